@@ -1,0 +1,42 @@
+/**
+ * What may go wrong, as a person should read it: the message says what was expected, what came
+ * and where; `hint` says how to mend it; `code` is stable for programs.
+ */
+export class TouchstoneError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The user's input is wrong (exit 2). `problems` lists every bad row or member, if many. */
+export class InputError extends TouchstoneError {
+  readonly problems: readonly string[];
+
+  constructor(
+    message: string,
+    options: { hint?: string; cause?: unknown; problems?: readonly string[] } = {},
+  ) {
+    super("input", message, options);
+    this.problems = options.problems ?? [];
+  }
+}
+
+/** The work stopped before it was whole (exit 3); `hint` holds the command that goes on with it. */
+export class IncompleteError extends TouchstoneError {
+  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super("incomplete", message, options);
+  }
+}
+
+/** A gate that the user set was missed (exit 4). */
+export class GateError extends TouchstoneError {
+  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super("gate", message, options);
+  }
+}

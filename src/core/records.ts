@@ -1,0 +1,155 @@
+import { z } from "zod";
+import type { Hash, Key } from "./keys.js";
+import { unscoredReasons } from "./unscored.js";
+
+/**
+ * The record schemas. A record is one thing that was collected: immutable, flat, one JSON line.
+ * `key` names it (a hash of what determines it), `attempt` counts the askings; of several
+ * attempts under one key the latest counts. `status` says whether there is an answer.
+ */
+export const recordSchemaVersion = 1;
+
+const key = z.string().regex(/^[0-9a-f]{32}$/) as unknown as z.ZodType<Key>;
+const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
+
+const envelope = {
+  schema: z.literal(recordSchemaVersion),
+  key,
+  /** The step that collected it, as `name@version`. */
+  step: z.string(),
+  attempt: z.int().positive(),
+};
+
+const unscored = {
+  status: z.literal("unscored"),
+  reason: z.enum(unscoredReasons),
+  retryable: z.boolean(),
+  detail: z.string(),
+};
+
+/** Adds the envelope and both endings (done, unscored) to a record type's own members. */
+function recordSchema<
+  Type extends string,
+  About extends z.ZodRawShape,
+  Outcome extends z.ZodRawShape,
+>(type: Type, about: About, outcome: Outcome) {
+  const shared = { ...envelope, type: z.literal(type), ...about };
+  return z.discriminatedUnion("status", [
+    z.object({ ...shared, status: z.literal("done"), ...outcome }),
+    z.object({ ...shared, ...unscored }),
+  ]);
+}
+
+export const promptSplits = ["train", "evaluation", "human"] as const;
+
+/**
+ * A contrastive prompt (ProtoBias, section 3): `text` names the hypernym; `correct` the
+ * non-prototypical member with the knob right; `adversarial` the prototypical member with the
+ * knob wrong. The two `control` sentences swap the members, so that a knob error can be seen
+ * without a prototype conflict.
+ */
+const promptRecord = recordSchema(
+  "prompt",
+  {
+    benchmark: z.literal("prototypicality"),
+    split: z.enum(promptSplits),
+    domain: z.string(),
+    category: z.string(),
+    nonPrototype: z.string(),
+    prototype: z.string(),
+    knob: z.string(),
+    right: z.string(),
+    wrong: z.string(),
+    extra: z.string(),
+    environment: z.string(),
+    attribute: z.string().optional(),
+    writer: z.string(),
+  },
+  {
+    text: z.string(),
+    correct: z.string(),
+    adversarial: z.string(),
+    controlCorrect: z.string(),
+    controlAdversarial: z.string(),
+  },
+);
+
+export const imageRoles = [
+  "correct",
+  "adversarial",
+  "control-correct",
+  "control-adversarial",
+] as const;
+
+/** Which of a contrastive prompt's four sentences an image was made from. */
+export type ImageRole = (typeof imageRoles)[number];
+
+/** An image was made from `text`, the `sample`-th for this prompt and role. */
+const imageRecord = recordSchema(
+  "image",
+  {
+    prompt: key,
+    role: z.enum(imageRoles),
+    sample: z.int().nonnegative(),
+    text: z.string(),
+    seed: z.int().nonnegative(),
+    model: z.string(),
+  },
+  {
+    image: hash,
+    mediaType: z.string(),
+    width: z.int().positive(),
+    height: z.int().positive(),
+    revisedPrompt: z.string().optional(),
+  },
+);
+
+/** A metric scored an image against `text`. `of` is the key of the image's record. */
+const scoreRecord = recordSchema(
+  "score",
+  {
+    of: key,
+    image: hash,
+    text: z.string(),
+    metric: z.string(),
+    metricVersion: z.int().positive(),
+    convention: z.string().optional(),
+    template: z.string().optional(),
+    statistic: z.string(),
+    model: z.string(),
+    range: z.tuple([z.number(), z.number()]),
+    direction: z.enum(["higher", "lower"]),
+    trial: z.int().nonnegative(),
+  },
+  { value: z.number(), question: z.string().optional() },
+);
+
+const recordSchemas = { prompt: promptRecord, image: imageRecord, score: scoreRecord };
+
+/** Any record, checked. */
+export const anyRecord = z.union([promptRecord, imageRecord, scoreRecord]);
+
+export type RecordType = keyof typeof recordSchemas;
+export type RecordOf<Type extends RecordType> = z.output<(typeof recordSchemas)[Type]>;
+export type AnyRecord = RecordOf<RecordType>;
+
+/** The record with its answer, as steps and conclusions want it. */
+export type DoneRecord<Type extends RecordType> = Extract<RecordOf<Type>, { status: "done" }>;
+
+type EnvelopeMember = "schema" | "type" | "key" | "step" | "attempt" | "status";
+
+type DistributiveOmit<T, Members extends PropertyKey> = T extends unknown
+  ? Omit<T, Members>
+  : never;
+
+/** What determines a record of this type, known before anything is asked. */
+export type About<Type extends RecordType> = Omit<
+  Extract<RecordOf<Type>, { status: "unscored" }>,
+  EnvelopeMember | "reason" | "retryable" | "detail"
+>;
+
+/** What the answer adds. */
+export type Outcome<Type extends RecordType> = DistributiveOmit<
+  DoneRecord<Type>,
+  EnvelopeMember | keyof About<Type>
+>;

@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from "./json.js";
+import type { Hash } from "./keys.js";
+import type { Picture } from "./models.js";
+import type { About, AnyRecord, Outcome, RecordOf, RecordType } from "./records.js";
+
+/** The records that exist, latest attempt of each key, in the order in which they were planned. */
+export interface Records {
+  ofType<Type extends RecordType>(type: Type): AsyncIterable<RecordOf<Type>>;
+}
+
+/** What a step may use while it performs a task, apart from the models it was made with. */
+export interface StepContext {
+  readonly signal: AbortSignal;
+  /** Stores bytes under their SHA-256. */
+  writeBlob(bytes: Uint8Array, mediaType: string): Promise<Hash>;
+  /** Opens a stored image. */
+  openPicture(image: Hash): Promise<Picture>;
+  /** Keeps what a generator says is really in a picture, apart from the records. */
+  writeTruth(image: Hash, truth: Json): Promise<void>;
+  readTruth(image: Hash): Promise<Json | undefined>;
+  /** Notes what can't be reproduced (time, cost, raw replies) beside the record. */
+  trace(entry: JsonObject): void;
+}
+
+/**
+ * Something that collects records. `plan` says what is to be collected, from the records that
+ * exist; the loop asks `perform` for what is missing. Members of what `plan` yields, together with
+ * the step's name and version, determine the record's key. A task without an answer throws
+ * `NoAnswer`. Models and parameters are captured when the step is made; `parameters` repeats them
+ * for `run.json`.
+ */
+export interface Step<Type extends RecordType = RecordType> {
+  readonly name: string;
+  readonly version: number;
+  readonly produces: Type;
+  readonly parameters: JsonObject;
+  plan(records: Records): AsyncIterable<About<Type>>;
+  perform(about: About<Type>, context: StepContext): Promise<Outcome<Type>>;
+}
+
+/** What the loop tells whoever watches: the terminal's bar, later the studio. */
+export type RunEvent =
+  | {
+      readonly kind: "step-planned";
+      readonly step: string;
+      readonly total: number;
+      readonly reused: number;
+    }
+  | {
+      readonly kind: "record";
+      readonly step: string;
+      readonly record: AnyRecord;
+      readonly cost?: number;
+    }
+  | { readonly kind: "step-finished"; readonly step: string };
