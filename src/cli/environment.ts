@@ -1,0 +1,21 @@
+/** A stream of text that a person or a program reads. */
+export interface TextSink {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+}
+
+/**
+ * All that a verb may know of the outside: it is handed over, so that the whole command line runs
+ * inside a test. Only `main.ts` makes one from the real process.
+ */
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+  now(): Date;
+  /** Aborted when the user interrupts. Pass it on to whatever can take long. */
+  readonly signal: AbortSignal;
+}

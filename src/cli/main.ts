@@ -1,0 +1,51 @@
+import type { Writable } from "node:stream";
+import type { Environment, TextSink } from "./environment.js";
+import { exitCodes } from "./exit-codes.js";
+import { runCommandLine } from "./run-command-line.js";
+
+/** The real process around `runCommandLine`: the only place that exits. */
+export async function main(words: readonly string[]): Promise<void> {
+  const interruption = new AbortController();
+  process.on("SIGINT", () => {
+    if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+    interruption.abort();
+    process.stderr.write("\nStopping after the work in hand; interrupt again to stop at once.\n");
+  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      // Whoever read us has read enough (`touchstone … | head`).
+      if (error.code === "EPIPE") process.exit(exitCodes.done);
+      throw error;
+    });
+  }
+  const environment: Environment = {
+    variables: process.env,
+    workingDirectory: process.cwd(),
+    stdin: process.stdin,
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    now: () => new Date(),
+    signal: interruption.signal,
+  };
+  const code = await runCommandLine(words, environment);
+  // Pipes are written in the background; what is still on its way must arrive before the exit.
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  process.exit(code);
+}
+
+function sinkOf(stream: NodeJS.WriteStream): TextSink {
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 100;
+    },
+  };
+}
+
+const flushed = (stream: Writable) =>
+  new Promise<void>((resolve) => {
+    stream.write("", () => resolve());
+  });

@@ -1,0 +1,69 @@
+export interface Column {
+  readonly title: string;
+  /** Numbers stand to the right. */
+  readonly align?: "left" | "right";
+}
+
+const gap = "  ";
+const narrowest = 8;
+
+/**
+ * Rows under titles, aligned, at most `width` columns of a terminal wide: where they are wider, the
+ * widest left-aligned columns give way and their cells end in "…".
+ *
+ * @example table([{ title: "metric" }, { title: "n", align: "right" }], [["clip-score", "900"]])
+ */
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width = 100,
+): string {
+  const widths = columns.map(({ title }, index) =>
+    Math.max(displayWidth(title), ...rows.map((row) => displayWidth(row[index] ?? ""))),
+  );
+  const total = () => widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1));
+  for (let over = total() - width; over > 0; over = total() - width) {
+    const widest = columns.reduce<number | undefined>((best, { align }, index) => {
+      if (align === "right" || (widths[index] ?? 0) <= narrowest) return best;
+      return best === undefined || (widths[index] ?? 0) > (widths[best] ?? 0) ? index : best;
+    }, undefined);
+    if (widest === undefined) break;
+    widths[widest] = Math.max(narrowest, (widths[widest] ?? 0) - 1);
+  }
+  const line = (cells: readonly string[]) =>
+    columns
+      .map(({ align }, index) => {
+        const cell = shorten(cells[index] ?? "", widths[index] ?? 0);
+        const space = " ".repeat(Math.max(0, (widths[index] ?? 0) - displayWidth(cell)));
+        return align === "right" ? space + cell : cell + space;
+      })
+      .join(gap)
+      .trimEnd();
+  const rule = widths.map((each) => "-".repeat(each)).join(gap);
+  return [line(columns.map(({ title }) => title)), rule, ...rows.map(line)].join("\n");
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a colour begins with.
+const colours = /\u001b\[[0-9;]*m/g;
+const wide =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/u;
+
+/** How many columns of a terminal a text takes: colours none, wide characters two. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of segmenter.segment(text.replace(colours, ""))) {
+    width += wide.test(segment) ? 2 : 1;
+  }
+  return width;
+}
+
+function shorten(cell: string, width: number): string {
+  if (displayWidth(cell) <= width) return cell;
+  let short = "";
+  for (const { segment } of segmenter.segment(cell.replace(colours, ""))) {
+    if (displayWidth(short + segment) > width - 1) break;
+    short += segment;
+  }
+  return `${short}…`;
+}

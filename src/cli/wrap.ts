@@ -1,0 +1,17 @@
+/** Breaks each line of a text at spaces so that none is wider than `width`, long words apart. */
+export function wrap(text: string, width: number): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      const lines: string[] = [];
+      let current = "";
+      for (const word of line.split(" ")) {
+        if (current !== "" && current.length + 1 + word.length > width) {
+          lines.push(current);
+          current = word;
+        } else current = current === "" ? word : `${current} ${word}`;
+      }
+      return [...lines, current].join("\n");
+    })
+    .join("\n");
+}
