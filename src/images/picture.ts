@@ -1,0 +1,91 @@
+import sharp from "sharp";
+import { hashOf } from "../core/keys.js";
+import type { Picture, Pixels } from "../core/models.js";
+import { NoAnswer } from "../core/unscored.js";
+
+/** More pixels than this are never decoded: 8,192 x 8,192, which takes 200 MB as RGB. */
+export const mostPixels = 8192 * 8192;
+
+// Vector and document formats may refer to fonts, files and addresses; a photograph needs none.
+const readableFormats = ["png", "jpeg", "webp", "gif", "tiff", "heif"];
+
+/**
+ * Opens an encoded image (PNG, JPEG, WebP, GIF, TIFF, AVIF; of several frames, the first). Only
+ * the header is read here; the pixels are decoded when first asked for, turned upright as the
+ * image's orientation tag says, converted to sRGB, flattened on white, and then kept.
+ *
+ * @param name what to call the image in messages, such as its path
+ * @throws NoAnswer "bad-input", here for what the header shows (nothing, no image, too many
+ *   pixels), from `pixels()` for what decoding shows (cut short, corrupt).
+ * @example (await openPicture(await readFile("cat.png"), "cat.png")).width
+ */
+export async function openPicture(bytes: Uint8Array, name = "the image"): Promise<Picture> {
+  const header = await readHeader(bytes, name);
+  let decoded: Promise<Pixels> | undefined;
+  return {
+    hash: hashOf(bytes),
+    bytes,
+    ...header,
+    pixels() {
+      decoded ??= decode(bytes, name);
+      return decoded;
+    },
+  };
+}
+
+async function readHeader(bytes: Uint8Array, name: string) {
+  if (bytes.length === 0) throw badImage(name, "it is empty (0 bytes)");
+  // The size is checked below, where it can be told; no pixel is decoded for a header.
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch((cause: unknown) => {
+      throw badImage(name, reasonOf(cause), cause);
+    });
+  if (!readableFormats.includes(header.format)) {
+    throw badImage(name, `${header.format.toUpperCase()} is not read`);
+  }
+  if (header.width * header.height > mostPixels) {
+    throw badImage(
+      name,
+      `its header says ${header.width} x ${header.height} pixels, and more than ` +
+        `${mostPixels.toLocaleString("en")} are not decoded`,
+    );
+  }
+  if (header.format === "png" && !hasEnd(bytes)) throw badImage(name, cutShort);
+  const { width, height } = header.autoOrient;
+  return { mediaType: header.mediaType ?? `image/${header.format}`, width, height };
+}
+
+async function decode(bytes: Uint8Array, name: string): Promise<Pixels> {
+  const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels, failOn: "truncated" })
+    .autoOrient()
+    .flatten({ background: "#ffffff" })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch((cause: unknown) => {
+      throw badImage(name, reasonOf(cause), cause);
+    });
+  return { width: info.width, height: info.height, data };
+}
+
+/** Whether a PNG's last chunk is there in full: libpng does without it. */
+function hasEnd(bytes: Uint8Array): boolean {
+  const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf("IEND");
+  return end >= 0 && end + 8 <= bytes.length;
+}
+
+const cutShort = "the file is cut short or corrupt";
+
+/** libvips says where in its own code it failed; what a person needs is what ails the file. */
+function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (/unsupported image format/i.test(message)) return "it is not an image in a known format";
+  if (/read error|premature end|unexpected end|corrupt|truncated|unable to parse/i.test(message)) {
+    return cutShort;
+  }
+  return message.split("\n")[0] ?? message;
+}
+
+const badImage = (name: string, why: string, cause?: unknown) =>
+  new NoAnswer("bad-input", `Can't read ${name}: ${why}`, { cause });
