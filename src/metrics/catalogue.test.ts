@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { ImageEmbedder, TextEmbedder, VisualQuestionAnswering } from "../core/models.js";
+import { metricByName, metricCatalogue } from "./catalogue.js";
+
+const identity = { provider: "test", model: "m" };
+const dual: ImageEmbedder & TextEmbedder = {
+  identity,
+  embedImage: async () => Float32Array.of(1),
+  embedText: async () => Float32Array.of(1),
+};
+const vqa: VisualQuestionAnswering = { identity, probabilityOfYes: async () => [1] };
+
+test("each metric is made from a model that can carry it, under its own name", () => {
+  for (const entry of metricCatalogue) {
+    const model = entry.needs.includes("VisualQuestionAnswering") ? vqa : dual;
+    expect(entry.make({ model }).name).toBe(entry.name);
+    expect(entry.make({ model, template: "is it {text}" }).template).toBe("is it {text}");
+  }
+});
+
+test("conventions are chosen by name", () => {
+  const entry = metricByName("clip-score");
+  for (const convention of entry.conventions) {
+    expect(entry.make({ model: dual, convention }).convention).toBe(convention);
+  }
+  expect(() => entry.make({ model: dual, convention: "percents" })).toThrow(
+    'Expected one of hessel, cosine, percent after clip-score: but received "percents"',
+  );
+  expect(() => metricByName("vqa-score").make({ model: vqa, convention: "x" })).toThrow(
+    "Expected no convention",
+  );
+});
+
+test("a model that can't do it is refused with what it can", () => {
+  expect(() => metricByName("clip-score").make({ model: vqa })).toThrow(
+    "The metric clip-score needs a model that is ImageEmbedder and TextEmbedder, but test:m is VisualQuestionAnswering",
+  );
+  expect(() => metricByName("vqa-rating").make({ model: dual })).toThrow("vqa-rating needs");
+});
+
+test("an unknown name brings the nearest", () => {
+  expect(() => metricByName("clipscore")).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining('but received "clipscore"'),
+      hint: expect.stringContaining("Did you mean clip-score?"),
+    }),
+  );
+});

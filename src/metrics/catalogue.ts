@@ -1,0 +1,92 @@
+import { InputError } from "../core/errors.js";
+import type { Metric } from "../core/metric.js";
+import { type Model, modelName } from "../core/models.js";
+import { nearest } from "../core/nearest.js";
+import { type ContractName, contractsOf, keeps } from "../models/contracts.js";
+import { type ClipConvention, clipConventions, clipScore } from "./clip-score.js";
+import { vqaRating } from "./vqa-rating.js";
+import { vqaScore } from "./vqa-score.js";
+
+export interface CatalogueEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** What a model must be able to do to carry the metric. */
+  readonly needs: readonly ContractName[];
+  /** The published conventions, the default first. */
+  readonly conventions: readonly string[];
+  /** @throws InputError where the model can't do what the metric needs. */
+  make(choice: {
+    readonly model: Model;
+    readonly convention?: string;
+    readonly template?: string;
+  }): Metric;
+}
+
+/** The metrics that are chosen by name. A new one is one entry here. */
+export const metricCatalogue: readonly CatalogueEntry[] = [
+  {
+    name: "clip-score",
+    summary: "how near image and text lie in a dual encoder's space",
+    needs: ["ImageEmbedder", "TextEmbedder"],
+    conventions: Object.keys(clipConventions),
+    make({ model, convention, ...wording }) {
+      if (!keeps(model, "ImageEmbedder") || !keeps(model, "TextEmbedder")) throw unfit(this, model);
+      return clipScore({ model, ...conventionOf(this, convention), ...wording });
+    },
+  },
+  {
+    name: "vqa-score",
+    summary: "the probability of yes to: does this show the text?",
+    needs: ["VisualQuestionAnswering"],
+    conventions: [],
+    make({ model, convention, ...wording }) {
+      if (!keeps(model, "VisualQuestionAnswering")) throw unfit(this, model);
+      conventionOf(this, convention);
+      return vqaScore({ model, ...wording });
+    },
+  },
+  {
+    name: "vqa-rating",
+    summary: "the same probability on the scale of 1 to 10 by which images are filtered",
+    needs: ["VisualQuestionAnswering"],
+    conventions: [],
+    make({ model, convention, ...wording }) {
+      if (!keeps(model, "VisualQuestionAnswering")) throw unfit(this, model);
+      conventionOf(this, convention);
+      return vqaRating({ model, ...wording });
+    },
+  },
+];
+
+/** @throws InputError with the nearest name as hint. */
+export function metricByName(name: string): CatalogueEntry {
+  const entry = metricCatalogue.find((candidate) => candidate.name === name);
+  if (entry !== undefined) return entry;
+  const names = metricCatalogue.map((candidate) => candidate.name);
+  const meant = nearest(name, names);
+  throw new InputError(`Expected one of ${names.join(", ")} for --metric but received "${name}"`, {
+    hint:
+      meant === undefined
+        ? "A metric of your own is the path of a module: --metric ./mine.mjs"
+        : `Did you mean ${meant}? A metric of your own is the path of a module: ./mine.mjs`,
+  });
+}
+
+function conventionOf({ name, conventions }: CatalogueEntry, convention: string | undefined) {
+  if (convention === undefined) return {};
+  if (!conventions.includes(convention)) {
+    throw new InputError(
+      `Expected ${conventions.length === 0 ? "no convention" : `one of ${conventions.join(", ")}`} ` +
+        `after ${name}: but received "${convention}"`,
+    );
+  }
+  return { convention: convention as ClipConvention };
+}
+
+function unfit({ name, needs }: CatalogueEntry, model: Model) {
+  const has = contractsOf(model);
+  return new InputError(
+    `The metric ${name} needs a model that is ${needs.join(" and ")}, but ` +
+      `${modelName(model.identity)} is ${has.length === 0 ? "neither" : has.join(" and ")}`,
+  );
+}

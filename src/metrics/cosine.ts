@@ -1,0 +1,34 @@
+import { NoAnswer } from "../core/unscored.js";
+
+/**
+ * The cosine of the angle between two vectors, in [-1, 1], computed in 64 bits.
+ *
+ * @throws NoAnswer "unparsable" where there is none: lengths that differ, a vector of zeros or one
+ *   that holds something that is not a number.
+ * @example cosine(Float32Array.of(1, 0), Float32Array.of(2, 2)) // 0.7071067811865475
+ */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) {
+    throw new NoAnswer(
+      "unparsable",
+      `Expected embeddings of one length but received ${a.length} numbers for the image and ` +
+        `${b.length} for the text`,
+    );
+  }
+  let product = 0;
+  let squaresOfA = 0;
+  let squaresOfB = 0;
+  for (let index = 0; index < a.length; index++) {
+    const x = a[index] ?? 0;
+    const y = b[index] ?? 0;
+    product += x * y;
+    squaresOfA += x * x;
+    squaresOfB += y * y;
+  }
+  const value = product / (Math.sqrt(squaresOfA) * Math.sqrt(squaresOfB));
+  if (!Number.isFinite(value)) {
+    throw new NoAnswer("unparsable", "An embedding has no direction: it is zero or not finite");
+  }
+  // Rounding may put the cosine of a vector with itself a hair above 1.
+  return Math.min(1, Math.max(-1, value));
+}

@@ -1,0 +1,87 @@
+import type { Metric } from "../core/metric.js";
+import type { CallOptions, Picture } from "../core/models.js";
+import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
+
+/** What a reader must know to read a score. */
+export interface MetricFacts {
+  readonly metric: string;
+  readonly metricVersion: number;
+  readonly convention?: string;
+  readonly template?: string;
+  readonly statistic: string;
+  /** `provider:model@revision`. */
+  readonly model: string;
+  readonly range: readonly [low: number, high: number];
+  readonly direction: "higher" | "lower";
+}
+
+export interface Scored extends MetricFacts {
+  readonly status: "scored";
+  readonly value: number;
+  /** The exact question that was asked, for metrics that ask one. */
+  readonly question?: string;
+}
+
+export interface Unscored extends MetricFacts {
+  readonly status: "unscored";
+  readonly reason: UnscoredReason;
+  /** Whether asking again may bring an answer. */
+  readonly retryable: boolean;
+  readonly detail: string;
+}
+
+export type ScoreResult = Scored | Unscored;
+
+export function metricFacts(metric: Metric): MetricFacts {
+  return {
+    metric: metric.name,
+    metricVersion: metric.version,
+    ...(metric.convention === undefined ? {} : { convention: metric.convention }),
+    ...(metric.template === undefined ? {} : { template: metric.template }),
+    statistic: metric.statistic,
+    model: metric.model,
+    range: metric.range,
+    direction: metric.direction,
+  };
+}
+
+/** The result for what was thrown in place of an answer; what is no `NoAnswer` is thrown on. */
+export function unscoredBecause(metric: Metric, thrown: unknown): Unscored {
+  if (!(thrown instanceof NoAnswer)) throw thrown;
+  const { reason, retryable, message: detail } = thrown;
+  return { status: "unscored", reason, retryable, detail, ...metricFacts(metric) };
+}
+
+/**
+ * Scores an opened picture. No answer is a result too; a number that is not finite or lies outside
+ * the metric's declared range is no answer ("unparsable").
+ */
+export async function scorePicture(
+  metric: Metric,
+  image: Picture,
+  text: string,
+  options?: CallOptions,
+): Promise<ScoreResult> {
+  try {
+    const { value, question } = await metric.score({ image, text }, options);
+    checkValue(metric, value);
+    return {
+      status: "scored",
+      value,
+      ...metricFacts(metric),
+      ...(question === undefined ? {} : { question }),
+    };
+  } catch (thrown) {
+    return unscoredBecause(metric, thrown);
+  }
+}
+
+function checkValue({ name, range: [low, high] }: Metric, value: number): void {
+  // Models compute in 32 bits: a hair outside is rounding, not a broken promise.
+  const slack = 1e-6 * (high - low);
+  if (Number.isFinite(value) && value >= low - slack && value <= high + slack) return;
+  throw new NoAnswer(
+    "unparsable",
+    `Expected a number from ${low} to ${high} from the metric ${name} but received ${value}`,
+  );
+}

@@ -1,0 +1,96 @@
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { InputError } from "../core/errors.js";
+import type { Metric, MetricScore } from "../core/metric.js";
+import { NoAnswer } from "../core/unscored.js";
+
+const scoreFunction = z.custom<Metric["score"]>((value) => typeof value === "function", {
+  error: "expected a function ({ image, text }, { signal }) => { value }",
+});
+
+const schema = z.object({
+  name: z.string().regex(/^[\w.-]+$/, { error: 'expected a short name such as "my-metric"' }),
+  version: z.int().positive().default(1),
+  convention: z.string().optional(),
+  template: z.string().optional(),
+  statistic: z.string().optional(),
+  model: z.string().default("none"),
+  range: z
+    .tuple([z.number(), z.number()])
+    .refine(([low, high]) => low < high, { error: "expected the lower end first" }),
+  direction: z.enum(["higher", "lower"]),
+  score: scoreFunction,
+});
+
+/**
+ * A metric of the user's own, from the default export of a module. It must have `name`, `range`,
+ * `direction` and `score({ image, text }) -> { value }` (or the bare number); `version`,
+ * `statistic`, `model`, `convention` and `template` may say more. What its code throws is no
+ * answer for that image ("provider-error"), so that one bad row does not lose the others.
+ *
+ * @param path a file that Node can import, such as "./mine.mjs"
+ * @throws InputError where the module can't be imported or exports something else.
+ */
+export async function importMetric(path: string): Promise<Metric> {
+  const module: unknown = await import(pathToFileURL(path).href).catch((cause: unknown) => {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new InputError(`Can't import the metric ${path}: ${message}`, { cause });
+  });
+  const exported =
+    typeof module === "object" && module !== null && "default" in module
+      ? module.default
+      : undefined;
+  return checkMetric(exported, path);
+}
+
+/** @throws InputError naming each member that is not as a metric's must be. */
+export function checkMetric(candidate: unknown, origin: string): Metric {
+  if (candidate === undefined) {
+    throw new InputError(`Expected a metric as the default export of ${origin} but found none`, {
+      hint: "export default { name, range: [low, high], direction, score({ image, text }) {…} }",
+    });
+  }
+  const parsed = schema.safeParse(candidate);
+  if (!parsed.success) {
+    throw new InputError(`The metric in ${origin} is not whole`, {
+      problems: parsed.error.issues.map(
+        ({ path, message }) => `${path.length === 0 ? "the export" : path.join(".")}: ${message}`,
+      ),
+    });
+  }
+  const { convention, template, statistic, ...given } = parsed.data;
+  // Called on the user's own object, which `score` may reach by `this`.
+  const own = candidate as Metric;
+  return {
+    ...given,
+    ...(convention === undefined ? {} : { convention }),
+    ...(template === undefined ? {} : { template }),
+    statistic: statistic ?? given.name,
+    async score(input, options) {
+      try {
+        const answer: unknown = await own.score(input, options);
+        return readAnswer(answer);
+      } catch (thrown) {
+        if (thrown instanceof NoAnswer) throw thrown;
+        const message = thrown instanceof Error ? thrown.message : String(thrown);
+        throw new NoAnswer("provider-error", `The metric ${given.name} failed: ${message}`, {
+          retryable: false,
+          cause: thrown,
+        });
+      }
+    },
+  };
+}
+
+/** The finite and the declared range are checked where every metric's are. */
+function readAnswer(answer: unknown): MetricScore {
+  if (typeof answer === "number") return { value: answer };
+  if (typeof answer === "object" && answer !== null && "value" in answer) {
+    const { value } = answer;
+    const question = "question" in answer ? answer.question : undefined;
+    if (typeof value === "number") {
+      return { value, ...(typeof question === "string" ? { question } : {}) };
+    }
+  }
+  throw new NoAnswer("unparsable", `Expected { value } but received ${JSON.stringify(answer)}`);
+}

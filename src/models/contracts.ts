@@ -1,0 +1,35 @@
+import type {
+  ImageEmbedder,
+  ImageGenerator,
+  Model,
+  TextEmbedder,
+  VisualQuestionAnswering,
+} from "../core/models.js";
+
+export interface Contracts {
+  ImageEmbedder: ImageEmbedder;
+  TextEmbedder: TextEmbedder;
+  VisualQuestionAnswering: VisualQuestionAnswering;
+  ImageGenerator: ImageGenerator;
+}
+
+export type ContractName = keyof Contracts;
+
+const methodOf: Readonly<Record<ContractName, string>> = {
+  ImageEmbedder: "embedImage",
+  TextEmbedder: "embedText",
+  VisualQuestionAnswering: "probabilityOfYes",
+  ImageGenerator: "generate",
+};
+
+/** What a model can be asked, told by its methods. */
+export const contractsOf = (model: Model): ContractName[] =>
+  contractNames.filter((name) => keeps(model, name));
+
+const contractNames = Object.keys(methodOf) as ContractName[];
+
+/** Whether a model keeps a contract. */
+export const keeps = <Name extends ContractName>(
+  model: Model,
+  contract: Name,
+): model is Model & Contracts[Name] => methodOf[contract] in model;
