@@ -1,0 +1,124 @@
+import { posix } from "node:path";
+import { readImports } from "./source-imports.js";
+
+/** The rooms from left to right; a room imports only rooms to its left, and itself. */
+const rooms: readonly string[] = [
+  "core",
+  "stats",
+  "ensembles",
+  "analysis",
+  "files",
+  "images",
+  "models",
+  "metrics",
+  "judges",
+  "benchmarks",
+  "studies",
+  "runs",
+  "report",
+  "lab",
+  "studio",
+  "cli",
+];
+
+const pureRooms = new Set(["core", "stats", "ensembles", "analysis"]);
+const packagesOfPureRooms = ["zod", "@noble/hashes"];
+/** Plots are specifications: the same ones are drawn on a page that has no Node. */
+const plotSpecs = "src/report/plots/";
+/** What judges images, and what holds the answers. */
+const judging = ["src/lab/models/", "src/metrics/"];
+const answers = ["src/lab/world/", "src/lab/painter/"];
+
+const outside =
+  /\bconsole\s*[.[]|\bprocess\s*(?:\?\.|\.)\s*(?:env|exit|exitCode|argv|std\w+|cwd)\b/;
+
+/** Paths from the repository's root (`src/core/keys.ts`) with their texts, tests left out. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** Every breach of the house's rules about imports, as one sentence each, sorted. */
+export function importViolations(sources: Sources): string[] {
+  const files = [...sources].map(([path, source]) => {
+    const { specifiers, code } = readImports(source);
+    const local = specifiers.filter((name) => name?.startsWith("."));
+    return {
+      path,
+      room: roomOf(path),
+      code,
+      targets: local.map((name) =>
+        posix.join(posix.dirname(path), (name ?? "").replace(/\.js$/, ".ts")),
+      ),
+      packages: specifiers.filter((name) => name !== null && !name.startsWith(".")),
+      hasComputed: specifiers.includes(null),
+    };
+  });
+  const graph = new Map(files.map(({ path, targets }) => [path, targets]));
+  const violations = files.flatMap((file) => [
+    ...directionViolations(file.path, file.room, file.targets),
+    ...purityViolations(file),
+    ...(file.room !== "cli" && outside.test(file.code)
+      ? [`${file.path} prints, exits or reads the environment; only cli does`]
+      : []),
+    ...(judging.some((folder) => file.path.startsWith(folder))
+      ? answersReached(file.path, graph)
+      : []),
+  ]);
+  return [...new Set(violations)].sort();
+}
+
+interface SourceFile {
+  readonly path: string;
+  readonly room: string;
+  readonly packages: readonly (string | null)[];
+  readonly hasComputed: boolean;
+}
+
+const roomOf = (path: string) => (path.split("/").length > 2 ? (path.split("/")[1] ?? "") : "");
+
+/** The library's entry (`src/index.ts`) stands to the right of all rooms but cli. */
+function placeOf(room: string): number {
+  return room === "" ? rooms.indexOf("cli") - 0.5 : rooms.indexOf(room);
+}
+
+function directionViolations(path: string, room: string, targets: readonly string[]): string[] {
+  const place = placeOf(room);
+  if (place < 0) return [`${path} lies in no room of the house`];
+  return targets.flatMap((target) => {
+    if (!target.startsWith("src/")) return [`${path} imports ${target}, outside src`];
+    return placeOf(roomOf(target)) > place
+      ? [`${path} imports ${target}, a room to its right`]
+      : [];
+  });
+}
+
+function purityViolations({ path, room, packages, hasComputed }: SourceFile): string[] {
+  const isSpec = path.startsWith(plotSpecs);
+  if (!pureRooms.has(room) && !isSpec) return [];
+  const foreign = packages.filter((name) =>
+    isSpec
+      ? name?.startsWith("node:")
+      : !packagesOfPureRooms.some((known) => name === known || name?.startsWith(`${known}/`)),
+  );
+  return [
+    ...foreign.map((name) => `${path} imports ${name}, but is pure`),
+    ...(hasComputed ? [`${path} imports a computed name, but is pure`] : []),
+  ];
+}
+
+/** Whether a file that judges reaches, over any number of steps, a file that knows the answer. */
+function answersReached(start: string, graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const seen = new Set([start]);
+  const open: string[][] = [[start]];
+  for (let way = open.shift(); way !== undefined; way = open.shift()) {
+    for (const target of graph.get(way.at(-1) ?? "") ?? []) {
+      if (knowsAnswer(target))
+        return [`${[...way, target].join(" -> ")}: a judge reaches the truth`];
+      if (seen.has(target)) continue;
+      seen.add(target);
+      open.push([...way, target]);
+    }
+  }
+  return [];
+}
+
+const knowsAnswer = (path: string) =>
+  answers.some((folder) => path.startsWith(folder)) || /(?:^|[/.-])truth(?:[/.-]|$)/.test(path);
