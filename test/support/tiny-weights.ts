@@ -1,0 +1,167 @@
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type TinyGraph, writeOnnx } from "./onnx-writer.js";
+
+/** Words and marks of the tiny models; a word's id is its place. */
+export const tinyWords = [
+  "[pad]",
+  "[unk]",
+  "a",
+  "red",
+  "blue",
+  "t-shirt",
+  ".",
+  "?",
+  '"',
+  "does",
+  "this",
+  "figure",
+  "show",
+  "please",
+  "answer",
+  "yes",
+  "or",
+  "no",
+];
+
+const side = 96;
+const length = 16;
+
+/** What the tiny models know of a word: how red, green and blue it is. */
+export const tinyMeaning = (word: string): [number, number, number] =>
+  word === "red" ? [1, 0, 0] : word === "blue" ? [0, 0, 1] : [0, 0, 0];
+
+const table = {
+  name: "words",
+  type: "float32",
+  shape: [tinyWords.length, 3],
+  values: tinyWords.flatMap(tinyMeaning),
+} as const;
+const pixels = { name: "pixel_values", type: "float32", shape: [1, 3, side, side] } as const;
+
+/** Mean colour of the picture. */
+const visionModel: TinyGraph = {
+  inputs: [pixels],
+  outputs: [{ name: "image_embeds", type: "float32", shape: [1, 3] }],
+  constants: [],
+  nodes: [
+    {
+      operator: "ReduceMean",
+      inputs: ["pixel_values"],
+      output: "image_embeds",
+      attributes: { axes: [2, 3], keepdims: 0 },
+    },
+  ],
+};
+
+/** Sum of the words' colours. */
+const textModel: TinyGraph = {
+  inputs: [{ name: "input_ids", type: "int64", shape: [1, length] }],
+  outputs: [{ name: "text_embeds", type: "float32", shape: [1, 3] }],
+  constants: [table, { name: "axis", type: "int64", shape: [1], values: [1] }],
+  nodes: [
+    { operator: "Gather", inputs: ["words", "input_ids"], output: "colours" },
+    {
+      operator: "ReduceSum",
+      inputs: ["colours", "axis"],
+      output: "text_embeds",
+      attributes: { keepdims: 0 },
+    },
+  ],
+};
+
+/** Mean colours of a 3 x 3 grid. */
+const featureModel: TinyGraph = {
+  inputs: [pixels],
+  outputs: [{ name: "features", type: "float32", shape: [1, 3, 3, 3] }],
+  constants: [],
+  nodes: [
+    {
+      operator: "AveragePool",
+      inputs: ["pixel_values"],
+      output: "features",
+      attributes: { kernel_shape: [32, 32], strides: [32, 32] },
+    },
+  ],
+};
+
+/** The mean colour times the words' colours. */
+const answerModel: TinyGraph = {
+  inputs: [
+    { name: "features", type: "float32", shape: [1, 3, 3, 3] },
+    { name: "input_ids", type: "int64", shape: ["asked", length] },
+  ],
+  outputs: [{ name: "logits", type: "float32", shape: ["asked"] }],
+  constants: [table, { name: "axis", type: "int64", shape: [1], values: [1] }],
+  nodes: [
+    {
+      operator: "ReduceMean",
+      inputs: ["features"],
+      output: "seen",
+      attributes: { axes: [2, 3], keepdims: 0 },
+    },
+    { operator: "Gather", inputs: ["words", "input_ids"], output: "colours" },
+    {
+      operator: "ReduceSum",
+      inputs: ["colours", "axis"],
+      output: "asked_for",
+      attributes: { keepdims: 0 },
+    },
+    { operator: "Mul", inputs: ["seen", "asked_for"], output: "both" },
+    {
+      operator: "ReduceSum",
+      inputs: ["both", "axis"],
+      output: "logits",
+      attributes: { keepdims: 0 },
+    },
+  ],
+};
+
+/** A folder of weights as the lab's, whose every answer can be computed by hand. */
+export async function tinyWeights(): Promise<URL> {
+  const root = await mkdtemp(join(tmpdir(), "tiny-weights-"));
+  for (const name of ["dual-encoder-skewed", "dual-encoder-balanced"]) {
+    await writeModel(join(root, name), { vision_model: visionModel, text_model: textModel });
+  }
+  for (const name of ["vqa", "filter-vqa"]) {
+    await writeModel(join(root, name), { vision_model: featureModel, answer_model: answerModel });
+  }
+  return pathToFileURL(`${root}/`);
+}
+
+async function writeModel(folder: string, graphs: Readonly<Record<string, TinyGraph>>) {
+  await mkdir(join(folder, "onnx"), { recursive: true });
+  for (const [name, graph] of Object.entries(graphs)) {
+    await writeFile(join(folder, "onnx", `${name}.onnx`), writeOnnx(graph));
+  }
+  const write = (name: string, value: unknown) =>
+    writeFile(join(folder, name), JSON.stringify(value));
+  await write("config.json", {
+    model_type: "clip",
+    text_config: { max_position_embeddings: length, pad_token_id: 0 },
+  });
+  await write("preprocessor_config.json", {
+    image_processor_type: "CLIPImageProcessor",
+    size: { width: side, height: side },
+    image_mean: [0.5, 0.5, 0.5],
+    image_std: [0.5, 0.5, 0.5],
+  });
+  await write("tokenizer.json", {
+    version: "1.0",
+    normalizer: { type: "Lowercase" },
+    pre_tokenizer: {
+      type: "Split",
+      pattern: { Regex: "[a-z-]+|[^\\sa-z-]" },
+      behavior: "Removed",
+      invert: true,
+    },
+    post_processor: null,
+    model: {
+      type: "WordLevel",
+      unk_token: "[unk]",
+      vocab: Object.fromEntries(tinyWords.map((word, id) => [word, id])),
+    },
+  });
+}
