@@ -119,7 +119,7 @@ const answerModel: TinyGraph = {
   ],
 };
 
-/** A folder of weights as the lab's, whose every answer can be computed by hand. */
+/** A folder of weights as the lab's (in the layout of Hugging Face CLIP models), whose every answer can be computed by hand. */
 export async function tinyWeights(): Promise<URL> {
   const root = await mkdtemp(join(tmpdir(), "tiny-weights-"));
   for (const name of ["dual-encoder-skewed", "dual-encoder-balanced"]) {
@@ -130,6 +130,14 @@ export async function tinyWeights(): Promise<URL> {
   }
   return pathToFileURL(`${root}/`);
 }
+
+const specialToken = {
+  single_word: false,
+  lstrip: false,
+  rstrip: false,
+  normalized: false,
+  special: true,
+};
 
 async function writeModel(folder: string, graphs: Readonly<Record<string, TinyGraph>>) {
   await mkdir(join(folder, "onnx"), { recursive: true });
@@ -144,12 +152,27 @@ async function writeModel(folder: string, graphs: Readonly<Record<string, TinyGr
   });
   await write("preprocessor_config.json", {
     image_processor_type: "CLIPImageProcessor",
+    do_resize: true,
+    resample: 2,
+    do_center_crop: false,
+    do_rescale: true,
+    rescale_factor: 1 / 255,
+    do_normalize: true,
     size: { width: side, height: side },
     image_mean: [0.5, 0.5, 0.5],
     image_std: [0.5, 0.5, 0.5],
   });
+  await write("tokenizer_config.json", {
+    tokenizer_class: "PreTrainedTokenizerFast",
+    model_max_length: length,
+    pad_token: "[pad]",
+    unk_token: "[unk]",
+  });
   await write("tokenizer.json", {
     version: "1.0",
+    truncation: null,
+    padding: null,
+    added_tokens: ["[pad]", "[unk]"].map((content, id) => ({ ...specialToken, id, content })),
     normalizer: { type: "Lowercase" },
     pre_tokenizer: {
       type: "Split",
@@ -158,6 +181,7 @@ async function writeModel(folder: string, graphs: Readonly<Record<string, TinyGr
       invert: true,
     },
     post_processor: null,
+    decoder: null,
     model: {
       type: "WordLevel",
       unk_token: "[unk]",
