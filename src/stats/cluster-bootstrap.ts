@@ -1,0 +1,63 @@
+import type { Random } from "../core/random.js";
+import type { ClusterSums } from "./cluster-sums.js";
+import { quantile } from "./quantile.js";
+import { type RatioStatistic, ratioValue } from "./ratio-statistic.js";
+
+/**
+ * The 95 % percentile intervals of statistics by a bootstrap that draws whole clusters: in each
+ * resample as many clusters as there are, uniformly and with replacement, and every statistic from
+ * the same draw; the bounds are the 2.5 % and 97.5 % quantiles (type 7) of the resampled values.
+ * Resamples in which a statistic is undefined are left out of its interval. Efron and Tibshirani,
+ * "An Introduction to the Bootstrap" (1993), 13.3; whole clusters: Davison and Hinkley, "Bootstrap
+ * Methods and their Application" (1997), 3.8.
+ *
+ * @returns one [low, high] for each statistic; undefined where no resample gave a value.
+ */
+export function clusterBootstrap(
+  table: ClusterSums,
+  {
+    statistics,
+    resamples,
+    random,
+  }: {
+    readonly statistics: readonly RatioStatistic[];
+    readonly resamples: number;
+    readonly random: Random;
+  },
+): ([low: number, high: number] | undefined)[] {
+  const values = statistics.map(() => new Float64Array(resamples));
+  const totals = new Float64Array(table.groups * table.width);
+  for (let resample = 0; resample < resamples; resample++) {
+    drawTotals(table, random, totals);
+    for (let index = 0; index < statistics.length; index++) {
+      const statistic = statistics[index];
+      const into = values[index];
+      if (statistic && into) into[resample] = ratioValue(statistic, totals, table.width);
+    }
+  }
+  return values.map((resampled) => {
+    const defined = resampled.filter((value) => !Number.isNaN(value)).sort();
+    if (defined.length === 0) return undefined;
+    return [quantile(defined, 0.025), quantile(defined, 0.975)];
+  });
+}
+
+/** Draws clusters with replacement and writes the totals of the draw. */
+function drawTotals(
+  { clusters, width, start, group, sums }: ClusterSums,
+  random: Random,
+  totals: Float64Array,
+): void {
+  totals.fill(0);
+  for (let draw = 0; draw < clusters; draw++) {
+    const cluster = random.integer(clusters);
+    const end = start[cluster + 1] ?? 0;
+    for (let cell = start[cluster] ?? 0; cell < end; cell++) {
+      const base = (group[cell] ?? 0) * width;
+      const from = cell * width;
+      for (let column = 0; column < width; column++) {
+        totals[base + column] = (totals[base + column] ?? 0) + (sums[from + column] ?? 0);
+      }
+    }
+  }
+}

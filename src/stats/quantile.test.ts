@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { quantile } from "./quantile.js";
+
+test("interpolates between order statistics as R's type 7 does", () => {
+  expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5);
+  expect(quantile([1, 2, 3, 4], 0.25)).toBe(1.75);
+  expect(quantile([10, 20, 50], 0.975)).toBeCloseTo(48.5, 12);
+  expect(quantile([7], 0.3)).toBe(7);
+});
+
+test("has the smallest and the largest number at its ends and never falls", () => {
+  const numbers = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1 });
+  const share = fc.double({ noNaN: true, min: 0, max: 1 });
+  fc.assert(
+    fc.property(numbers, share, share, (values, one, other) => {
+      const sorted = Float64Array.from(values).sort();
+      expect(quantile(sorted, 0)).toBe(sorted[0]);
+      expect(quantile(sorted, 1)).toBe(sorted.at(-1));
+      const [lower, upper] = [Math.min(one, other), Math.max(one, other)];
+      expect(quantile(sorted, lower)).toBeLessThanOrEqual(quantile(sorted, upper) + 1e-9);
+    }),
+  );
+});
+
+test("refuses to make one up from nothing", () => {
+  expect(() => quantile([], 0.5)).toThrow(RangeError);
+});
