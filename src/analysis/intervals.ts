@@ -1,0 +1,97 @@
+import { randomFrom } from "../core/random.js";
+import { clusterBootstrap } from "../stats/cluster-bootstrap.js";
+import { type ClusterSums, groupTotals } from "../stats/cluster-sums.js";
+import { deltaInterval } from "../stats/delta-interval.js";
+import type { Estimate } from "../stats/estimate.js";
+import { clustersBehind, type RatioTerm, ratioValue } from "../stats/ratio-statistic.js";
+
+export const intervalKinds = ["percentile", "delta"] as const;
+export type IntervalKind = (typeof intervalKinds)[number];
+
+/** How intervals are to be made. */
+export interface IntervalOptions {
+  /** Default: a percentile bootstrap, above 10,000 clusters the delta method. */
+  readonly interval?: IntervalKind | undefined;
+  /** Default 2,000. */
+  readonly resamples?: number | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+}
+
+/** How intervals were made, as every output says it. */
+export interface IntervalMethod {
+  readonly method: IntervalKind;
+  readonly level: 0.95;
+  readonly clusteredBy: "prompt" | "row";
+  /** The largest number of clusters behind any of the estimates. */
+  readonly clusters: number;
+  readonly resamples?: number;
+  readonly seed?: number;
+  /** The same as a sentence for people. */
+  readonly text: string;
+}
+
+const mostClustersToResample = 10_000;
+
+/** Settles the method for data with this many clusters. */
+export function intervalMethod(
+  { interval, resamples = 2000, seed = 0 }: IntervalOptions,
+  { clusters, clusteredBy }: { clusters: number; clusteredBy: "prompt" | "row" },
+): IntervalMethod {
+  const method = interval ?? (clusters > mostClustersToResample ? "delta" : "percentile");
+  const count = (number: number) => number.toLocaleString("en-US");
+  const units = `${count(clusters)} ${clusteredBy}${clusters === 1 ? "" : "s"}`;
+  const shared = { method, level: 0.95, clusteredBy, clusters } as const;
+  return method === "delta"
+    ? { ...shared, text: `95 % delta method over ${units}` }
+    : {
+        ...shared,
+        resamples,
+        seed,
+        text: `95 % percentile bootstrap: ${count(resamples)} resamples of ${units}, seed ${seed}`,
+      };
+}
+
+/** A sum of weighted ratios to estimate, and what to say where there is nothing to divide by. */
+export interface Estimand {
+  readonly terms: readonly (RatioTerm & { readonly whenEmpty: string })[];
+  /** The statistic can't lie outside; a delta interval is cut there. */
+  readonly within?: readonly [low: number, high: number];
+}
+
+/**
+ * Value and interval of each estimand, all from the same resamples. An estimand is undefined where
+ * one of its ratios has nothing below the line, and has no interval where only one cluster stands
+ * there.
+ */
+export function estimate(
+  table: ClusterSums,
+  estimands: readonly Estimand[],
+  { method, resamples = 0, seed = 0, clusteredBy }: IntervalMethod,
+): Estimate[] {
+  const totals = groupTotals(table);
+  const bounds =
+    method === "delta"
+      ? estimands.map(({ terms }) => deltaInterval(table, totals, terms))
+      : clusterBootstrap(table, {
+          statistics: estimands.map(({ terms }) => terms),
+          resamples,
+          random: randomFrom(seed, "clustered bootstrap"),
+        });
+  return estimands.map(({ terms, within = [-Infinity, Infinity] }, index) => {
+    const empty = terms.find((term) => Number.isNaN(ratioValue([term], totals, table.width)));
+    if (empty) return undefinedEstimate(empty.whenEmpty);
+    const value = ratioValue(terms, totals, table.width);
+    const interval = bounds[index];
+    if (interval === undefined || terms.some((term) => clustersBehind(term, table, 2) < 2)) {
+      return { value, low: null, high: null, reason: `no interval from one ${clusteredBy}` };
+    }
+    const [low, high] = interval;
+    return { value, low: Math.max(within[0], low), high: Math.min(within[1], high) };
+  });
+}
+
+/** An estimate that the data do not define. */
+export function undefinedEstimate(reason: string): Estimate {
+  return { value: null, low: null, high: null, reason };
+}

@@ -1,0 +1,36 @@
+/** Rows grouped for intervals: what is drawn together in a bootstrap. */
+export interface PromptClusters {
+  /** The cluster of each row, 0 to count - 1. */
+  readonly cluster: Int32Array;
+  readonly count: number;
+}
+
+/**
+ * One cluster for each prompt; a row without a prompt stands for itself. Clusters are numbered in
+ * the order of their names (a prompt's text, a row's id), so that the order in which rows come
+ * changes no draw.
+ */
+export function promptClusters(
+  rows: readonly { readonly id: string; readonly prompt?: string | undefined }[],
+): PromptClusters {
+  const found = new Map<string, number>();
+  const names: string[] = [];
+  const cluster = new Int32Array(rows.length);
+  rows.forEach(({ id, prompt }, row) => {
+    let index = prompt === undefined ? undefined : found.get(prompt);
+    if (index === undefined) {
+      index = names.length;
+      names.push(prompt ?? id);
+      if (prompt !== undefined) found.set(prompt, index);
+    }
+    cluster[row] = index;
+  });
+  const order = names
+    .map((name, index) => ({ name, index }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const place = new Int32Array(names.length);
+  order.forEach(({ index }, at) => {
+    place[index] = at;
+  });
+  return { cluster: cluster.map((index) => place[index] ?? 0), count: names.length };
+}
