@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Metric } from "../core/metric.js";
 import type { CallOptions, Picture } from "../core/models.js";
-import { NoAnswer } from "../core/unscored.js";
 import { openPicture } from "../images/picture.js";
+import { openPictureFile } from "../images/picture-file.js";
 import { type ScoreResult, scorePicture, unscoredBecause } from "./score-picture.js";
 
 /**
@@ -33,11 +32,6 @@ export async function score({
 }
 
 async function pictureOf(image: string | Uint8Array | Picture): Promise<Picture> {
-  if (image instanceof Uint8Array) return openPicture(image);
-  if (typeof image !== "string") return image;
-  const bytes = await readFile(image).catch((cause: NodeJS.ErrnoException) => {
-    const why = cause.code === "ENOENT" ? "there is no such file" : cause.message;
-    throw new NoAnswer("bad-input", `Can't read ${image}: ${why}`, { cause });
-  });
-  return openPicture(bytes, image);
+  if (typeof image === "string") return openPictureFile(image);
+  return image instanceof Uint8Array ? openPicture(image) : image;
 }

@@ -1,0 +1,91 @@
+import { InputError } from "../core/errors.js";
+import { type Model, modelName } from "../core/models.js";
+import { nearest } from "../core/nearest.js";
+
+/** A model that was chosen on the command line, and what metrics should know of it. */
+export interface ChosenModel {
+  readonly model: Model;
+  /** The wording that the model needs, by metric, where it is not the metric's own. */
+  readonly templates: Readonly<Record<string, string>>;
+  /** Whether it can judge real photographs. */
+  readonly judgesPhotographs: boolean;
+  /** Loads it now, so that what is missing is said before any work is done. */
+  load(): Promise<void>;
+}
+
+interface Provider {
+  /** Its models, as an example or as the whole list. */
+  readonly models: string;
+  choose(model: string, revision: string | undefined): Promise<ChosenModel>;
+}
+
+const providers: Readonly<Record<string, Provider>> = {
+  lab: {
+    models: "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:filter-vqa",
+    async choose(name, revision) {
+      const { labModel, labModelNames, labTemplates } = await import("../lab/models/lab-model.js");
+      // The factory refuses a name that is none of the lab's.
+      const model: Model = labModel(name as (typeof labModelNames)[number]);
+      if (revision !== undefined && model.identity.revision !== revision) {
+        throw new InputError(
+          `Expected revision ${revision} of lab:${name} but this version of touchstone has ` +
+            modelName(model.identity),
+        );
+      }
+      return { model, templates: labTemplates, judgesPhotographs: false, load: async () => {} };
+    },
+  },
+  "transformers-js": {
+    models: "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip",
+    async choose(name, revision) {
+      const { transformersJs } = await import("../models/transformers-js/transformers-js.js");
+      const model = transformersJs(name, revision === undefined ? {} : { revision });
+      return { model, templates: {}, judgesPhotographs: true, load: () => model.load() };
+    },
+  },
+};
+
+/**
+ * The model that `provider:model[@revision]` names. Only its provider's code is loaded.
+ *
+ * @throws InputError for another form, an unknown provider or a model that the provider lacks.
+ * @example await chooseModel("lab:vqa")
+ */
+export async function chooseModel(text: string): Promise<ChosenModel> {
+  const parts = /^(?<provider>[^:]+):(?<model>[^@]+)(?:@(?<revision>[^@]+))?$/.exec(text)?.groups;
+  const provider = providers[parts?.provider ?? ""];
+  if (parts?.model !== undefined && provider !== undefined) {
+    return provider.choose(parts.model, parts.revision);
+  }
+  const known = Object.values(providers).map(({ models }) => models);
+  if (parts?.provider === undefined) {
+    throw new InputError(
+      `Expected provider:model, or provider:model@revision, for --model but received "${text}"`,
+      { hint: `Such as ${known.join(", ")}` },
+    );
+  }
+  const names = Object.keys(providers);
+  const meant = nearest(parts.provider, names);
+  throw new InputError(
+    `Expected one of the providers ${names.join(", ")} for --model but received "${parts.provider}"`,
+    {
+      hint:
+        meant === undefined
+          ? `Hosted models are not here yet. There are ${known.join(", ")}`
+          : `Did you mean ${meant}?`,
+    },
+  );
+}
+
+/** What can be done where no model can judge real photographs. */
+export const waysForward = [
+  "Three ways forward:",
+  "  1. A local model and its package (some 470 MB, beside the model's weights):",
+  "       ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
+  "       --model transformers-js:Xenova/clip-vit-base-patch16",
+  "  2. A hosted model and its key: not built in yet. A metric of your own can ask one today:",
+  "       --metric ./mine.mjs",
+  "  3. Scores that you already have need no model:",
+  "       touchstone analyze contrastive scores.csv",
+  "The lab's models (--model lab:vqa) judge only what the lab painted: touchstone demo",
+].join("\n");

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { openImageFolder, unlistedImages } from "./image-folder.js";
+
+async function folderOf(...names: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "images-"));
+  for (const name of names) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), "");
+  }
+  return folder;
+}
+
+test("the table and the images, also in folders below, in one order", async () => {
+  const folder = await folderOf(
+    "b.PNG",
+    "a/z.jpeg",
+    "a.webp",
+    "metadata.csv",
+    "notes.txt",
+    ".x.png",
+  );
+  expect(await openImageFolder(folder)).toEqual({
+    metadata: join(folder, "metadata.csv"),
+    images: ["a.webp", "a/z.jpeg", "b.PNG"],
+  });
+});
+
+test("images that the table does not list, however it writes a path", async () => {
+  const folder = await folderOf("a.png", "b.png", "in/c.png", "metadata.jsonl");
+  const opened = await openImageFolder(folder);
+  expect(unlistedImages(opened, ["./a.png", "in//c.png", "gone.png"])).toEqual(["b.png"]);
+  expect(unlistedImages(opened, ["a.png", "b.png", "in/c.png"])).toEqual([]);
+});
+
+test.each([
+  [[], /The folder .* is empty/],
+  [["a.png"], /Expected metadata.jsonl or metadata.csv in .* but found only 1 images/],
+  [["notes.txt"], /neither, and no image/],
+  [["metadata.csv", "metadata.jsonl"], /found both/],
+] as const)("a folder with %j is refused", async (names, message) => {
+  const folder = await folderOf(...names);
+  await expect(openImageFolder(folder)).rejects.toMatchObject({
+    code: "input",
+    message: expect.stringMatching(message),
+  });
+});
+
+test("no folder", async () => {
+  const folder = await folderOf("a.png");
+  await expect(openImageFolder(join(folder, "none"))).rejects.toMatchObject({ code: "input" });
+  await expect(openImageFolder(join(folder, "a.png"))).rejects.toMatchObject({ code: "input" });
+});

@@ -1,0 +1,65 @@
+import { readdir } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { InputError } from "../core/errors.js";
+import { fileError, systemCode } from "./file-error.js";
+
+/** A folder of images beside a table about them, as Hugging Face's ImageFolder has it. */
+export interface ImageFolder {
+  /** The table's path; `file_name` in it is relative to the folder. */
+  readonly metadata: string;
+  /** Every image file in the folder and below, relative to it, with "/" between folders, sorted. */
+  readonly images: readonly string[];
+}
+
+export const metadataNames = ["metadata.jsonl", "metadata.csv"] as const;
+
+const imageTypes = new Set([".png", ".jpg", ".jpeg", ".webp", ".gif", ".tif", ".tiff", ".avif"]);
+
+/**
+ * Looks into a folder of images.
+ *
+ * @throws InputError where it is empty, or has no metadata.jsonl or metadata.csv, or both.
+ */
+export async function openImageFolder(folder: string): Promise<ImageFolder> {
+  const files = await filesBelow(folder);
+  if (files.length === 0) throw new InputError(`The folder ${folder} is empty`);
+  const images = files.filter((name) => imageTypes.has(extname(name).toLowerCase()));
+  const found = metadataNames.filter((name) => files.includes(name));
+  const [metadata] = found;
+  if (metadata === undefined) {
+    throw new InputError(
+      `Expected ${metadataNames.join(" or ")} in ${folder} but found ${
+        images.length === 0 ? "neither, and no image" : `only ${images.length} images`
+      }`,
+      {
+        hint: `One line for each image: {"file_name": "${images[0] ?? "cat.png"}", "text": "a cat"}`,
+      },
+    );
+  }
+  if (found.length > 1) {
+    throw new InputError(`Expected one of ${metadataNames.join(" and ")} in ${folder}, found both`);
+  }
+  return { metadata: join(folder, metadata), images };
+}
+
+/** The images of a folder that its table does not list. */
+export function unlistedImages(
+  { images }: ImageFolder,
+  fileNames: Iterable<string>,
+): readonly string[] {
+  const listed = new Set([...fileNames].map((name) => join(name).split(sep).join("/")));
+  return images.filter((image) => !listed.has(image));
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith("."))
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+      .sort();
+  } catch (error) {
+    if (systemCode(error) === "ENOTDIR") throw new InputError(`${folder} is not a folder`);
+    throw fileError(error, "read", folder);
+  }
+}
