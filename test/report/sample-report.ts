@@ -1,25 +1,22 @@
 import { encode } from "fast-png";
+import { failureRateDifference } from "../../src/analysis/failure-rate-difference.js";
 import {
-  type ContrastiveRow,
-  type ContrastiveSummary,
-  contrastive,
-} from "../../src/analysis/contrastive.js";
+  type EffectRow,
+  prototypicalityEffect,
+} from "../../src/analysis/prototypicality-effect.js";
+import type { EvaluatedMetric } from "../../src/analysis/triplets.js";
 import { loadPublished } from "../../src/benchmarks/prototypicality/published.js";
 import { keyOf } from "../../src/core/keys.js";
 import { type Random, randomFrom } from "../../src/core/random.js";
-import type { ImageRole } from "../../src/core/records.js";
 import type {
   CardImage,
-  Comparison,
-  FilterView,
-  MetricResults,
   PairCard,
   PrototypicalityReport,
-  ReportedMetric,
+  SelectionResults,
 } from "../../src/report/prototypicality-report.js";
 
 /** Made-up results, in the shapes of real ones. Nothing here was measured. */
-const metrics: readonly ReportedMetric[] = [
+const metrics: readonly EvaluatedMetric[] = [
   {
     id: "clip-score lab:dual-encoder-skewed",
     metric: "clip-score",
@@ -54,36 +51,32 @@ const metrics: readonly ReportedMetric[] = [
 
 const domains = ["animals", "objects", "demography"];
 const knobs = ["count", "colour", "layout_relation", "spatial", "scale_size"];
-const kinds = ["triplets", "bothAtypical", "bothTypical"] as const;
 const failing = {
-  triplets: [0.31, 0.14, 0.09],
-  bothAtypical: [0.07, 0.09, 0.08],
-  bothTypical: [0.08, 0.1, 0.07],
-};
+  contrastive: [0.31, 0.14, 0.09],
+  "control-atypical": [0.07, 0.09, 0.08],
+  "control-typical": [0.08, 0.1, 0.07],
+} as const;
+const comparisons = ["contrastive", "control-atypical", "control-typical"] as const;
 
-interface FakeRow extends ContrastiveRow {
-  readonly kind: (typeof kinds)[number];
-  readonly knob: string;
-}
-
-function fakeRows(pairs: number, random: Random): FakeRow[] {
+function fakeRows(pairs: number, random: Random): EffectRow[] {
   return metrics.flatMap(({ id: metric }, at) =>
-    kinds.flatMap((kind) =>
-      Array.from({ length: pairs }, (_, row): FakeRow => {
+    comparisons.flatMap((comparison) =>
+      Array.from({ length: pairs }, (_, row): EffectRow => {
         const knob = knobs[row % knobs.length] ?? "";
-        const harder = knob === "count" ? 1.8 : 0.8;
-        const fails = random.chance((failing[kind][at] ?? 0) * harder);
+        const fails = random.chance(
+          (failing[comparison][at] ?? 0) * (knob === "count" ? 1.8 : 0.8),
+        );
         const correct = random.between(0.4, 0.8);
         const margin = random.between(0.01, 0.2) * (fails ? -1 : 1);
-        const unscored = kind === "triplets" && at === 2 && row % 97 === 5;
+        const isUnscored = comparison === "contrastive" && at === 2 && row % 97 === 5;
         return {
-          id: `${kind}-${row}`,
+          id: `${comparison}-${row}`,
           prompt: `prompt-${Math.floor(row / 5)}`,
           metric,
           domain: domains[Math.floor(row / 5) % domains.length] ?? "",
-          kind,
+          comparison,
           knob,
-          correct: unscored ? null : correct,
+          correct: isUnscored ? null : correct,
           adversarial: row % 71 === 3 ? correct : correct - margin,
         };
       }),
@@ -91,57 +84,38 @@ function fakeRows(pairs: number, random: Random): FakeRow[] {
   );
 }
 
-function comparison(
-  rows: readonly FakeRow[],
-  metric: string,
-): Comparison & { macro: ContrastiveSummary } {
-  const of = (wanted: readonly string[]) => {
-    const { metrics } = contrastive(
-      rows.filter((row) => row.metric === metric && wanted.includes(row.kind)),
-      { resamples: 100 },
-    );
-    const found = metrics[metric];
-    if (found === undefined) throw new Error(`no rows for ${metric}`);
-    return found;
-  };
-  const triplets = of(["triplets"]);
-  const controls = of(["bothAtypical", "bothTypical"]).overall;
-  const value = (triplets.overall.failureRate.value ?? 0) - (controls.failureRate.value ?? 0);
-  return {
-    triplets: triplets.overall,
-    bothAtypical: of(["bothAtypical"]).overall,
-    bothTypical: of(["bothTypical"]).overall,
-    controls,
-    effect: { value, low: value - 0.03, high: value + 0.03 },
-    macro: triplets.macro,
-  };
-}
-
-function fakeView(name: string, description: string, pairs: number): FilterView {
+function fakeSelection(name: string, description: string, pairs: number) {
   const rows = fakeRows(pairs, randomFrom(0, "sample report", name));
-  const by = (names: readonly string[], member: "domain" | "knob", metric: string) =>
-    Object.fromEntries(
-      names.map((value) => [
-        value,
-        comparison(
-          rows.filter((row) => row[member] === value),
-          metric,
-        ),
-      ]),
-    );
-  return {
+  const { metrics: found } = prototypicalityEffect(rows, { resamples: 100 });
+  const results: SelectionResults = {
     name,
     description,
-    metrics: metrics.map(({ id: metric }): MetricResults => {
-      const { macro, ...overall } = comparison(rows, metric);
-      return {
-        metric,
-        overall,
-        macro,
-        domains: by(domains, "domain", metric),
-        knobs: by(knobs, "knob", metric),
-      };
-    }),
+    metrics: Object.entries(found).map(([metric, effect]) => ({ metric, ...effect })),
+  };
+  return { rows, results };
+}
+
+/** Sixty of 400 pairs of each domain are lost. */
+function fakeRetention(): NonNullable<SelectionResults["retention"]> {
+  const counted = (pairs: number) => ({
+    pairs,
+    kept: pairs * 0.85,
+    share: { value: 0.85, low: 0.81, high: 0.89 },
+    lost: {
+      "correct image below the threshold": pairs * 0.1,
+      "adversarial image below the threshold": pairs * 0.05,
+    },
+  });
+  return {
+    overall: counted(1200),
+    domains: domains.map((domain) => ({ domain, ...counted(400) })),
+    intervals: {
+      method: "percentile",
+      level: 0.95,
+      clusteredBy: "prompt",
+      clusters: 240,
+      text: "95 % percentile bootstrap",
+    },
   };
 }
 
@@ -166,10 +140,9 @@ function fakePng(random: Random): Uint8Array {
   return encode({ width: side, height: side, data, channels: 3, depth: 8 });
 }
 
-function fakeImage(role: ImageRole, text: string, random: Random): CardImage {
+function fakeImage(role: string, text: string, random: Random): CardImage {
   return {
     key: keyOf({ role, text, draw: random.integer(1e9) }),
-    role,
     text,
     mediaType: "image/png",
     bytes: fakePng(random),
@@ -179,18 +152,22 @@ function fakeImage(role: ImageRole, text: string, random: Random): CardImage {
 }
 
 const fakeMembers = {
-  triplet: ["penguin", "songbird"],
-  "both-typical": ["songbird", "songbird"],
-  "both-atypical": ["penguin", "penguin"],
+  contrastive: ["penguin", "songbird"],
+  "control-typical": ["songbird", "songbird"],
+  "control-atypical": ["penguin", "penguin"],
 } as const;
 
-function fakeCard(at: number, kind: PairCard["kind"], group: PairCard["group"]): PairCard {
-  const random = randomFrom(0, "sample card", kind, at);
-  const members = fakeMembers[kind];
+function fakeCard(
+  at: number,
+  comparison: PairCard["comparison"],
+  group: PairCard["group"],
+): PairCard {
+  const random = randomFrom(0, "sample card", comparison, at);
+  const members = fakeMembers[comparison];
   const sentence = (who: string, number: string) =>
     `A ${who} is standing in a quiet green meadow with exactly ${number} stalks.`;
   return {
-    kind,
+    comparison,
     group,
     prompt: keyOf({ at, members }),
     text: sentence("bird", "two").replace("A bird", "An animal"),
@@ -209,8 +186,8 @@ function fakeCard(at: number, kind: PairCard["kind"], group: PairCard["group"]):
       return {
         metric,
         outcome: right ? "right" : "wrong",
-        correct: { key: keyOf({ at, index, kind, image: 0 }), value: base },
-        adversarial: { key: keyOf({ at, index, kind, image: 1 }), value: other },
+        correct: { key: keyOf({ at, index, comparison, image: 0 }), value: base },
+        adversarial: { key: keyOf({ at, index, comparison, image: 1 }), value: other },
       };
     }),
   };
@@ -219,58 +196,55 @@ function fakeCard(at: number, kind: PairCard["kind"], group: PairCard["group"]):
 /** A report like that of `touchstone demo`, of made-up numbers. */
 export function sampleReport(): PrototypicalityReport {
   const cards = [
-    ...Array.from({ length: 9 }, (_, at) => fakeCard(at, "triplet", "disagree")),
-    ...Array.from({ length: 5 }, (_, at) => fakeCard(at + 20, "triplet", "all-fail")),
-    ...Array.from({ length: 4 }, (_, at) => fakeCard(at + 40, "triplet", "all-right")),
-    ...Array.from({ length: 2 }, (_, at) => fakeCard(at + 60, "both-typical", "all-right")),
-    ...Array.from({ length: 2 }, (_, at) => fakeCard(at + 80, "both-atypical", "disagree")),
+    ...Array.from({ length: 9 }, (_, at) => fakeCard(at, "contrastive", "disagree")),
+    ...Array.from({ length: 5 }, (_, at) => fakeCard(at + 20, "contrastive", "all-fail")),
+    ...Array.from({ length: 4 }, (_, at) => fakeCard(at + 40, "contrastive", "all-right")),
+    ...Array.from({ length: 2 }, (_, at) => fakeCard(at + 60, "control-typical", "all-right")),
+    ...Array.from({ length: 2 }, (_, at) => fakeCard(at + 80, "control-atypical", "disagree")),
   ];
+  const filtered = fakeSelection(
+    "filtered",
+    "of which the filter rated both images 8 or more of 10",
+    900,
+  );
+  const [clip, , vqa] = metrics;
   return {
     name: "demo",
     fromLab: true,
     metrics,
-    views: [
-      fakeView("filtered", "that the filter kept (each image rated 8 or more of 10)", 900),
-      fakeView("unfiltered", "as they were generated", 1200),
-      fakeView("filtered by the truth", "whose images show what their prompts say", 800),
+    selections: [
+      { ...filtered.results, retention: fakeRetention() },
+      fakeSelection("unfiltered", "as they were generated", 1200).results,
+      fakeSelection("truth-filtered", "whose images show what their prompts say", 800).results,
     ],
-    differences: [
-      {
-        metric: metrics[0]?.id ?? "",
-        than: metrics[2]?.id ?? "",
-        difference: { value: 0.22, low: 0.17, high: 0.26 },
-      },
-    ],
-    retention: [
-      {
-        filter: "rating by lab:filter, 8 or more of 10",
-        domains: domains.map((domain, at) => ({
-          domain,
-          pairs: 400,
-          kept: 320 - at * 20,
-          lost: {
-            "correct image rated below 8": 50 + at * 10,
-            "adversarial image rated below 8": 28 + at * 10,
-            unscored: 2,
-          },
-        })),
-      },
-    ],
+    differences:
+      clip === undefined || vqa === undefined
+        ? []
+        : [
+            {
+              metric: clip.id,
+              than: vqa.id,
+              difference: failureRateDifference(
+                filtered.rows.filter(({ comparison }) => comparison === "contrastive"),
+                { metric: clip.id, than: vqa.id, resamples: 100 },
+              ),
+            },
+          ],
     cards,
     cardRule:
       "Drawn with seed 0 by a rule that looks at no score beyond who was right: from each group one pair of each domain and knob in turn, at most one of a prompt.",
     unscored: [
       {
-        step: "build-prototypicality@1",
-        subject: "prompt",
+        step: "build-prompts@1",
+        of: "template",
         reason: "not-applicable",
         retryable: false,
-        count: 180,
+        count: 2,
         detail: "The lab has no picture of a pangolin",
       },
       {
-        step: "score@1",
-        subject: "vqa-score with lab:yes-no@1",
+        step: "score-images@1",
+        of: "vqa-score with lab:yes-no@1",
         reason: "timeout",
         retryable: true,
         count: 9,
@@ -280,45 +254,39 @@ export function sampleReport(): PrototypicalityReport {
     leftOut: [
       {
         domain: "animals",
+        category: "mammal",
         nonPrototype: "pangolin",
         prototype: "dog",
-        prompts: 100,
+        reason: "not-applicable",
+        prompts: 1,
         detail: "The lab has no picture of a pangolin",
       },
       {
         domain: "objects",
+        category: "tableware",
         nonPrototype: "tagine",
         prototype: "bowl",
-        prompts: 80,
+        reason: "not-applicable",
+        prompts: 1,
         detail: "The lab has no picture of a tagine",
       },
     ],
     published: loadPublished(),
+    warnings: [],
     provenance: {
-      software: "touchstone-t2i 0.1.0",
+      software: ["touchstone-t2i 0.1.0"],
       seed: 0,
       intervals: "95 % percentile bootstrap: 2,000 resamples of 180 prompts, seed 0",
-      commands: [
-        {
-          does: "Make the run again, from nothing:",
-          command: "touchstone demo --size full --seed 0 --run runs/demo",
-        },
-        { does: "Make this page again from the run:", command: "touchstone report runs/demo" },
-      ],
+      commands: ["touchstone demo --size full --seed 0 --run runs/demo"],
       runFolder: "runs/demo",
       steps: [
-        { name: "build-prototypicality@1", parameters: { prompts: 180, seed: 0 } },
-        { name: "paint@1", parameters: { samples: 5 } },
+        { name: "build-prompts@1", parameters: { seed: 0, size: { prompts: 180 } } },
+        { name: "paint-images@1", parameters: { samples: 5 } },
       ],
-      models: [
-        {
-          name: "lab:dual-encoder-skewed@1",
-          identity: { provider: "lab", model: "dual-encoder-skewed", revision: "1" },
-        },
-      ],
-      sources: [{ name: "taxonomy.yaml", hash: "0f".repeat(32) }],
+      models: ["lab:painter@1", "lab:dual-encoder-skewed@1", "lab:yes-no@1"],
+      sources: [{ path: "taxonomy.yaml", sha256: "0f".repeat(32) }],
       records: [
-        { type: "prompt", done: 180, unscored: 180 },
+        { type: "prompt", done: 180, unscored: 2 },
         { type: "image", done: 3600, unscored: 0 },
         { type: "score", done: 10791, unscored: 9 },
       ],

@@ -1,0 +1,87 @@
+import { type Content, type Html, html } from "./html.js";
+
+export interface Column {
+  readonly title: Content;
+  /** Numbers stand to the right, one below the other; short words stay in one line. */
+  readonly kind?: "number" | "short";
+  /** Neighbours with the same group share a heading above theirs. */
+  readonly group?: string;
+}
+
+/** Stands for a heading that goes on from the row above. */
+export const above = Symbol("above");
+
+export interface Row {
+  /** What the row is about. */
+  readonly heading: Content | typeof above;
+  readonly cells: readonly Content[];
+  /** A line above it. */
+  readonly rule?: boolean;
+}
+
+/**
+ * A table with a caption. `columns` begin with that of the headings. Where it is wider than the
+ * page it scrolls by itself, also by keyboard.
+ */
+export function dataTable({
+  name,
+  caption,
+  columns,
+  rows,
+}: {
+  /** What a screen reader calls it. */
+  readonly name: string;
+  readonly caption: Content;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+}): Html {
+  return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
+<table>
+<caption>${caption}</caption>
+<thead>
+${groupRow(columns)}<tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`)}</tr>
+</thead>
+<tbody>
+${rows.map((row, at) => rowOf(row, spanOf(rows, at), columns.slice(1)))}</tbody>
+</table>
+</div>
+`;
+}
+
+function rowOf({ heading, cells, rule }: Row, span: number, columns: readonly Column[]): Html {
+  return html`<tr${rule && html` class="rule"`}>${
+    heading === above ? "" : headingCell(heading, span)
+  }${cells.map((cell, at) => html`<td${classOf(columns[at])}>${cell}</td>`)}</tr>
+`;
+}
+
+function headingCell(heading: Content, span: number): Html {
+  return span === 1
+    ? html`<th scope="row">${heading}</th>`
+    : html`<th scope="rowgroup" rowspan="${span}">${heading}</th>`;
+}
+
+/** Over how many rows the heading of this one holds. */
+function spanOf(rows: readonly Row[], at: number): number {
+  const next = rows.findIndex(({ heading }, index) => index > at && heading !== above);
+  return (next < 0 ? rows.length : next) - at;
+}
+
+const classOf = (column: Column | undefined): Content =>
+  column?.kind !== undefined && html` class="${column.kind}"`;
+
+function groupRow(columns: readonly Column[]): Content {
+  if (columns.every(({ group }) => group === undefined)) return "";
+  const runs: { group: string; span: number }[] = [];
+  for (const { group = "" } of columns) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.group === group) last.span += 1;
+    else runs.push({ group, span: 1 });
+  }
+  return html`<tr>${runs.map(({ group, span }) =>
+    group === ""
+      ? html`<td colspan="${span}"></td>`
+      : html`<th scope="colgroup" colspan="${span}" class="group">${group}</th>`,
+  )}</tr>
+`;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+  sizeText,
+  spokenPercent,
+} from "./number-text.js";
+
+test("counts are grouped by thousands", () => {
+  expect([0, 999, 1800, 1234567].map(countText)).toEqual(["0", "999", "1,800", "1,234,567"]);
+  expect(pluralText(1, "triplet")).toBe("1 triplet");
+  expect(pluralText(1800, "reply", "replies")).toBe("1,800 replies");
+});
+
+test("negative numbers carry a minus sign, and zero never does", () => {
+  expect(fixedText(-0.125, 2)).toBe("−0.13");
+  expect(fixedText(-0.001, 2)).toBe("0.00");
+});
+
+test("an estimate has three significant figures and shares its decimals with the interval", () => {
+  expect(estimateText({ value: 0.71234, low: 0.7, high: 0.725 })).toBe("0.712 [0.700, 0.725]");
+  expect(estimateText({ value: -0.0043, low: -0.0065, high: 0.0021 })).toBe(
+    "−0.00430 [−0.00650, 0.00210]",
+  );
+  expect(estimateText({ value: 12.34, low: null, high: null })).toBe("12.3");
+  expect(estimateText({ value: null, low: null, high: null, reason: "no rows" })).toBe("–");
+  expect(estimateText({ value: 0, low: 0, high: 0 })).toBe("0.00 [0.00, 0.00]");
+});
+
+test("shares are percents: exact in tables, whole in sentences", () => {
+  const share = { value: 0.3124, low: 0.271, high: 0.354 };
+  expect(percentText(share)).toBe("31.2 [27.1, 35.4]");
+  expect(spokenPercent(share)).toBe("31 % [27, 35]");
+  expect(spokenPercent({ value: 0.004, low: 0.001, high: 0.01 })).toBe("0.4 % [0.1, 1.0]");
+  expect(spokenPercent({ value: 0, low: 0, high: 0 })).toBe("0 % [0, 0]");
+});
+
+test("sizes are told as people say them", () => {
+  expect([512, 20_400, 3_210_000].map(sizeText)).toEqual(["512 bytes", "20 kB", "3.2 MB"]);
+});

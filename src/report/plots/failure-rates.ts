@@ -1,0 +1,59 @@
+import type { TopLevelSpec } from "vega-lite";
+import type { Estimate } from "../../stats/estimate.js";
+import { countText } from "../number-text.js";
+import { intervalPlot, type SeriesMark } from "./interval-plot.js";
+import { palette } from "./palette.js";
+import type { IntervalRow } from "./place-rows.js";
+
+/** A failure rate to draw: `series` is one of `pairKinds`. */
+export interface FailureRate {
+  readonly band: string;
+  readonly metric: string;
+  readonly model: string;
+  readonly series: (typeof pairKinds)[number]["name"];
+  readonly n: number;
+  readonly failureRate: Estimate;
+}
+
+/** The three kinds of pair, from the one of interest to its controls. */
+export const pairKinds = [
+  { name: "prototype conflict", colour: palette.vermilion, shape: "circle", filled: true },
+  { name: "control: both atypical", colour: palette.blue, shape: "diamond", filled: false },
+  { name: "control: both typical", colour: palette.green, shape: "square", filled: false },
+] as const satisfies readonly SeriesMark[];
+
+/**
+ * Failure rates in percent, of triplets and of both controls, by metric within bands (domains,
+ * knobs, filters): figure 2 of ProtoBias with intervals and controls. The dashed line is what
+ * tossing a coin would give. Undefined rates are left out.
+ */
+export function failureRatesPlot(title: string, rates: readonly FailureRate[]): TopLevelSpec {
+  const rows = rates.flatMap(
+    ({ band, metric, model, series, n, failureRate: { value, low, high } }): IntervalRow[] => {
+      if (value === null) return [];
+      return [
+        {
+          band,
+          name: metric,
+          under: model,
+          series,
+          value: value * 100,
+          low: (low ?? value) * 100,
+          high: (high ?? value) * 100,
+          label: `${(value * 100).toFixed(1)} %`,
+          count: countText(n),
+        },
+      ];
+    },
+  );
+  return intervalPlot({
+    title,
+    axisTitle: "failure rate (% of pairs), with its 95 % interval",
+    axisFormat: "d",
+    valueTitle: "failure rate",
+    rows,
+    series: pairKinds,
+    domain: [0, 100],
+    reference: { at: 50, name: "chance" },
+  });
+}

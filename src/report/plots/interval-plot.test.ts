@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { svgOf } from "../svg.js";
+import { type FailureRate, failureRatesPlot } from "./failure-rates.js";
+import { palette } from "./palette.js";
+import { type IntervalRow, placeRows } from "./place-rows.js";
+import { prototypicalityEffectPlot } from "./prototypicality-effect.js";
+import { scoreMeansPlot } from "./score-means.js";
+
+const estimate = (value: number, low: number, high: number) => ({ value, low, high });
+const rate = (band: string, series: FailureRate["series"], value: number): FailureRate => ({
+  band,
+  metric: "clip-score",
+  model: "lab:dual-encoder",
+  series,
+  n: 900,
+  failureRate: estimate(value, value - 0.04, value + 0.04),
+});
+
+test("a plot says what it shows: title, axis with unit, value and n of every row", async () => {
+  const svg = await svgOf(
+    failureRatesPlot("Failure <rate>", [
+      rate("animals", "prototype conflict", 0.3124),
+      rate("animals", "control: both atypical", 0.07),
+      rate("objects", "control: both typical", 0.08),
+    ]),
+  );
+  for (const text of [
+    "Failure &lt;rate&gt;",
+    "failure rate (% of pairs), with its 95 % interval",
+    "31.2 %",
+    "7.0 %",
+    "900",
+    "animals",
+    "objects",
+    "prototype conflict",
+    "lab:dual-encoder",
+    "chance",
+  ]) {
+    expect(svg).toContain(`>${text}<`);
+  }
+  expect(svg).toMatch(/^<svg xmlns="[^"]*" viewBox="[\d. ]+" role="img" aria-label="Failure &lt;/);
+});
+
+test("series differ in shape and filling, not in colour alone", async () => {
+  const svg = await svgOf(
+    failureRatesPlot("t", [
+      rate("a", "prototype conflict", 0.3),
+      rate("a", "control: both atypical", 0.1),
+      rate("a", "control: both typical", 0.2),
+    ]),
+  );
+  const symbols = [...svg.matchAll(/ d="([^"]+)" fill="(#\w+)" stroke="(#\w+)"/g)];
+  const looks = new Set(symbols.map(([, path, fill, stroke]) => [path, fill, stroke].join(" ")));
+  expect(new Set(symbols.map(([, path]) => path)).size).toBe(3);
+  expect(looks.size).toBe(3);
+  const { vermilion, blue, green, paper } = palette;
+  for (const look of [`${vermilion} ${vermilion}`, `${paper} ${blue}`, `${paper} ${green}`]) {
+    expect([...looks].filter((one) => one.endsWith(look))).toHaveLength(1);
+  }
+});
+
+test("a plot has no colour that the page could not turn dark", async () => {
+  const svgs = await Promise.all([
+    svgOf(failureRatesPlot("t", [rate("a", "prototype conflict", 0.3)])),
+    svgOf(
+      prototypicalityEffectPlot("t", [
+        { band: "a", metric: "m", model: "", n: 9, effect: estimate(-0.1, -0.2, 0.05) },
+      ]),
+    ),
+    svgOf(
+      scoreMeansPlot({
+        title: "t",
+        unit: "P(yes)",
+        means: [
+          {
+            domain: "animals",
+            n: 9,
+            meanCorrect: estimate(0.5, 0.4, 0.6),
+            meanAdversarial: estimate(0.45, 0.4, 0.5),
+          },
+        ],
+      }),
+    ),
+  ]);
+  const known = new Set<string>(["none", "transparent", ...Object.values(palette)]);
+  const used = svgs.flatMap((svg) => [...svg.matchAll(/(?:fill|stroke)="([^"]*)"/g)]);
+  expect(used.length).toBeGreaterThan(30);
+  expect(used.map(([, colour]) => colour).filter((colour) => !known.has(colour ?? ""))).toEqual([]);
+});
+
+test("what is undefined is left out, and a plot of nothing is still a plot", async () => {
+  const nothing = { value: null, low: null, high: null, reason: "no scored rows" };
+  const empty = { ...rate("a", "prototype conflict", 0.3), failureRate: nothing };
+  expect(await svgOf(failureRatesPlot("t", [empty]))).not.toContain("clip-score");
+  expect(await svgOf(scoreMeansPlot({ title: "t", unit: "u", means: [] }))).toContain(">t<");
+});
+
+test("rows stand in the order of the series, blocks and bands in that of their first row", () => {
+  const row = (band: string, name: string, series: string): IntervalRow => ({
+    band,
+    name,
+    series,
+    value: 1,
+    low: 0,
+    high: 2,
+    label: "1",
+    count: "9",
+  });
+  const { rows, bands, blocks, height } = placeRows(
+    [
+      row("b", "x", "second"),
+      row("a", "x", "first"),
+      row("b", "x", "first"),
+      row("b", "y", "first"),
+    ],
+    ["first", "second"],
+  );
+  expect(rows.map(({ band, name, series }) => `${band} ${name} ${series}`)).toEqual([
+    "b x first",
+    "b x second",
+    "b y first",
+    "a x first",
+  ]);
+  expect(bands.map(({ band }) => band)).toEqual(["b", "a"]);
+  expect(blocks).toHaveLength(3);
+  const heights = rows.map(({ y }) => y);
+  expect(heights).toEqual([...heights].sort((a, b) => a - b));
+  expect(height).toBeGreaterThan(Math.max(...heights));
+});

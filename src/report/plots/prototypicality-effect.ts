@@ -1,0 +1,54 @@
+import type { TopLevelSpec } from "vega-lite";
+import type { Estimate } from "../../stats/estimate.js";
+import { countText, fixedText } from "../number-text.js";
+import { intervalPlot } from "./interval-plot.js";
+import { palette } from "./palette.js";
+import type { IntervalRow } from "./place-rows.js";
+
+export interface Effect {
+  readonly band: string;
+  readonly metric: string;
+  readonly model: string;
+  /** Triplets behind it. */
+  readonly n: number;
+  readonly effect: Estimate;
+}
+
+/**
+ * What a prototype conflict adds to the failure rate, in percentage points: the rate of the
+ * triplets minus that of the controls. Right of the line the typical image misleads.
+ */
+export function prototypicalityEffectPlot(title: string, effects: readonly Effect[]): TopLevelSpec {
+  const rows = effects.flatMap(
+    ({ band, metric, model, n, effect: { value, low, high } }): IntervalRow[] => {
+      if (value === null) return [];
+      return [
+        {
+          band,
+          name: metric,
+          under: model,
+          series: "effect",
+          value: value * 100,
+          low: (low ?? value) * 100,
+          high: (high ?? value) * 100,
+          label: fixedText(value * 100, 1),
+          count: countText(n),
+        },
+      ];
+    },
+  );
+  // Symmetric, so that "no effect" is always the middle.
+  const widest = Math.max(10, ...rows.flatMap(({ low, high }) => [-low, high]));
+  const edge = Math.ceil(widest / 10) * 10;
+  return intervalPlot({
+    title,
+    axisTitle:
+      "failure rate of triplets minus controls (percentage points), with its 95 % interval",
+    axisFormat: "d",
+    valueTitle: "difference",
+    rows,
+    series: [{ name: "effect", colour: palette.vermilion, shape: "circle", filled: true }],
+    domain: [-edge, edge],
+    reference: { at: 0, name: "no effect" },
+  });
+}

@@ -1,0 +1,126 @@
+import type { EffectMetric } from "../analysis/prototypicality-effect.js";
+import type { LeftOutPrompts, Retention } from "../analysis/retention.js";
+import type { EvaluatedMetric } from "../analysis/triplets.js";
+import type { Published } from "../benchmarks/prototypicality/published.js";
+import type { Json } from "../core/json.js";
+import type { UnscoredReason } from "../core/unscored.js";
+import type { Estimate } from "../stats/estimate.js";
+import type { CardGroup, PairOutcome } from "./choose-cards.js";
+
+/** What one metric did under one selection of pairs. */
+export interface MetricResults extends EffectMetric {
+  /** `EvaluatedMetric.id` */
+  readonly metric: string;
+}
+
+/** Which pairs are counted: all, those a filter kept, those the truth confirms. */
+export interface SelectionResults {
+  /** Such as "filtered". */
+  readonly name: string;
+  /** Goes on after "pairs", such as "that the filter kept". */
+  readonly description: string;
+  readonly metrics: readonly MetricResults[];
+  /** Undefined where nothing is filtered. */
+  readonly retention?: Retention;
+}
+
+export interface CardImage {
+  /** The key of its record. */
+  readonly key: string;
+  /** The sentence it was made from. */
+  readonly text: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface CardScore {
+  /** The key of its record; undefined where nothing was asked. */
+  readonly key?: string;
+  /** Null where there is no answer; `reason` then says why. */
+  readonly value: number | null;
+  readonly reason?: UnscoredReason;
+}
+
+/** Two images for one prompt, as figure 1 of ProtoBias shows them. */
+export interface PairCard {
+  readonly comparison: "contrastive" | "control-atypical" | "control-typical";
+  /** Why it is shown. */
+  readonly group: CardGroup;
+  readonly prompt: string;
+  readonly text: string;
+  readonly domain: string;
+  readonly knob: string;
+  readonly right: string;
+  readonly wrong: string;
+  readonly extra: string;
+  /** Who is in the right image and who in the wrong one. */
+  readonly members: readonly [correct: string, adversarial: string];
+  readonly correct: CardImage;
+  readonly adversarial: CardImage;
+  readonly scores: readonly {
+    readonly metric: string;
+    readonly outcome: PairOutcome;
+    readonly correct: CardScore;
+    readonly adversarial: CardScore;
+  }[];
+}
+
+/** Records of one step that have no answer, for one reason. */
+export interface UnscoredCount {
+  readonly step: string;
+  /** Who had no answer: a metric, a generator, a writer. */
+  readonly of: string;
+  readonly reason: UnscoredReason;
+  readonly retryable: boolean;
+  readonly count: number;
+  /** The first one's detail. */
+  readonly detail: string;
+}
+
+export interface Provenance {
+  readonly software: readonly string[];
+  readonly seed: number;
+  /** How intervals were made, in a sentence. */
+  readonly intervals: string;
+  /** The command lines that made the run, the last one last. */
+  readonly commands: readonly string[];
+  /** The run folder as a command names it. */
+  readonly runFolder: string;
+  readonly steps: readonly { readonly name: string; readonly parameters: Json }[];
+  /** Models asked, as `provider:model@revision`. */
+  readonly models: readonly string[];
+  readonly sources: readonly { readonly path: string; readonly sha256: string }[];
+  readonly records: readonly {
+    readonly type: string;
+    readonly done: number;
+    readonly unscored: number;
+  }[];
+}
+
+/** All that the page shows: conclusions, the records they cite, images as bytes. */
+export interface PrototypicalityReport {
+  readonly name: string;
+  /** The images come from the lab's world of clip art. */
+  readonly fromLab: boolean;
+  readonly metrics: readonly EvaluatedMetric[];
+  /** The first is what the verdict speaks of. */
+  readonly selections: readonly [SelectionResults, ...SelectionResults[]];
+  /** Failure rate of `metric` minus that of `than`, on the triplets that both scored. */
+  readonly differences: readonly {
+    readonly metric: string;
+    readonly than: string;
+    readonly difference: Estimate;
+  }[];
+  readonly cards: readonly PairCard[];
+  /** How the cards were chosen, in a sentence. */
+  readonly cardRule: string;
+  readonly unscored: readonly UnscoredCount[];
+  readonly leftOut: readonly LeftOutPrompts[];
+  readonly published: Published;
+  /** What the data make doubtful, a sentence each. */
+  readonly warnings: readonly string[];
+  readonly provenance: Provenance;
+}

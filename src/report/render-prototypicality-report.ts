@@ -1,0 +1,30 @@
+import { html } from "./html.js";
+import { page } from "./page.js";
+import type { PrototypicalityReport } from "./prototypicality-report.js";
+import { cards } from "./sections/cards.js";
+import { failures } from "./sections/failures.js";
+import { filters } from "./sections/filters.js";
+import { methods } from "./sections/methods.js";
+import { opening } from "./sections/opening.js";
+import { scores } from "./sections/scores.js";
+import { unanswered } from "./sections/unanswered.js";
+
+/**
+ * The report of a prototypicality run as one self-contained HTML file. Pure: the same report gives
+ * the same text.
+ */
+export async function renderPrototypicalityReport(report: PrototypicalityReport): Promise<string> {
+  return page({
+    title: `Prototypicality report: ${report.name}`,
+    opening: opening(report),
+    sections: [
+      { id: "failures", title: "Failure rates", body: await failures(report) },
+      { id: "filters", title: "With and without filters", body: await filters(report) },
+      { id: "scores", title: "Scores and margins", body: await scores(report) },
+      { id: "cards", title: "Pairs to look at", body: cards(report) },
+      { id: "unscored", title: "What has no answer", body: unanswered(report) },
+      { id: "methods", title: "How every number was made", body: methods(report) },
+    ],
+    closing: html`<p>Made by ${report.provenance.software}. This file asks nothing of a network and runs no script.</p>`,
+  });
+}

@@ -1,0 +1,36 @@
+import { fixedText } from "./number-text.js";
+
+/** One score of a card: null where there is no answer. */
+interface ShownScore {
+  readonly value: number | null;
+  readonly reason?: string;
+}
+
+const mostDecimals = 9;
+
+/**
+ * Two scores as a card prints them: three significant figures of the larger, and more where two
+ * different scores would look the same.
+ *
+ * @example scorePairText({ value: 0.71234 }, { value: 0.71236 }) // ["0.7123", "0.7124"]
+ */
+export function scorePairText(
+  first: ShownScore,
+  second: ShownScore,
+): [first: string, second: string] {
+  const values = [first.value, second.value].filter((value) => value !== null);
+  const largest = Math.max(0, ...values.map(Math.abs));
+  let decimals = largest === 0 ? 2 : Math.max(0, 2 - Math.floor(Math.log10(largest)));
+  const text = ({ value, reason }: ShownScore) =>
+    value === null ? (reason ?? "unscored") : fixedText(value, decimals);
+  while (
+    first.value !== null &&
+    second.value !== null &&
+    first.value !== second.value &&
+    decimals < mostDecimals &&
+    text(first) === text(second)
+  ) {
+    decimals += 1;
+  }
+  return [text(first), text(second)];
+}

@@ -1,0 +1,94 @@
+import { type CardGroup, cardGroups, type PairOutcome } from "../choose-cards.js";
+import { type Content, type Html, html } from "../html.js";
+import type {
+  CardImage,
+  CardScore,
+  PairCard,
+  PrototypicalityReport,
+} from "../prototypicality-report.js";
+import { scorePairText } from "../score-pair-text.js";
+import { metricCell, metricOf } from "./metric-name.js";
+
+const groupTitles: Readonly<Record<CardGroup, string>> = {
+  disagree: "The metrics disagree",
+  "all-fail": "Every metric fails",
+  "all-right": "Every metric is right",
+};
+
+/** Pairs to look at, as the paper's figure 1 shows them: triplets by outcome, then controls. */
+export function cards(report: PrototypicalityReport): Html {
+  const triplets = report.cards.filter(({ comparison }) => comparison === "contrastive");
+  const controls = report.cards.filter(({ comparison }) => comparison !== "contrastive");
+  const groups = cardGroups.flatMap((group) => {
+    const ofGroup = triplets.filter((card) => card.group === group);
+    return ofGroup.length === 0 ? [] : [{ title: groupTitles[group], cards: ofGroup }];
+  });
+  if (controls.length > 0)
+    groups.push({ title: "Controls: no prototype conflict", cards: controls });
+  return html`<p class="prose">${report.cardRule}</p>
+${groups.map(
+  ({ title, cards: list }) => html`<h3>${title}</h3>
+<div class="cards">
+${list.map((card) => cardOf(card, report))}</div>
+`,
+)}`;
+}
+
+function cardOf(card: PairCard, report: PrototypicalityReport): Html {
+  const { prompt, comparison, domain, knob, right, wrong, extra, text, correct, adversarial } =
+    card;
+  const id = `${comparison}-${correct.key.slice(0, 12)}-${adversarial.key.slice(0, 12)}`;
+  const knobName = knob.replaceAll("_", " ");
+  return html`<article class="card" id="${id}" aria-labelledby="${id}-text">
+<p class="tags"><span>${domain}</span><span>${knobName}: ${extra}, ${right} → ${wrong}</span>${
+    comparison !== "contrastive" &&
+    html`<span>${comparison === "control-typical" ? "both typical" : "both atypical"}</span>`
+  }</p>
+<h4 id="${id}-text">“${text}”</h4>
+<div class="pair">
+${picture(correct, "Correct", `${card.members[0]}; ${extra}: ${right}`)}
+${picture(adversarial, comparison === "contrastive" ? "Typical but wrong" : "Wrong", `${card.members[1]}; ${extra}: ${wrong}`)}
+</div>
+<table>
+<thead><tr><th scope="col">metric</th><th scope="col" class="number">correct</th><th scope="col" class="number">wrong</th><th scope="col">ranking</th></tr></thead>
+<tbody>
+${card.scores.map((score) => {
+  const [first, second] = scorePairText(score.correct, score.adversarial);
+  return html`<tr><th scope="row">${metricCell(metricOf(report, score.metric))}</th><td class="number">${first}</td><td class="number">${second}</td><td>${mark(score.outcome)}</td></tr>
+`;
+})}</tbody>
+</table>
+<details><summary>Prompts and keys</summary>
+<dl class="facts">
+<dt>correct</dt><dd>${correct.text}</dd>
+<dt>wrong</dt><dd>${adversarial.text}</dd>
+<dt>prompt</dt><dd><code>${prompt}</code></dd>
+<dt>images</dt><dd><code>${correct.key}</code> <code>${adversarial.key}</code></dd>
+${card.scores.map(
+  (
+    score,
+  ) => html`<dt>${metricOf(report, score.metric).metric}</dt><dd>${keyOf(score.correct)} ${keyOf(score.adversarial)}</dd>
+`,
+)}</dl>
+</details>
+</article>
+`;
+}
+
+function picture(
+  { mediaType, bytes, width, height, text }: CardImage,
+  title: string,
+  what: string,
+) {
+  const source = `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}`;
+  return html`<figure><img src="${source}" width="${width}" height="${height}" alt="Image made from: ${text}"><figcaption><b>${title}</b>${what}</figcaption></figure>`;
+}
+
+const keyOf = ({ key }: CardScore): Content => key !== undefined && html`<code>${key}</code>`;
+
+function mark(outcome: PairOutcome): Html {
+  if (outcome === "right") return html`<span class="right">✓ right</span>`;
+  if (outcome === "wrong") return html`<span class="wrong">✗ wrong</span>`;
+  if (outcome === "tie") return html`<span class="wrong">✗ tie</span>`;
+  return html`<span class="open">– unscored</span>`;
+}

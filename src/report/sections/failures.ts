@@ -1,0 +1,117 @@
+import type { ControlledSummary } from "../../analysis/prototypicality-effect.js";
+import { above, type Column, dataTable, type Row } from "../data-table.js";
+import { type Html, html } from "../html.js";
+import { countText, percentText } from "../number-text.js";
+import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
+import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
+import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
+import { metricCell, metricOf } from "./metric-name.js";
+import { plotFigure } from "./plot-figure.js";
+import { publishedFailureRates } from "./published.js";
+
+/** Failure rates beside their controls: over all pairs, by domain, by knob; then the paper's. */
+export async function failures(report: PrototypicalityReport): Promise<Html> {
+  const [{ metrics }] = report.selections;
+  const byDomain = [
+    ...metrics.map(({ metric, overall: is }) => ({ band: "all domains", metric, is })),
+    ...bandsOf(metrics, ({ domains }) => domains),
+  ];
+  const byKnob = bandsOf(metrics, ({ knobs }) => knobs);
+  const rates = (banded: readonly Banded[]) => banded.flatMap((one) => ratesOf(one, report));
+  const effects = (banded: readonly Banded[]) => banded.map((one) => effectOf(one, report));
+
+  return html`<div class="prose">
+<p>A pair shows a <em>correct</em> image (an untypical subject, everything else as the text says) and an <em>adversarial</em> one (the typical subject, one thing wrong). A metric fails where the adversarial image scores as high as the correct one or higher; a tie is a failure.</p>
+<p>The controls hold the same error without the conflict: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
+</div>
+${await plotFigure(
+  failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
+  html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. Dashed: a coin would fail in half of the pairs.`,
+)}
+${comparisonTable(report, "Failure rates by domain", byDomain)}
+${await plotFigure(
+  failureRatesPlot("Failure rate by metric and knob", rates(byKnob)),
+  html`<b>Failure rate by metric and knob,</b> the one thing that is wrong in the adversarial image.`,
+)}
+${comparisonTable(report, "Failure rates by knob", byKnob)}
+${await plotFigure(
+  prototypicalityEffectPlot("Effect of prototypicality by domain", effects(byDomain)),
+  html`<b>Effect of prototypicality by domain:</b> failure rate of the triplets minus that of both controls together, in percentage points; n counts triplets. An interval that crosses the line can't be told from no effect.`,
+)}
+${await plotFigure(
+  prototypicalityEffectPlot("Effect of prototypicality by knob", effects(byKnob)),
+  html`<b>Effect of prototypicality by knob,</b> all domains together.`,
+)}
+${publishedFailureRates(report.published)}`;
+}
+
+interface Banded {
+  readonly band: string;
+  readonly metric: string;
+  readonly is: ControlledSummary;
+}
+
+/** Bands in the order in which the first metric has them, metrics within each. */
+function bandsOf(
+  metrics: readonly MetricResults[],
+  of: (results: MetricResults) => Readonly<Record<string, ControlledSummary>>,
+): Banded[] {
+  const bands = [...new Set(metrics.flatMap((results) => Object.keys(of(results))))];
+  return bands.flatMap((band) =>
+    metrics.flatMap((results) => {
+      const is = of(results)[band];
+      if (is === undefined) return [];
+      return [{ band: band.replaceAll("_", " "), metric: results.metric, is }];
+    }),
+  );
+}
+
+/** The triplets' failure rate and those of both controls, ready for a plot. */
+export function ratesOf({ band, metric, is }: Banded, report: PrototypicalityReport) {
+  const { metric: name, model } = metricOf(report, metric);
+  const summaries = [is.triplets, is.bothAtypical, is.bothTypical];
+  return summaries.flatMap(({ n, failureRate }, at): FailureRate[] => {
+    const series = pairKinds[at]?.name;
+    return series === undefined ? [] : [{ band, metric: name, model, series, n, failureRate }];
+  });
+}
+
+function effectOf({ band, metric, is }: Banded, report: PrototypicalityReport): Effect {
+  const { metric: name, model } = metricOf(report, metric);
+  return { band, metric: name, model, n: is.triplets.n, effect: is.effect };
+}
+
+function comparisonTable(
+  report: PrototypicalityReport,
+  name: string,
+  banded: readonly Banded[],
+): Html {
+  const columns: Column[] = [
+    { title: "" },
+    { title: "metric" },
+    ...pairKinds.flatMap(({ name: group }): Column[] => [
+      { title: "failure rate (%)", kind: "number", group },
+      { title: "n", kind: "number", group },
+    ]),
+    { title: "effect (points)", kind: "number" },
+  ];
+  const rows = banded.map(({ band, metric, is }, at): Row => {
+    const isFirst = banded[at - 1]?.band !== band;
+    return {
+      heading: isFirst ? band : above,
+      rule: isFirst,
+      cells: [
+        metricCell(metricOf(report, metric)),
+        ...[is.triplets, is.bothAtypical, is.bothTypical].flatMap(({ failureRate, n }) => [
+          percentText(failureRate),
+          countText(n),
+        ]),
+        percentText(is.effect),
+      ],
+    };
+  });
+  const caption = html`<b>${name}</b> in percent, [95 % interval].`;
+  return html`<details><summary>${name} as a table</summary>
+${dataTable({ name, caption, columns, rows })}</details>
+`;
+}

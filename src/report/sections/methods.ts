@@ -1,0 +1,103 @@
+import { canonicalJson } from "../../core/json.js";
+import { dataTable } from "../data-table.js";
+import { type Html, html } from "../html.js";
+import { countText } from "../number-text.js";
+import type { PrototypicalityReport } from "../prototypicality-report.js";
+
+/** How every number was made, and how to get from a number to the records behind it. */
+export function methods({ metrics, warnings, provenance }: PrototypicalityReport): Html {
+  const { software, seed, intervals, commands, runFolder, sources } = provenance;
+  return html`<dl class="facts">
+<dt>software</dt><dd>${software.join(", ")}</dd>
+<dt>seed</dt><dd>${seed}</dd>
+<dt>intervals</dt><dd>${intervals}</dd>
+<dt>tie rule</dt><dd>a tie is a failure; the strict failure rate leaves ties out</dd>
+<dt>keys</dt><dd>a hash of what determines a record: item, image, step or metric with version and parameters, model identity, trial</dd>
+</dl>
+${
+  warnings.length > 0 &&
+  html`<h3>Warnings</h3>
+<ul class="prose">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`
+}
+<h3>The same again</h3>
+${commandsOf("The run was made by", commands)}
+${commandsOf("This page is made from the run by", [`touchstone report ${runFolder}`])}
+<h3>Metrics</h3>
+${metricTable(metrics)}
+<h3>Models</h3>
+<p class="prose">Provider, name and revision of whatever was asked; for a lab model the revision is the beginning of the SHA-256 of its weights. All of it goes into the keys of the records.</p>
+<ul>${provenance.models.map((model) => html`<li><code>${model}</code></li>`)}</ul>
+<h3>Steps and records</h3>
+${dataTable({
+  name: "Steps",
+  caption: html`<b>Steps</b> of the run with their parameters.`,
+  columns: [{ title: "step" }, { title: "parameters" }],
+  rows: provenance.steps.map(({ name, parameters }) => ({
+    heading: name,
+    cells: [html`<code>${canonicalJson(parameters)}</code>`],
+  })),
+})}
+${dataTable({
+  name: "Records",
+  caption: html`<b>Records</b> that this page was made from.`,
+  columns: [
+    { title: "type" },
+    { title: "with an answer", kind: "number" },
+    { title: "unscored", kind: "number" },
+  ],
+  rows: provenance.records.map(({ type, done, unscored }) => ({
+    heading: type,
+    cells: [countText(done), countText(unscored)],
+  })),
+})}
+${
+  sources.length > 0 &&
+  dataTable({
+    name: "Sources",
+    caption: html`<b>Sources</b> that were read, by the SHA-256 of their content.`,
+    columns: [{ title: "source" }, { title: "SHA-256" }],
+    rows: sources.map(({ path, sha256 }) => ({
+      heading: path,
+      cells: [html`<code>${sha256}</code>`],
+    })),
+  })
+}
+<h3>From a number to its records</h3>
+<div class="prose">
+<p>Every rate counts pairs of score records; <code>records/</code> in the run folder holds all of them, one JSON line each. A card above lists the keys of its own. One score's life (its image, the exact question, the value, when it was asked) is told by</p>
+<pre><code>touchstone explain KEY --run ${runFolder}</code></pre>
+<p>where the beginning of a key is enough if no other begins like it.</p>
+</div>`;
+}
+
+function commandsOf(title: string, commands: readonly string[]): Html | undefined {
+  if (commands.length === 0) return undefined;
+  return html`<p class="small">${title}</p>
+<pre><code>${commands.join("\n")}</code></pre>
+`;
+}
+
+function metricTable(metrics: PrototypicalityReport["metrics"]): Html {
+  return dataTable({
+    name: "Metrics",
+    caption: html`<b>Metrics</b> as their score records describe them.`,
+    columns: [
+      { title: "metric" },
+      { title: "convention" },
+      { title: "template" },
+      { title: "statistic" },
+      { title: "range", kind: "number" },
+      { title: "better" },
+    ],
+    rows: metrics.map(({ metric, version, model, convention, template, ...number }) => ({
+      heading: html`${metric} <small>version ${version}</small><span class="model">${model}</span>`,
+      cells: [
+        convention ?? "–",
+        template === undefined ? "–" : html`<code>${template}</code>`,
+        number.statistic,
+        `${number.range[0]} to ${number.range[1]}`,
+        number.direction,
+      ],
+    })),
+  });
+}

@@ -1,0 +1,32 @@
+import { type Html, html } from "../html.js";
+import type { PrototypicalityReport } from "../prototypicality-report.js";
+import { verdict } from "../verdict.js";
+import { spokenName } from "./metric-name.js";
+
+/** The verdict in words, of which pairs it speaks, and what the lab's pictures are not. */
+export function opening(report: PrototypicalityReport): Html {
+  const [selection] = report.selections;
+  const nameOf = (id: string) => spokenName(report, id);
+  const [lead = "", ...others] = verdict({
+    metrics: selection.metrics.map(({ metric, overall: { triplets, controls, effect } }) => ({
+      name: nameOf(metric),
+      triplets,
+      controls,
+      effect,
+    })),
+    differences: report.differences.map(({ metric, than, difference }) => ({
+      metric: nameOf(metric),
+      than: nameOf(than),
+      difference,
+    })),
+  });
+  return html`<h1>Prototypicality report: ${report.name}</h1>
+<p class="lead">${lead}</p>
+${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+<p class="small">Of the pairs ${selection.description}. Brackets hold 95 % intervals, clustered by prompt.</p>
+${report.fromLab && labNotice}`;
+}
+
+const labNotice = html`<aside class="notice" role="note">
+<p><b>This is a world of clip art.</b> The lab drew every image here, and its metrics are small models that know nothing else. What they do shows how to judge a metric; it is never evidence about real text-to-image metrics.</p>
+</aside>`;

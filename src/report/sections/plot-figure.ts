@@ -1,0 +1,13 @@
+import type { TopLevelSpec } from "vega-lite";
+import { type Content, type Html, html, trusted } from "../html.js";
+import { svgOf } from "../svg.js";
+
+/** A plot with its caption. On a narrow page it scrolls rather than shrinks. */
+export async function plotFigure(spec: TopLevelSpec, caption: Content): Promise<Html> {
+  const svg = await svgOf(spec);
+  return html`<figure>
+<div class="plot scroll" role="region" aria-label="${spec.description ?? "plot"}" tabindex="0">${trusted(svg)}</div>
+<figcaption>${caption}</figcaption>
+</figure>
+`;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { type MetricVerdictInput, verdict } from "./verdict.js";
+
+const estimate = (value: number, low: number, high: number) => ({ value, low, high });
+const undefinedEstimate = { value: null, low: null, high: null, reason: "no scored pair" };
+
+function metric(
+  name: string,
+  rates: { triplets: readonly [number, number, number]; effect: readonly [number, number, number] },
+  more: { ties?: number; unscored?: number } = {},
+): MetricVerdictInput {
+  const { ties = 0, unscored = 0 } = more;
+  return {
+    name,
+    triplets: { n: 900, ties, unscored, failureRate: estimate(...rates.triplets) },
+    controls: { n: 1800, ties: 0, unscored: 0, failureRate: estimate(0.07, 0.05, 0.09) },
+    effect: estimate(...rates.effect),
+  };
+}
+
+const clip = metric("clip-score with a", {
+  triplets: [0.312, 0.27, 0.352],
+  effect: [0.242, 0.2, 0.284],
+});
+const vqa = metric("vqa-score with b", {
+  triplets: [0.09, 0.071, 0.11],
+  effect: [0.013, -0.011, 0.036],
+});
+
+test("one metric clearly better: the first sentence names both, their rates and the control", () => {
+  const difference = estimate(-0.22, -0.27, -0.18);
+  const [first, ...others] = verdict({
+    metrics: [vqa, clip],
+    differences: [{ metric: vqa.name, than: clip.name, difference }],
+  });
+  expect(first).toBe(
+    "clip-score with a prefers the typical wrong image in 31 % [27, 35] of 900 triplets, against " +
+      "7 % [5, 9] of the 1,800 controls without a prototype conflict; trust vqa-score with b more: " +
+      "it does so in 9 % [7, 11].",
+  );
+  expect(others).toEqual([
+    "A typical wrong image raises the failure rate of clip-score with a by 24 points [20, 28] over " +
+      "its controls.",
+    "For vqa-score with b the effect of prototypicality, 1.3 points [−1.1, 3.6], can't be told " +
+      "from zero: it fails about as often without a prototype conflict.",
+  ]);
+});
+
+test("an interval that holds zero, or no comparison at all: the data can't tell", () => {
+  const difference = estimate(0.22, 0, 0.4);
+  const compared = { metrics: [clip, vqa], differences: [] };
+  const words =
+    "; these data can't tell it apart from vqa-score with b, which does so in 9 % [7, 11].";
+  expect(verdict(compared)[0]).toContain(words);
+  const differences = [{ metric: clip.name, than: vqa.name, difference }];
+  expect(verdict({ ...compared, differences })[0]).toContain(words);
+  expect(verdict({ ...compared, differences }).join(" ")).not.toContain("trust");
+});
+
+test("of three, the best two that can't be told apart are named", () => {
+  const third = metric("vqa-score with c", {
+    triplets: [0.1, 0.08, 0.12],
+    effect: [0.03, 0.01, 0.05],
+  });
+  const clear = estimate(0.2, 0.15, 0.25);
+  const sentences = verdict({
+    metrics: [third, vqa, clip],
+    differences: [
+      { metric: clip.name, than: vqa.name, difference: clear },
+      { metric: third.name, than: vqa.name, difference: estimate(0.01, -0.02, 0.04) },
+    ],
+  });
+  expect(sentences[0]).toContain("trust vqa-score with b more");
+  expect(sentences[1]).toBe("These data can't tell vqa-score with b and vqa-score with c apart.");
+});
+
+test("a metric that fails less with a prototype conflict is told so", () => {
+  const odd = metric("odd", { triplets: [0.4, 0.35, 0.45], effect: [-0.12, -0.17, -0.07] });
+  const sentences = verdict({ metrics: [odd], differences: [] });
+  expect(sentences[0]).not.toContain(";");
+  expect(sentences[1]).toBe(
+    "odd fails less often with a prototype conflict than without: −12 points [−17, −7].",
+  );
+});
+
+test("ties that matter and unscored triplets are said", () => {
+  const coarse = metric(
+    "coarse",
+    { triplets: [0.47, 0.44, 0.5], effect: [0.1, 0.05, 0.15] },
+    { ties: 300, unscored: 12 },
+  );
+  const sentences = verdict({ metrics: [coarse], differences: [] });
+  expect(sentences[0]).toContain(
+    "prefers the typical wrong image, or scores both the same, in 47 %",
+  );
+  expect(sentences.at(-1)).toBe(
+    "coarse has no score for 12 of 912 triplets; they are in no rate above.",
+  );
+});
+
+test("nothing scored: no verdict, and a missing control is not a zero", () => {
+  const empty = { n: 0, ties: 0, unscored: 40, failureRate: undefinedEstimate };
+  const unanswered = { name: "mute", triplets: empty, controls: empty, effect: undefinedEstimate };
+  expect(verdict({ metrics: [unanswered], differences: [] })).toEqual([
+    "Nothing can be concluded: no triplet has scores for both of its images (unscored: 40 by mute).",
+  ]);
+  expect(verdict({ metrics: [], differences: [] })).toEqual([
+    "Nothing can be concluded: no triplet has scores for both of its images.",
+  ]);
+  const alone = { ...clip, controls: empty, effect: undefinedEstimate };
+  const sentences = verdict({ metrics: [alone], differences: [] });
+  expect(sentences[0]).toContain("of 900 triplets; no control was scored to compare with.");
+  expect(sentences[1]).toBe(
+    "What prototypicality does to clip-score with a can't be said: no scored pair.",
+  );
+});

@@ -1,0 +1,144 @@
+import type { Estimate } from "../stats/estimate.js";
+import { countText, fixedText, pluralText, spokenPercent } from "./number-text.js";
+
+/** How often one metric failed. `failureRate` has n in its denominator. */
+export interface FailureSummary {
+  readonly n: number;
+  readonly ties: number;
+  readonly unscored: number;
+  readonly failureRate: Estimate;
+}
+
+export interface MetricVerdictInput {
+  /** What a sentence calls it, such as "clip-score with lab:dual-encoder-skewed". */
+  readonly name: string;
+  readonly triplets: FailureSummary;
+  /** The same knob errors without a prototype conflict, both kinds together. */
+  readonly controls: FailureSummary;
+  /** Failure rate of the triplets minus that of the controls. */
+  readonly effect: Estimate;
+}
+
+export interface VerdictInput {
+  readonly metrics: readonly MetricVerdictInput[];
+  /**
+   * Failure rate of `metric` minus that of `than` on the triplets that both scored. Where the one
+   * that is asked for is missing, nothing is claimed.
+   */
+  readonly differences: readonly {
+    readonly metric: string;
+    readonly than: string;
+    readonly difference: Estimate;
+  }[];
+}
+
+/**
+ * The conclusions in words: which metric prefers the typical wrong image how often, beside its
+ * control, and which one to trust more, if the data can tell. The first sentence stands alone.
+ * Nothing is called different whose interval holds zero.
+ */
+export function verdict({ metrics, differences }: VerdictInput): string[] {
+  const scored = metrics
+    .filter(({ triplets }) => triplets.n > 0 && triplets.failureRate.value !== null)
+    .sort((a, b) => rate(b) - rate(a));
+  const [worst] = scored;
+  if (worst === undefined) return [nothingScored(metrics)];
+
+  const best = scored.at(-1);
+  const second = scored.at(-2);
+  const ranking =
+    best === undefined || best === worst ? "" : `; ${comparison(worst, best, differences)}`;
+  const sentences = [`${failures(worst)}${ranking}.`];
+  if (scored.length > 2 && best !== undefined && second !== undefined) {
+    if (!isHigher(differenceOf(second, best, differences))) {
+      sentences.push(`These data can't tell ${best.name} and ${second.name} apart.`);
+    }
+  }
+  return [...sentences, ...scored.map(effectSentence), ...unscoredSentences(metrics)];
+}
+
+function nothingScored(metrics: readonly MetricVerdictInput[]): string {
+  const without = metrics
+    .filter(({ triplets }) => triplets.unscored > 0)
+    .map(({ name, triplets }) => `${countText(triplets.unscored)} by ${name}`);
+  const detail = without.length === 0 ? "" : ` (unscored: ${without.join(", ")})`;
+  return `Nothing can be concluded: no triplet has scores for both of its images${detail}.`;
+}
+
+function failures({ name, triplets, controls }: MetricVerdictInput): string {
+  const orTies = triplets.ties >= triplets.n / 100 ? ", or scores both the same," : "";
+  const against =
+    controls.n === 0 || controls.failureRate.value === null
+      ? "; no control was scored to compare with"
+      : `, against ${spokenPercent(controls.failureRate)} of ` +
+        `${controls.n === 1 ? "the one control" : `the ${countText(controls.n)} controls`} ` +
+        "without a prototype conflict";
+  return (
+    `${name} prefers the typical wrong image${orTies} in ` +
+    `${spokenPercent(triplets.failureRate)} of ${pluralText(triplets.n, "triplet")}${against}`
+  );
+}
+
+function comparison(
+  worst: MetricVerdictInput,
+  best: MetricVerdictInput,
+  differences: VerdictInput["differences"],
+): string {
+  const found = spokenPercent(best.triplets.failureRate);
+  return isHigher(differenceOf(worst, best, differences))
+    ? `trust ${best.name} more: it does so in ${found}`
+    : `these data can't tell it apart from ${best.name}, which does so in ${found}`;
+}
+
+function effectSentence({ name, effect }: MetricVerdictInput): string {
+  if (effect.value === null) {
+    return `What prototypicality does to ${name} can't be said: ${effect.reason ?? "too few scores"}.`;
+  }
+  const size = pointsText(effect);
+  if (isHigher(effect)) {
+    return `A typical wrong image raises the failure rate of ${name} by ${size} over its controls.`;
+  }
+  if (effect.high !== null && effect.high < 0) {
+    return `${name} fails less often with a prototype conflict than without: ${size}.`;
+  }
+  return (
+    `For ${name} the effect of prototypicality, ${size}, can't be told from zero: ` +
+    "it fails about as often without a prototype conflict."
+  );
+}
+
+function unscoredSentences(metrics: readonly MetricVerdictInput[]): string[] {
+  return metrics
+    .filter(({ triplets }) => triplets.unscored > 0 && triplets.n > 0)
+    .map(
+      ({ name, triplets: { n, unscored } }) =>
+        `${name} has no score for ${countText(unscored)} of ${pluralText(n + unscored, "triplet")}; ` +
+        "they are in no rate above.",
+    );
+}
+
+/** A difference of shares in percentage points. @example "24 points [20, 28]" */
+function pointsText({ value, low, high }: Estimate): string {
+  const shares = [value, low, high].filter((share) => share !== null);
+  const decimals = shares.every((share) => Math.abs(share) < 0.1) ? 1 : 0;
+  const text = (share: number) => fixedText(share * 100, decimals);
+  const bounds = low === null || high === null ? "" : ` [${text(low)}, ${text(high)}]`;
+  return value === null ? "undefined" : `${text(value)} points${bounds}`;
+}
+
+function differenceOf(
+  metric: MetricVerdictInput,
+  than: MetricVerdictInput,
+  differences: VerdictInput["differences"],
+): Estimate | undefined {
+  const direct = differences.find((one) => one.metric === metric.name && one.than === than.name);
+  if (direct !== undefined) return direct.difference;
+  const mirrored = differences.find((one) => one.metric === than.name && one.than === metric.name);
+  if (mirrored === undefined) return undefined;
+  const { value, low, high } = mirrored.difference;
+  const minus = (number: number | null) => (number === null ? null : -number);
+  return { value: minus(value), low: minus(high), high: minus(low) };
+}
+
+const isHigher = (difference: Estimate | undefined) => (difference?.low ?? 0) > 0;
+const rate = ({ triplets }: MetricVerdictInput) => triplets.failureRate.value ?? 0;
