@@ -11,9 +11,18 @@ export function reportError(
   error: unknown,
   { environment, json, debug }: { environment: Environment; json: boolean; debug: boolean },
 ): void {
-  const text = json ? errorAsJson(error, debug) : errorAsText(error, environment, debug);
+  const isInterruption = environment.signal.aborted && !(error instanceof TouchstoneError);
+  if (isInterruption && !json) {
+    environment.stderr.write("Interrupted.\n");
+    return;
+  }
+  const text = json
+    ? errorAsJson(isInterruption ? interruption() : error, debug)
+    : errorAsText(error, environment, debug);
   environment.stderr.write(`${redact(text, environment.variables)}\n`);
 }
+
+const interruption = () => new TouchstoneError("interrupted", "Interrupted");
 
 function errorAsJson(error: unknown, debug: boolean): string {
   const isOurs = error instanceof TouchstoneError;

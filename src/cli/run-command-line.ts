@@ -16,10 +16,11 @@ const description =
 
 /** Runs one command line to its exit code. Prints through the environment and never throws. */
 export async function runCommandLine(
-  words: readonly string[],
+  line: readonly string[],
   environment: Environment,
   root: readonly Verb[] = verbs,
 ): Promise<number> {
+  const words = line[0] === "help" ? [...line.slice(1), "--help"] : line;
   const beforeDashes = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
   const json = beforeDashes.includes("--json");
   const debug = beforeDashes.includes("--debug") || Boolean(environment.variables.TOUCHSTONE_DEBUG);
@@ -59,7 +60,7 @@ async function find(
   root: Omit<CommandGroup, "kind">,
   parents: readonly string[] = [],
 ): Promise<Found> {
-  const [first, ...rest] = words[0] === "help" ? words.slice(1) : words;
+  const [first, ...rest] = words;
   const name = parents.join(" ");
   if (first === "--help" || first === "-h" || (first === undefined && parents.length === 0)) {
     return { name, rest: [], found: { kind: "group", ...root } };

@@ -18,8 +18,9 @@ export function table(
   rows: readonly (readonly string[])[],
   width = 100,
 ): string {
+  const clean = rows.map((row) => row.map((cell) => cell.replace(controls, " ")));
   const widths = columns.map(({ title }, index) =>
-    Math.max(displayWidth(title), ...rows.map((row) => displayWidth(row[index] ?? ""))),
+    Math.max(displayWidth(title), ...clean.map((row) => displayWidth(row[index] ?? ""))),
   );
   const total = () => widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1));
   for (let over = total() - width; over > 0; over = total() - width) {
@@ -40,12 +41,15 @@ export function table(
       .join(gap)
       .trimEnd();
   const rule = widths.map((each) => "-".repeat(each)).join(gap);
-  return [line(columns.map(({ title }) => title)), rule, ...rows.map(line)].join("\n");
+  return [line(columns.map(({ title }) => title)), rule, ...clean.map(line)].join("\n");
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a colour begins with.
 const colours = /\u001b\[[0-9;]*m/g;
+/** All other control characters: a line end or a cursor movement in a cell would break the table. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are to be found.
+const controls = /(?!\u001b\[[0-9;]*m)[\u0000-\u001f\u007f-\u009f]/g;
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/u;
 

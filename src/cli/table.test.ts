@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { displayWidth, table } from "./table.js";
+
+describe("table", () => {
+  it("aligns words to the left and numbers to the right", () => {
+    const text = table(
+      [{ title: "metric" }, { title: "n", align: "right" }],
+      [
+        ["clip-score", "900"],
+        ["vqa", "1"],
+      ],
+    );
+    expect(text).toBe(
+      ["metric        n", "----------  ---", "clip-score  900", "vqa           1"].join("\n"),
+    );
+  });
+
+  it("keeps to the width by shortening the widest words, never numbers", () => {
+    const text = table(
+      [{ title: "prompt" }, { title: "score", align: "right" }],
+      [["an animal with two stalks ".repeat(8), "0.716 [0.690, 0.741]"]],
+      60,
+    );
+    const lines = text.split("\n");
+    expect(lines.every((line) => displayWidth(line) <= 60)).toBe(true);
+    expect(lines[2]).toMatch(/^an animal .*… {2}0\.716 \[0\.690, 0\.741\]$/);
+  });
+
+  it("counts colours as nothing and wide characters as two", () => {
+    expect(displayWidth("\u001b[31mred\u001b[39m")).toBe(3);
+    expect(displayWidth("猫🐧")).toBe(4);
+    const text = table(
+      [{ title: "a" }, { title: "b" }],
+      [
+        ["猫", "x"],
+        ["\u001b[1mcd\u001b[22m", "y"],
+      ],
+    );
+    expect(text.split("\n").slice(2)).toEqual(["猫  x", "\u001b[1mcd\u001b[22m  y"]);
+  });
+
+  it("takes line ends and cursor movements out of cells", () => {
+    const text = table([{ title: "a" }], [["one\ntwo\u001b[2Jthree"]]);
+    expect(text.split("\n")[2]).toBe("one two [2Jthree");
+  });
+
+  it("is never wider than asked, where words can give way", () => {
+    const cell = fc.string({ unit: "grapheme", maxLength: 80 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell)), (rows) => {
+        const text = table([{ title: "a" }, { title: "b" }], rows, 60);
+        expect(text.split("\n")).toHaveLength(rows.length + 2);
+        for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(60);
+      }),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import type { Environment } from "../../src/cli/environment.js";
+
+export interface FakeEnvironment extends Environment {
+  /** What was written so far. */
+  readonly written: { stdout: string; stderr: string };
+  interrupt(): void;
+}
+
+/** An outside without a process: what is written is kept, time stands still. */
+export function fakeEnvironment({
+  variables = {},
+  workingDirectory = "/nowhere",
+  stdin = "",
+  isTerminal = false,
+}: {
+  variables?: Environment["variables"];
+  workingDirectory?: string;
+  stdin?: string;
+  isTerminal?: boolean;
+} = {}): FakeEnvironment {
+  const written = { stdout: "", stderr: "" };
+  const interruption = new AbortController();
+  const sink = (name: "stdout" | "stderr") => ({
+    write(text: string) {
+      written[name] += text;
+    },
+    isTerminal,
+    columns: 100,
+  });
+  return {
+    variables,
+    workingDirectory,
+    stdin: (async function* () {
+      yield new TextEncoder().encode(stdin);
+    })(),
+    stdout: sink("stdout"),
+    stderr: sink("stderr"),
+    now: () => new Date("2000-01-01T00:00:00Z"),
+    signal: interruption.signal,
+    written,
+    interrupt: () => interruption.abort(),
+  };
+}
