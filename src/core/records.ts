@@ -33,7 +33,8 @@ function recordSchema<
   About extends z.ZodRawShape,
   Outcome extends z.ZodRawShape,
 >(type: Type, about: About, outcome: Outcome) {
-  const shared = { ...envelope, type: z.literal(type), ...about };
+  // The order of members here is their order in a line of JSON.
+  const shared = { schema: envelope.schema, type: z.literal(type), ...envelope, ...about };
   return z.discriminatedUnion("status", [
     z.object({ ...shared, status: z.literal("done"), ...outcome }),
     z.object({ ...shared, ...unscored }),
@@ -127,7 +128,7 @@ const scoreRecord = recordSchema(
 const recordSchemas = { prompt: promptRecord, image: imageRecord, score: scoreRecord };
 
 /** Any record, checked. */
-export const anyRecord = z.union([promptRecord, imageRecord, scoreRecord]);
+export const anyRecord = z.discriminatedUnion("type", [promptRecord, imageRecord, scoreRecord]);
 
 export type RecordType = keyof typeof recordSchemas;
 export type RecordOf<Type extends RecordType> = z.output<(typeof recordSchemas)[Type]>;

@@ -38,6 +38,9 @@ export interface Step<Type extends RecordType = RecordType> {
   perform(about: About<Type>, context: StepContext): Promise<Outcome<Type>>;
 }
 
+/** A step of any type, as the loop takes them in a list. */
+export type AnyStep = { [Type in RecordType]: Step<Type> }[RecordType];
+
 /** What the loop tells whoever watches: the terminal's bar, later the studio. */
 export type RunEvent =
   | {
@@ -45,11 +48,14 @@ export type RunEvent =
       readonly step: string;
       readonly total: number;
       readonly reused: number;
+      /** How many of the reused have no answer. */
+      readonly reusedUnscored: number;
     }
   | {
       readonly kind: "record";
       readonly step: string;
       readonly record: AnyRecord;
+      /** US dollars, where the models asked for this record said so in the trace. */
       readonly cost?: number;
     }
   | { readonly kind: "step-finished"; readonly step: string };

@@ -1,0 +1,39 @@
+import { InputError, TouchstoneError } from "../core/errors.js";
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "the permission is missing",
+  EPERM: "the operation is not permitted",
+  EROFS: "the disk is read-only",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EEXIST: "a file of that name is in the way",
+  ENAMETOOLONG: "the name is too long",
+};
+
+/** The code of a system error, such as ENOENT. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
+}
+
+/**
+ * What a system error on `path` means for a person: InputError where another path would do,
+ * TouchstoneError (code "disk") where the disk is full or failing, the error itself otherwise.
+ */
+export function fileError(error: unknown, doing: "read" | "write", path: string): unknown {
+  const code = systemCode(error);
+  if (code === undefined || error instanceof TouchstoneError) return error;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new TouchstoneError("disk", `Could not write ${path}: the disk is full`, {
+      hint: "Make room, then give the same command again: what was finished is kept.",
+      cause: error,
+    });
+  }
+  const reason = reasons[code];
+  if (reason !== undefined) {
+    return new InputError(`Could not ${doing} ${path}: ${reason}`, { cause: error });
+  }
+  return new TouchstoneError("disk", `Could not ${doing} ${path}: ${code}`, { cause: error });
+}

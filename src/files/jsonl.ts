@@ -1,0 +1,99 @@
+import { createReadStream } from "node:fs";
+import { InputError } from "../core/errors.js";
+import { fileError } from "./file-error.js";
+
+/** One line of a JSONL file: its number from 1, its value, and where its text stands. */
+export interface JsonLine {
+  readonly line: number;
+  readonly value: unknown;
+  /** Bytes from the start of the file. */
+  readonly offset: number;
+  /** Bytes without the line end. */
+  readonly length: number;
+}
+
+/**
+ * Streams the values of a JSONL file; empty lines are passed over. With `tolerateTornTail` a last
+ * line that has no line end and does not parse is passed over too: its writer was killed.
+ *
+ * @throws InputError with file and line where a line is not JSON or not UTF-8.
+ */
+export async function* readJsonLines(
+  path: string,
+  { tolerateTornTail = false }: { tolerateTornTail?: boolean } = {},
+): AsyncGenerator<JsonLine> {
+  for await (const { line, offset, bytes, isEnded } of readLines(path)) {
+    let value: unknown;
+    try {
+      const text = textOf(bytes, line);
+      if (text.trim() === "") continue;
+      value = JSON.parse(text);
+    } catch (error) {
+      if (tolerateTornTail && !isEnded) return;
+      throw badLine(error, bytes, path, line);
+    }
+    yield { line, value, offset, length: bytes.length };
+  }
+}
+
+interface Line {
+  readonly line: number;
+  readonly offset: number;
+  readonly bytes: Buffer;
+  readonly isEnded: boolean;
+}
+
+async function* readLines(path: string): AsyncGenerator<Line> {
+  let pieces: Buffer[] = [];
+  let line = 1;
+  let offset = 0;
+  const takeLine = (last: Buffer, isEnded: boolean): Line => {
+    const bytes = pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
+    pieces = [];
+    const taken = { line, offset, bytes, isEnded };
+    line++;
+    offset += bytes.length + 1;
+    return taken;
+  };
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 262_144 })) {
+      let rest: Buffer = chunk;
+      for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
+        yield takeLine(rest.subarray(0, end), true);
+        rest = rest.subarray(end + 1);
+      }
+      if (rest.length > 0) pieces.push(rest);
+    }
+  } catch (error) {
+    throw fileError(error, "read", path);
+  }
+  if (pieces.length > 0) yield takeLine(Buffer.alloc(0), false);
+}
+
+const lineFeed = 0x0a;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function textOf(bytes: Uint8Array, line: number): string {
+  const text = utf8.decode(bytes);
+  // Editors on Windows put a byte order mark before the first line.
+  return line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+function badLine(error: unknown, bytes: Buffer, path: string, line: number): InputError {
+  const shown = bytes.subarray(0, 60).toString("utf8").trim();
+  const received = bytes.length > 60 ? `${shown}…` : shown;
+  const isEncoding = error instanceof TypeError;
+  const expected = isEncoding ? "UTF-8 text" : "one JSON value";
+  return new InputError(
+    `Expected ${expected} for a line but received ${received} (in ${path}, line ${line})`,
+    { hint: hintFor(isEncoding, received), cause: error },
+  );
+}
+
+function hintFor(isEncoding: boolean, received: string): string {
+  if (isEncoding) return "Save the file as UTF-8.";
+  if (/\b(NaN|Infinity)\b/.test(received)) {
+    return "JSON has no NaN and no Infinity: leave the member out or write null.";
+  }
+  return "Each line holds one whole JSON value, such as an object in braces.";
+}

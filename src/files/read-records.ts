@@ -1,0 +1,43 @@
+import { InputError } from "../core/errors.js";
+import { type AnyRecord, anyRecord } from "../core/records.js";
+import { readJsonLines } from "./jsonl.js";
+import type { Place } from "./segment.js";
+
+/** A record as a line of a file holds it. */
+export interface StoredRecord {
+  readonly record: AnyRecord;
+  readonly place: Place;
+}
+
+/**
+ * Streams the records of one file, each checked against its schema.
+ *
+ * @throws InputError with file and line where a line is no record of this version.
+ */
+export async function* readRecords(
+  path: string,
+  options: { tolerateTornTail?: boolean } = {},
+): AsyncGenerator<StoredRecord> {
+  for await (const { line, value, offset, length } of readJsonLines(path, options)) {
+    const parsed = anyRecord.safeParse(value);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const member = issue?.path.join(".") || "the line";
+      throw new InputError(
+        `Expected a record but received one with another ${member}: ` +
+          `${issue?.message ?? "it does not fit"} (in ${path}, line ${line})`,
+        { hint: "The line was changed by hand, damaged, or written by another version." },
+      );
+    }
+    yield { record: parsed.data, place: { path, offset, length } };
+  }
+}
+
+/** Of two records under one key the later attempt counts; of two equal ones that with an answer. */
+export function supersedes(
+  record: Pick<AnyRecord, "attempt" | "status">,
+  before: Pick<AnyRecord, "attempt" | "status"> | undefined,
+): boolean {
+  if (before === undefined || record.attempt > before.attempt) return true;
+  return record.attempt === before.attempt && record.status === "done" && before.status !== "done";
+}

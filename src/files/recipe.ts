@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { canonicalJson, type Json, type JsonObject } from "../core/json.js";
+
+export const recipeSchemaVersion = 1;
+
+const stepSchema = z.object({
+  /** Part of a file name. */
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
+  version: z.int().positive(),
+  produces: z.string(),
+  parameters: z.record(z.string(), z.json()),
+});
+
+/**
+ * What a run was asked to do, as `run.json` holds it; never the list of items. Steps stand in the
+ * order in which they were first asked for; later commands add to all lists.
+ */
+export const recipeSchema = z.object({
+  schema: z.literal(recipeSchemaVersion),
+  /** Every version of Touchstone that worked on the run. */
+  software: z.array(z.string()),
+  /** Every command line that made or extended the run, the last one last. */
+  commands: z.array(z.string()),
+  seed: z.int(),
+  /** What was read from outside, with the SHA-256 of its content. */
+  sources: z.array(z.object({ path: z.string(), sha256: z.string() })),
+  /** Models asked, as `provider:model@revision`. */
+  models: z.array(z.string()),
+  steps: z.array(stepSchema),
+});
+
+export type Recipe = z.output<typeof recipeSchema>;
+export type RecipeStep = z.output<typeof stepSchema>;
+
+/** Steps as the loop holds them: whatever has a name, a version and parameters. */
+export interface DescribedStep {
+  readonly name: string;
+  readonly version: number;
+  readonly produces: string;
+  readonly parameters: JsonObject;
+}
+
+/** What a command says of the run that it makes or goes on with. */
+export interface NewRun {
+  /** The command line, such as `touchstone demo --size small`. */
+  readonly command: string;
+  readonly seed: number;
+  /** The version of Touchstone. */
+  readonly software: string;
+  readonly sources?: readonly { readonly path: string; readonly sha256: string }[];
+  readonly models?: readonly string[];
+}
+
+/** `recipe` with what a command adds to it. A recipe is never shortened. */
+export function extended(
+  recipe: Recipe,
+  { run, steps = [] }: { run?: NewRun; steps?: readonly DescribedStep[] },
+): Recipe {
+  const known = new Set(recipe.steps.map((step) => step.name));
+  const paths = new Set(recipe.sources.map((source) => source.path));
+  return {
+    ...recipe,
+    software: union(recipe.software, run ? [run.software] : []),
+    // A command given again moves to the end: the last is the one to go on with.
+    commands: run
+      ? [...recipe.commands.filter((command) => command !== run.command), run.command]
+      : recipe.commands,
+    sources: [
+      ...recipe.sources,
+      ...(run?.sources ?? []).filter((source) => !paths.has(source.path)),
+    ],
+    models: union(recipe.models, run?.models ?? []),
+    steps: [
+      ...recipe.steps,
+      ...steps
+        .filter((step) => !known.has(step.name))
+        .map(({ name, version, produces, parameters }) => ({
+          name,
+          version,
+          produces,
+          parameters: { ...parameters } as RecipeStep["parameters"],
+        })),
+    ],
+  };
+}
+
+/** An empty recipe for a run. */
+export function recipeFor({ seed }: NewRun): Recipe {
+  return {
+    schema: recipeSchemaVersion,
+    software: [],
+    commands: [],
+    seed,
+    sources: [],
+    models: [],
+    steps: [],
+  };
+}
+
+/** What of a command contradicts the recipe that stands, one sentence each. */
+export function differences(
+  recipe: Recipe,
+  { run, steps = [] }: { run?: NewRun; steps?: readonly DescribedStep[] },
+): string[] {
+  const found: string[] = [];
+  if (run !== undefined && run.seed !== recipe.seed) {
+    found.push(`the seed was ${recipe.seed} and is now ${run.seed}`);
+  }
+  for (const { path, sha256 } of run?.sources ?? []) {
+    const before = recipe.sources.find((source) => source.path === path);
+    if (before !== undefined && before.sha256 !== sha256) {
+      found.push(`the content of ${path} has changed since the run was made`);
+    }
+  }
+  for (const step of steps) {
+    const before = recipe.steps.find((candidate) => candidate.name === step.name);
+    if (before === undefined) continue;
+    if (before.version !== step.version) {
+      found.push(`step ${step.name} was version ${before.version} and is now ${step.version}`);
+    }
+    const names = new Set([...Object.keys(before.parameters), ...Object.keys(step.parameters)]);
+    for (const name of names) {
+      const was = textOf(before.parameters[name] as Json | undefined);
+      const is = textOf(step.parameters[name]);
+      if (was === is) continue;
+      found.push(`${name} of step ${step.name} was ${cut(was)} and is now ${cut(is)}`);
+    }
+  }
+  return found;
+}
+
+const textOf = (value: Json | undefined): string =>
+  value === undefined ? "absent" : canonicalJson(value);
+
+const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+const union = (before: readonly string[], added: readonly string[]): string[] => [
+  ...new Set([...before, ...added]),
+];

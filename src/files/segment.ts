@@ -1,0 +1,96 @@
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { namesIn } from "./directory.js";
+import { fileError, systemCode } from "./file-error.js";
+
+/** Where a line stands in a file, in bytes. */
+export interface Place {
+  readonly path: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * A JSONL file that one process appends to and nobody else. A process that is killed leaves at
+ * most its last line torn. Lines are written in the order of the calls; those that wait while one
+ * is written go out together.
+ */
+export class Segment {
+  readonly path: string;
+  readonly #file: FileHandle;
+  #size = 0;
+  #waiting: string[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  /** Opens `segment-1.jsonl`, or the first number that is free: no two processes share one. */
+  static async create(directory: string): Promise<Segment> {
+    for (let number = 1; ; number++) {
+      const path = segmentPath(directory, number);
+      try {
+        await mkdir(directory, { recursive: true });
+        return new Segment(path, await open(path, "ax"));
+      } catch (error) {
+        if (systemCode(error) !== "EEXIST") throw fileError(error, "write", path);
+      }
+    }
+  }
+
+  /** Resolves with the line's place when the operating system has it. `text` has no line end. */
+  async append(text: string): Promise<Place> {
+    const length = Buffer.byteLength(text);
+    const place = { path: this.path, offset: this.#size, length };
+    this.#size += length + 1;
+    this.#waiting.push(text);
+    await this.#drain();
+    return place;
+  }
+
+  /** Writes what waits, to the disk itself, and ends the segment. */
+  async close(): Promise<void> {
+    try {
+      await this.#drain();
+      await this.#file.sync();
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#waiting.length === 0) return;
+    const text = `${this.#waiting.join("\n")}\n`;
+    this.#waiting = [];
+    this.#writing = this.#write(text);
+    await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** After a failure nothing more is written: a torn line may only ever be the last. */
+  async #write(text: string): Promise<void> {
+    try {
+      await this.#file.appendFile(text);
+    } catch (error) {
+      this.#failure = fileError(error, "write", this.path);
+    }
+    this.#writing = undefined;
+  }
+}
+
+/** The paths of all segments in a folder, in the order in which they were begun. */
+export async function segmentsIn(directory: string): Promise<string[]> {
+  const numbers = (await namesIn(directory)).flatMap((name) => {
+    const [, number] = /^segment-(\d+)\.jsonl$/.exec(name) ?? [];
+    return number === undefined ? [] : [Number(number)];
+  });
+  return numbers.sort((a, b) => a - b).map((number) => segmentPath(directory, number));
+}
+
+const segmentPath = (directory: string, number: number): string =>
+  join(directory, `segment-${number}.jsonl`);
