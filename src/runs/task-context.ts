@@ -1,0 +1,49 @@
+import type { JsonObject } from "../core/json.js";
+import type { Picture } from "../core/models.js";
+import type { StepContext } from "../core/step.js";
+import type { RunFolder } from "../files/run-folder.js";
+import type { RunWriter } from "../files/run-writer.js";
+import type { Task } from "./make-record.js";
+
+/** What a step is given for one task, and what it cost in the end. */
+export interface TaskContext extends StepContext {
+  /** US dollars that the trace entries named so far. */
+  readonly cost: number;
+  /** Resolves when the trace entries made so far are written. */
+  settled(): Promise<void>;
+}
+
+export function taskContext(
+  { key, step, attempt }: Task,
+  tools: {
+    readonly folder: RunFolder;
+    readonly writer: RunWriter;
+    readonly signal: AbortSignal;
+    readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
+  },
+): TaskContext {
+  const { folder, writer, signal, openPicture } = tools;
+  const who = { key, step, attempt };
+  const noted: Promise<void>[] = [];
+  let cost = 0;
+  return {
+    signal,
+    writeBlob: (bytes, mediaType) => folder.blobs.write(bytes, mediaType),
+    openPicture: async (image) => openPicture(await folder.blobs.read(image)),
+    writeTruth: (image, truth) => folder.truth.write(image, truth),
+    readTruth: (image) => folder.truth.read(image),
+    trace(entry: JsonObject) {
+      if (typeof entry.cost === "number") cost += entry.cost;
+      const written = writer.trace({ ...who, ...entry, ...who });
+      // Whoever awaits `settled` hears of the failure; until then it must not end the process.
+      written.catch(() => {});
+      noted.push(written);
+    },
+    get cost() {
+      return cost;
+    },
+    async settled() {
+      await Promise.all(noted);
+    },
+  };
+}
