@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { withArticles } from "./articles.js";
+
+describe("withArticles", () => {
+  it.each([
+    ["a e-scooter", "an e-scooter"],
+    ["A octopus", "An octopus"],
+    ["an unicycle", "a unicycle"],
+    ["a uneducated person", "an uneducated person"],
+    ["a honest person", "an honest person"],
+    ["an horse", "a horse"],
+    ["an honey dipper", "a honey dipper"],
+    ["an dog is to the left of a tree", "a dog is to the left of a tree"],
+  ])("%s -> %s", (text, expected) => expect(withArticles(text)).toBe(expected));
+
+  it("leaves words alone that only end like an article", () => {
+    expect(withArticles("a sofa on a banana island")).toBe("a sofa on a banana island");
+    expect(withArticles("a gorilla eats")).toBe("a gorilla eats");
+  });
+});

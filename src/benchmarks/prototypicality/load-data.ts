@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import type { z } from "zod";
+import { InputError } from "../../core/errors.js";
+
+/**
+ * A data file of this benchmark (`data/prototypicality/<name>`), checked by `schema`.
+ *
+ * @throws InputError that names the file and lists every member that is wrong.
+ */
+export function loadData<Output>(name: string, schema: z.ZodType<Output>): Output {
+  const file = `data/prototypicality/${name}`;
+  return checkData(
+    file,
+    readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8"),
+    schema,
+  );
+}
+
+/** The YAML in `text`, checked by `schema`; `file` is what an error calls it. */
+export function checkData<Output>(file: string, text: string, schema: z.ZodType<Output>): Output {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (cause) {
+    throw new InputError(`Expected YAML in ${file} but received ${String(cause)}`, { cause });
+  }
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.map(
+    ({ path, message }) => `${path.join(".") || "the file"}: ${message}`,
+  );
+  throw new InputError(
+    `Expected the members of ${file} to follow its schema but ${problems.length} do not: ${problems[0]}`,
+    { hint: `Mend ${file}; every member it may have is described at its top.`, problems },
+  );
+}

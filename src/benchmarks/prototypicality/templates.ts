@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { loadData } from "./load-data.js";
+import { domains, type Knob, knobs } from "./taxonomy.js";
+
+const word = z.string().min(1);
+const words = z.array(word).min(1);
+
+const slots = (...names: readonly string[]) =>
+  word.refine((text) => names.every((name) => text.includes(`{${name}}`)), {
+    error: `expected a sentence part with ${names.map((name) => `{${name}}`).join(", ")}`,
+  });
+
+const knob = z
+  .strictObject({
+    phrase: slots("value"),
+    states: slots("value"),
+    values: z.array(word).min(2).optional(),
+    ofExtra: z.literal("colours").optional(),
+    wrong: z.union([z.literal("other"), z.strictObject({ within: z.int().positive() })]),
+    rule: word,
+    description: word,
+  })
+  .refine(({ values, ofExtra }) => (values === undefined) !== (ofExtra === undefined), {
+    error: "expected either values or ofExtra",
+  });
+
+const extra = z.strictObject({ plural: word, colours: z.array(word).min(2).optional() });
+
+const setting = z.strictObject({ categories: words, environments: words, extras: words });
+
+export const templatesSchema = z
+  .strictObject({
+    sentence: slots("subject", "environment", "phrase"),
+    mostWords: z.int().positive(),
+    knobs: z.record(z.enum(knobs), knob),
+    extras: z.record(word, extra),
+    settings: z.record(z.enum(domains), z.array(setting).min(1)),
+    forbidden: z.record(word, z.strictObject({ in: words, words })),
+  })
+  .superRefine(({ extras, settings }, context) => {
+    for (const [domain, list] of Object.entries(settings)) {
+      for (const [at, { extras: named }] of list.entries()) {
+        for (const name of named.filter((name) => extras[name] === undefined)) {
+          context.addIssue({
+            code: "custom",
+            path: ["settings", domain, at, "extras"],
+            message: `expected one of the extras but received "${name}"`,
+          });
+        }
+      }
+    }
+  });
+
+/** The sentences and what may stand in them, as `data/prototypicality/templates.yaml` has it. */
+export type Templates = z.output<typeof templatesSchema>;
+
+/** The project's templates. */
+export const loadTemplates = (): Templates => loadData("templates.yaml", templatesSchema);
+
+/** The values that a knob can have on an extra: none where it does not apply to it. */
+export function knobValues(templates: Templates, knob: Knob, extra: string): readonly string[] {
+  const { values, ofExtra } = templates.knobs[knob];
+  return values ?? (ofExtra === undefined ? [] : (templates.extras[extra]?.[ofExtra] ?? []));
+}
+
+/** The values that make `right` wrong, by as little as the knob's rule says. */
+export function wrongValues(
+  templates: Templates,
+  knob: Knob,
+  extra: string,
+  right: string,
+): readonly string[] {
+  const values = knobValues(templates, knob, extra);
+  const at = values.indexOf(right);
+  if (at === -1) return [];
+  const { wrong } = templates.knobs[knob];
+  const most = wrong === "other" ? values.length : wrong.within;
+  return values.filter((_, other) => other !== at && Math.abs(other - at) <= most);
+}
