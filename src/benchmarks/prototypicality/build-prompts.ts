@@ -1,0 +1,179 @@
+import { InputError } from "../../core/errors.js";
+import { type About, promptSplits } from "../../core/records.js";
+import type { Step } from "../../core/step.js";
+import { NoAnswer } from "../../core/unscored.js";
+import {
+  type BenchmarkSize,
+  type CanDraw,
+  type PlannedPrompt,
+  planPrompts,
+  whyUndrawable,
+} from "./plan-prompts.js";
+import { brokenRules, tripletRules } from "./rules.js";
+import { requestAbout, type Split, type SplitShares } from "./scenes.js";
+import {
+  domains as allDomains,
+  type Domain,
+  loadTaxonomy,
+  pairsOf,
+  type Taxonomy,
+} from "./taxonomy.js";
+import { templateWriter } from "./template-writer.js";
+import { loadTemplates, type Templates } from "./templates.js";
+import type { TripletRequest, TripletWriter } from "./triplet.js";
+
+/** The share of texts in each split, where nobody says otherwise. */
+export const defaultShares: SplitShares = { train: 0.6, evaluation: 0.3, human: 0.1 };
+
+export interface BuildPromptsOptions {
+  readonly seed: number;
+  /** The paper's own is `{ byDomain: loadPublished().size.prompts }`. */
+  readonly size: BenchmarkSize;
+  readonly writer?: TripletWriter;
+  readonly domains?: readonly Domain[];
+  /** The splits to build; a text belongs to the same split whichever are built. */
+  readonly splits?: readonly Split[];
+  readonly shares?: SplitShares;
+  /** Prompts that a generator can't draw become unscored, `not-applicable`, with its reason. */
+  readonly canDraw?: CanDraw;
+  /** Plan for what can be drawn, and one prompt for each pair or knob left out. Needs `canDraw`. */
+  readonly drawableOnly?: boolean;
+  /** How often a writer is asked for a triplet before it is dropped. */
+  readonly attempts?: number;
+  readonly taxonomy?: Taxonomy;
+  readonly templates?: Templates;
+}
+
+/**
+ * The step that writes the benchmark's prompts (ProtoBias, section 4): plans pair x knob x extra x
+ * value x environment, asks the writer, checks every rule, asks again where one is broken, and
+ * gives up as `unparsable` with the names of the rules.
+ *
+ * @throws InputError where `shares` do not sum to 1 or `drawableOnly` lacks `canDraw`; on planning,
+ *   where fewer prompts exist than `size` asks for.
+ */
+export function buildPrompts({
+  seed,
+  size,
+  writer = templateWriter(),
+  domains = allDomains,
+  splits = promptSplits,
+  shares = defaultShares,
+  canDraw,
+  drawableOnly = false,
+  attempts = 3,
+  taxonomy = loadTaxonomy(),
+  templates = loadTemplates(),
+}: BuildPromptsOptions): Step<"prompt"> {
+  const sum = shares.train + shares.evaluation + shares.human;
+  if (Math.abs(sum - 1) > 1e-9) {
+    throw new InputError(`Expected shares of the splits that sum to 1 but received ${sum}`);
+  }
+  if (drawableOnly && canDraw === undefined) {
+    throw new InputError("Expected canDraw where drawableOnly is set but received none");
+  }
+  const rules = tripletRules({ taxonomy, templates });
+  const requests = new RequestFinder(taxonomy, templates);
+
+  return {
+    name: "build-prompts",
+    version: 1,
+    produces: "prompt",
+    parameters: {
+      seed,
+      size: { ...size },
+      writer: writer.name,
+      domains,
+      splits,
+      shares: { ...shares },
+      drawableOnly,
+      attempts,
+    },
+    async *plan() {
+      const drawable = drawableOnly && canDraw !== undefined ? { drawable: canDraw } : {};
+      const plan = { seed, size, domains, splits, shares, taxonomy, templates, ...drawable };
+      for (const planned of planPrompts(plan)) yield aboutOf(planned, writer.name);
+    },
+    async perform(about, context) {
+      const request = requests.of(about);
+      let reason = "";
+      for (let attempt = 1; attempt <= attempts; attempt++) {
+        const triplet = await writer.write(request, attempt, { signal: context.signal });
+        const broken = brokenRules(rules, triplet, request);
+        const [first] = broken;
+        if (first === undefined) {
+          const undrawable = canDraw && whyUndrawable(triplet, canDraw);
+          if (undrawable !== undefined) throw new NoAnswer("not-applicable", undrawable);
+          return triplet;
+        }
+        const names = broken.map(({ rule }) => rule);
+        context.trace({ kind: "rules-broken", attempt, rules: names, triplet: { ...triplet } });
+        reason = `${names.join(", ")}: ${first.message}`;
+      }
+      throw new NoAnswer("unparsable", reason);
+    },
+  };
+}
+
+function aboutOf({ split, request }: PlannedPrompt, writer: string): About<"prompt"> {
+  const { domain, category, nonPrototype, prototype, attribute, ...rest } = request;
+  const { knob, right, wrong, extra, environment } = rest;
+  return {
+    benchmark: "prototypicality",
+    split,
+    domain,
+    category,
+    nonPrototype: nonPrototype.name,
+    prototype: prototype.name,
+    knob,
+    right,
+    wrong,
+    extra,
+    environment,
+    ...(attribute === undefined ? {} : { attribute: attribute.word }),
+    writer,
+  };
+}
+
+/** Finds the request again from what a record keeps of it. */
+class RequestFinder {
+  private readonly templates: Templates;
+  private readonly pairs: ReadonlyMap<string, ReturnType<typeof pairsOf>[number]>;
+
+  constructor(taxonomy: Taxonomy, templates: Templates) {
+    this.templates = templates;
+    const pairs = allDomains.flatMap((domain) => pairsOf(taxonomy, domain));
+    this.pairs = new Map(
+      pairs.map((pair) => [
+        nameOf({
+          domain: pair.domain,
+          category: pair.category,
+          nonPrototype: pair.nonPrototype.name,
+          prototype: pair.prototype.name,
+          attribute: pair.attribute?.word,
+        }),
+        pair,
+      ]),
+    );
+  }
+
+  of(about: About<"prompt">): TripletRequest {
+    const pair = this.pairs.get(nameOf(about));
+    const knob = pair?.knobs.find((one) => one === about.knob);
+    if (pair === undefined || knob === undefined) {
+      throw new InputError(
+        `Expected a pair and knob of the taxonomy but received ${nameOf(about)}, ${about.knob}`,
+        { hint: "The prompts were planned with another taxonomy: build them anew." },
+      );
+    }
+    const { right, wrong, extra, environment } = about;
+    return requestAbout(pair, { knob, right, wrong, extra, environment }, this.templates);
+  }
+}
+
+const nameOf = (
+  about: Pick<About<"prompt">, "domain" | "category" | "nonPrototype" | "prototype" | "attribute">,
+): string =>
+  [about.domain, about.category, about.nonPrototype, about.prototype, about.attribute ?? ""].join(
+    " / ",
+  );

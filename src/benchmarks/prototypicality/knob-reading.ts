@@ -1,0 +1,48 @@
+import type { Templates } from "./templates.js";
+import { knobValues } from "./templates.js";
+import type { TripletRequest } from "./triplet.js";
+
+/** Where a sentence states the knob: the value, and the sentence with that place left open. */
+export interface KnobReading {
+  readonly value: string;
+  readonly frame: string;
+}
+
+/** Every place at which `sentence` states the knob about the extra object. */
+export function readKnob(
+  sentence: string,
+  { knob, extra }: Pick<TripletRequest, "knob" | "extra">,
+  templates: Templates,
+): KnobReading[] {
+  const plural = templates.extras[extra]?.plural ?? extra;
+  const values = knobValues(templates, knob, extra).map(escaped).join("|");
+  const pattern = escaped(templates.knobs[knob].states)
+    .replace("\\{value\\}", `(?<value>${values})`)
+    .replace("\\{extras\\}", `(?:${escaped(plural)}|${escaped(extra)})`)
+    .replace("\\{extra\\}", escaped(extra));
+  return [...sentence.matchAll(wholeWords(pattern))].map(({ 0: found, index, groups }) => ({
+    value: groups?.value?.toLowerCase() ?? "",
+    frame: `${sentence.slice(0, index)}…${sentence.slice(index + found.length)}`,
+  }));
+}
+
+/** The first of `words` (or phrases) that `text` holds as whole words, in whatever case. */
+export const firstMentioned = (text: string, words: readonly string[]): string | undefined =>
+  text.match(wholeWords(words.map(escaped).join("|")))?.[0];
+
+/** How often `text` holds `words` as whole words, in whatever case. */
+export const timesMentioned = (text: string, words: string): number =>
+  [...text.matchAll(wholeWords(escaped(words)))].length;
+
+const compiled = new Map<string, RegExp>();
+
+function wholeWords(pattern: string): RegExp {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  // \b would see no edge after the "+" of "LGBTQ+".
+  const made = new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, "giu");
+  compiled.set(pattern, made);
+  return made;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

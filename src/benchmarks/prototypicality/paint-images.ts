@@ -1,0 +1,95 @@
+import { type ImageGenerator, modelName } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
+import { type DoneRecord, type ImageRole, imageRoles, promptSplits } from "../../core/records.js";
+import type { Step } from "../../core/step.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { openPicture } from "../../images/picture.js";
+import type { Split } from "./scenes.js";
+
+export interface PaintImagesOptions {
+  readonly generator: ImageGenerator;
+  readonly seed: number;
+  /** How many images for each prompt and role. */
+  readonly samples?: number;
+  /** The splits whose prompts are painted. */
+  readonly splits?: readonly Split[];
+  /** Without the control roles only the paper's own comparison can be made, at half the price. */
+  readonly roles?: readonly ImageRole[];
+}
+
+/**
+ * The step that makes images from the prompts: for each prompt that was written, `samples` images
+ * of each role, each from a seed of its own. What the generator says is really in a picture is kept
+ * apart, as its truth.
+ */
+export function paintImages({
+  generator,
+  seed,
+  samples = 5,
+  splits = promptSplits,
+  roles = imageRoles,
+}: PaintImagesOptions): Step<"image"> {
+  const model = modelName(generator.identity);
+  return {
+    name: "paint-images",
+    version: 1,
+    produces: "image",
+    parameters: { generator: { ...generator.identity }, seed, samples, splits, roles },
+    async *plan(records) {
+      for await (const prompt of records.ofType("prompt")) {
+        if (prompt.status !== "done" || !splits.includes(prompt.split)) continue;
+        for (let sample = 0; sample < samples; sample++) {
+          for (const role of roles) {
+            yield {
+              prompt: prompt.key,
+              role,
+              sample,
+              text: textOfRole(prompt, role),
+              // Below 2^31, which every provider takes.
+              seed: randomFrom(seed, "paint", prompt.key, role, sample).integer(2 ** 31),
+              model,
+            };
+          }
+        }
+      }
+    },
+    async perform({ text, seed }, context) {
+      const made = await generator.generate({ prompt: text, seed }, { signal: context.signal });
+      const { mediaType, width, height } = await openGenerated(made.bytes);
+      const image = await context.writeBlob(made.bytes, mediaType);
+      if (made.truth !== undefined) await context.writeTruth(image, made.truth);
+      const { revisedPrompt } = made;
+      return {
+        image,
+        mediaType,
+        width,
+        height,
+        ...(revisedPrompt === undefined ? {} : { revisedPrompt }),
+      };
+    },
+  };
+}
+
+/** The sentence that an image of this role is made from. */
+export function textOfRole(prompt: DoneRecord<"prompt">, role: ImageRole): string {
+  switch (role) {
+    case "correct":
+      return prompt.correct;
+    case "adversarial":
+      return prompt.adversarial;
+    case "control-correct":
+      return prompt.controlCorrect;
+    case "control-adversarial":
+      return prompt.controlAdversarial;
+  }
+}
+
+/** Opens what a generator made; that it can't be read is the generator's fault. */
+async function openGenerated(bytes: Uint8Array) {
+  try {
+    return await openPicture(bytes, "the generated image");
+  } catch (cause) {
+    if (!(cause instanceof NoAnswer)) throw cause;
+    throw new NoAnswer("provider-error", cause.message, { cause });
+  }
+}

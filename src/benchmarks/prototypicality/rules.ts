@@ -1,0 +1,234 @@
+import { firstMentioned, readKnob, timesMentioned } from "./knob-reading.js";
+import { groupLabels, type Knob, knobs, loadTaxonomy, type Taxonomy } from "./taxonomy.js";
+import { capitalised } from "./template-writer.js";
+import { loadTemplates, type Templates, wrongValues } from "./templates.js";
+import type { Triplet, TripletRequest } from "./triplet.js";
+
+/** One rule of the paper's tables 3 to 5 that a program can check. */
+export interface TripletRule {
+  readonly name: string;
+  /** What is wrong with the triplet; undefined where nothing is, or the rule does not concern it. */
+  broken(triplet: Triplet, request: TripletRequest): string | undefined;
+}
+
+/** A rule that a triplet breaks, and how. */
+export interface BrokenRule {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Every rule that `triplet` breaks, in the rules' order. */
+export function brokenRules(
+  rules: readonly TripletRule[],
+  triplet: Triplet,
+  request: TripletRequest,
+): BrokenRule[] {
+  return rules.flatMap(({ name, broken }) => {
+    const message = broken(triplet, request);
+    return message === undefined ? [] : [{ rule: name, message }];
+  });
+}
+
+/** All rules, those of the wording first. */
+export function tripletRules({
+  taxonomy = loadTaxonomy(),
+  templates = loadTemplates(),
+}: {
+  taxonomy?: Taxonomy;
+  templates?: Templates;
+} = {}): TripletRule[] {
+  return [
+    ...wordingRules(templates),
+    ...neutralityRules(groupLabels(taxonomy)),
+    ...copyRules(templates),
+    ...knobRules(templates),
+  ];
+}
+
+const inEach =
+  (check: (sentence: string, request: TripletRequest) => string | undefined) =>
+  (triplet: Triplet, request: TripletRequest): string | undefined => {
+    for (const [role, sentence] of Object.entries(triplet)) {
+      const message = check(sentence, request);
+      if (message !== undefined) return `${role} ${message}: "${sentence}"`;
+    }
+    return undefined;
+  };
+
+function wordingRules({ mostWords, forbidden, extras }: Templates): TripletRule[] {
+  return [
+    {
+      name: "one-sentence",
+      broken: inEach((sentence) =>
+        /^[^.!?\n]+\.$/.test(sentence) ? undefined : "is not one sentence with one full stop",
+      ),
+    },
+    {
+      name: "at-most-thirty-words",
+      broken: inEach((sentence) => {
+        const words = sentence.trim().split(/\s+/).length;
+        return words <= mostWords ? undefined : `has ${words} words, not at most ${mostWords}`;
+      }),
+    },
+    {
+      name: "same-extra",
+      broken: inEach((sentence, { extra }) => {
+        const nouns = [extra, extras[extra]?.plural ?? extra];
+        return firstMentioned(sentence, nouns) ? undefined : `does not name the extra "${extra}"`;
+      }),
+    },
+    {
+      name: "environment-kept",
+      broken: inEach((sentence, { environment }) =>
+        firstMentioned(sentence, [environment]) ? undefined : `is not set "${environment}"`,
+      ),
+    },
+    ...Object.entries(forbidden).map(([name, { in: where, words }]) => ({
+      name,
+      broken: inEach((sentence, request) => {
+        if (!where.includes(request.domain) && !where.includes(request.category)) return undefined;
+        const found = firstMentioned(withoutMembers(sentence, request), words);
+        return found === undefined ? undefined : `holds "${found}"`;
+      }),
+    })),
+  ];
+}
+
+/** The sentence without the names that the request itself put there: a honey dipper is no food. */
+function withoutMembers(
+  sentence: string,
+  { hypernym, nonPrototype, prototype }: TripletRequest,
+): string {
+  return [hypernym, nonPrototype, prototype].reduce(
+    (rest, { phrase }) => rest.replaceAll(capitalised(phrase), "").replaceAll(phrase, ""),
+    sentence,
+  );
+}
+
+function neutralityRules(labels: readonly string[]): TripletRule[] {
+  return [
+    {
+      name: "text-opens-with-hypernym",
+      broken: ({ text }, { hypernym }) => {
+        const opening = capitalised(hypernym.phrase);
+        return text.startsWith(`${opening} `)
+          ? undefined
+          : `text does not open with "${opening}": "${text}"`;
+      },
+    },
+    {
+      name: "one-subject",
+      broken: ({ text }, { hypernym }) => {
+        const times = timesMentioned(text, hypernym.name);
+        return times === 1 ? undefined : `text names "${hypernym.name}" ${times} times: "${text}"`;
+      },
+    },
+    {
+      name: "text-names-no-member",
+      broken: ({ text }, { domain, nonPrototype, prototype }) => {
+        if (domain === "demography") return undefined;
+        const found = firstMentioned(text, [nonPrototype.name, prototype.name]);
+        return found === undefined ? undefined : `text names "${found}": "${text}"`;
+      },
+    },
+    {
+      name: "no-group-labels",
+      broken: ({ text }, { domain }) => {
+        if (domain !== "demography") return undefined;
+        const found = firstMentioned(text, labels);
+        return found === undefined ? undefined : `text gives "${found}" away: "${text}"`;
+      },
+    },
+  ];
+}
+
+function copyRules(templates: Templates): TripletRule[] {
+  const frames = (sentence: string, request: TripletRequest) =>
+    readKnob(sentence, request, templates).map(({ frame }) => frame);
+  const renamed = ({ text }: Triplet, { hypernym }: TripletRequest, phrase: string) =>
+    text.replace(capitalised(hypernym.phrase), () => capitalised(phrase));
+  const copiesWhole = (
+    role: "correct" | "controlCorrect",
+    member: "nonPrototype" | "prototype",
+  ): TripletRule["broken"] => {
+    return (triplet, request) => {
+      const expected = renamed(triplet, request, request[member].phrase);
+      return triplet[role] === expected
+        ? undefined
+        : `${role} is "${triplet[role]}", not "${expected}"`;
+    };
+  };
+  const copiesFrame = (
+    role: "adversarial" | "controlAdversarial",
+    member: "nonPrototype" | "prototype",
+  ): TripletRule["broken"] => {
+    return (triplet, request) => {
+      const expected = renamed(triplet, request, request[member].phrase);
+      const [frame] = frames(triplet[role], request);
+      return frame !== undefined && frames(expected, request).includes(frame)
+        ? undefined
+        : `${role} is "${triplet[role]}", not "${expected}" with the knob alone changed`;
+    };
+  };
+  return [
+    { name: "correct-copies-text", broken: copiesWhole("correct", "nonPrototype") },
+    { name: "adversarial-changes-knob-only", broken: copiesFrame("adversarial", "prototype") },
+    { name: "control-correct-copies-text", broken: copiesWhole("controlCorrect", "prototype") },
+    {
+      name: "control-adversarial-changes-knob-only",
+      broken: copiesFrame("controlAdversarial", "nonPrototype"),
+    },
+  ];
+}
+
+const rightRoles = ["text", "correct", "controlCorrect"] as const;
+const wrongRoles = ["adversarial", "controlAdversarial"] as const;
+
+function knobRules(templates: Templates): TripletRule[] {
+  const values = (sentence: string, request: TripletRequest) =>
+    readKnob(sentence, request, templates).map(({ value }) => value);
+
+  const states =
+    (roles: readonly (keyof Triplet)[], side: "right" | "wrong"): TripletRule["broken"] =>
+    (triplet, request) => {
+      for (const role of roles) {
+        const stated = values(triplet[role], request);
+        if (stated.length !== 1 || stated[0] !== request[side]) {
+          const found =
+            stated.length === 0 ? "no value" : stated.map((one) => `"${one}"`).join(", ");
+          return `${role} states ${found} for ${request.knob}, not "${request[side]}" once`;
+        }
+      }
+      return undefined;
+    };
+
+  const changes =
+    (knob: Knob): TripletRule["broken"] =>
+    (triplet, request) => {
+      if (request.knob !== knob) return undefined;
+      const [right] = values(triplet.text, request);
+      const allowed = right === undefined ? [] : wrongValues(templates, knob, request.extra, right);
+      for (const role of wrongRoles) {
+        const [wrong] = values(triplet[role], request);
+        if (wrong === undefined || !allowed.includes(wrong)) {
+          return `${role} goes from "${right}" to "${wrong}", not to one of ${allowed.join(", ")}`;
+        }
+      }
+      return undefined;
+    };
+
+  return [
+    { name: "knob-stated-once", broken: states(rightRoles, "right") },
+    { name: "wrong-value-as-asked", broken: states(wrongRoles, "wrong") },
+    {
+      name: "count-exact",
+      broken: (triplet, { knob, ...request }) =>
+        knob === "count"
+          ? inEach((sentence) =>
+              firstMentioned(sentence, ["exactly"]) ? undefined : 'lacks "exactly"',
+            )(triplet, { knob, ...request })
+          : undefined,
+    },
+    ...knobs.map((knob) => ({ name: templates.knobs[knob].rule, broken: changes(knob) })),
+  ];
+}

@@ -1,0 +1,233 @@
+import { encode } from "fast-png";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Json } from "../../core/json.js";
+import { type Hash, hashOf, keyOf } from "../../core/keys.js";
+import type { Metric } from "../../core/metric.js";
+import type { GenerationRequest, ImageGenerator } from "../../core/models.js";
+import { type AnyRecord, anyRecord, type RecordOf, type RecordType } from "../../core/records.js";
+import type { Records, Step, StepContext } from "../../core/step.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { openPicture } from "../../images/picture.js";
+import { buildPrompts } from "./build-prompts.js";
+import { paintImages } from "./paint-images.js";
+import { checkTruth, rateImages, scoreImages, type TruthCheck } from "./score-images.js";
+
+/** The loop over steps, without files: what `runs` does, less resuming. */
+class Run {
+  readonly records: AnyRecord[] = [];
+  readonly blobs = new Map<Hash, Uint8Array>();
+  readonly truths = new Map<Hash, Json>();
+
+  private readonly view: Records = {
+    ofType: <Type extends RecordType>(type: Type) => this.stream(type),
+  };
+
+  private async *stream<Type extends RecordType>(type: Type): AsyncGenerator<RecordOf<Type>> {
+    for (const record of this.records) if (isOfType(record, type)) yield record;
+  }
+
+  private readonly context: StepContext = {
+    signal: new AbortController().signal,
+    writeBlob: async (bytes) => {
+      const hash = hashOf(bytes);
+      this.blobs.set(hash, bytes);
+      return hash;
+    },
+    openPicture: async (hash) => openPicture(this.blobs.get(hash) ?? new Uint8Array()),
+    writeTruth: async (hash, truth) => void this.truths.set(hash, truth),
+    readTruth: async (hash) => this.truths.get(hash),
+    trace: () => {},
+  };
+
+  async do<Type extends RecordType>(step: Step<Type>): Promise<RecordOf<Type>[]> {
+    const made: RecordOf<Type>[] = [];
+    for await (const about of step.plan(this.view)) {
+      const stepName = `${step.name}@${step.version}`;
+      const envelope = {
+        schema: 1,
+        type: step.produces,
+        key: keyOf(JSON.parse(JSON.stringify({ stepName, ...about }))),
+        step: stepName,
+        attempt: 1,
+      };
+      const outcome = await step.perform(about, this.context).then(
+        (answer) => ({ status: "done", ...answer }),
+        (error: unknown) => {
+          if (!(error instanceof NoAnswer)) throw error;
+          const { reason, retryable, message: detail } = error;
+          return { status: "unscored", reason, retryable, detail };
+        },
+      );
+      const record = anyRecord.parse({ ...envelope, ...about, ...outcome });
+      if (isOfType(record, step.produces)) made.push(record);
+    }
+    this.records.push(...made);
+    return made;
+  }
+}
+
+const isOfType = <Type extends RecordType>(
+  record: AnyRecord,
+  type: Type,
+): record is AnyRecord & RecordOf<Type> => record.type === type;
+
+/** Paints one pixel whose colour follows from prompt and seed. */
+function generatorThat(
+  paint: (request: GenerationRequest) => Uint8Array = ({ prompt, seed }) =>
+    encode({ width: 1, height: 1, channels: 3, depth: 8, data: hashBytes(`${prompt} ${seed}`) }),
+): ImageGenerator {
+  return {
+    identity: { provider: "test", model: "painter", revision: "1" },
+    generate: async (request) => ({ bytes: paint(request), truth: { says: request.prompt } }),
+  };
+}
+const hashBytes = (text: string) => new Uint8Array(Buffer.from(keyOf(text), "hex").subarray(0, 3));
+
+function metricThat(score: (text: string) => number, name = "length", model = "test:a"): Metric {
+  return {
+    name,
+    version: 1,
+    convention: "plain",
+    statistic: "number",
+    model,
+    range: [0, 100],
+    direction: "higher",
+    score: async ({ text }) => ({ value: score(text), question: `how long is ${text}` }),
+  };
+}
+
+const ownTruth: TruthCheck = {
+  name: "truth",
+  version: 1,
+  statistic: "1 if all holds",
+  model: "test:truth",
+  range: [0, 1],
+  direction: "higher",
+  check: ({ truth, text }) => ({
+    value: JSON.stringify(truth) === JSON.stringify({ says: text }) ? 1 : 0,
+  }),
+};
+
+let run: Run;
+let prompts: RecordOf<"prompt">[];
+beforeEach(async () => {
+  run = new Run();
+  const canDraw = (sentence: string) => (sentence.includes("penguin") ? "no penguin" : undefined);
+  prompts = await run.do(
+    buildPrompts({ seed: 0, size: { total: 40 }, domains: ["animals"], canDraw }),
+  );
+});
+
+describe("painting", () => {
+  it("makes the samples of every role, of prompts that were written and are in the split", async () => {
+    const images = await run.do(
+      paintImages({ generator: generatorThat(), seed: 0, samples: 2, splits: ["evaluation"] }),
+    );
+    const wanted = prompts.filter(
+      ({ split, status }) => split === "evaluation" && status === "done",
+    );
+    expect(wanted.length).toBeGreaterThan(3);
+    expect(images).toHaveLength(wanted.length * 2 * 4);
+    for (const image of images) {
+      const prompt = wanted.find(({ key }) => key === image.prompt);
+      const members: Record<string, string> = {
+        correct: "correct",
+        adversarial: "adversarial",
+        "control-correct": "controlCorrect",
+        "control-adversarial": "controlAdversarial",
+      };
+      expect(image.text).toBe(Object(prompt)[members[image.role] ?? ""]);
+      expect(image).toMatchObject({ status: "done", mediaType: "image/png", width: 1, height: 1 });
+    }
+  });
+
+  it("gives every image a seed of its own that another run seed changes", async () => {
+    const seeds = async (seed: number) => {
+      const step = paintImages({ generator: generatorThat(), seed });
+      return (await run.do(step)).map((image) => image.seed);
+    };
+    const first = await seeds(0);
+    expect(new Set(first).size).toBe(first.length);
+    expect(await seeds(0)).toEqual(first);
+    expect((await seeds(1)).filter((one) => first.includes(one))).toEqual([]);
+  });
+
+  it("keeps what the generator says is in the picture apart from the record", async () => {
+    const [image] = await run.do(paintImages({ generator: generatorThat(), seed: 0 }));
+    if (image?.status !== "done") throw new Error("no image was made");
+    expect(run.truths.get(image.image)).toEqual({ says: image.text });
+    expect(JSON.stringify(image)).not.toContain("says");
+  });
+
+  it("calls what can't be opened no answer of the generator's", async () => {
+    const generator = generatorThat(() => new TextEncoder().encode("<html>busy</html>"));
+    const [image] = await run.do(paintImages({ generator, seed: 0, samples: 1 }));
+    expect(image).toMatchObject({ status: "unscored", reason: "provider-error", retryable: true });
+    expect(run.blobs.size).toBe(0);
+  });
+});
+
+describe("scoring", () => {
+  beforeEach(async () => {
+    await run.do(paintImages({ generator: generatorThat(), seed: 0, samples: 1 }));
+  });
+  const imageOf = (score: RecordOf<"score">) => {
+    const image = run.records.find(({ key }) => key === score.of);
+    if (image?.type !== "image") throw new Error("a score of no image");
+    return image;
+  };
+
+  it("puts the prompt's text to every image and metric", async () => {
+    const metrics = [metricThat((text) => text.length), metricThat(() => 1, "one", "test:b")];
+    const scores = await run.do(scoreImages({ metrics }));
+    const images = run.records.filter(({ type }) => type === "image");
+    expect(scores).toHaveLength(images.length * 2);
+    for (const score of scores) {
+      const prompt = prompts.find(({ key }) => key === imageOf(score).prompt);
+      expect(prompt).toMatchObject({ text: score.text });
+      const value = score.metric === "one" ? 1 : score.text.length;
+      expect(score).toMatchObject({ status: "done", value, convention: "plain", range: [0, 100] });
+      expect(score).toMatchObject({ question: `how long is ${score.text}` });
+    }
+  });
+
+  it("tells two models under one metric's name apart", async () => {
+    const metrics = [metricThat(() => 1, "same", "test:a"), metricThat(() => 2, "same", "test:b")];
+    const scores = await run.do(scoreImages({ metrics }));
+    expect(new Set(scores.map(({ key }) => key)).size).toBe(scores.length);
+    for (const score of scores) {
+      expect(score).toMatchObject({ value: score.model === "test:a" ? 1 : 2 });
+    }
+  });
+
+  it("makes a number out of range or no number an answer that is none", async () => {
+    const metrics = [metricThat(() => Number.NaN), metricThat(() => 101, "high")];
+    for (const score of await run.do(scoreImages({ metrics }))) {
+      expect(score).toMatchObject({ status: "unscored", reason: "unparsable" });
+    }
+  });
+
+  it("rates each image against its own prompt", async () => {
+    const rater = metricThat((text) => text.length, "rater");
+    for (const score of await run.do(rateImages({ rater }))) {
+      expect(score.text).toBe(imageOf(score).text);
+    }
+  });
+
+  it("refuses a rater whose model is examined", () => {
+    const rater = metricThat(() => 10, "rater");
+    expect(() => rateImages({ rater, underEvaluation: [metricThat(() => 1, "examined")] })).toThrow(
+      /test:a, which examined uses/,
+    );
+    const other = metricThat(() => 1, "examined", "test:b");
+    expect(() => rateImages({ rater, underEvaluation: [other] })).not.toThrow();
+  });
+
+  it("asks the truth about each image's own prompt, and says where there is none", async () => {
+    run.truths.delete([...run.truths.keys()][0] ?? hashOf(new Uint8Array()));
+    const checked = await run.do(checkTruth({ truth: ownTruth }));
+    const [first, ...others] = checked;
+    expect(first).toMatchObject({ status: "unscored", reason: "not-applicable" });
+    expect(others.every((score) => score.status === "done" && score.value === 1)).toBe(true);
+  });
+});
