@@ -1,15 +1,30 @@
 import type { Writable } from "node:stream";
 import type { Environment, TextSink } from "./environment.js";
+import { withEnvironmentFile } from "./environment-file.js";
 import { exitCodes } from "./exit-codes.js";
+import { reportError } from "./report-error.js";
 import { runCommandLine } from "./run-command-line.js";
 
 /** The real process around `runCommandLine`: the only place that exits. */
 export async function main(words: readonly string[]): Promise<void> {
   const interruption = new AbortController();
+  const environment: Environment = {
+    variables: withEnvironmentFile(process.env, process.cwd()),
+    workingDirectory: process.cwd(),
+    stdin: process.stdin,
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    now: () => new Date(),
+    signal: interruption.signal,
+  };
   process.on("SIGINT", () => {
     if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
     interruption.abort();
     process.stderr.write("\nStopping after the work in hand; interrupt again to stop at once.\n");
+  });
+  process.on("uncaughtException", (error) => {
+    reportError(error, { environment, json: words.includes("--json"), debug: true });
+    process.exit(exitCodes.fault);
   });
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -18,15 +33,6 @@ export async function main(words: readonly string[]): Promise<void> {
       throw error;
     });
   }
-  const environment: Environment = {
-    variables: process.env,
-    workingDirectory: process.cwd(),
-    stdin: process.stdin,
-    stdout: sinkOf(process.stdout),
-    stderr: sinkOf(process.stderr),
-    now: () => new Date(),
-    signal: interruption.signal,
-  };
   const code = await runCommandLine(words, environment);
   // Pipes are written in the background; what is still on its way must arrive before the exit.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);

@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { parseConfiguration } from "../configuration.js";
+import { runCommandLine } from "../run-command-line.js";
+
+let workingDirectory = "";
+beforeEach(async () => {
+  workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
+});
+
+const written = () => readFile(join(workingDirectory, "touchstone.config.yaml"), "utf8");
+
+describe("touchstone init", () => {
+  it("writes settings that load, with their schema for editors", async () => {
+    const environment = fakeEnvironment({ workingDirectory });
+    expect(await runCommandLine(["init"], environment)).toBe(0);
+    const text = await written();
+    const [first = ""] = text.split("\n");
+    const schema = /^# yaml-language-server: \$schema=(file:.*config\.schema\.json)$/.exec(first);
+    const content = await readFile(new URL(schema?.[1] ?? ""), "utf8");
+    expect(JSON.parse(content)).toMatchObject({ title: "touchstone.config.yaml" });
+    expect(parseConfiguration(text, "touchstone.config.yaml")).toEqual({});
+    expect(environment.written.stdout).toContain("Next: touchstone doctor");
+  });
+
+  it("leaves alone what is there, unless forced", async () => {
+    await writeFile(join(workingDirectory, "touchstone.config.yaml"), "runs: mine\n");
+    const environment = fakeEnvironment({ workingDirectory });
+    expect(await runCommandLine(["init"], environment)).toBe(2);
+    expect(environment.written.stderr).toContain("--force");
+    expect(await written()).toBe("runs: mine\n");
+    expect(await runCommandLine(["init", "--force", "--json"], environment)).toBe(0);
+    expect(await written()).toContain("# runs: runs");
+  });
+});

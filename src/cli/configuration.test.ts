@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { InputError } from "../core/errors.js";
+import { loadConfiguration, parseConfiguration } from "./configuration.js";
+import { configurationSchema } from "./configuration-schema.js";
+
+const template = await readFile(
+  new URL("../../data/config.template.yaml", import.meta.url),
+  "utf8",
+);
+
+function problemsOf(text: string): readonly string[] {
+  try {
+    parseConfiguration(text, "touchstone.config.yaml");
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+  throw new Error("Expected a refusal");
+}
+
+describe("parseConfiguration", () => {
+  it("takes an empty file and the template as no settings", () => {
+    expect(parseConfiguration("", "a.yaml")).toEqual({});
+    expect(parseConfiguration(template, "a.yaml")).toEqual({});
+  });
+
+  it("takes every example of the template once it is uncommented", () => {
+    // Prose begins with a capital letter; settings and dashes do not.
+    const settings = template.replaceAll(/^# (?=\s*[a-z-])/gm, "").replace(/^Take.*$/m, "");
+    const parsed = parseConfiguration(settings, "a.yaml");
+    expect(Object.keys(parsed).sort()).toEqual(Object.keys(configurationSchema.shape).sort());
+    expect(parsed.models?.clip).toMatchObject({ provider: "transformers-js", offline: false });
+  });
+
+  it.each([
+    ["modles: {}", ["line 1: unknown member modles; did you mean models?"]],
+    ["runs: a\n\nbudget: 3", ["line 3: unknown member budget"]],
+    [
+      "models:\n  clip:\n    provider: lab\n    modle: vqa\n    model: vqa",
+      ["line 4: unknown member models.clip.modle; did you mean model?"],
+    ],
+    ["score: { metric: [a] }", ["line 1: unknown member score.metric; did you mean metrics?"]],
+    ["runs: 3", ["line 1: runs: Invalid input: expected string, received number"]],
+    ["- a", ["line 1: the whole file: Invalid input: expected object, received array"]],
+  ])("refuses %j by name and line", (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it("says where YAML breaks", () => {
+    expect(problemsOf("runs: a\nmetrics: [")[0]).toMatch(/^line 2: /);
+  });
+});
+
+describe("loadConfiguration", () => {
+  it("lays the environment over the file", async () => {
+    const workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
+    await writeFile(
+      join(workingDirectory, "touchstone.config.yaml"),
+      "runs: a\nscore: { models: [lab:vqa] }\n",
+    );
+    const variables = { TOUCHSTONE_RUNS: "b", TOUCHSTONE_METRICS: "clip-score, vqa-score" };
+    expect(await loadConfiguration({ variables, workingDirectory })).toEqual({
+      settings: { runs: "b", score: { models: ["lab:vqa"], metrics: ["clip-score", "vqa-score"] } },
+      file: "touchstone.config.yaml",
+    });
+  });
+
+  it("needs no file, but the one that is named", async () => {
+    const workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
+    expect(await loadConfiguration({ variables: {}, workingDirectory })).toEqual({
+      settings: {},
+      file: undefined,
+    });
+    const variables = { TOUCHSTONE_CONFIG: "other.yaml" };
+    await expect(loadConfiguration({ variables, workingDirectory })).rejects.toThrow(
+      "Expected settings in other.yaml",
+    );
+  });
+});
+
+describe("data/config.schema.json", () => {
+  it("is what the schema says (after a change: npx vitest run src/cli/configuration -u)", async () => {
+    const published = `${JSON.stringify(z.toJSONSchema(configurationSchema, { io: "input" }), null, 2)}\n`;
+    await expect(published).toMatchFileSnapshot("../../data/config.schema.json");
+  });
+});

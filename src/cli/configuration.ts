@@ -1,0 +1,111 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { LineCounter, parseDocument } from "yaml";
+import { InputError } from "../core/errors.js";
+import { nearest } from "../core/nearest.js";
+import { type Configuration, configurationSchema } from "./configuration-schema.js";
+import type { Environment } from "./environment.js";
+
+export const configurationFile = "touchstone.config.yaml";
+
+/** The settings, and the file that they came from, if there is one. */
+export interface LoadedConfiguration {
+  readonly settings: Configuration;
+  readonly file: string | undefined;
+}
+
+/**
+ * Reads touchstone.config.yaml of the working folder, or the file that TOUCHSTONE_CONFIG names, and
+ * lays TOUCHSTONE_RUNS, TOUCHSTONE_MODELS and TOUCHSTONE_METRICS (names with commas) over it.
+ *
+ * @throws InputError with every wrong member, its line and the nearest name that exists.
+ */
+export async function loadConfiguration({
+  variables,
+  workingDirectory,
+}: Pick<Environment, "variables" | "workingDirectory">): Promise<LoadedConfiguration> {
+  const named = variables.TOUCHSTONE_CONFIG;
+  const file = named || configurationFile;
+  const text = await readIfThere(join(workingDirectory, file), file, Boolean(named));
+  const settings = text === undefined ? {} : parseConfiguration(text, file);
+  const runs = variables.TOUCHSTONE_RUNS;
+  const models = namesIn(variables.TOUCHSTONE_MODELS);
+  const metrics = namesIn(variables.TOUCHSTONE_METRICS);
+  const score = { ...settings.score, ...(models && { models }), ...(metrics && { metrics }) };
+  return {
+    settings: { ...settings, ...(runs && { runs }), ...(isEmpty(score) ? {} : { score }) },
+    file: text === undefined ? undefined : file,
+  };
+}
+
+const namesIn = (text: string | undefined) =>
+  text ? text.split(",").map((name) => name.trim()) : undefined;
+
+const isEmpty = (object: object) => Object.keys(object).length === 0;
+
+/** The settings in a YAML text. @throws InputError as above */
+export function parseConfiguration(text: string, file: string): Configuration {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    throw new InputError(`Expected YAML in ${file}`, {
+      problems: document.errors.map(
+        ({ message, pos }) => `line ${lines.linePos(pos[0]).line}: ${message}`,
+      ),
+    });
+  }
+  const parsed = configurationSchema.safeParse(document.toJS() ?? {});
+  if (parsed.success) return parsed.data;
+  const lineOf = (path: readonly PropertyKey[]): number | undefined => {
+    const node = document.getIn(path, true);
+    const start = isRanged(node) ? node.range[0] : undefined;
+    if (start !== undefined) return lines.linePos(start).line;
+    return path.length === 0 ? undefined : lineOf(path.slice(0, -1));
+  };
+  throw new InputError(`Expected other settings in ${file}`, {
+    problems: parsed.error.issues.flatMap((issue) => {
+      const at = (path: readonly PropertyKey[], text: string) => {
+        const line = lineOf(path);
+        return `${line === undefined ? "" : `line ${line}: `}${text}`;
+      };
+      const where = issue.path.map(String).join(".");
+      if (issue.code !== "unrecognized_keys") {
+        return [at(issue.path, `${where || "the whole file"}: ${issue.message}`)];
+      }
+      return issue.keys.map((key) => {
+        const meant = nearest(key, membersAt(issue.path));
+        const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+        return at(
+          [...issue.path, key],
+          `unknown member ${[where, key].filter(Boolean).join(".")}${hint}`,
+        );
+      });
+    }),
+    hint: "touchstone init writes a file with all settings, explained",
+  });
+}
+
+/** The names that exist where an unknown one stands. */
+function membersAt([first]: readonly PropertyKey[]): string[] {
+  const { shape } = configurationSchema;
+  if (first === "score") return Object.keys(shape.score.unwrap().shape);
+  if (first !== "models") return Object.keys(shape);
+  return shape.models.unwrap().valueType.options.flatMap((option) => Object.keys(option.shape));
+}
+
+const isRanged = (node: unknown): node is { readonly range: readonly [number, ...number[]] } =>
+  typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range);
+
+async function readIfThere(
+  path: string,
+  name: string,
+  mustBeThere: boolean,
+): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    if (isMissing && !mustBeThere) return undefined;
+    throw new InputError(`Expected settings in ${name} but it can't be read`, { cause });
+  }
+}
