@@ -1,0 +1,180 @@
+import type { DescribedExtra, Description, Side } from "./scene.js";
+import {
+  colours,
+  extraKinds,
+  hypernyms,
+  mostOfAKind,
+  numerals,
+  places,
+  subjects,
+  withArticle,
+} from "./vocabulary.js";
+
+/**
+ * The lab's English, a grammar small enough that each sentence has one meaning:
+ *
+ *   sentence = subject ["is" place] [phrase {"and" phrase}] "."
+ *   subject  = "A dog" | "An animal" | …
+ *   phrase   = "to the" side "of" article [colour] extra
+ *            | "with" items ["in the" depth]
+ *   items    = "exactly" numeral [colour] extras | article [size] [colour] extra
+ *
+ * "A dog is in a meadow to the left of a tree." says where the dog is: the tree is on its right.
+ */
+export function describe(description: Description): string {
+  const phrases = description.extras.map(phraseOf);
+  const words = [
+    subjectPhrase(description.subject),
+    ...(description.place === undefined ? [] : ["is", placePhrase(description.place)]),
+    ...(phrases.length === 0 ? [] : [phrases.join(" and ")]),
+  ].join(" ");
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+export function subjectPhrase(subject: Description["subject"]): string {
+  return "kind" in subject ? withArticle(subject.kind) : (hypernyms.get(subject.hypernym) ?? "");
+}
+
+export const placePhrase = (place: string): string => places.get(place)?.phrase ?? place;
+
+function phraseOf(extra: DescribedExtra): string {
+  if (extra.side !== undefined) {
+    return `to the ${opposite(extra.side)} of ${itemPhrase(extra)}`;
+  }
+  const depth = extra.depth === undefined ? "" : ` in the ${extra.depth}`;
+  return `with ${itemPhrase(extra)}${depth}`;
+}
+
+/** "exactly two red flowers", "a small lamp". */
+export function itemPhrase(
+  extra: Pick<DescribedExtra, "kind" | "count" | "size" | "colour">,
+): string {
+  const adjectives = [extra.size, extra.colour].filter((word) => word !== undefined);
+  if (extra.count === undefined) return withArticle([...adjectives, extra.kind].join(" "));
+  return `exactly ${[numerals[extra.count], ...adjectives, nounFor(extra.kind, extra.count)].join(" ")}`;
+}
+
+/** "rock" or "rocks". */
+export const nounFor = (kind: string, count: number): string =>
+  count === 1 ? kind : (extraKinds.get(kind)?.plural ?? kind);
+
+const opposite = (side: Side): Side => (side === "left" ? "right" : "left");
+
+/** A sentence that lies outside the lab's English; the message names the word it stopped at. */
+export class NotInLabEnglish extends Error {
+  override readonly name = "NotInLabEnglish";
+}
+
+/**
+ * What a sentence of the lab's English says.
+ *
+ * @throws NotInLabEnglish naming the first words that fit nowhere.
+ * @example parseSentence("An animal is in the snow with exactly two rocks.")
+ *   // { subject: { hypernym: "animal" }, place: "snow", extras: [{ kind: "rock", count: 2 }] }
+ */
+export function parseSentence(sentence: string): Description {
+  const text = sentence.trim().toLowerCase().replace(/\.$/, "").replace(/\s+/g, " ");
+  const reader = new Reader(text, sentence);
+  const subject = reader.oneOf(subjectPhrases, "a subject");
+  const place = reader.word("is") ? reader.oneOf(placePhrases, "a place") : undefined;
+  const extras: DescribedExtra[] = [];
+  while (!reader.atEnd()) {
+    if (extras.length > 0) reader.expect("and");
+    extras.push(readPhrase(reader));
+  }
+  return { subject, ...(place === undefined ? {} : { place }), extras };
+}
+
+function readPhrase(reader: Reader): DescribedExtra {
+  if (reader.word("with")) {
+    const item = readItem(reader);
+    if (!reader.word("in the")) return item;
+    return { ...item, depth: reader.oneOf(depths, "foreground or background") };
+  }
+  reader.expect("to the");
+  const side = reader.oneOf(sides, "left or right");
+  reader.expect("of");
+  return { ...readItem(reader), side: opposite(side) };
+}
+
+function readItem(reader: Reader): DescribedExtra {
+  const count = reader.word("exactly") ? reader.oneOf(counts, "a numeral") : undefined;
+  if (count === undefined && !reader.word("an") && !reader.word("a")) reader.expect("a");
+  const size = reader.maybeOneOf(sizes);
+  const colour = reader.maybeOneOf(colourWords);
+  const kind = reader.oneOf(
+    count === undefined || count === 1 ? nouns : plurals,
+    "an extra object",
+  );
+  return {
+    kind,
+    ...(count === undefined ? {} : { count }),
+    ...(size === undefined ? {} : { size }),
+    ...(colour === undefined ? {} : { colour }),
+  };
+}
+
+const identity = <const T extends string>(...items: readonly T[]) =>
+  new Map(items.map((item) => [item as string, item]));
+
+const subjectPhrases = new Map<string, Description["subject"]>([
+  ...[...hypernyms].map(([hypernym, phrase]) => [phrase, { hypernym }] as const),
+  ...[...subjects.keys()].map((kind) => [withArticle(kind), { kind }] as const),
+]);
+const placePhrases = new Map([...places.values()].map(({ phrase, name }) => [phrase, name]));
+const depths = identity("foreground", "background");
+const sides = identity("left", "right");
+const sizes = identity("small", "large");
+const colourWords = identity(...colours);
+const counts = new Map(
+  numerals.slice(1, mostOfAKind + 1).map((word, index) => [word as string, index + 1]),
+);
+const nouns = identity(...extraKinds.keys());
+const plurals = new Map([...extraKinds.values()].map(({ plural, kind }) => [plural, kind]));
+
+/** Reads a text phrase by phrase; the longest phrase that fits wins. */
+class Reader {
+  private rest: string;
+  private readonly sentence: string;
+
+  constructor(text: string, sentence: string) {
+    this.rest = text;
+    this.sentence = sentence;
+  }
+
+  atEnd(): boolean {
+    return this.rest === "";
+  }
+
+  word(phrase: string): boolean {
+    if (this.rest !== phrase && !this.rest.startsWith(`${phrase} `)) return false;
+    this.rest = this.rest.slice(phrase.length + 1);
+    return true;
+  }
+
+  expect(phrase: string): void {
+    if (!this.word(phrase)) this.fail(`"${phrase}"`);
+  }
+
+  maybeOneOf<T>(phrases: ReadonlyMap<string, T>): T | undefined {
+    const words = this.rest.split(" ");
+    for (let length = Math.min(words.length, 5); length > 0; length--) {
+      const phrase = words.slice(0, length).join(" ");
+      const meaning = phrases.get(phrase);
+      if (meaning !== undefined) {
+        this.word(phrase);
+        return meaning;
+      }
+    }
+    return undefined;
+  }
+
+  oneOf<T>(phrases: ReadonlyMap<string, T>, expected: string): T {
+    return this.maybeOneOf(phrases) ?? this.fail(expected);
+  }
+
+  private fail(expected: string): never {
+    const found = this.atEnd() ? "the end" : `"${this.rest.split(" ").slice(0, 3).join(" ")}"`;
+    throw new NotInLabEnglish(`Expected ${expected} but found ${found} in "${this.sentence}"`);
+  }
+}
