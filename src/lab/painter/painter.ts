@@ -1,0 +1,125 @@
+import { encode } from "fast-png";
+import { z } from "zod";
+import type { ImageGenerator } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { NotInLabEnglish, parseSentence } from "../world/english.js";
+import type { Description, Scene } from "../world/scene.js";
+import { colours, extraKinds, places, subjects } from "../world/vocabulary.js";
+import { hasBackground } from "./background.js";
+import { type DefectRates, noDefects, withDefects } from "./defects.js";
+import { runLengths } from "./masks.js";
+import { paint } from "./paint.js";
+import { hasDrawing, styleNames } from "./sprites.js";
+
+const relation = {
+  kind: z.string(),
+  count: z.int(),
+  colour: z.string().optional(),
+  side: z.enum(["left", "right"]).optional(),
+  depth: z.enum(["foreground", "background"]).optional(),
+  size: z.enum(["small", "large"]).optional(),
+};
+
+/** What the painter says is in a picture: kept beside a run's records, read by the truth alone. */
+export const paintedTruth = z.object({
+  style: z.string(),
+  defects: z.array(z.string()),
+  scene: z.object({ subject: z.string(), place: z.string(), extras: z.array(z.object(relation)) }),
+  objects: z.array(
+    z.object({
+      kind: z.string(),
+      colour: z.string().optional(),
+      visible: z.number(),
+      mask: z.array(z.int()),
+    }),
+  ),
+});
+
+/** Why the painter can't draw a sentence; undefined if it can. */
+export function cannotDraw(sentence: string): string | undefined {
+  try {
+    const description = parseSentence(sentence);
+    const kinds = "kind" in description.subject ? [{ kind: description.subject.kind }] : [];
+    const missing = [...kinds, ...description.extras].find(
+      ({ kind, ...rest }) => !hasDrawing(kind, "colour" in rest ? rest.colour : anyColour(kind)),
+    );
+    if (missing !== undefined) return `the lab has no drawing of "${missing.kind}"`;
+    if (description.place !== undefined && !hasBackground(description.place)) {
+      return `the lab has no background for "${description.place}"`;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotInLabEnglish) return `not in the lab's English: ${error.message}`;
+    throw error;
+  }
+}
+
+const anyColour = (kind: string): string | undefined =>
+  extraKinds.get(kind)?.coloured === true ? colours[0] : undefined;
+
+/**
+ * The lab's image generator: reads a sentence of the lab's English and paints it in one of three
+ * styles. What the sentence leaves open is drawn from the seed; `defects` says how often it goes
+ * wrong, and how.
+ */
+export function labPainter({
+  defects = noDefects,
+}: {
+  defects?: DefectRates;
+} = {}): ImageGenerator {
+  const revision = Object.values(defects).join("-");
+  return {
+    identity: { provider: "lab", model: "painter", revision },
+    async generate({ prompt, seed }) {
+      const reason = cannotDraw(prompt);
+      if (reason !== undefined) throw new NoAnswer("not-applicable", reason);
+      // Errors depend on the sentence as well, so that the pictures of one seed err apart.
+      const understood = withDefects(
+        parseSentence(prompt),
+        defects,
+        randomFrom(seed, prompt, "defects"),
+      );
+      const style = randomFrom(seed, "style").pick(styleNames());
+      const painting = await paint(completed(understood.description, seed), style, seed);
+      if (painting === undefined) {
+        throw new NoAnswer("refused", "No layout shows every object to at least 60 %");
+      }
+      const { width, height, data, owners } = painting.canvas;
+      return {
+        bytes: encode({ width, height, data, channels: 3, depth: 8 }),
+        truth: {
+          style,
+          defects: [...understood.defects],
+          scene: JSON.parse(JSON.stringify(painting.scene)),
+          objects: painting.objects.map(({ kind, colour, visible }, index) => ({
+            kind,
+            ...(colour === undefined ? {} : { colour }),
+            visible,
+            mask: runLengths(owners, index + 1),
+          })),
+        },
+      };
+    },
+  };
+}
+
+/** Fills in what a description leaves open. */
+function completed({ subject, place, extras }: Description, seed: number): Scene {
+  const random = randomFrom(seed, "open");
+  const kind =
+    "kind" in subject
+      ? subject.kind
+      : random.pick([...subjects.values()].filter((one) => one.hypernym === subject.hypernym)).kind;
+  const hypernym = subjects.get(kind)?.hypernym ?? "";
+  const somewhere = random.pick([...places.values()].filter((one) => one.for.includes(hypernym)));
+  return {
+    subject: kind,
+    place: place ?? somewhere.name,
+    extras: extras.map((extra) => {
+      const colour =
+        extra.colour ?? (anyColour(extra.kind) === undefined ? undefined : random.pick(colours));
+      return { ...extra, count: extra.count ?? 1, ...(colour === undefined ? {} : { colour }) };
+    }),
+  };
+}
