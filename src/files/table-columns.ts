@@ -1,0 +1,60 @@
+/** What one cell turned out to be: a value, or what it should have been. */
+export type Cell<Value> = { readonly value: Value } | { readonly expected: string };
+
+/**
+ * A kind of column. `read` is given a cell as the format holds it: always text in CSV
+ * (`isText`), else a value of its own type.
+ */
+export interface ColumnKind<Value> {
+  /** Whether a table without it is refused. */
+  readonly isRequired: boolean;
+  read(cell: unknown, about: { readonly isText: boolean }): Cell<Value>;
+}
+
+/** Names to column kinds, and the row they make. */
+export type ColumnKinds = Readonly<Record<string, ColumnKind<unknown>>>;
+export type RowOf<Kinds extends ColumnKinds> = {
+  readonly [Name in keyof Kinds]: Kinds[Name] extends ColumnKind<infer Value> ? Value : never;
+};
+
+/** Text that must be there. Numbers, such as ids, become text. */
+export const text: ColumnKind<string> = {
+  isRequired: true,
+  read(cell) {
+    const value = textOf(cell);
+    return value === undefined ? { expected: "text" } : { value };
+  },
+};
+
+/** Text that may be missing or empty. */
+export const optionalText: ColumnKind<string | undefined> = {
+  isRequired: false,
+  read: (cell) => (isNothing(cell) ? { value: undefined } : text.read(cell, { isText: true })),
+};
+
+/** A number, or null where the cell is empty: nobody gave an answer. */
+export const score: ColumnKind<number | null> = {
+  isRequired: true,
+  read(cell, { isText }) {
+    if (isNothing(cell)) return { value: null };
+    const value = isText && typeof cell === "string" ? numberOf(cell) : cell;
+    return typeof value === "number" && Number.isFinite(value)
+      ? { value }
+      : { expected: "a number or nothing" };
+  },
+};
+
+const isNothing = (cell: unknown) =>
+  cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
+
+function textOf(cell: unknown): string | undefined {
+  if (isNothing(cell)) return undefined;
+  if (typeof cell === "string") return cell;
+  return typeof cell === "number" && Number.isFinite(cell) ? String(cell) : undefined;
+}
+
+/** Strict: no hexadecimal, no grouping, no decimal comma, no unit. */
+function numberOf(cell: string): number | undefined {
+  const digits = cell.trim();
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : undefined;
+}

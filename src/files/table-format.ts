@@ -1,0 +1,32 @@
+export const tableFormats = ["jsonl", "csv", "parquet"] as const;
+export type TableFormat = (typeof tableFormats)[number];
+
+/**
+ * What the reader of a format finds, in the order in which it stands there. A row's values are by
+ * column. Where a format names its columns before its rows, they come first.
+ */
+export type TableItem =
+  | { readonly kind: "columns"; readonly names: readonly string[] }
+  | {
+      readonly kind: "row";
+      /** Of a text, the line on which the row starts; of Parquet, the row; from 1. */
+      readonly line: number;
+      readonly values: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: "bad"; readonly line: number; readonly problem: string };
+
+/** A value as a message quotes it: short, on one line. */
+export function quoted(value: unknown): string {
+  if (value === undefined || value === null || value === "") return "nothing";
+  const text = typeof value === "string" ? JSON.stringify(value) : printed(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function printed(value: unknown): string {
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}

@@ -1,0 +1,31 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { InputError } from "../core/errors.js";
+import { nearest } from "../core/nearest.js";
+import { fileError } from "./file-error.js";
+
+/** Where a table comes from: a file, or a stream such as standard input. `name` is for messages. */
+export type TableSource =
+  | { readonly name: string; readonly path: string }
+  | { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
+
+/**
+ * Looks whether a file is there before it is read.
+ *
+ * @throws InputError where there is none, with the name that is meant, or a folder.
+ */
+export async function checkFile({ name, path }: { name: string; path: string }): Promise<void> {
+  let isDirectory: boolean;
+  try {
+    isDirectory = (await stat(path)).isDirectory();
+  } catch (error) {
+    const problem = fileError(error, "read", name);
+    const meant = nearest(basename(path), await readdir(dirname(path)).catch(() => []));
+    if (!(problem instanceof InputError) || meant === undefined) throw problem;
+    throw new InputError(problem.message, {
+      hint: `Did you mean ${join(dirname(name), meant)}?`,
+      cause: error,
+    });
+  }
+  if (isDirectory) throw new InputError(`Expected a file but ${name} is a folder`);
+}

@@ -1,0 +1,245 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { InputError } from "../core/errors.js";
+import { readTable, type TableRequest } from "./table.js";
+import { optionalText, score, text } from "./table-columns.js";
+
+const columns = { id: text, metric: text, prompt: optionalText, correct: score };
+type Request = Partial<Omit<TableRequest<typeof columns>, "columns">>;
+
+async function* streamOf(content: string | Uint8Array, size = 1 << 16) {
+  const bytes = Buffer.from(content);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const inline = (content: string | Uint8Array, size?: number) => ({
+  name: "t.csv",
+  bytes: streamOf(content, size),
+});
+
+async function rowsOf(request: Request & Pick<TableRequest<typeof columns>, "source">) {
+  const rows: unknown[] = [];
+  for await (const { row, line } of readTable({ columns, ...request })) rows.push({ line, ...row });
+  return rows;
+}
+
+async function errorOf(content: string | Uint8Array, request: Request = {}): Promise<InputError> {
+  const error = await rowsOf({ source: inline(content), ...request }).catch((thrown) => thrown);
+  if (!(error instanceof InputError)) throw new Error(`Expected an InputError but got ${error}`);
+  return error;
+}
+
+const csv = "id,metric,prompt,correct\n1,m,p,0.5\n2,m,,\n";
+const expected = [
+  { line: 2, id: "1", metric: "m", prompt: "p", correct: 0.5 },
+  { line: 3, id: "2", metric: "m", prompt: undefined, correct: null },
+];
+
+describe("CSV", () => {
+  test("reads rows with their lines; an empty score is no score", async () => {
+    expect(await rowsOf({ source: inline(csv) })).toEqual(expected);
+  });
+
+  test("is the same however the bytes arrive, with a byte order mark, CRLF or blank lines", async () => {
+    const written = `\ufeff${csv.replaceAll("\n", "\r\n").replace("p,", '"p"" ü\n日本",')}\r\n`;
+    for (const size of [1, 2, 3, 5, 1000]) {
+      const rows = await rowsOf({ source: inline(written, size) });
+      expect(rows).toEqual([
+        { ...expected[0], prompt: 'p" ü\n日本' },
+        { ...expected[1], line: 4 },
+      ]);
+    }
+  });
+
+  test("takes tabs and semicolons where the header has no comma", async () => {
+    for (const delimiter of ["\t", ";"]) {
+      const rows = await rowsOf({ source: inline(csv.replaceAll(",", delimiter)) });
+      expect(rows).toEqual(expected);
+    }
+  });
+
+  test("names a column without a name by its place, as data frames write their index", async () => {
+    const rows = [];
+    const source = inline(",id,metric,correct\n0,1,m,0.5\n");
+    for await (const { all } of readTable({ source, columns })) rows.push(all);
+    expect(rows).toEqual([{ "column 1": "0", id: "1", metric: "m", correct: "0.5" }]);
+  });
+
+  test("numbers are read strictly, and all bad rows are listed", async () => {
+    const bad = ["NaN", "inf", "abc", "0x10", "1_000", "0,5", "1e999", "50%", "null", "1 2"];
+    const good = ["-1", "+.5", "2.", "1e-3", "1E5", " 7 "];
+    const lines = [...good, ...bad].map((cell, at) => `${at},m,,"${cell}"`);
+    const { problems, message } = await errorOf(`id,metric,prompt,correct\n${lines.join("\n")}`);
+    expect(message).toBe("Expected a sound table but found 10 problems in t.csv");
+    expect(problems).toEqual(
+      bad.map(
+        (cell, at) =>
+          `Expected a number or nothing for correct but received "${cell}" ` +
+          `(in t.csv, line ${at + good.length + 2})`,
+      ),
+    );
+  });
+
+  test("a row with too few or too many fields is named, and so is broken quoting", async () => {
+    const ragged = await errorOf("id,metric,correct\n1,m\n2,m,1,1\n3,m,1\n");
+    expect(ragged.problems).toEqual([
+      "Expected 3 fields, as in the header, but received 2 (in t.csv, line 2)",
+      "Expected 3 fields, as in the header, but received 4 (in t.csv, line 3)",
+    ]);
+    const open = await errorOf('id,metric,correct\n1,m,1\n2,"m,1\n');
+    expect(open.problems.join()).toMatch(/closing quotation mark/);
+    const stray = await errorOf('id,metric,correct\n1,m,1\n2,"m"x,1\n');
+    expect(stray.problems.join()).toMatch(/quotation marks around a whole field.*line 3/);
+  });
+
+  test("any text survives quoting", async () => {
+    const cell = fc.string({ unit: "grapheme", minLength: 1 }).filter((value) => /\S/.test(value));
+    await fc.assert(
+      fc.asyncProperty(fc.array(cell, { minLength: 1 }), async (prompts) => {
+        const quote = (value: string) => `"${value.replaceAll('"', '""')}"`;
+        const lines = prompts.map((prompt, id) => `${id},m,${quote(prompt)},1`);
+        const source = inline(`id,metric,prompt,correct\n${lines.join("\n")}\n`, 7);
+        const rows = await rowsOf({ source });
+        expect(rows.map((row) => (row as { prompt: string }).prompt)).toEqual(prompts);
+      }),
+    );
+  });
+});
+
+describe("JSONL", () => {
+  const read = (content: string) => rowsOf({ source: inline(content), format: "jsonl" });
+
+  test("reads objects with their lines; numbers as ids become text", async () => {
+    const content =
+      '{"id":1,"metric":"m","prompt":"p","correct":0.5}\n\n{"id":"2","metric":"m","correct":null}';
+    expect(await read(content)).toEqual([{ ...expected[0], line: 1 }, expected[1]]);
+    expect(await rowsOf({ source: inline(content, 3) })).toEqual(await read(content));
+  });
+
+  test("what is no object, no number or not there is listed", async () => {
+    const { problems } = await errorOf(
+      [
+        '{"id":"1","metric":"m","correct":NaN}',
+        "[1]",
+        '{"id":"2"',
+        '{"id":"3","metric":"m","correct":"0.5"}',
+        '{"id":"4","metric":"m"}',
+        '{"id":"5","metric":"","correct":true}',
+        '{"id":"6","metric":"m","correct":1e999}',
+        '{"id":"7","metric":"m","correct":1}',
+      ].join("\n"),
+      { format: "jsonl" },
+    );
+    expect(problems).toEqual([
+      "NaN and Infinity are not JSON; write null where there is no number (in t.csv, line 1)",
+      "Expected a JSON object but received [1] (in t.csv, line 2)",
+      'Expected a JSON object but received "{\\"id\\":\\"2\\"" (in t.csv, line 3)',
+      'Expected a number or nothing for correct but received "0.5" (in t.csv, line 4)',
+      "Expected a value for correct but the row has no such member (in t.csv, line 5)",
+      "Expected text for metric but received nothing (in t.csv, line 6)",
+      "Expected a number or nothing for correct but received true (in t.csv, line 6)",
+      "Expected a number or nothing for correct but received Infinity (in t.csv, line 7)",
+    ]);
+  });
+
+  test("a column that no row has is a missing column, not a bad row each", async () => {
+    const error = await errorOf('{"id":"1","metric":"m","corect":1}\n', { format: "jsonl" });
+    expect(error.message).toBe("Expected the column correct in t.csv but found id, metric, corect");
+    expect(error.hint).toContain("--map correct=corect");
+  });
+});
+
+describe("columns", () => {
+  test("one that is missing is named with those that are there", async () => {
+    const { message, hint } = await errorOf("id,metric,score\n1,m,1\n");
+    expect(message).toBe("Expected the column correct in t.csv but found id, metric, score");
+    expect(hint).toContain("--map correct=");
+  });
+
+  test("another name is mapped, also over a column of the asked name", async () => {
+    const rows = await rowsOf({
+      source: inline("id,metric,correct,mine\n1,m,9,0.5\n"),
+      map: { correct: "mine" },
+    });
+    expect(rows).toMatchObject([{ correct: 0.5 }]);
+  });
+
+  test("a map to or from nothing is an error, even of a column that may be missing", async () => {
+    const target = await errorOf(csv, { map: { corect: "x" } });
+    expect(target.message).toContain("Expected one of id, metric, prompt, correct before =");
+    expect(target.hint).toBe("Did you mean --map correct=x?");
+    const origin = await errorOf(csv, { map: { prompt: "text" } });
+    expect(origin.message).toContain("text (mapped to prompt)");
+  });
+
+  test("one name twice is an error", async () => {
+    expect((await errorOf("id,metric,id\n")).message).toContain('"id" is there twice');
+  });
+
+  test("a row whose unique values stand elsewhere is named with the other", async () => {
+    const { problems } = await errorOf("id,metric,correct\na,m,1\na,n,1\na,m,2\n", {
+      unique: ["id", "metric"],
+    });
+    expect(problems).toEqual(['id "a" of metric "m" stands in line 2 already (in t.csv, line 4)']);
+  });
+});
+
+test("nothing at all, or only a header, is an error", async () => {
+  expect((await errorOf("")).message).toBe("Expected rows in t.csv but it has none");
+  expect((await errorOf("id,metric,correct\n")).message).toContain("it has none");
+});
+
+describe("text that is not UTF-8", () => {
+  test("is refused with byte, offset, line and a way to convert", async () => {
+    const latin = Buffer.from("id,metric,correct\n1,caf\xe9,1\n", "latin1");
+    for (const size of [1, 4, 100]) {
+      const error = await rowsOf({ source: inline(latin, size) }).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(InputError);
+      expect(error.message).toBe(
+        "Expected UTF-8 text but received the byte 0xE9 at offset 23 (in t.csv, line 2)",
+      );
+      expect(error.hint).toContain("iconv -f WINDOWS-1252 -t UTF-8 t.csv");
+    }
+  });
+
+  test("UTF-16 and a character cut off by the end are told", async () => {
+    const wide = Buffer.from("\ufeffid,metric\n", "utf16le");
+    expect((await errorOf(wide)).hint).toContain("iconv -f UTF-16");
+    const cut = Buffer.from("id,metric,correct\n1,é", "utf8").subarray(0, -1);
+    expect((await errorOf(cut)).message).toContain("0xC3 at offset 20");
+  });
+});
+
+describe("files", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "table-"));
+    await writeFile(join(folder, "scores.csv"), csv);
+    await writeFile(join(folder, "scores.txt"), csv);
+    await mkdir(join(folder, "folder.csv"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const read = (name: string, request: Request = {}) =>
+    rowsOf({ source: { name, path: join(folder, name) }, ...request });
+
+  test("are read by their ending, or as it is said", async () => {
+    expect(await read("scores.csv")).toEqual(expected);
+    expect(await read("scores.txt", { format: "csv" })).toEqual(expected);
+    await expect(read("scores.txt")).rejects.toThrow(/\.jsonl, \.csv or \.parquet/);
+  });
+
+  test("one that is not there is named with the one that is meant", async () => {
+    await expect(read("score.csv")).rejects.toMatchObject({
+      code: "input",
+      message: "Could not read score.csv: there is no such file or folder",
+      hint: "Did you mean scores.csv?",
+    });
+  });
+
+  test("a folder is no table", async () => {
+    await expect(read("folder.csv")).rejects.toThrow("Expected a file but folder.csv is a folder");
+  });
+});
