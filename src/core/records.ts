@@ -13,7 +13,6 @@ const key = z.string().regex(/^[0-9a-f]{32}$/) as unknown as z.ZodType<Key>;
 const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
 
 const envelope = {
-  schema: z.literal(recordSchemaVersion),
   key,
   /** The step that collected it, as `name@version`. */
   step: z.string(),
@@ -34,7 +33,12 @@ function recordSchema<
   Outcome extends z.ZodRawShape,
 >(type: Type, about: About, outcome: Outcome) {
   // The order of members here is their order in a line of JSON.
-  const shared = { schema: envelope.schema, type: z.literal(type), ...envelope, ...about };
+  const shared = {
+    schema: z.literal(recordSchemaVersion),
+    type: z.literal(type),
+    ...envelope,
+    ...about,
+  };
   return z.discriminatedUnion("status", [
     z.object({ ...shared, status: z.literal("done"), ...outcome }),
     z.object({ ...shared, ...unscored }),
