@@ -1,3 +1,6 @@
+import { estimateText } from "../report/number-text.js";
+import type { Estimate } from "../stats/estimate.js";
+
 /**
  * A number with three significant figures, without an exponent where a person would not use one.
  *
@@ -15,21 +18,12 @@ export function number3(value: number): string {
   return value.toPrecision(3);
 }
 
-/** An estimate as `analyze` gives it. */
-export interface Estimate {
-  readonly value: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly reason?: string | undefined;
-}
-
 /**
  * An estimate with its interval, or why there is none.
  *
  * @example estimate3({ value: 0.716, low: 0.69, high: 0.7412 }) // "0.716 [0.690, 0.741]"
  */
-export function estimate3({ value, low, high, reason }: Estimate): string {
-  if (value === null) return reason === undefined ? "undefined" : `undefined (${reason})`;
-  if (low === null || high === null) return number3(value);
-  return `${number3(value)} [${number3(low)}, ${number3(high)}]`;
+export function estimate3(estimate: Estimate): string {
+  if (estimate.value !== null) return estimateText(estimate);
+  return estimate.reason === undefined ? "undefined" : `undefined (${estimate.reason})`;
 }

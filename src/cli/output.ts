@@ -2,9 +2,6 @@ import type { Json } from "../core/json.js";
 import type { Environment, TextSink } from "./environment.js";
 import { type Style, styleFor } from "./style.js";
 
-export { estimate3, number3 } from "./numbers.js";
-export { type Column, table } from "./table.js";
-
 /** How a verb speaks: results to stdout, everything about the work to stderr. */
 export interface Output {
   /** Whether --json was given. */

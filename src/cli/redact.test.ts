@@ -6,12 +6,12 @@ const variables = {
   LONGER_TOKEN: "sk-abcdef-and-more",
   SHORT_KEY: "1",
   EMPTY_KEY: "",
-  HOME: "/home/ada",
+  PLACE: "somewhere else",
 };
 
 it("names a secret in place of its value, the longer one first", () => {
-  expect(redact("with sk-abcdef-and-more and sk-abcdef in /home/ada", variables)).toBe(
-    "with [LONGER_TOKEN] and [OPENAI_API_KEY] in /home/ada",
+  expect(redact("with sk-abcdef-and-more and sk-abcdef in somewhere else", variables)).toBe(
+    "with [LONGER_TOKEN] and [OPENAI_API_KEY] in somewhere else",
   );
 });
 

@@ -80,11 +80,11 @@ describe("configuration", () => {
 describe("keys", () => {
   it("are listed by name, never by value", async () => {
     const environment = fakeEnvironment({
-      variables: { OPENAI_API_KEY: "sk-12345678", HF_TOKEN: "", HOME: "/home/ada" },
+      variables: { OPENAI_API_KEY: "sk-12345678", HF_TOKEN: "", PLACE: "elsewhere" },
     });
     const { detail } = await look("keys", environment);
     expect(detail).toContain("OPENAI_API_KEY");
-    expect(detail).not.toMatch(/sk-|HF_TOKEN|HOME/);
+    expect(detail).not.toMatch(/sk-|HF_TOKEN|PLACE/);
   });
 });
 

@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { Command, Verb } from "../src/cli/command.js";
+import { verbs } from "../src/cli/verbs.js";
+import { touchstone } from "./support/touchstone.js";
+
+interface Listed {
+  readonly path: string;
+  readonly command: Command;
+}
+
+async function listed(of: readonly Verb[], parents: readonly string[] = []): Promise<Listed[]> {
+  const found: Listed[] = [];
+  for (const { name, load } of of) {
+    const { default: loaded } = await load();
+    const path = [...parents, name];
+    if (loaded.kind === "group") found.push(...(await listed(loaded.verbs, path)));
+    else found.push({ path: path.join(" "), command: loaded });
+  }
+  return found;
+}
+
+const commands = await listed(verbs);
+const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
+
+describe("touchstone", () => {
+  it("has the verbs of this version", () => {
+    expect(commands.map(({ path }) => path).sort()).toEqual(
+      [
+        "analyze contrastive",
+        "build",
+        "demo",
+        "doctor",
+        "example",
+        "explain",
+        "generate",
+        "init",
+        "lab evaluate",
+        "report",
+        "score",
+      ].sort(),
+    );
+  });
+
+  it("lists every file of commands/", async () => {
+    const folder = new URL("../src/cli/commands/", import.meta.url);
+    const files = (await readdir(folder)).filter(
+      (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+    );
+    const groups = verbs.length + commands.filter(({ path }) => path.includes(" ")).length;
+    expect(files).toHaveLength(groups);
+  });
+
+  it("shows its verbs", async () => {
+    const { code, stdout, stderr } = await touchstone(["--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const { name, summary } of verbs) {
+      expect(stdout.replace(/\s+/g, " ")).toContain(`${name} ${summary}`);
+    }
+  });
+
+  it("refuses an unknown verb with the nearest one", async () => {
+    const { code, stdout, stderr } = await touchstone(["docter"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("Did you mean doctor?");
+  });
+
+  it("loads no image, model or plot code for --help and analyze", async () => {
+    const heavy = /node_modules\/(sharp|onnxruntime-web|vega|vega-lite|@resvg|@huggingface)\//;
+    for (const words of ["--help", "analyze --help", "analyze contrastive -"]) {
+      const child = spawn(process.execPath, [bin, ...words.split(" ")], {
+        env: { PATH: process.env.PATH, NODE_DEBUG: "esm,module" },
+      });
+      let text = "";
+      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      child.stdin.end('{"id":"1","metric":"m","domain":"d","correct":1,"adversarial":0}\n');
+      await once(child, "close");
+      expect(text, "the trace of loaded modules").toContain("dist/cli/main.js");
+      expect(heavy.exec(text)?.[0], words).toBeUndefined();
+    }
+  });
+
+  it("is quiet when its reader has read enough", async () => {
+    const child = spawn(process.execPath, [bin, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.destroy();
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      stderr += chunk;
+    });
+    const [code] = await once(child, "close");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+});
+
+describe.each(commands)("touchstone $path", ({ path, command }) => {
+  const words = path.split(" ");
+
+  it("shows a help with an example of itself, in 100 columns", async () => {
+    const { code, stdout, stderr } = await touchstone([...words, "--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`Usage: touchstone ${path}`);
+    expect(stdout).toContain("--json");
+    for (const example of command.examples) {
+      expect(stdout).toContain(`  ${example}\n`);
+      expect(example).toContain(`touchstone ${path}`);
+    }
+    const text = stdout.slice(0, stdout.indexOf("Examples:"));
+    expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  it("refuses an unknown flag and leaves nothing behind", async () => {
+    const workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
+    const { code, stdout, stderr } = await touchstone([...words, "--jsom"], { workingDirectory });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(
+      `Error: Unknown flag --jsom for ${path}\n` +
+        `Did you mean --json? See: touchstone ${path} --help\n`,
+    );
+    const asJson = await touchstone([...words, "--json", "--jsom"], { workingDirectory });
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: "input" } });
+    expect(await readdir(workingDirectory)).toEqual([]);
+  });
+});

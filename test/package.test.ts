@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const packed = z
+  .tuple([z.object({ files: z.array(z.object({ path: z.string(), size: z.number() })) })])
+  .parse(
+    JSON.parse(
+      execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+        maxBuffer: 64_000_000,
+      }),
+    ),
+  )[0].files;
+const paths = packed.map(({ path }) => path);
+
+const tops = ["bin", "data", "dist", "weights"];
+const largestFile = 4_000_000;
+const largestWeights = 8_000_000;
+const largestPackage = 20_000_000;
+
+describe("the package", () => {
+  it.each([
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "NOTICE",
+    "bin/touchstone",
+    "dist/index.js",
+    "dist/index.d.ts",
+    "dist/cli/main.js",
+    "dist/lab/art.json",
+    "data/config.schema.json",
+    "data/config.template.yaml",
+    "data/prototypicality/taxonomy.yaml",
+    "data/lab/world.yaml",
+  ])("holds %s", (path) => {
+    expect(paths).toContain(path);
+  });
+
+  it("holds every file of data and weights", () => {
+    for (const folder of ["data", "weights"]) {
+      const there = readdirSync(`${root}/${folder}`, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length).replace(/^\//, ""));
+      expect(there.length).toBeGreaterThan(3);
+      expect(paths).toEqual(expect.arrayContaining(there));
+    }
+  });
+
+  it("holds nothing foreign: no source, test, training or notes", () => {
+    const foreign = paths.filter(
+      (path) =>
+        !(tops.includes(path.split("/")[0] ?? "") && path.includes("/")) &&
+        !/^(package\.json|README\.md|LICENSE|NOTICE)$/.test(path),
+    );
+    expect(foreign).toEqual([]);
+    const notForUsers = /\.test\.|\/fixtures\/|(?<!\.d)\.ts$|\.py$|\.map$|\.npz$|(^|\/)\.[^/]/;
+    expect(paths.filter((path) => notForUsers.test(path))).toEqual([]);
+  });
+
+  it("is light", () => {
+    expect(packed.filter(({ size }) => size > largestFile)).toEqual([]);
+    const total = (of: typeof packed) => of.reduce((sum, { size }) => sum + size, 0);
+    expect(total(packed)).toBeLessThan(largestPackage);
+    const weights = packed.filter(({ path }) => path.startsWith("weights/"));
+    expect(total(weights)).toBeLessThanOrEqual(largestWeights);
+  });
+});
