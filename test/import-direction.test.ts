@@ -37,10 +37,10 @@ describe("the house", () => {
 
   it("would show a breach planted in it", () => {
     const planted = new Map(sources);
-    const path = "src/core/keys.ts";
+    const path = "src/runs/run-steps.ts";
     planted.set(path, `import { main } from "../cli/main.js";\n${sources.get(path)}`);
     expect(importViolations(planted)).toEqual([
-      "src/core/keys.ts imports src/cli/main.ts, a room to its right",
+      "src/runs/run-steps.ts imports src/cli/main.ts, a room to its right",
     ]);
   });
 });
@@ -114,6 +114,29 @@ describe("purity", () => {
   it("allows what runs anywhere", () => {
     const source = 'import { z } from "zod";\nimport { sha256 } from "@noble/hashes/sha2.js";';
     expect(violationsOf({ "src/core/a.ts": source })).toEqual([]);
+  });
+
+  it.each([
+    "Buffer.from(text)",
+    "process.platform",
+    "Date.now()",
+    "new Date()",
+    "performance.now()",
+  ])("refuses %s in a pure room", (source) => {
+    expect(violationsOf({ "src/stats/a.ts": `const a = ${source};` })).toEqual([
+      "src/stats/a.ts uses Node's globals or a clock, but is pure",
+    ]);
+  });
+
+  it("lets members have such names", () => {
+    const source = "const a = { process: 1 }.process; const b = new Date(text);";
+    expect(violationsOf({ "src/stats/a.ts": source })).toEqual([]);
+  });
+
+  it.each(["Math.random()", "crypto.getRandomValues(bytes)"])("refuses %s everywhere", (source) => {
+    expect(violationsOf({ "src/lab/a.ts": source })).toEqual([
+      "src/lab/a.ts makes random numbers of its own; randomFrom gives seeded ones",
+    ]);
   });
 
   it("refuses a computed import in a pure room and node: in a plot's specification", () => {

@@ -32,6 +32,11 @@ const answers = ["src/lab/world/", "src/lab/painter/"];
 const outside =
   /\bconsole\s*[.[]|\bprocess\s*(?:\?\.|\.)\s*(?:env|exit|exitCode|argv|std\w+|cwd)\b/;
 
+/** What a browser has not, and what gives another answer the second time. */
+const unpure =
+  /(?<!\.)\b(?:Buffer|process|global|require|setImmediate)\b(?!\s*:)|\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/;
+const ownRandomness = /\bMath\.random\b|\bcrypto\.getRandomValues\b/;
+
 /** Paths from the repository's root (`src/core/keys.ts`) with their texts, tests left out. */
 export type Sources = ReadonlyMap<string, string>;
 
@@ -58,6 +63,9 @@ export function importViolations(sources: Sources): string[] {
     ...(file.room !== "cli" && outside.test(file.code)
       ? [`${file.path} prints, exits or reads the environment; only cli does`]
       : []),
+    ...(ownRandomness.test(file.code)
+      ? [`${file.path} makes random numbers of its own; randomFrom gives seeded ones`]
+      : []),
     ...(judging.some((folder) => file.path.startsWith(folder))
       ? answersReached(file.path, graph)
       : []),
@@ -68,6 +76,7 @@ export function importViolations(sources: Sources): string[] {
 interface SourceFile {
   readonly path: string;
   readonly room: string;
+  readonly code: string;
   readonly packages: readonly (string | null)[];
   readonly hasComputed: boolean;
 }
@@ -90,7 +99,7 @@ function directionViolations(path: string, room: string, targets: readonly strin
   });
 }
 
-function purityViolations({ path, room, packages, hasComputed }: SourceFile): string[] {
+function purityViolations({ path, room, code, packages, hasComputed }: SourceFile): string[] {
   const isSpec = path.startsWith(plotSpecs);
   if (!pureRooms.has(room) && !isSpec) return [];
   const foreign = packages.filter((name) =>
@@ -100,6 +109,7 @@ function purityViolations({ path, room, packages, hasComputed }: SourceFile): st
   );
   return [
     ...foreign.map((name) => `${path} imports ${name}, but is pure`),
+    ...(unpure.test(code) ? [`${path} uses Node's globals or a clock, but is pure`] : []),
     ...(hasComputed ? [`${path} imports a computed name, but is pure`] : []),
   ];
 }
