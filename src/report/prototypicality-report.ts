@@ -87,7 +87,7 @@ export interface Provenance {
   readonly intervals: string;
   /** The command lines that made the run, the last one last. */
   readonly commands: readonly string[];
-  /** The run folder as a command names it. */
+  /** The run folder as a command names it, quoted for a shell. */
   readonly runFolder: string;
   readonly steps: readonly { readonly name: string; readonly parameters: Json }[];
   /** Models asked, as `provider:model@revision`. */

@@ -1,5 +1,6 @@
 import { type CardGroup, cardGroups, type PairOutcome } from "../choose-cards.js";
 import { type Content, type Html, html } from "../html.js";
+import { metricCell, metricOf } from "../metric-name.js";
 import type {
   CardImage,
   CardScore,
@@ -7,7 +8,6 @@ import type {
   PrototypicalityReport,
 } from "../prototypicality-report.js";
 import { scorePairText } from "../score-pair-text.js";
-import { metricCell, metricOf } from "./metric-name.js";
 
 const groupTitles: Readonly<Record<CardGroup, string>> = {
   disagree: "The metrics disagree",

@@ -1,11 +1,11 @@
 import type { ControlledSummary } from "../../analysis/prototypicality-effect.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
+import { metricCell, metricOf } from "../metric-name.js";
 import { countText, percentText } from "../number-text.js";
 import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
 import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
 import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
-import { metricCell, metricOf } from "./metric-name.js";
 import { plotFigure } from "./plot-figure.js";
 import { publishedFailureRates } from "./published.js";
 

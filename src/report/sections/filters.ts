@@ -1,11 +1,11 @@
 import type { Retention } from "../../analysis/retention.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
+import { metricCell, metricOf } from "../metric-name.js";
 import { countText, fixedText, percentText } from "../number-text.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
 import { ratesOf } from "./failures.js";
-import { metricCell, metricOf } from "./metric-name.js";
 import { plotFigure } from "./plot-figure.js";
 
 /** The same results for all pairs, for those a filter kept, and for those the truth confirms. */

@@ -1,25 +1,11 @@
 import { type Html, html } from "../html.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
-import { verdict } from "../verdict.js";
-import { spokenName } from "./metric-name.js";
+import { reportVerdict } from "../report-verdict.js";
 
 /** The verdict in words, of which pairs it speaks, and what the lab's pictures are not. */
 export function opening(report: PrototypicalityReport): Html {
   const [selection] = report.selections;
-  const nameOf = (id: string) => spokenName(report, id);
-  const [lead = "", ...others] = verdict({
-    metrics: selection.metrics.map(({ metric, overall: { triplets, controls, effect } }) => ({
-      name: nameOf(metric),
-      triplets,
-      controls,
-      effect,
-    })),
-    differences: report.differences.map(({ metric, than, difference }) => ({
-      metric: nameOf(metric),
-      than: nameOf(than),
-      difference,
-    })),
-  });
+  const [lead = "", ...others] = reportVerdict(report);
   return html`<h1>Prototypicality report: ${report.name}</h1>
 <p class="lead">${lead}</p>
 ${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}

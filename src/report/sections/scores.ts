@@ -1,10 +1,10 @@
 import type { PairSummary } from "../../analysis/pair-summary.js";
 import { above, type Column, dataTable } from "../data-table.js";
 import { type Html, html } from "../html.js";
+import { metricCell, metricOf, spokenName } from "../metric-name.js";
 import { countText, estimateText, fixedText, percentText } from "../number-text.js";
 import { scoreMeansPlot } from "../plots/score-means.js";
 import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
-import { metricCell, metricOf, spokenName } from "./metric-name.js";
 import { plotFigure } from "./plot-figure.js";
 import { publishedMargins, publishedMeans } from "./published.js";
 

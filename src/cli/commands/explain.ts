@@ -1,0 +1,56 @@
+import { relative, resolve } from "node:path";
+import type { Json } from "../../core/json.js";
+import { RunFolder } from "../../files/run-folder.js";
+import { printable } from "../../report/printable.js";
+import { recordLife } from "../../report/record-life.js";
+import { type Fact, lifeFacts } from "../../report/record-life-text.js";
+import { repeatCommand } from "../../report/repeat-command.js";
+import { command } from "../command.js";
+
+export default command({
+  description:
+    "Tells one record's life: of a score the image, the text, the exact question, the metric with " +
+    "convention, template and statistic, the model, the value, when it was asked, and the command " +
+    "to repeat it. Images and prompts have theirs, too. Keys stand in records/*.jsonl of a run and " +
+    "under the cards of its report; the beginning of a key is enough.",
+  examples: [
+    "touchstone explain 3fa94c --run runs/demo",
+    "touchstone explain 3fa94c --run runs/demo --json",
+  ],
+  arguments: {
+    key: { kind: "positional", description: "a record's key, or the beginning of it" },
+    run: { kind: "text", value: "DIR", required: true, description: "the folder of the run" },
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const run = await RunFolder.open({ directory: resolve(workingDirectory, given.run) });
+    const { imagePath, ...found } = await recordLife(run, given.key);
+    const near = imagePath === undefined ? {} : { imagePath: shorter(workingDirectory, imagePath) };
+    const life = { ...found, ...near };
+    const repeat =
+      life.record.type === "score" ? repeatCommand(life.record, life.imagePath) : undefined;
+    const made = run.recipe.commands.at(-1);
+    const commands: Fact[] = [
+      ...(repeat === undefined ? [] : [["repeat", repeat] as const]),
+      ...(made === undefined ? [] : [["run made by", made] as const]),
+    ];
+    output.resultJson({
+      ...life,
+      ...(repeat === undefined ? {} : { repeat }),
+      ...(made === undefined ? {} : { madeBy: made }),
+    } as unknown as Json);
+    output.result(factsText([...lifeFacts(life), ...commands]));
+    output.nextCommand(repeat ?? `touchstone report ${given.run}`);
+  },
+});
+
+/** As the user would write it: relative, unless that leads out of where they stand. */
+function shorter(from: string, path: string): string {
+  const short = relative(from, path);
+  return short.startsWith("..") ? path : short;
+}
+
+function factsText(facts: readonly Fact[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`).join("\n");
+}

@@ -1,0 +1,156 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeSampleRun } from "../../../test/report/sample-run.js";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import type { Verb } from "../command.js";
+import { runCommandLine } from "../run-command-line.js";
+
+const verbs: readonly Verb[] = [
+  { name: "report", summary: "", load: () => import("./report.js") },
+  { name: "explain", summary: "", load: () => import("./explain.js") },
+];
+
+let workingDirectory = "";
+beforeAll(async () => {
+  workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
+  await makeSampleRun(join(workingDirectory, "run"));
+});
+afterAll(() => rm(workingDirectory, { recursive: true }));
+
+async function touchstone(...line: string[]) {
+  const environment = fakeEnvironment({ workingDirectory });
+  const exitCode = await runCommandLine(line, environment, verbs);
+  return { exitCode, ...environment.written };
+}
+
+interface AnyStored {
+  readonly key: string;
+  readonly status: string;
+  readonly metric: string;
+  readonly of: string;
+  readonly prompt: string;
+}
+
+async function records(step: string): Promise<AnyStored[]> {
+  const folder = join(workingDirectory, "run", "records");
+  const name = (await readdir(folder)).find((file) => file.includes(step)) ?? "";
+  const lines = (await readFile(join(folder, name), "utf8")).trim().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe("touchstone report", () => {
+  it("writes the page into the run and says where, how large, and what it says", async () => {
+    const { exitCode, stdout } = await touchstone("report", "run");
+    expect(exitCode).toBe(0);
+    const page = await readFile(join(workingDirectory, "run", "report.html"), "utf8");
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(stdout).toMatch(/prefers the typical wrong image.*\n/);
+    expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\)/);
+    expect(stdout).toMatch(/Next: touchstone explain [0-9a-f]{12} --run run\n$/);
+  });
+
+  it("writes elsewhere on demand, the same bytes, and speaks JSON", async () => {
+    const { exitCode, stdout } = await touchstone("report", "run", "--out", "a/b.html", "--json");
+    expect(exitCode).toBe(0);
+    const path = join(workingDirectory, "a", "b.html");
+    const page = await readFile(path);
+    expect(JSON.parse(stdout)).toMatchObject({
+      path,
+      bytes: page.length,
+      verdict: expect.arrayContaining([expect.stringContaining("prefers")]),
+    });
+    const other = await readFile(join(workingDirectory, "run", "report.html"));
+    expect(page.equals(other)).toBe(true);
+  });
+
+  it("refuses what is no run, and a file that is no page", async () => {
+    const missing = await touchstone("report", "nowhere");
+    expect(missing.exitCode).toBe(2);
+    expect(missing.stderr).toContain("run.json");
+    const image = await touchstone("report", "run", "--out", "report.png");
+    expect(image.exitCode).toBe(2);
+    expect(image.stderr).toContain("Expected a file that ends in .html for --out");
+  });
+});
+
+describe("touchstone explain", () => {
+  it("tells a score's life, from the beginning of its key", async () => {
+    const score = (await records("score-images")).find(
+      ({ metric, status }) => metric === "clip-score" && status === "done",
+    );
+    const key = score?.key ?? "";
+    const { exitCode, stdout } = await touchstone("explain", key.slice(0, 12), "--run", "run");
+    expect(exitCode).toBe(0);
+    for (const line of [
+      `record      score ${key}, made by score-images@1`,
+      "metric      clip-score, version 1",
+      "statistic   cosine",
+      "range       0 to 1, higher is better",
+      "model       fake:dual",
+      "asked       2000-01-01T00:00:00.000Z, 0 s, attempt 1, done",
+      "run made by touchstone demo --run sample",
+    ]) {
+      expect(
+        stdout.split("\n").map((text) => text.replace(/^(run made by|\S+) +/, "$1 ")),
+      ).toContain(line.replace(/^(run made by|\S+) +/, "$1 "));
+    }
+    expect(stdout).toMatch(/question +Is it "An? /);
+    expect(stdout).toMatch(/image +run\/blobs\/[0-9a-f]{2}\/[0-9a-f]{64}\.png, 24 x 24 pixels\n/);
+    expect(stdout).toMatch(
+      /repeat +touchstone score --image run\/blobs\S+ --text '.*' --metric clip-score --model fake:dual\n/,
+    );
+  });
+
+  it("gives the same as JSON, with the records it belongs to", async () => {
+    const [score] = await records("rate-images");
+    const { exitCode, stdout } = await touchstone(
+      "explain",
+      score?.key ?? "",
+      "--run",
+      "run",
+      "--json",
+    );
+    expect(exitCode).toBe(0);
+    const life = JSON.parse(stdout);
+    expect(life.record).toEqual(score);
+    expect(life.image.key).toBe(score?.of);
+    expect(life.prompt.key).toBe(life.image.prompt);
+    expect(life.trace).toEqual([
+      expect.objectContaining({ kind: "asked", startedAt: "2000-01-01T00:00:00.000Z" }),
+    ]);
+  });
+
+  it("tells what became of an image and of a prompt", async () => {
+    const image = (await records("paint-images")).find(({ status }) => status === "done");
+    const ofImage = await touchstone("explain", image?.key ?? "", "--run", "run");
+    expect(ofImage.stdout.match(/became +score /g)).toHaveLength(5);
+    const ofPrompt = await touchstone("explain", image?.prompt ?? "", "--run", "run");
+    expect(ofPrompt.stdout.match(/became +image /g)).toHaveLength(8);
+  });
+
+  it("refuses an unknown key with the nearest, and a beginning of several with all of them", async () => {
+    const [{ key } = { key: "" }] = await records("score-images");
+    const wrong = `${key.slice(0, 15)}${key[15] === "0" ? "1" : "0"}`;
+    const unknown = await touchstone("explain", wrong, "--run", "run");
+    expect(unknown.exitCode).toBe(2);
+    expect(unknown.stderr).toContain(`Did you mean ${key}?`);
+    const several = await touchstone("explain", key.slice(0, 1), "--run", "run");
+    expect(several.exitCode).toBe(2);
+    expect(several.stderr).toContain("Give more of the key.");
+    const none = await touchstone("explain", "zzzz", "--run", "run");
+    expect(none.stderr).toContain("Keys stand in records/");
+  });
+
+  it("shows control characters of a model's answer instead of obeying them", async () => {
+    const folder = join(workingDirectory, "run", "records");
+    const name = (await readdir(folder)).find((file) => file.includes("score-images")) ?? "";
+    const text = await readFile(join(folder, name), "utf8");
+    const [first = "", ...rest] = text.trim().split("\n");
+    const forged = { ...JSON.parse(first), question: "yes\u001b[2J\nvalue 1" };
+    await writeFile(join(folder, name), `${[JSON.stringify(forged), ...rest].join("\n")}\n`);
+    const { stdout } = await touchstone("explain", forged.key, "--run", "run");
+    expect(stdout).toContain("yes\\u001b[2J\\u000avalue 1");
+  });
+});

@@ -1,0 +1,34 @@
+import sharp from "sharp";
+import type { Picture } from "../core/models.js";
+import { mostPixels } from "./picture.js";
+
+/** An encoded image, ready to be shown. */
+export interface Thumbnail {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Formats that every browser shows. */
+const shown = ["image/png", "image/jpeg", "image/webp", "image/gif"];
+
+/**
+ * A picture for people to look at: the picture itself where it is small enough, else a WebP that
+ * fits into `side` x `side` pixels. It is never what a model was shown.
+ */
+export async function thumbnail(
+  picture: Picture,
+  { side = 384, mostBytes = 60_000 }: { side?: number; mostBytes?: number } = {},
+): Promise<Thumbnail> {
+  const { bytes, mediaType, width, height } = picture;
+  const isSmall = bytes.length <= mostBytes && Math.max(width, height) <= side;
+  if (isSmall && shown.includes(mediaType)) return { bytes, mediaType, width, height };
+  const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels })
+    .autoOrient()
+    .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: data, mediaType: "image/webp", width: info.width, height: info.height };
+}

@@ -1,0 +1,159 @@
+import { failureRateDifference } from "../analysis/failure-rate-difference.js";
+import type { Selection } from "../analysis/image-pairs.js";
+import { prototypicalityEffect } from "../analysis/prototypicality-effect.js";
+import { leftOutPrompts, retention } from "../analysis/retention.js";
+import { type EvaluatedMetric, type TripletRow, triplets } from "../analysis/triplets.js";
+import { loadPublished } from "../benchmarks/prototypicality/published.js";
+import { InputError } from "../core/errors.js";
+import type { RecordOf } from "../core/records.js";
+import type { PrototypicalityReport, SelectionResults } from "./prototypicality-report.js";
+import { readCards } from "./read-cards.js";
+import { provenanceOf, unscoredCounts } from "./read-provenance.js";
+import { type ReportedRun, type RunRecords, readRunRecords } from "./run-records.js";
+
+/**
+ * Draws the conclusions from a prototypicality run and gathers the records and images that they
+ * cite. The verdict is about the filtered pairs where the run rated its images, else about all.
+ *
+ * @param name what the report calls the run
+ * @throws InputError where the run holds no contrastive prompts.
+ */
+export async function readPrototypicalityReport({
+  run,
+  name,
+  resamples,
+}: {
+  readonly run: ReportedRun;
+  readonly name: string;
+  readonly resamples?: number;
+}): Promise<PrototypicalityReport> {
+  const records = await readRunRecords(run);
+  if (records.prompts.length === 0) {
+    throw new InputError(
+      `Expected a run with the prompts of a benchmark but received ${run.directory}, which has none`,
+      { hint: "The report shows prototypicality runs, such as that of: touchstone demo --run DIR" },
+    );
+  }
+  const published = loadPublished();
+  const { seed } = run.recipe;
+  const intervals = { seed, resamples };
+  const found = selectionsOf(records.scores, published.retention.threshold).map((selection) => ({
+    ...selection,
+    ...concluded(records, selection, intervals),
+  }));
+  const headline = found.find(({ rows }) => rows.length > 0) ?? found[0];
+  if (headline === undefined) throw new RangeError("Expected at least the unfiltered selection");
+  const others = found.filter((selection) => selection !== headline);
+
+  return {
+    name,
+    fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
+    metrics: headline.metrics,
+    selections: [headline.results, ...others.map(({ results }) => results)],
+    differences: differencesOf(headline, intervals),
+    ...(await readCards({ records, metrics: headline.metrics, rows: headline.rows, run })),
+    unscored: unscoredCounts(records),
+    leftOut: leftOutPrompts(records.prompts),
+    published,
+    warnings: headline.warnings,
+    provenance: provenanceOf({ run, name, records, intervals: headline.intervals }),
+  };
+}
+
+interface DescribedSelection {
+  readonly selection: Selection;
+  readonly description: string;
+}
+
+/** The selections that the run's records allow, that for the verdict first. */
+function selectionsOf(
+  scores: readonly RecordOf<"score">[],
+  threshold: number,
+): DescribedSelection[] {
+  const by = (step: string) => scores.find((score) => score.step.startsWith(`${step}@`));
+  const rating = by("rate-images");
+  const truth = by("check-truth");
+  const found: DescribedSelection[] = [];
+  if (rating !== undefined) {
+    const { metric, model, range } = rating;
+    found.push({
+      selection: { name: "filtered", metric, atLeast: threshold },
+      description: `of which ${model} rated both images ${threshold} or more of ${range[1]} (${metric})`,
+    });
+  }
+  found.push({ selection: { name: "unfiltered" }, description: "as they were generated" });
+  if (truth !== undefined) {
+    found.push({
+      selection: { name: "truth-filtered", metric: truth.metric, atLeast: 1 },
+      description: "of which both images show all that their prompts say, by the generator's truth",
+    });
+  }
+  return found;
+}
+
+interface Concluded {
+  readonly metrics: readonly EvaluatedMetric[];
+  readonly rows: readonly TripletRow[];
+  readonly results: SelectionResults;
+  readonly warnings: readonly string[];
+  /** How intervals were made, in a sentence. */
+  readonly intervals: string;
+}
+
+type Intervals = { readonly seed: number; readonly resamples: number | undefined };
+
+function concluded(
+  records: RunRecords,
+  { selection, description }: DescribedSelection,
+  intervals: Intervals,
+): Concluded {
+  const { metrics, rows } = triplets({ ...records, selection });
+  const effects = metrics.map(({ id, direction }) => ({
+    id,
+    conclusion: prototypicalityEffect(
+      rows.filter(({ metric }) => metric === id),
+      { direction, ...intervals },
+    ),
+  }));
+  return {
+    metrics,
+    rows,
+    results: {
+      name: selection.name,
+      description,
+      metrics: effects.flatMap(({ id, conclusion }) => {
+        const effect = conclusion.metrics[id];
+        return effect === undefined ? [] : [{ metric: id, ...effect }];
+      }),
+      ...(selection.name === "unfiltered"
+        ? {}
+        : { retention: retention({ ...records, selection, intervals }) }),
+    },
+    warnings: effects.flatMap(({ conclusion }) => conclusion.warnings),
+    intervals: effects[0]?.conclusion.intervals.text ?? "none: nothing was scored",
+  };
+}
+
+/** Every metric against every other, on the triplets that both scored. */
+function differencesOf(
+  { metrics, rows }: Concluded,
+  intervals: Intervals,
+): PrototypicalityReport["differences"] {
+  const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
+  const comparable = rows
+    .filter(({ comparison }) => comparison === "contrastive")
+    .map((row) => (directions.get(row.metric) === "lower" ? mirrored(row) : row));
+  return metrics.flatMap(({ id: metric }, at) =>
+    metrics.slice(at + 1).map(({ id: than }) => ({
+      metric,
+      than,
+      difference: failureRateDifference(comparable, { metric, than, ...intervals }),
+    })),
+  );
+}
+
+/** The row of a metric where less is better, as if more were: for comparing, never for means. */
+function mirrored(row: TripletRow): TripletRow {
+  const minus = (score: number | null) => (score === null ? null : -score);
+  return { ...row, correct: minus(row.correct), adversarial: minus(row.adversarial) };
+}

@@ -1,0 +1,71 @@
+import type { UnscoredReason } from "../core/unscored.js";
+import type { Provenance, UnscoredCount } from "./prototypicality-report.js";
+import { quoted } from "./repeat-command.js";
+import type { ReportedRun, RunRecords } from "./run-records.js";
+
+/** How the run was made, from its recipe, and what it holds. */
+export function provenanceOf({
+  run,
+  name,
+  records,
+  intervals,
+}: {
+  readonly run: ReportedRun;
+  readonly name: string;
+  readonly records: RunRecords;
+  readonly intervals: string;
+}): Provenance {
+  const { software, seed, commands, steps, models, sources } = run.recipe;
+  const counted = (type: string, list: readonly { readonly status: "done" | "unscored" }[]) => {
+    const done = list.filter(({ status }) => status === "done").length;
+    return { type, done, unscored: list.length - done };
+  };
+  return {
+    software,
+    seed,
+    intervals,
+    commands,
+    runFolder: quoted(name),
+    steps: steps.map((step) => ({
+      name: `${step.name}@${step.version}`,
+      parameters: step.parameters,
+    })),
+    models,
+    sources,
+    records: [
+      counted("prompt", records.prompts),
+      counted("image", records.images),
+      counted("score", records.scores),
+    ],
+  };
+}
+
+/** The records without an answer, by step, whom it was asked of, and reason. */
+export function unscoredCounts({ prompts, images, scores }: RunRecords): UnscoredCount[] {
+  const found = new Map<string, UnscoredCount>();
+  const count = (
+    of: string,
+    record: {
+      readonly step: string;
+      readonly reason: UnscoredReason;
+      readonly retryable: boolean;
+      readonly detail: string;
+    },
+  ) => {
+    const { step, reason, retryable, detail } = record;
+    const id = JSON.stringify([step, of, reason, retryable]);
+    const before = found.get(id);
+    found.set(
+      id,
+      before === undefined
+        ? { step, of, reason, retryable, detail, count: 1 }
+        : { ...before, count: before.count + 1 },
+    );
+  };
+  for (const prompt of prompts) if (prompt.status === "unscored") count(prompt.writer, prompt);
+  for (const image of images) if (image.status === "unscored") count(image.model, image);
+  for (const score of scores) {
+    if (score.status === "unscored") count(`${score.metric} with ${score.model}`, score);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,98 @@
+import type { RecordOf } from "../core/records.js";
+import type { RecordLife, TraceEntry } from "./record-life.js";
+
+/** A line of a life: what it is about, and what is to be said of it. */
+export type Fact = readonly [name: string, value: string];
+
+/** A record's life as lines for people: what was asked of whom, what came, when. */
+export function lifeFacts(life: RecordLife): Fact[] {
+  const { record } = life;
+  return [
+    ["record", `${record.type} ${record.key}, made by ${record.step}`],
+    ...answerFacts(record),
+    ...(record.type === "score" ? scoreFacts(record) : []),
+    ...imageFacts(life),
+    ...promptFacts(life),
+    ...askedFacts(life),
+    ...life.madeFrom.map((made): Fact => ["became", madeText(made)]),
+  ];
+}
+
+function answerFacts(record: RecordLife["record"]): Fact[] {
+  if (record.status === "unscored") {
+    const again = record.retryable ? "asked again on resume" : "not asked again";
+    return [["unscored", `${record.reason}: ${record.detail} (${again})`]];
+  }
+  return record.type === "score" ? [["value", String(record.value)]] : [];
+}
+
+function scoreFacts(score: RecordOf<"score">): Fact[] {
+  const [low, high] = score.range;
+  const question = score.status === "done" ? score.question : undefined;
+  return [
+    ["metric", `${score.metric}, version ${score.metricVersion}`],
+    ...(score.convention === undefined ? [] : [["convention", score.convention] as const]),
+    ...(score.template === undefined ? [] : [["template", score.template] as const]),
+    ["statistic", score.statistic],
+    ["range", `${low} to ${high}, ${score.direction} is better`],
+    ["model", score.model],
+    ["text", score.text],
+    ...(question === undefined ? [] : [["question", question] as const]),
+  ];
+}
+
+function imageFacts({ image, imagePath }: RecordLife): Fact[] {
+  if (image === undefined) return [];
+  const shape = image.status === "done" ? `, ${image.width} x ${image.height} pixels` : "";
+  const revised = image.status === "done" ? image.revisedPrompt : undefined;
+  return [
+    ["image", imagePath === undefined ? "its file is not in the run" : `${imagePath}${shape}`],
+    ["drawn from", image.text],
+    ...(revised === undefined ? [] : [["revised to", revised] as const]),
+    ["drawn by", `${image.model}, seed ${image.seed}, sample ${image.sample}, as ${image.role}`],
+    ["image key", image.key],
+  ];
+}
+
+function promptFacts({ prompt }: RecordLife): Fact[] {
+  if (prompt === undefined) return [];
+  const { domain, category, nonPrototype, prototype, knob, right, wrong, extra } = prompt;
+  return [
+    ...(prompt.status === "done" ? [["prompt", prompt.text] as const] : []),
+    [
+      "pair",
+      `${nonPrototype} against ${prototype} (${domain}, ${category}; ${prompt.split} split)`,
+    ],
+    ["knob", `${knob.replaceAll("_", " ")} of ${extra}: ${right} is right, ${wrong} is wrong`],
+    ["prompt key", prompt.key],
+  ];
+}
+
+function askedFacts({ record, trace }: RecordLife): Fact[] {
+  if (trace.length === 0) {
+    return [["asked", `attempt ${record.attempt}; the trace of when is not in the run`]];
+  }
+  return trace.map((entry): Fact => [entry.kind === "asked" ? "asked" : "noted", traceText(entry)]);
+}
+
+const told = ["key", "step", "kind", "attempt", "status", "startedAt", "seconds"];
+
+function traceText(entry: TraceEntry): string {
+  const { attempt, status, startedAt, seconds } = entry;
+  const rest = Object.entries(entry).filter(([name]) => !told.includes(name));
+  return [
+    ...(entry.kind === "asked" || typeof entry.kind !== "string" ? [] : [entry.kind]),
+    ...(startedAt === undefined ? [] : [String(startedAt)]),
+    ...(seconds === undefined ? [] : [`${seconds} s`]),
+    ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
+    ...(status === undefined ? [] : [String(status)]),
+    ...rest.map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+  ].join(", ");
+}
+
+function madeText(made: RecordOf<"image" | "score">): string {
+  const what =
+    made.type === "image" ? `image ${made.key}, ${made.role}` : `score ${made.key}, ${made.metric}`;
+  if (made.status === "unscored") return `${what}, unscored: ${made.reason}`;
+  return made.type === "score" ? `${what} with ${made.model}: ${made.value}` : what;
+}

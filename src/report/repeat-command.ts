@@ -1,0 +1,28 @@
+import type { RecordOf } from "../core/records.js";
+import { metricCatalogue } from "../metrics/catalogue.js";
+
+/**
+ * The command that asks for one score again, outside its run; undefined for what no command line
+ * names: a metric of the user's own, or a check by the truth.
+ */
+export function repeatCommand(
+  { metric, convention, model, text }: RecordOf<"score">,
+  imagePath: string | undefined,
+): string | undefined {
+  const entry = metricCatalogue.find(({ name }) => name === metric);
+  if (entry === undefined || imagePath === undefined) return undefined;
+  const isConvention = convention !== undefined && entry.conventions.includes(convention);
+  return [
+    "touchstone score",
+    `--image ${quoted(imagePath)}`,
+    `--text ${quoted(text)}`,
+    `--metric ${quoted(isConvention ? `${metric}:${convention}` : metric)}`,
+    `--model ${quoted(model)}`,
+  ].join(" ");
+}
+
+/** A word that a POSIX shell takes for one, whatever is in it. */
+export function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
