@@ -39,7 +39,8 @@ describe("the house", () => {
     const planted = new Map(sources);
     const path = "src/runs/run-steps.ts";
     planted.set(path, `import { main } from "../cli/main.js";\n${sources.get(path)}`);
-    expect(importViolations(planted)).toEqual([
+    const before = importViolations(sources);
+    expect(importViolations(planted).filter((text) => !before.includes(text))).toEqual([
       "src/runs/run-steps.ts imports src/cli/main.ts, a room to its right",
     ]);
   });
