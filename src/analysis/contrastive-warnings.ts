@@ -27,7 +27,9 @@ function unscored(tables: readonly ContrastiveTable[]): string[] {
     const all = counts.reduce((sum, { n }) => sum + n, missing);
     return missing === 0
       ? []
-      : [`${metric}: ${missing} of ${all} rows are unscored and in no rate; see the bounds`];
+      : [
+          `${metric}: ${missing} of ${all} rows ${missing === 1 ? "is" : "are"} unscored and in no rate; see the bounds`,
+        ];
   });
 }
 

@@ -187,7 +187,7 @@ describe("warnings", () => {
       ...(at > 7 ? {} : { prompt: `p${at}` }),
     }));
     const warnings = contrastive(rows, { resamples: 10 }).warnings.join("\n");
-    expect(warnings).toContain("1 of 10 rows are unscored");
+    expect(warnings).toContain("1 of 10 rows is unscored");
     expect(warnings).toContain("2 of 10 rows name no prompt");
     expect(warnings).toContain("intervals from 9 prompts");
     expect(warnings).toContain("with 9 prompts up to 28 % may still fail");

@@ -40,7 +40,7 @@ export function scaleEnds({
   if (scale === "minmax") return lowest < highest ? [lowest, highest] : undefined;
   if (range === undefined) {
     throw new InputError(`Expected a range for ${metric} but received none`, {
-      hint: `Say where its scores can lie, such as --range ${metric}=0,1`,
+      hint: `Say where its scores can lie, such as --range "${metric}=0,1"`,
     });
   }
   const [low, high] = range;

@@ -43,7 +43,7 @@ export function checkColumns({
   const [first] = missing;
   if (first === undefined) return;
   const unused = [...seen].filter((column) => !(column in columns));
-  const meant = nearest(first.column, unused) ?? "my_column";
+  const meant = nearest(first.column, unused) ?? (unused.length === 1 ? unused[0] : "my_column");
   const names = missing.map(({ target, column }) =>
     target === column ? target : `${column} (mapped to ${target})`,
   );
