@@ -1,0 +1,13 @@
+import { commandGroup } from "../command.js";
+
+export default commandGroup({
+  description:
+    "Draws conclusions from a table of scores that are there already: no model, no key, no server.",
+  verbs: [
+    {
+      name: "contrastive",
+      summary: "how often metrics prefer the wrong image of a pair, and by how much",
+      load: () => import("./analyze-contrastive.js"),
+    },
+  ],
+});

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { InputError } from "../../core/errors.js";
+import { nearest } from "../../core/nearest.js";
+import { readTable } from "../../files/table.js";
+import { score, text } from "../../files/table-columns.js";
+import { command } from "../command.js";
+import { table } from "../table.js";
+
+/** The verbs that read a table, each with a small one that they take as it is. */
+const examples = {
+  contrastive: {
+    shows: "two metrics' scores of eight triplets, with a tie and an unscored one",
+    next: "touchstone example contrastive | touchstone analyze contrastive -",
+    path: fileURLToPath(new URL("../../../data/examples/contrastive.csv", import.meta.url)),
+    columns: {
+      id: text,
+      metric: text,
+      domain: text,
+      prompt: text,
+      correct: score,
+      adversarial: score,
+    },
+  },
+};
+
+export default command({
+  description:
+    "Prints a small sample of the table that a verb reads; without a verb, which verbs have one.",
+  examples: [
+    "touchstone example contrastive > scores.csv",
+    "touchstone example contrastive --format jsonl",
+  ],
+  arguments: {
+    verb: { kind: "positional", optional: true, description: "such as contrastive" },
+    format: {
+      kind: "choice",
+      choices: ["csv", "jsonl"],
+      default: "csv",
+      description: "of the sample",
+    },
+  },
+  async run({ given: { verb, format, json }, output }) {
+    if (verb === undefined) {
+      const listed = Object.entries(examples);
+      output.resultJson({ examples: listed.map(([name, { shows }]) => ({ verb: name, shows })) });
+      output.result(
+        table(
+          [{ title: "verb" }, { title: "sample" }],
+          listed.map(([name, { shows }]) => [name, shows]),
+        ),
+      );
+      output.nextCommand("touchstone example contrastive");
+      return;
+    }
+    const { path, columns, next } = exampleOf(verb);
+    const rows: Record<string, string | number | null>[] = [];
+    for await (const { row } of readTable({ source: { name: verb, path }, columns }))
+      rows.push(row);
+    output.resultJson({ verb, rows });
+    if (!json && format === "csv") output.data(await readFile(path, "utf8"));
+    if (!json && format === "jsonl") {
+      output.data(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    }
+    output.nextCommand(next);
+  },
+});
+
+function exampleOf(verb: string) {
+  const found = Object.entries(examples).find(([name]) => name === verb)?.[1];
+  if (found !== undefined) return found;
+  const names = Object.keys(examples);
+  const meant = nearest(verb, names);
+  throw new InputError(`Expected one of ${names.join(", ")} for VERB but received "${verb}"`, {
+    hint: meant === undefined ? "See: touchstone example" : `Did you mean ${meant}?`,
+  });
+}
