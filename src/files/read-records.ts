@@ -22,10 +22,10 @@ export async function* readRecords(
     const parsed = anyRecord.safeParse(value);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      const member = issue?.path.join(".") || "the line";
+      const member = issue?.path.join(".") || "whole";
       throw new InputError(
-        `Expected a record but received one with another ${member}: ` +
-          `${issue?.message ?? "it does not fit"} (in ${path}, line ${line})`,
+        `Expected a record but received a line whose ${member} does not fit: ` +
+          `${issue?.message ?? "invalid"} (in ${path}, line ${line})`,
         { hint: "The line was changed by hand, damaged, or written by another version." },
       );
     }

@@ -1,0 +1,57 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import { InputError } from "../core/errors.js";
+import { isLeftover, writeFileAtomically } from "./atomic.js";
+
+test("writes text, bytes and pieces, and makes the folders on the way", async () => {
+  const directory = await temporaryDirectory();
+  async function* pieces() {
+    yield "a";
+    yield new Uint8Array([0xc3, 0xa4]);
+    yield "b".repeat(70_000);
+    yield "c";
+  }
+  await writeFileAtomically(join(directory, "deep/er/text"), "ä\n");
+  await writeFileAtomically(join(directory, "bytes"), new Uint8Array([0, 255]));
+  await writeFileAtomically(join(directory, "pieces"), pieces());
+  expect(await readFile(join(directory, "deep/er/text"), "utf8")).toBe("ä\n");
+  expect([...(await readFile(join(directory, "bytes")))]).toEqual([0, 255]);
+  expect(await readFile(join(directory, "pieces"), "utf8")).toBe(`aä${"b".repeat(70_000)}c`);
+  expect(await readdir(directory)).toEqual(["bytes", "deep", "pieces"]);
+});
+
+test("keeps what stood, and leaves nothing beside it, when the content fails half-way", async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, "file");
+  await writeFile(path, "before");
+  let beside: string[] = [];
+  async function* broken() {
+    yield "x".repeat(100_000);
+    beside = (await readdir(directory)).filter(isLeftover);
+    throw new Error("the content ended");
+  }
+  await expect(writeFileAtomically(path, broken())).rejects.toThrow("the content ended");
+  expect(beside).toHaveLength(1);
+  expect(await readdir(directory)).toEqual(["file"]);
+  expect(await readFile(path, "utf8")).toBe("before");
+});
+
+test("refuses a path below a file, by name", async () => {
+  const directory = await temporaryDirectory();
+  const file = join(directory, "file");
+  await writeFile(file, "a file");
+  const attempt = writeFileAtomically(join(file, "below"), "text");
+  await expect(attempt).rejects.toThrow(InputError);
+  await expect(attempt).rejects.toThrow(join(file, "below"));
+  expect(await readdir(directory)).toEqual(["file"]);
+});
+
+test("refuses a path where a folder stands, and removes what it had written beside", async () => {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, "taken/inside"), { recursive: true });
+  const attempt = writeFileAtomically(join(directory, "taken"), "text");
+  await expect(attempt).rejects.toThrow(InputError);
+  expect(await readdir(directory)).toEqual(["taken"]);
+});

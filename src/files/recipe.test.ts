@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { type DescribedStep, differences, extended, type NewRun, recipeFor } from "./recipe.js";
+
+const run: NewRun = {
+  command: "touchstone demo",
+  seed: 0,
+  software: "1.0.0",
+  sources: [{ path: "data/a.yaml", sha256: "aa" }],
+  models: ["lab:painter"],
+};
+const step = (name: string, parameters: DescribedStep["parameters"] = {}, version = 1) => ({
+  name,
+  version,
+  produces: "image",
+  parameters,
+});
+const recipe = extended(recipeFor(run), { run, steps: [step("build", { size: "small" })] });
+
+test("what is the same again differs in nothing and adds nothing", () => {
+  const again = { run, steps: [step("build", { size: "small" })] };
+  expect(differences(recipe, again)).toEqual([]);
+  expect(extended(recipe, again)).toEqual(recipe);
+});
+
+test("another command adds its steps, sources and models after those that stand", () => {
+  const other: NewRun = {
+    command: "touchstone score",
+    seed: 0,
+    software: "1.1.0",
+    sources: [{ path: "b.csv", sha256: "bb" }],
+    models: ["lab:painter", "lab:judge"],
+  };
+  const added = { run: other, steps: [step("score")] };
+  expect(differences(recipe, added)).toEqual([]);
+  expect(extended(recipe, added)).toMatchObject({
+    software: ["1.0.0", "1.1.0"],
+    commands: ["touchstone demo", "touchstone score"],
+    models: ["lab:painter", "lab:judge"],
+    sources: [{ path: "data/a.yaml" }, { path: "b.csv" }],
+    steps: [{ name: "build" }, { name: "score" }],
+  });
+});
+
+test("the last command is the one given last", () => {
+  const second = extended(recipe, { run: { ...run, command: "touchstone score" } });
+  expect(extended(second, { run }).commands).toEqual(["touchstone score", "touchstone demo"]);
+});
+
+test("says all that differs: seed, content, version, parameters", () => {
+  const found = differences(recipe, {
+    run: { ...run, seed: 7, sources: [{ path: "data/a.yaml", sha256: "zz" }] },
+    steps: [step("build", { size: "full", extra: [1, 2] }, 2)],
+  });
+  expect(found).toEqual([
+    "the seed was 0 and is now 7",
+    "the content of data/a.yaml has changed since the run was made",
+    "step build was version 1 and is now 2",
+    'size of step build was "small" and is now "full"',
+    "extra of step build was absent and is now [1,2]",
+  ]);
+});
+
+test("long parameters are told apart in full and shown in part", () => {
+  const long = extended(recipe, { steps: [step("paint", { prompts: `${"x".repeat(99)}a` })] });
+  const [found] = differences(long, { steps: [step("paint", { prompts: `${"x".repeat(99)}b` })] });
+  expect(found).toMatch(/^prompts of step paint was "x{59}… and is now "x{59}…$/);
+});

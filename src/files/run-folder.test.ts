@@ -1,0 +1,236 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import { InputError } from "../core/errors.js";
+import { type Hash, hashOf, keyOf } from "../core/keys.js";
+import type { RecordOf } from "../core/records.js";
+import type { Records } from "../core/step.js";
+import type { NewRun } from "./recipe.js";
+import { RunFolder } from "./run-folder.js";
+
+const run: NewRun = { command: "touchstone demo --seed 3", seed: 3, software: "1.0.0" };
+const score = { name: "score", version: 1, produces: "score", parameters: { metric: "a" } };
+
+function record(text: string, more: Partial<RecordOf<"score">> = {}): RecordOf<"score"> {
+  return {
+    schema: 1,
+    type: "score",
+    key: keyOf(text),
+    step: "score@1",
+    attempt: 1,
+    of: keyOf("image"),
+    image: "0".repeat(64) as Hash,
+    text,
+    metric: "a",
+    metricVersion: 1,
+    statistic: "cosine",
+    model: "lab:judge",
+    range: [-1, 1],
+    direction: "higher",
+    trial: 0,
+    status: "done",
+    value: 0.5,
+    ...more,
+  } as RecordOf<"score">;
+}
+const unscored = (text: string, attempt: number) =>
+  record(text, { status: "unscored", reason: "timeout", retryable: true, detail: "", attempt });
+
+async function texts(records: Records): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { text, attempt, status } of records.ofType("score")) {
+    found.push(`${text} ${attempt} ${status}`);
+  }
+  return found;
+}
+
+async function newRun(): Promise<RunFolder> {
+  return RunFolder.open({ directory: join(await temporaryDirectory(), "run"), create: run });
+}
+
+test("makes run.json and nothing else, and opens it again", async () => {
+  const { directory } = await newRun();
+  expect(await readdir(directory)).toEqual(["run.json"]);
+  expect((await RunFolder.open({ directory })).recipe).toEqual({
+    schema: 1,
+    software: ["1.0.0"],
+    commands: ["touchstone demo --seed 3"],
+    seed: 3,
+    sources: [],
+    models: [],
+    steps: [],
+  });
+});
+
+test("refuses a folder that is in use for something else, and touches nothing in it", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "holiday.jpg"), "");
+  const attempt = RunFolder.open({ directory, create: run });
+  await expect(attempt).rejects.toThrow(InputError);
+  await expect(attempt).rejects.toThrow("in which holiday.jpg stands");
+  expect(await readdir(directory)).toEqual(["holiday.jpg"]);
+});
+
+test("a file manager's hidden file does not stand in the way", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, ".DS_Store"), "");
+  await expect(RunFolder.open({ directory, create: run })).resolves.toBeInstanceOf(RunFolder);
+});
+
+test("reading where there is no run is wrong input", async () => {
+  const directory = join(await temporaryDirectory(), "none");
+  await expect(RunFolder.open({ directory })).rejects.toThrow("which has no run.json");
+  await expect(readdir(directory)).rejects.toThrow("ENOENT");
+});
+
+test("a recipe that can't be read is named", async () => {
+  const { directory } = await newRun();
+  for (const content of ["{", '{"schema":1}', JSON.stringify({ schema: 2 })]) {
+    await writeFile(join(directory, "run.json"), content);
+    await expect(RunFolder.open({ directory })).rejects.toThrow(join(directory, "run.json"));
+  }
+});
+
+test("refuses to go on with another seed, says so, and names the way out", async () => {
+  const { directory } = await newRun();
+  const before = await readFile(join(directory, "run.json"), "utf8");
+  const attempt = RunFolder.open({ directory, create: { ...run, seed: 4 } });
+  await expect(attempt).rejects.toMatchObject({
+    problems: ["the seed was 3 and is now 4"],
+    hint: expect.stringContaining("touchstone demo --seed 3"),
+  });
+  expect(await readFile(join(directory, "run.json"), "utf8")).toBe(before);
+});
+
+test("refuses a step with other parameters and leaves no lock", async () => {
+  const folder = await newRun();
+  await (await folder.startWriting([score])).close();
+  const attempt = folder.startWriting([{ ...score, parameters: { metric: "b" } }]);
+  await expect(attempt).rejects.toMatchObject({
+    problems: ['metric of step score was "a" and is now "b"'],
+  });
+  expect(await readdir(folder.directory)).toEqual(["run.json"]);
+});
+
+test("no step of a recipe may point out of the folder", async () => {
+  const folder = await newRun();
+  const path = join(folder.directory, "run.json");
+  const recipe = { ...folder.recipe, steps: [{ ...score, name: "../../outside" }] };
+  await writeFile(path, JSON.stringify(recipe));
+  await expect(RunFolder.open({ directory: folder.directory })).rejects.toThrow(InputError);
+});
+
+test("records come in plan order once a step is compacted, and before that as they came", async () => {
+  const folder = await newRun();
+  const writer = await folder.startWriting([score]);
+  const stored = await writer.openStep("score");
+  for (const text of ["c", "a", "b"]) await stored.append(record(text));
+  expect(await texts(folder)).toEqual(["c 1 done", "a 1 done", "b 1 done"]);
+  await stored.compact(["a", "b", "c"].map(keyOf), async () => {});
+  await writer.close();
+  expect(await texts(folder)).toEqual(["a 1 done", "b 1 done", "c 1 done"]);
+  expect(await readdir(join(folder.directory, "records"))).toEqual(["01-score.jsonl"]);
+  expect(await texts(folder.without(["score"]))).toEqual([]);
+});
+
+test("the latest attempt counts, wherever it stands", async () => {
+  const folder = await newRun();
+  const records = join(folder.directory, "records");
+  await (await folder.startWriting([score])).close();
+  await mkdir(records);
+  const lines = (...all: RecordOf<"score">[]) =>
+    all.map((one) => `${JSON.stringify(one)}\n`).join("");
+  await writeFile(join(records, "01-score.jsonl"), lines(unscored("a", 1), record("b")));
+  await writeFile(join(records, "segment-1.jsonl"), lines(unscored("a", 2), record("c")));
+  await writeFile(
+    join(records, "segment-2.jsonl"),
+    lines(record("a", { attempt: 3 }), record("b")),
+  );
+  expect(await texts(folder)).toEqual(["a 3 done", "b 1 done", "c 1 done"]);
+});
+
+test("records the plan no longer has are handed over before they go", async () => {
+  const folder = await newRun();
+  const writer = await folder.startWriting([score]);
+  const stored = await writer.openStep("score");
+  for (const text of ["a", "b"]) await stored.append(record(text));
+  const aside: unknown[] = [];
+  await stored.compact([keyOf("b")], async (one) => void aside.push(one));
+  await writer.close();
+  expect(aside).toEqual([record("a")]);
+  expect(await texts(folder)).toEqual(["b 1 done"]);
+});
+
+test("a segment in which another step has records is kept for that step", async () => {
+  const folder = await newRun();
+  const writer = await folder.startWriting([score, { ...score, name: "other" }]);
+  const directory = join(folder.directory, "records");
+  await mkdir(directory);
+  const other = record("x", { step: "other@1" });
+  await writeFile(join(directory, "segment-1.jsonl"), `${JSON.stringify(other)}\n`);
+  const stored = await writer.openStep("score");
+  await stored.append(record("a"));
+  await stored.compact([keyOf("a")], async () => {});
+  expect(await readdir(directory)).toEqual(["01-score.jsonl", "segment-1.jsonl"]);
+  const later = await writer.openStep("other");
+  await later.compact([keyOf("x")], async () => {});
+  await writer.close();
+  expect(await readdir(directory)).toEqual(["01-score.jsonl", "02-other.jsonl"]);
+  expect(await texts(folder)).toEqual(["a 1 done", "x 1 done"]);
+});
+
+test("what a killed process left half-written is cleared away by the next writer", async () => {
+  const folder = await newRun();
+  const directory = join(folder.directory, "records");
+  await mkdir(directory);
+  await writeFile(join(directory, ".touchstone-01-score.jsonl.0"), "{");
+  await (await folder.startWriting([score])).close();
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test("a broken record is named by file and line", async () => {
+  const folder = await newRun();
+  await (await folder.startWriting([score])).close();
+  const path = join(folder.directory, "records/01-score.jsonl");
+  await mkdir(join(folder.directory, "records"));
+  const broken = { ...record("b"), value: "high" };
+  await writeFile(path, `${JSON.stringify(record("a"))}\n${JSON.stringify(broken)}\n`);
+  const attempt = texts(folder);
+  await expect(attempt).rejects.toThrow(InputError);
+  await expect(attempt).rejects.toThrow("whose value does not fit: Invalid input: expected number");
+  await expect(attempt).rejects.toThrow(`(in ${path}, line 2)`);
+});
+
+test("finds records by the beginning of their key", async () => {
+  const folder = await newRun();
+  const writer = await folder.startWriting([score]);
+  const stored = await writer.openStep("score");
+  for (const text of ["a", "b"]) await stored.append(record(text));
+  await stored.close();
+  await writer.close();
+  expect(await folder.withKey(keyOf("a").slice(0, 8))).toEqual([record("a")]);
+  expect(await folder.withKey("")).toHaveLength(2);
+});
+
+test("the trace is read back in the order of the sessions", async () => {
+  const folder = await newRun();
+  for (const session of [1, 2]) {
+    const writer = await folder.startWriting([]);
+    await writer.trace({ session });
+    await writer.close();
+  }
+  const found: unknown[] = [];
+  for await (const entry of folder.trace()) found.push(entry);
+  expect(found).toEqual([{ session: 1 }, { session: 2 }]);
+});
+
+test("truth is kept apart, by image", async () => {
+  const { truth } = await newRun();
+  const image = hashOf(new Uint8Array([1]));
+  expect(await truth.read(image)).toBeUndefined();
+  await truth.write(image, { subject: "fox", count: 2 });
+  expect(await truth.read(image)).toEqual({ subject: "fox", count: 2 });
+  await writeFile(join(truth.directory, image.slice(0, 2), `${image}.json`), "{");
+  await expect(truth.read(image)).rejects.toThrow(InputError);
+});
