@@ -31,7 +31,7 @@ export function doneRecord(task: Task, outcome: object): AnyRecord {
     const detail = `Expected a finite number for ${odd.name} but received ${odd.value}`;
     return unscoredRecord(task, new NoAnswer("unparsable", detail));
   }
-  return checked(task, { status: "done", ...outcome });
+  return checked(task, { ...outcome, status: "done" });
 }
 
 /** The record of a task without an answer. */
@@ -41,8 +41,8 @@ export function unscoredRecord(task: Task, { reason, retryable, message }: NoAns
 
 function checked({ type, key, step, attempt, about }: Task, ending: object): AnyRecord {
   const parsed = anyRecord.safeParse({
-    ...about,
     ...ending,
+    ...about,
     schema: recordSchemaVersion,
     type,
     key,

@@ -116,7 +116,7 @@ async function performTask(
       throw error;
     }
   };
-  const what = `${task.step} failed on task ${task.key} ${cut(canonicalJson(task.about))}`;
+  const what = `${task.step} failed on task ${task.key} ${brief(task.about)}`;
   const record = await naming(what, ask);
   if (record === undefined) return undefined;
   context.trace({
@@ -148,7 +148,11 @@ async function naming<Result>(what: string, work: () => Promise<Result>): Promis
   }
 }
 
-const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+/** What a task is about, as far as it fits a message: hashes by their first digits. */
+function brief(about: JsonObject): string {
+  const text = canonicalJson(about).replace(/\b([0-9a-f]{8})[0-9a-f]{24,}\b/g, "$1…");
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
 
 function stopped(folder: RunFolder, step: string, how: string): IncompleteError {
   const command = folder.recipe.commands.at(-1);

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { inParallel } from "./in-parallel.js";
+
+/** Work that ends when it is told to. */
+function controlledWork() {
+  const started: number[] = [];
+  const endings = new Map<number, { resolve(): void; reject(error: unknown): void }>();
+  const work = (item: number) => {
+    started.push(item);
+    return new Promise<void>((resolve, reject) => endings.set(item, { resolve, reject }));
+  };
+  const end = async (item: number, error?: unknown) => {
+    if (error === undefined) endings.get(item)?.resolve();
+    else endings.get(item)?.reject(error);
+    // A full turn of the loop: whatever follows from the ending has then begun.
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { started, work, end };
+}
+const never = new AbortController().signal;
+
+test("takes the items in order, no more at a time than allowed", async () => {
+  const { started, work, end } = controlledWork();
+  const all = inParallel([0, 1, 2, 3], { concurrency: 2, signal: never, work });
+  expect(started).toEqual([0, 1]);
+  await end(1);
+  expect(started).toEqual([0, 1, 2]);
+  await end(2);
+  await end(0);
+  await end(3);
+  await all;
+  expect(started).toEqual([0, 1, 2, 3]);
+});
+
+test("after a failure takes nothing more, waits for the rest, then throws the first", async () => {
+  const { started, work, end } = controlledWork();
+  let isOver = false;
+  const all = inParallel([0, 1, 2, 3], { concurrency: 2, signal: never, work }).finally(() => {
+    isOver = true;
+  });
+  const thrown = expect(all).rejects.toThrow("first");
+  await end(0, new Error("first"));
+  expect(isOver).toBe(false);
+  await end(1, new Error("second"));
+  await thrown;
+  expect(started).toEqual([0, 1]);
+});
+
+test("once aborted takes nothing more and ends well when those in hand do", async () => {
+  const { started, work, end } = controlledWork();
+  const stop = new AbortController();
+  const all = inParallel([0, 1, 2], { concurrency: 1, signal: stop.signal, work });
+  stop.abort();
+  await end(0);
+  await all;
+  expect(started).toEqual([0]);
+});
+
+test("has nothing to do with no items", async () => {
+  await expect(
+    inParallel([], { concurrency: 3, signal: never, work: () => Promise.reject() }),
+  ).resolves.toBeUndefined();
+});
