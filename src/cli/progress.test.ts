@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { keyOf } from "../core/keys.js";
+import type { AnyRecord } from "../core/records.js";
+import type { RunEvent } from "../core/step.js";
+import { progress } from "./progress.js";
+
+const answer = { status: "done" } as AnyRecord;
+const noAnswer = { status: "unscored" } as AnyRecord;
+const record = (kind: AnyRecord = answer, cost?: number): RunEvent => ({
+  kind: "record",
+  step: "paint",
+  record: { ...kind, key: keyOf(0) },
+  ...(cost === undefined ? {} : { cost }),
+});
+const planned = (total: number, reused = 0, reusedUnscored = 0): RunEvent => ({
+  kind: "step-planned",
+  step: "paint",
+  total,
+  reused,
+  reusedUnscored,
+});
+const finished: RunEvent = { kind: "step-finished", step: "paint" };
+
+function watching({
+  isTerminal = true,
+  columns = 100,
+  variables = {},
+}: {
+  isTerminal?: boolean;
+  columns?: number;
+  variables?: Record<string, string>;
+} = {}) {
+  const clock = { milliseconds: 0 };
+  const drawn: string[] = [];
+  const noted: string[] = [];
+  const tell = progress({
+    output: { progress: (line) => drawn.push(line), note: (line) => noted.push(line) },
+    environment: {
+      now: () => new Date(clock.milliseconds),
+      stderr: { write: () => {}, isTerminal, columns },
+      variables,
+    },
+  });
+  return { clock, drawn, noted, tell };
+}
+
+test("draws step, bar, count, rate, time left, unscored and cost in one line", () => {
+  const { clock, drawn, tell } = watching();
+  tell(planned(40, 10, 1));
+  clock.milliseconds = 5_000;
+  for (let made = 0; made < 9; made++) tell(record(answer, 0.01));
+  clock.milliseconds = 6_000;
+  tell(record(noAnswer));
+  expect(drawn[0]).toBe("paint  ━━━━━━━───────────────────────  10/40  1 unscored");
+  expect(drawn.at(-1)).toBe(
+    "paint  ━━━━━━━━━━━━━━━───────────────  20/40  1.67/s  12 s left  2 unscored  $0.09",
+  );
+});
+
+test("redraws at most ten times a second", () => {
+  const { clock, drawn, tell } = watching();
+  tell(planned(1000));
+  for (let made = 0; made < 1000; made++) {
+    clock.milliseconds += 2;
+    tell(record());
+  }
+  expect(drawn).toHaveLength(21);
+});
+
+test("never fills the last column, however narrow the terminal", () => {
+  for (const columns of [1, 20, 40, 60, 80, 200]) {
+    const { clock, drawn, tell } = watching({ columns });
+    tell(planned(1000));
+    clock.milliseconds = 1_000;
+    tell(record(noAnswer, 3));
+    for (const line of drawn) expect(line.length).toBeLessThan(columns);
+  }
+});
+
+test("leaves one line a step behind", () => {
+  const { clock, noted, tell } = watching();
+  tell(planned(2));
+  clock.milliseconds = 90_000;
+  tell(record(answer, 1.5));
+  tell(record(noAnswer));
+  tell(finished);
+  tell(planned(2, 2, 1));
+  tell(finished);
+  expect(noted).toEqual([
+    "paint: 2 in 1 min 30 s (0.0222/s), 1 unscored, $1.50",
+    "paint: all 2 were there already, 1 unscored, $1.50",
+  ]);
+});
+
+test.each([
+  ["no terminal", { isTerminal: false }],
+  ["NO_COLOR", { variables: { NO_COLOR: "1" } }],
+  ["CI", { variables: { CI: "true" } }],
+])("with %s tells in plain lines of the start, every tenth and the end", (_case, outside) => {
+  const { clock, drawn, noted, tell } = watching(outside);
+  tell(planned(30, 10));
+  for (let made = 0; made < 20; made++) {
+    clock.milliseconds += 500;
+    tell(record());
+  }
+  tell(finished);
+  expect(drawn).toEqual([]);
+  expect(noted).toEqual([
+    "paint: 20 of 30 to do, the others are there already",
+    "paint: 40 %, 12/30, 2/s, 9 s left",
+    "paint: 50 %, 15/30, 2/s, 8 s left",
+    "paint: 60 %, 18/30, 2/s, 6 s left",
+    "paint: 70 %, 21/30, 2/s, 5 s left",
+    "paint: 80 %, 24/30, 2/s, 3 s left",
+    "paint: 90 %, 27/30, 2/s, 2 s left",
+    "paint: 20 in 10 s (2/s)",
+  ]);
+});
+
+test("a step with nothing to plan is told of once", () => {
+  const { noted, tell } = watching({ isTerminal: false });
+  tell(planned(0));
+  tell(finished);
+  expect(noted).toEqual(["paint: nothing to do"]);
+});
