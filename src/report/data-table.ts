@@ -42,7 +42,7 @@ export function dataTable({
 ${groupRow(columns)}<tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`)}</tr>
 </thead>
 <tbody>
-${rows.map((row, at) => rowOf(row, spanOf(rows, at), columns.slice(1)))}</tbody>
+${rows.map((row, at) => rowOf(row, spanOf(rows, at), columns))}</tbody>
 </table>
 </div>
 `;
@@ -50,15 +50,15 @@ ${rows.map((row, at) => rowOf(row, spanOf(rows, at), columns.slice(1)))}</tbody>
 
 function rowOf({ heading, cells, rule }: Row, span: number, columns: readonly Column[]): Html {
   return html`<tr${rule && html` class="rule"`}>${
-    heading === above ? "" : headingCell(heading, span)
-  }${cells.map((cell, at) => html`<td${classOf(columns[at])}>${cell}</td>`)}</tr>
+    heading === above ? "" : headingCell(heading, span, columns[0])
+  }${cells.map((cell, at) => html`<td${classOf(columns[at + 1])}>${cell}</td>`)}</tr>
 `;
 }
 
-function headingCell(heading: Content, span: number): Html {
+function headingCell(heading: Content, span: number, column: Column | undefined): Html {
   return span === 1
-    ? html`<th scope="row">${heading}</th>`
-    : html`<th scope="rowgroup" rowspan="${span}">${heading}</th>`;
+    ? html`<th scope="row"${classOf(column)}>${heading}</th>`
+    : html`<th scope="rowgroup" rowspan="${span}"${classOf(column)}>${heading}</th>`;
 }
 
 /** Over how many rows the heading of this one holds. */

@@ -4,27 +4,35 @@ import { type Html, html } from "./html.js";
 type Named = Pick<EvaluatedMetric, "id" | "metric" | "model">;
 type WithMetrics = { readonly metrics: readonly Named[] };
 
-/** The metric that results speak of by its id. */
+/**
+ * The metric that results speak of by its id. Its model goes without the revision where no other
+ * model has the name; the full one stands where the page says how numbers were made.
+ */
 export function metricOf({ metrics }: WithMetrics, id: string): Named {
-  return metrics.find((metric) => metric.id === id) ?? { id, metric: id, model: "" };
+  const found = metrics.find((metric) => metric.id === id);
+  if (found === undefined) return { id, metric: id, model: "" };
+  const { metric, model } = found;
+  const short = withoutRevision(model);
+  const isShared = metrics.some(
+    (other) => other.model !== model && withoutRevision(other.model) === short,
+  );
+  return { id, metric, model: isShared ? model : short };
 }
+
+/** @example withoutRevision("lab:vqa@80dcc2a09671") // "lab:vqa" */
+export const withoutRevision = (model: string) => model.replace(/@[^@]*$/, "");
 
 /**
  * What a sentence calls a metric: its name; with its model where another metric has the name, too;
- * with the model's revision where the models differ in nothing else; its id where even the model is
- * the same.
+ * its id where even the model is the same.
  */
 export function spokenName({ metrics }: WithMetrics, id: string): string {
   const { metric, model } = metricOf({ metrics }, id);
   const namesakes = metrics.filter((other) => other.metric === metric && other.id !== id);
   if (namesakes.length === 0 || model === "") return metric;
-  if (namesakes.some((other) => other.model === model)) return id;
-  const short = withoutRevision(model);
-  const isEnough = namesakes.every((other) => withoutRevision(other.model) !== short);
-  return `${metric} with ${isEnough ? short : model}`;
+  const isShared = namesakes.some((other) => metricOf({ metrics }, other.id).model === model);
+  return isShared ? id : `${metric} with ${model}`;
 }
-
-const withoutRevision = (model: string) => model.replace(/@[^@]*$/, "");
 
 /** What a table calls it. */
 export function metricCell({ metric, model }: Named): Html {

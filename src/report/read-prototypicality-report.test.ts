@@ -106,7 +106,7 @@ describe("a report read from a run", () => {
   it("carries what repeats it, and draws the page", async () => {
     expect(report.provenance).toMatchObject({
       seed: 7,
-      software: ["touchstone-t2i 0.0.0"],
+      software: ["0.0.0"],
       commands: ["touchstone demo --run sample"],
       runFolder: "'my run'",
     });

@@ -1,3 +1,4 @@
+import { contrastive } from "../analysis/contrastive.js";
 import { failureRateDifference } from "../analysis/failure-rate-difference.js";
 import type { Selection } from "../analysis/image-pairs.js";
 import { prototypicalityEffect } from "../analysis/prototypicality-effect.js";
@@ -6,6 +7,7 @@ import { type EvaluatedMetric, type TripletRow, triplets } from "../analysis/tri
 import { loadPublished } from "../benchmarks/prototypicality/published.js";
 import { InputError } from "../core/errors.js";
 import type { RecordOf } from "../core/records.js";
+import { withoutRevision } from "./metric-name.js";
 import type { PrototypicalityReport, SelectionResults } from "./prototypicality-report.js";
 import { readCards } from "./read-cards.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
@@ -78,7 +80,7 @@ function selectionsOf(
     const { metric, model, range } = rating;
     found.push({
       selection: { name: "filtered", metric, atLeast: threshold },
-      description: `of which ${model} rated both images ${threshold} or more of ${range[1]} (${metric})`,
+      description: `of which ${withoutRevision(model)} rated both images ${threshold} or more of ${range[1]} (${metric})`,
     });
   }
   found.push({ selection: { name: "unfiltered" }, description: "as they were generated" });
@@ -129,7 +131,14 @@ function concluded(
         ? {}
         : { retention: retention({ ...records, selection, intervals }) }),
     },
-    warnings: effects.flatMap(({ conclusion }) => conclusion.warnings),
+    warnings: [
+      // What these warn of follows from counts, whatever the number of resamples.
+      ...contrastive(
+        rows.filter(({ comparison }) => comparison === "contrastive"),
+        { ...intervals, resamples: 1 },
+      ).warnings,
+      ...effects.flatMap(({ conclusion }) => conclusion.warnings),
+    ],
     intervals: effects[0]?.conclusion.intervals.text ?? "none: nothing was scored",
   };
 }

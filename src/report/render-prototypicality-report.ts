@@ -9,6 +9,10 @@ import { opening } from "./sections/opening.js";
 import { scores } from "./sections/scores.js";
 import { unanswered } from "./sections/unanswered.js";
 
+/** Of the icons in the lab's pictures, one set asks to be named wherever it is shown; all are. */
+const artCredit = html`<p>The lab's pictures contain icons of Noto Emoji (© Google LLC, Apache-2.0), Fluent Emoji (© Microsoft Corporation, MIT) and Twemoji (© Twitter, Inc and other contributors, CC BY 4.0), recoloured and composed; see Touchstone's NOTICE.</p>
+`;
+
 /**
  * The report of a prototypicality run as one self-contained HTML file. Pure: the same report gives
  * the same text.
@@ -25,6 +29,6 @@ export async function renderPrototypicalityReport(report: PrototypicalityReport)
       { id: "unscored", title: "What has no answer", body: unanswered(report) },
       { id: "methods", title: "How every number was made", body: methods(report) },
     ],
-    closing: html`<p>Made by ${report.provenance.software}. This file asks nothing of a network and runs no script.</p>`,
+    closing: html`${report.fromLab && artCredit}<p>Made by touchstone-t2i. This file asks nothing of a network and runs no script.</p>`,
   });
 }

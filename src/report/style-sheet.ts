@@ -72,6 +72,7 @@ tbody tr.rule>*{border-top:1px solid var(--line)}
 tbody tr:last-child>*{border-bottom:1px solid var(--muted)}
 .number{text-align:right;white-space:nowrap}
 .short{white-space:nowrap}
+thead .number{white-space:normal;min-width:3.5rem}
 td small,th small{color:var(--muted);font-size:.8125rem;font-weight:400}
 .model{display:block;color:var(--muted);font-size:.8125rem}
 details{margin:.75rem 0}
@@ -99,15 +100,17 @@ footer{margin-top:4rem;padding-top:1rem;border-top:1px solid var(--line)}
 @media (max-width:30rem){.lead{font-size:1.25rem}.frame{padding-top:1.5rem}.card{padding:.7rem}dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin-bottom:.5rem}}
 @media print{
 @page{margin:16mm 14mm}
-body{font-size:9.5pt;background:#fff}
+html{font-size:9pt}
+body{background:#fff}
 .frame{display:block;max-width:none;padding:0}
-nav,.skip{display:none}
-h2{margin-top:2rem}
-h2,h3,summary,caption{break-after:avoid}
-figure,.card,tr,.notice,.lead,pre{break-inside:avoid}
+nav,.skip,.card details,.plain>summary{display:none}
+h2{margin-top:2.5rem}
+h2,h3,caption,.small{break-after:avoid}
+figure,.card,.scroll,tr,.notice,.lead,pre{break-inside:avoid}
 .scroll{overflow:visible}
-.plot svg{min-width:0;max-width:17cm;max-height:23cm;margin:0 auto}
+.plot svg{min-width:0;max-width:17cm;max-height:22cm;margin:0 auto}
 table{font-size:8pt}
+td small,th small,.model,.card table{font-size:7.5pt}
 th,td{padding-right:.6rem}
 .cards{grid-template-columns:1fr 1fr;gap:.7rem}
 .card,.pair img{-webkit-print-color-adjust:exact;print-color-adjust:exact}

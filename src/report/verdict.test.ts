@@ -41,8 +41,8 @@ test("one metric clearly better: the first sentence names both, their rates and 
   expect(others).toEqual([
     "A typical wrong image raises the failure rate of clip-score with a by 24 points [20, 28] over " +
       "its controls.",
-    "For vqa-score with b the effect of prototypicality, 1.3 points [−1.1, 3.6], can't be told " +
-      "from zero: it fails about as often without a prototype conflict.",
+    "The effect of prototypicality can't be told from zero for vqa-score with b (1.3 points " +
+      "[−1.1, 3.6]).",
   ]);
 });
 
@@ -72,6 +72,34 @@ test("of three, the best two that can't be told apart are named", () => {
   });
   expect(sentences[0]).toContain("trust vqa-score with b more");
   expect(sentences[1]).toBe("These data can't tell vqa-score with b and vqa-score with c apart.");
+});
+
+test("none and all are words, for their intervals have no width", () => {
+  const never = metric("never", { triplets: [0, 0, 0], effect: [0, 0, 0] });
+  const always = metric("always", { triplets: [1, 1, 1], effect: [0.93, 0.91, 0.95] });
+  const none = { ...never.controls, failureRate: estimate(0, 0, 0) };
+  const difference = estimate(1, 1, 1);
+  const sentences = verdict({
+    metrics: [{ ...never, controls: none }, always],
+    differences: [{ metric: "always", than: "never", difference }],
+  });
+  expect(sentences[0]).toBe(
+    "always prefers the typical wrong image in all of 900 triplets, against 7 % [5, 9] of the 1,800 " +
+      "controls without a prototype conflict; trust never more: it does so in none.",
+  );
+  expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })[0]).toBe(
+    "never prefers the typical wrong image in none of 900 triplets, against none of the 1,800 " +
+      "controls without a prototype conflict.",
+  );
+});
+
+test("metrics of whose effect nothing can be told share a sentence", () => {
+  const other = metric("other", { triplets: [0.08, 0.06, 0.1], effect: [0.01, -0.02, 0.04] });
+  const sentences = verdict({ metrics: [vqa, other], differences: [] });
+  expect(sentences.at(-1)).toBe(
+    "The effect of prototypicality can't be told from zero for vqa-score with b (1.3 points " +
+      "[−1.1, 3.6]) and other (1.0 points [−2.0, 4.0]).",
+  );
 });
 
 test("a metric that fails less with a prototype conflict is told so", () => {

@@ -54,7 +54,7 @@ export function verdict({ metrics, differences }: VerdictInput): string[] {
       sentences.push(`These data can't tell ${best.name} and ${second.name} apart.`);
     }
   }
-  return [...sentences, ...scored.map(effectSentence), ...unscoredSentences(metrics)];
+  return [...sentences, ...effectSentences(scored), ...unscoredSentences(metrics)];
 }
 
 function nothingScored(metrics: readonly MetricVerdictInput[]): string {
@@ -66,17 +66,23 @@ function nothingScored(metrics: readonly MetricVerdictInput[]): string {
 }
 
 function failures({ name, triplets, controls }: MetricVerdictInput): string {
-  const orTies = triplets.ties >= triplets.n / 100 ? ", or scores both the same," : "";
+  const orTies = triplets.ties > 0 ? ", or scores both the same," : "";
   const against =
     controls.n === 0 || controls.failureRate.value === null
       ? "; no control was scored to compare with"
-      : `, against ${spokenPercent(controls.failureRate)} of ` +
-        `${controls.n === 1 ? "the one control" : `the ${countText(controls.n)} controls`} ` +
-        "without a prototype conflict";
-  return (
-    `${name} prefers the typical wrong image${orTies} in ` +
-    `${spokenPercent(triplets.failureRate)} of ${pluralText(triplets.n, "triplet")}${against}`
-  );
+      : `, against ${shareOf(controls, "control", "the ")} without a prototype conflict`;
+  return `${name} prefers the typical wrong image${orTies} in ${shareOf(triplets, "triplet")}${against}`;
+}
+
+/**
+ * "31 % [27, 35] of 900 triplets". Of none and of all there is no interval worth a name: every
+ * resample of them is the same.
+ */
+function shareOf({ n, failureRate }: FailureSummary, what: string, article = ""): string {
+  const { value } = failureRate;
+  const amount = value === 0 ? "none" : value === 1 ? "all" : spokenPercent(failureRate);
+  if (n === 1) return `${amount} of ${article === "" ? "1" : "the one"} ${what}`;
+  return `${amount} of ${article}${pluralText(n, what)}`;
 }
 
 function comparison(
@@ -84,27 +90,42 @@ function comparison(
   best: MetricVerdictInput,
   differences: VerdictInput["differences"],
 ): string {
-  const found = spokenPercent(best.triplets.failureRate);
+  const { value } = best.triplets.failureRate;
+  const found = value === 0 ? "none" : spokenPercent(best.triplets.failureRate);
   return isHigher(differenceOf(worst, best, differences))
     ? `trust ${best.name} more: it does so in ${found}`
     : `these data can't tell it apart from ${best.name}, which does so in ${found}`;
 }
 
-function effectSentence({ name, effect }: MetricVerdictInput): string {
-  if (effect.value === null) {
-    return `What prototypicality does to ${name} can't be said: ${effect.reason ?? "too few scores"}.`;
+/** What the conflict does to each metric; those of which nothing can be told share a sentence. */
+function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
+  const said: string[] = [];
+  const unclear: string[] = [];
+  for (const { name, effect } of metrics) {
+    const size = pointsText(effect);
+    if (effect.value === null) {
+      const why = effect.reason ?? "too few scores";
+      said.push(`What prototypicality does to ${name} can't be said: ${why}.`);
+    } else if (isHigher(effect)) {
+      said.push(
+        `A typical wrong image raises the failure rate of ${name} by ${size} over its controls.`,
+      );
+    } else if (effect.high !== null && effect.high < 0) {
+      said.push(`${name} fails less often with a prototype conflict than without: ${size}.`);
+    } else {
+      unclear.push(`${name} (${size})`);
+    }
   }
-  const size = pointsText(effect);
-  if (isHigher(effect)) {
-    return `A typical wrong image raises the failure rate of ${name} by ${size} over its controls.`;
+  if (unclear.length > 0) {
+    said.push(`The effect of prototypicality can't be told from zero for ${listText(unclear)}.`);
   }
-  if (effect.high !== null && effect.high < 0) {
-    return `${name} fails less often with a prototype conflict than without: ${size}.`;
-  }
-  return (
-    `For ${name} the effect of prototypicality, ${size}, can't be told from zero: ` +
-    "it fails about as often without a prototype conflict."
-  );
+  return said;
+}
+
+/** @example listText(["a", "b", "c"]) // "a, b and c" */
+function listText(items: readonly string[]): string {
+  const last = items.at(-1) ?? "";
+  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
 }
 
 function unscoredSentences(metrics: readonly MetricVerdictInput[]): string[] {

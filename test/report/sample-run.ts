@@ -81,7 +81,7 @@ export async function makeSampleRun(
 ): Promise<void> {
   const folder = await RunFolder.open({
     directory,
-    create: { command: "touchstone demo --run sample", seed: 7, software: "touchstone-t2i 0.0.0" },
+    create: { command: "touchstone demo --run sample", seed: 7, software: "0.0.0" },
   });
   const canDraw = (sentence: string) =>
     sentence.includes("platypus") ? "there is no picture of a platypus" : undefined;

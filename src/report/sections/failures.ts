@@ -23,7 +23,7 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
   return html`<div class="prose">
 <p>A pair shows a <em>correct</em> image (an untypical subject, everything else as the text says) and an <em>adversarial</em> one (the typical subject, one thing wrong). A metric fails where the adversarial image scores as high as the correct one or higher; a tie is a failure.</p>
 <p>The controls hold the same error without the conflict: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
-</div>
+${report.warnings.length > 0 && warningList(report.warnings)}</div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
   html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. Dashed: a coin would fail in half of the pairs.`,
@@ -43,6 +43,12 @@ ${await plotFigure(
   html`<b>Effect of prototypicality by knob,</b> all domains together.`,
 )}
 ${publishedFailureRates(report.published)}`;
+}
+
+function warningList(warnings: readonly string[]): Html {
+  return html`<p>Mind:</p>
+<ul class="small">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
+`;
 }
 
 interface Banded {
@@ -111,7 +117,7 @@ function comparisonTable(
     };
   });
   const caption = html`<b>${name}</b> in percent, [95 % interval].`;
-  return html`<details><summary>${name} as a table</summary>
+  return html`<details class="plain"><summary>${name} as a table</summary>
 ${dataTable({ name, caption, columns, rows })}</details>
 `;
 }

@@ -60,7 +60,7 @@ function selectionTable(report: PrototypicalityReport): Html {
     ),
   );
   const caption = html`<b>${name}</b>, all domains, in percent, [95 % interval].`;
-  return html`<details><summary>${name} as a table</summary>
+  return html`<details class="plain"><summary>${name} as a table</summary>
 ${dataTable({ name, caption, columns, rows })}</details>
 `;
 }

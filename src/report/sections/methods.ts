@@ -5,20 +5,15 @@ import { countText } from "../number-text.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
 
 /** How every number was made, and how to get from a number to the records behind it. */
-export function methods({ metrics, warnings, provenance }: PrototypicalityReport): Html {
+export function methods({ metrics, provenance }: PrototypicalityReport): Html {
   const { software, seed, intervals, commands, runFolder, sources } = provenance;
   return html`<dl class="facts">
-<dt>software</dt><dd>${software.join(", ")}</dd>
+<dt>software</dt><dd>touchstone-t2i ${software.join(", ")}</dd>
 <dt>seed</dt><dd>${seed}</dd>
 <dt>intervals</dt><dd>${intervals}</dd>
 <dt>tie rule</dt><dd>a tie is a failure; the strict failure rate leaves ties out</dd>
 <dt>keys</dt><dd>a hash of what determines a record: item, image, step or metric with version and parameters, model identity, trial</dd>
 </dl>
-${
-  warnings.length > 0 &&
-  html`<h3>Warnings</h3>
-<ul class="prose">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`
-}
 <h3>The same again</h3>
 ${commandsOf("The run was made by", commands)}
 ${commandsOf("This page is made from the run by", [`touchstone report ${runFolder}`])}
@@ -31,7 +26,7 @@ ${metricTable(metrics)}
 ${dataTable({
   name: "Steps",
   caption: html`<b>Steps</b> of the run with their parameters.`,
-  columns: [{ title: "step" }, { title: "parameters" }],
+  columns: [{ title: "step", kind: "short" }, { title: "parameters" }],
   rows: provenance.steps.map(({ name, parameters }) => ({
     heading: name,
     cells: [html`<code>${canonicalJson(parameters)}</code>`],

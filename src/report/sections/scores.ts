@@ -19,7 +19,7 @@ ${figures}
 ${meansTable(report)}
 ${marginsTable(report)}
 ${countsTable(report)}
-<details><summary>The paper's tables beside these: other models on other images</summary>
+<details class="plain"><summary>The paper's tables beside these: other models on other images</summary>
 ${publishedMeans(report.published)}
 ${publishedMargins(report.published)}
 </details>`;

@@ -1,6 +1,7 @@
+import type { LeftOutPrompts } from "../../analysis/retention.js";
 import { dataTable } from "../data-table.js";
 import { type Html, html } from "../html.js";
-import { countText } from "../number-text.js";
+import { countText, pluralText } from "../number-text.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
 
 /** What has no answer, by step and reason; and which pairs of the taxonomy could not be asked. */
@@ -13,7 +14,7 @@ ${
         name: "Unscored records",
         caption: html`<b>Unscored records</b> by step and reason.`,
         columns: [
-          { title: "step" },
+          { title: "step", kind: "short" },
           { title: "of" },
           { title: "reason", kind: "short" },
           { title: "records", kind: "number" },
@@ -30,20 +31,71 @@ ${
 ${
   leftOut.length === 0
     ? html`<p>Every prompt that was planned was written.</p>`
-    : dataTable({
-        name: "Pairs left out",
-        caption: html`<b>Pairs left out.</b> Nothing was put in their place.`,
-        columns: [
-          { title: "untypical, typical" },
-          { title: "domain", kind: "short" },
-          { title: "prompts", kind: "number" },
-          { title: "reason", kind: "short" },
-          { title: "why" },
-        ],
-        rows: leftOut.map(({ domain, category, nonPrototype, prototype, ...why }) => ({
-          heading: `${nonPrototype}, ${prototype}`,
-          cells: [`${domain}, ${category}`, countText(why.prompts), why.reason, why.detail],
-        })),
-      })
+    : html`${groupTable(leftOut)}
+<details><summary>All ${pluralText(leftOut.length, "line")} of it, pair by pair</summary>
+${pairTable(leftOut)}</details>`
 }`;
 }
+
+/** By domain, category and reason: how many pairs, and which. */
+function groupTable(leftOut: readonly LeftOutPrompts[]): Html {
+  const groups = new Map<string, LeftOutPrompts[]>();
+  for (const one of leftOut) {
+    const id = JSON.stringify([one.domain, one.category, one.reason]);
+    groups.set(id, [...(groups.get(id) ?? []), one]);
+  }
+  const first = ([one]: readonly LeftOutPrompts[]) => `${one?.domain} ${one?.category}`;
+  return dataTable({
+    name: "Pairs left out",
+    caption: html`<b>Pairs left out.</b> They have prompts that were not written or can't be drawn. Nothing was put in their place.`,
+    columns: [
+      { title: "domain", kind: "short" },
+      { title: "category", kind: "short" },
+      { title: "reason", kind: "short" },
+      { title: "prompts", kind: "number" },
+      { title: "untypical against typical" },
+    ],
+    rows: [...groups.values()]
+      .sort((a, b) => (first(a) < first(b) ? -1 : 1))
+      .map((group) => {
+        const pairs = new Set(group.map(pairText));
+        const prompts = group.reduce((sum, one) => sum + one.prompts, 0);
+        const [one] = group;
+        return {
+          heading: one?.domain,
+          cells: [
+            categoryText(one?.category ?? ""),
+            one?.reason,
+            countText(prompts),
+            [...pairs].sort().join("; "),
+          ],
+        };
+      }),
+  });
+}
+
+function pairTable(leftOut: readonly LeftOutPrompts[]): Html {
+  return dataTable({
+    name: "Pairs left out, one by one",
+    caption: html`<b>Pairs left out,</b> with the first reason that was found.`,
+    columns: [
+      { title: "untypical against typical" },
+      { title: "domain, category" },
+      { title: "prompts", kind: "number" },
+      { title: "reason", kind: "short" },
+      { title: "why" },
+    ],
+    rows: leftOut.map((one) => ({
+      heading: pairText(one),
+      cells: [
+        `${one.domain}, ${categoryText(one.category)}`,
+        countText(one.prompts),
+        one.reason,
+        one.detail,
+      ],
+    })),
+  });
+}
+
+const pairText = ({ nonPrototype, prototype }: LeftOutPrompts) => `${nonPrototype} – ${prototype}`;
+const categoryText = (category: string) => category.replaceAll("_", " ");
