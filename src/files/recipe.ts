@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalJson, type Json, type JsonObject } from "../core/json.js";
 
-export const recipeSchemaVersion = 1;
+const recipeSchemaVersion = 1;
 
 const stepSchema = z.object({
   /** Part of a file name. */
