@@ -1,6 +1,6 @@
 import type { ControlledSummary } from "../../analysis/prototypicality-effect.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
-import { type Html, html } from "../html.js";
+import { type Content, type Html, html } from "../html.js";
 import { metricCell, metricOf } from "../metric-name.js";
 import { countText, percentText } from "../number-text.js";
 import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
@@ -23,7 +23,7 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
   return html`<div class="prose">
 <p>A pair shows a <em>correct</em> image (an untypical subject, everything else as the text says) and an <em>adversarial</em> one (the typical subject, one thing wrong). A metric fails where the adversarial image scores as high as the correct one or higher; a tie is a failure.</p>
 <p>The controls hold the same error without the conflict: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
-${report.warnings.length > 0 && warningList(report.warnings)}</div>
+${missingDomains(report)}${report.warnings.length > 0 && warningList(report.warnings)}</div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
   html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. Dashed: a coin would fail in half of the pairs.`,
@@ -45,9 +45,21 @@ ${await plotFigure(
 ${publishedFailureRates(report.published)}`;
 }
 
+/** A domain of which nothing was written or drawn has no row that could say so. */
+function missingDomains({ selections: [{ metrics }], leftOut }: PrototypicalityReport): Content {
+  const present = new Set(metrics.flatMap(({ domains }) => Object.keys(domains)));
+  const missing = [...new Set(leftOut.map(({ domain }) => domain))].filter(
+    (domain) => !present.has(domain),
+  );
+  if (missing.length === 0 || present.size === 0) return "";
+  return html`<p>Nothing here is about ${missing.join(" and ")}: see <a href="#unscored">what has no answer</a>.</p>
+`;
+}
+
 function warningList(warnings: readonly string[]): Html {
-  return html`<p>Mind:</p>
+  return html`<details class="plain"><summary>What to mind about these numbers</summary>
 <ul class="small">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
+</details>
 `;
 }
 
