@@ -7,13 +7,14 @@ import { openPicture } from "./picture.js";
 /**
  * Opens an image file.
  *
+ * @param name what to call it in messages; the path where not given
  * @throws NoAnswer "bad-input" naming the path, where there is no such file or no image in it.
  */
-export async function openPictureFile(path: string): Promise<Picture> {
+export async function openPictureFile(path: string, name = path): Promise<Picture> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new NoAnswer("bad-input", `Can't read ${path}: ${reasonOf(cause)}`, { cause });
+    throw new NoAnswer("bad-input", `Can't read ${name}: ${reasonOf(cause)}`, { cause });
   });
-  return openPicture(bytes, path);
+  return openPicture(bytes, name);
 }
 
 function reasonOf(cause: unknown): string {

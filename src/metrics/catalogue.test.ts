@@ -33,7 +33,7 @@ test("conventions are chosen by name", () => {
 
 test("a model that can't do it is refused with what it can", () => {
   expect(() => metricByName("clip-score").make({ model: vqa })).toThrow(
-    "The metric clip-score needs a model that is ImageEmbedder and TextEmbedder, but test:m is VisualQuestionAnswering",
+    "The metric clip-score needs a model that embeds images and embeds texts, but test:m answers questions about images",
   );
   expect(() => metricByName("vqa-rating").make({ model: dual })).toThrow("vqa-rating needs");
 });

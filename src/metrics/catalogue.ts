@@ -2,7 +2,7 @@ import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
 import { type Model, modelName } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
-import { type ContractName, contractsOf, keeps } from "../models/contracts.js";
+import { type ContractName, contractsOf, contractWords, keeps } from "../models/contracts.js";
 import { type ClipConvention, clipConventions, clipScore } from "./clip-score.js";
 import { vqaRating } from "./vqa-rating.js";
 import { vqaScore } from "./vqa-score.js";
@@ -84,9 +84,10 @@ function conventionOf({ name, conventions }: CatalogueEntry, convention: string 
 }
 
 function unfit({ name, needs }: CatalogueEntry, model: Model) {
-  const has = contractsOf(model);
+  const does = (contracts: readonly ContractName[]) =>
+    contracts.map((contract) => contractWords[contract]).join(" and ") || "does nothing of this";
   return new InputError(
-    `The metric ${name} needs a model that is ${needs.join(" and ")}, but ` +
-      `${modelName(model.identity)} is ${has.length === 0 ? "neither" : has.join(" and ")}`,
+    `The metric ${name} needs a model that ${does(needs)}, but ` +
+      `${modelName(model.identity)} ${does(contractsOf(model))}`,
   );
 }

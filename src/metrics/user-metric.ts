@@ -71,7 +71,7 @@ export function checkMetric(candidate: unknown, origin: string): Metric {
         const answer: unknown = await own.score(input, options);
         return readAnswer(answer);
       } catch (thrown) {
-        if (thrown instanceof NoAnswer) throw thrown;
+        if (thrown instanceof NoAnswer || options?.signal?.aborted) throw thrown;
         const message = thrown instanceof Error ? thrown.message : String(thrown);
         throw new NoAnswer("provider-error", `The metric ${given.name} failed: ${message}`, {
           retryable: false,

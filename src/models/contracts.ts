@@ -22,6 +22,14 @@ const methodOf: Readonly<Record<ContractName, string>> = {
   ImageGenerator: "generate",
 };
 
+/** What a model of each contract does, as a message says it. */
+export const contractWords: Readonly<Record<ContractName, string>> = {
+  ImageEmbedder: "embeds images",
+  TextEmbedder: "embeds texts",
+  VisualQuestionAnswering: "answers questions about images",
+  ImageGenerator: "makes images",
+};
+
 /** What a model can be asked, told by its methods. */
 export const contractsOf = (model: Model): ContractName[] =>
   contractNames.filter((name) => keeps(model, name));

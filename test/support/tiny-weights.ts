@@ -58,8 +58,8 @@ const visionModel: TinyGraph = {
 
 /** Sum of the words' colours. */
 const textModel: TinyGraph = {
-  inputs: [{ name: "input_ids", type: "int64", shape: [1, length] }],
-  outputs: [{ name: "text_embeds", type: "float32", shape: [1, 3] }],
+  inputs: [{ name: "input_ids", type: "int64", shape: ["texts", "length"] }],
+  outputs: [{ name: "text_embeds", type: "float32", shape: ["texts", 3] }],
   constants: [table, { name: "axis", type: "int64", shape: [1], values: [1] }],
   nodes: [
     { operator: "Gather", inputs: ["words", "input_ids"], output: "colours" },
@@ -91,7 +91,7 @@ const featureModel: TinyGraph = {
 const answerModel: TinyGraph = {
   inputs: [
     { name: "features", type: "float32", shape: [1, 3, 3, 3] },
-    { name: "input_ids", type: "int64", shape: ["asked", length] },
+    { name: "input_ids", type: "int64", shape: ["asked", "length"] },
   ],
   outputs: [{ name: "logits", type: "float32", shape: ["asked"] }],
   constants: [table, { name: "axis", type: "int64", shape: [1], values: [1] }],
@@ -148,7 +148,7 @@ async function writeModel(folder: string, graphs: Readonly<Record<string, TinyGr
     writeFile(join(folder, name), JSON.stringify(value));
   await write("config.json", {
     model_type: "clip",
-    text_config: { max_position_embeddings: length, pad_token_id: 0 },
+    text_config: { max_position_embeddings: length },
   });
   await write("preprocessor_config.json", {
     image_processor_type: "CLIPImageProcessor",

@@ -1,5 +1,5 @@
 import type { ImageEmbedder, ModelIdentity, Picture, TextEmbedder } from "../../core/models.js";
-import { keepLast } from "./keep-last.js";
+import { keepRecent } from "./keep-recent.js";
 import { once } from "./once.js";
 import { openOnnxSession } from "./onnx-session.js";
 import { pictureTensor } from "./picture-tensor.js";
@@ -19,14 +19,14 @@ export function dualEncoder(
   const vision = once(() => openOnnxSession(new URL("onnx/vision_model.onnx", directory)));
   const language = once(() => openOnnxSession(new URL("onnx/text_model.onnx", directory)));
 
-  const imageVector = keepLast(
+  const imageVector = keepRecent(
     (image: Picture) => image.hash,
     async (image) => {
       const pixels = await pictureTensor(image, (await settings()).image);
       return (await (await vision()).run({ pixel_values: pixels }, "image_embeds")).data;
     },
   );
-  const textVector = keepLast(
+  const textVector = keepRecent(
     (text: string) => text,
     async (text) => {
       const ids = textTensor(text, (await settings()).text);

@@ -1,4 +1,4 @@
-import { appendFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { tinyWeights } from "../../../test/support/tiny-weights.js";
@@ -40,7 +40,7 @@ test("the image's embedding is that of the normalised, shrunk pixels", async () 
   expect(embedding).toHaveLength(3);
 });
 
-test("the text's embedding is that of its words, and padding adds nothing", async () => {
+test("the text's embedding is that of its words", async () => {
   const model = labModel("dual-encoder-balanced", { weights });
   expect([...(await model.embedText("A red red t-shirt."))]).toEqual([2, 0, 0]);
   expect([...(await model.embedText("blue"))]).toEqual([0, 0, 1]);
@@ -136,6 +136,8 @@ test("the identity holds the weights' hash: other weights are another model", as
   expect(labModel("vqa", { weights }).identity).toEqual(before);
   expect(labModel("filter-vqa", { weights }).identity.revision).toBe(before.revision);
   const changed = await tinyWeights();
+  expect(labModel("vqa", { weights: changed }).identity).toEqual(before);
+  await writeFile(new URL("vqa/training.json", changed), "{}");
   expect(labModel("vqa", { weights: changed }).identity).toEqual(before);
   await appendFile(new URL("vqa/config.json", changed), " ");
   expect(labModel("vqa", { weights: changed }).identity.revision).not.toBe(before.revision);

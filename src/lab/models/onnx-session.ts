@@ -1,39 +1,32 @@
 import { readFile } from "node:fs/promises";
-import { env, InferenceSession, type Tensor } from "onnxruntime-web/wasm";
+import { runInPool } from "./onnx-pool.js";
+import type { PlainTensor } from "./onnx-worker.js";
 
-// One thread: sums are then added in one order, and every machine gets the same numbers.
-env.wasm.numThreads = 1;
-env.logLevel = "error";
-
-export interface OnnxSession {
-  /**
-   * Runs the graph and gives one output of 32-bit numbers. Calls wait for one another, since a
-   * session does one thing at a time.
-   */
-  run(inputs: Readonly<Record<string, Tensor>>, output: string): Promise<FloatTensor>;
-}
+/** A tensor of 32-bit numbers or, for token ids, of 64-bit integers. */
+export type Tensor = Omit<PlainTensor, "name">;
 
 export interface FloatTensor extends Tensor {
+  readonly type: "float32";
   readonly data: Float32Array;
+}
+
+export interface OnnxSession {
+  /** Runs the graph and gives one output of 32-bit numbers. */
+  run(inputs: Readonly<Record<string, Tensor>>, output: string): Promise<FloatTensor>;
 }
 
 /** Loads a graph into WebAssembly: no native code, so it runs wherever Node does. */
 export async function openOnnxSession(file: URL): Promise<OnnxSession> {
-  const session = await InferenceSession.create(new Uint8Array(await readFile(file)));
-  let last: Promise<unknown> = Promise.resolve();
+  const bytes = new Uint8Array(await readFile(file));
   return {
-    run(inputs, output) {
-      const result = last.then(async () => {
-        const tensor = (await session.run(inputs, [output]))[output];
-        if (tensor === undefined || !holdsFloats(tensor)) {
-          throw new TypeError(`Expected 32-bit numbers for ${output} from ${file.pathname}`);
-        }
-        return tensor;
+    async run(inputs, output) {
+      const { data, dims } = await runInPool({
+        graph: file.href,
+        bytes,
+        inputs: Object.entries(inputs).map(([name, tensor]) => ({ name, ...tensor })),
+        output,
       });
-      last = result.catch(() => undefined);
-      return result;
+      return { type: "float32", data, dims };
     },
   };
 }
-
-const holdsFloats = (tensor: Tensor): tensor is FloatTensor => tensor.data instanceof Float32Array;

@@ -1,8 +1,8 @@
-import { Tensor } from "onnxruntime-web/wasm";
 import type { Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { shrink } from "../../images/shrink.js";
 import { isLabPicture } from "../signature.js";
+import type { Tensor } from "./onnx-session.js";
 import type { ImageSettings } from "./weights.js";
 
 /**
@@ -31,5 +31,5 @@ export async function pictureTensor(
     const level = (data[(index - channel * plane) * 3 + channel] ?? 0) / 255;
     values[index] = (level - mean[channel]) / deviation[channel];
   }
-  return new Tensor("float32", values, [1, 3, height, width]);
+  return { type: "float32", data: values, dims: [1, 3, height, width] };
 }

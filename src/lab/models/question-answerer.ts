@@ -1,6 +1,6 @@
 import type { ModelIdentity, Picture, VisualQuestionAnswering } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { keepLast } from "./keep-last.js";
+import { keepRecent } from "./keep-recent.js";
 import { once } from "./once.js";
 import { openOnnxSession } from "./onnx-session.js";
 import { pictureTensor } from "./picture-tensor.js";
@@ -20,7 +20,7 @@ export function questionAnswerer(
   const vision = once(() => openOnnxSession(new URL("onnx/vision_model.onnx", directory)));
   const answerer = once(() => openOnnxSession(new URL("onnx/answer_model.onnx", directory)));
 
-  const featuresOf = keepLast(
+  const featuresOf = keepRecent(
     (image: Picture) => image.hash,
     async (image) => {
       const pixels = await pictureTensor(image, (await settings()).image);

@@ -1,25 +1,22 @@
-import { Tensor } from "onnxruntime-web/wasm";
 import { NoAnswer } from "../../core/unscored.js";
+import type { Tensor } from "./onnx-session.js";
 import type { TextSettings } from "./weights.js";
 
 /**
- * A text as a model's input: the ids of its words, padded to the model's length ([1, length]).
+ * A text as a model's input: the ids of its words ([1, words]). There is no padding, since every
+ * text is read alone: padded to the longest, questions would take twice as long.
  *
  * @throws NoAnswer "not-applicable" for a word the model never saw or a text that is too long;
  *   nothing is cut off.
  */
-export function textTensor(text: string, { tokenizer, length, padding }: TextSettings): Tensor {
+export function textTensor(text: string, { tokenizer, mostTokens }: TextSettings): Tensor {
   const ids = tokenizer.encode(text);
   if (ids.length === 0) throw new NoAnswer("not-applicable", "There is no word in the text");
-  if (ids.length > length) {
+  if (ids.length > mostTokens) {
     throw new NoAnswer(
       "not-applicable",
-      `The lab's models read ${length} words and marks; this text has ${ids.length}`,
+      `The lab's models read ${mostTokens} words and marks; this text has ${ids.length}`,
     );
   }
-  const padded = new BigInt64Array(length).fill(BigInt(padding));
-  ids.forEach((id, index) => {
-    padded[index] = BigInt(id);
-  });
-  return new Tensor("int64", padded, [1, length]);
+  return { type: "int64", data: BigInt64Array.from(ids, BigInt), dims: [1, ids.length] };
 }

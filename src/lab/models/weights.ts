@@ -11,7 +11,6 @@ export const weightsDirectory = new URL("../../../weights/", import.meta.url);
 const config = z.object({
   text_config: z.object({
     max_position_embeddings: z.int().positive(),
-    pad_token_id: z.int().nonnegative(),
   }),
 });
 
@@ -33,9 +32,7 @@ export interface ImageSettings {
 
 export interface TextSettings {
   readonly tokenizer: Tokenizer;
-  /** How many tokens a text is padded to, and the most that it may have. */
-  readonly length: number;
-  readonly padding: number;
+  readonly mostTokens: number;
 }
 
 /** What a model's folder says about its inputs, in Hugging Face's names. */
@@ -49,15 +46,14 @@ export async function readSettings(
     image: { ...image.size, mean: image.image_mean, deviation: image.image_std },
     text: {
       tokenizer: readTokenizer(await read("tokenizer.json")),
-      length: text.max_position_embeddings,
-      padding: text.pad_token_id,
+      mostTokens: text.max_position_embeddings,
     },
   };
 }
 
 /**
- * The first 12 digits of the SHA-256 over a model's files: other weights are another revision, so
- * a run never counts one model's answers as another's.
+ * The first 12 digits of the SHA-256 over the files that determine a model's answers: other weights
+ * are another revision, so a run never counts one model's answers as another's.
  *
  * @throws TouchstoneError where the folder is not there.
  */
@@ -74,7 +70,7 @@ function filesIn(folder: URL): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries
-      .filter((entry) => entry.isFile() && /\.(json|onnx)$/.test(entry.name))
+      .filter(({ name }) => /\.(json|onnx)$/.test(name) && name !== "training.json")
       .map((entry) => entry.name)
       .sort();
   } catch (cause) {

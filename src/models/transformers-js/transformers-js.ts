@@ -12,13 +12,13 @@ import {
 
 export interface TransformersJsOptions {
   /** A branch, tag or commit of the model's repository; "main" where not given. */
-  readonly revision?: string;
+  readonly revision?: string | undefined;
   /** Where downloaded files are kept; the library's own place where not given. */
-  readonly cacheDirectory?: string;
+  readonly cacheDirectory?: string | undefined;
   /** A folder that holds `owner/name/…`; nothing is then downloaded. */
-  readonly localDirectory?: string;
+  readonly localDirectory?: string | undefined;
   /** Use only what was downloaded before. */
-  readonly offline?: boolean;
+  readonly offline?: boolean | undefined;
   /** The module, where it can't be imported from here: `await import("@huggingface/transformers")`. */
   readonly library?: unknown;
 }

@@ -1,0 +1,111 @@
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import type {
+  ImageEmbedder,
+  Picture,
+  TextEmbedder,
+  VisualQuestionAnswering,
+} from "../../src/core/models.js";
+import { openPicture } from "../../src/images/picture.js";
+import { labModel } from "../../src/lab/models/lab-model.js";
+import { labPictureSize, sign } from "../../src/lab/signature.js";
+import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
+import { arithmeticTransformers } from "../support/arithmetic-transformers.js";
+
+/** What every adapter of a contract promises, whatever is behind it. A new adapter is one line. */
+const embedders: readonly [name: string, make: () => ImageEmbedder & TextEmbedder][] = [
+  ["lab:dual-encoder-skewed", () => labModel("dual-encoder-skewed")],
+  ["lab:dual-encoder-balanced", () => labModel("dual-encoder-balanced")],
+  ["transformers-js", () => transformersJs("owner/clip", { library: arithmeticTransformers() })],
+];
+const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] = [
+  ["lab:vqa", () => labModel("vqa")],
+  ["lab:filter-vqa", () => labModel("filter-vqa")],
+];
+
+const aborted = { signal: AbortSignal.abort() };
+const abortError = expect.objectContaining({ name: "AbortError" });
+let pictures: readonly Picture[];
+
+/** Signed as the lab's, so that its models look at it. */
+async function stripes(width: number): Promise<Picture> {
+  const side = labPictureSize;
+  const data = Uint8Array.from({ length: side * side * 3 }, (_, index) =>
+    Math.floor(index / 3 / width) % 2 === 0 ? (index % 3) * 90 : 240,
+  );
+  sign({ width: side, height: side, data });
+  const raw = { width: side, height: side, channels: 3 } as const;
+  return openPicture(await sharp(data, { raw }).png().toBuffer());
+}
+
+beforeAll(async () => {
+  pictures = await Promise.all([stripes(5), stripes(48), stripes(1000)]);
+});
+
+describe.each(embedders)("%s embeds", (_, make) => {
+  const texts = ["A dog.", "A cat is in the snow with exactly two rocks.", "an animal"];
+
+  test("images and texts into one space, as finite numbers, each elsewhere", async () => {
+    const model = make();
+    const vectors = [
+      ...(await Promise.all(pictures.map((picture) => model.embedImage(picture)))),
+      ...(await Promise.all(texts.map((text) => model.embedText(text)))),
+    ];
+    expect(new Set(vectors.map(({ length }) => length)).size).toBe(1);
+    for (const vector of vectors) {
+      expect(vector.every(Number.isFinite)).toBe(true);
+      expect(vector.some((number) => number !== 0)).toBe(true);
+    }
+    expect(new Set(vectors.map(String)).size).toBe(vectors.length);
+  });
+
+  test("the same however often, in whatever order, by whichever instance", async () => {
+    const model = make();
+    const [first, second] = pictures as [Picture, Picture];
+    const before = await model.embedImage(first);
+    await model.embedImage(second);
+    expect(await model.embedImage(first)).toEqual(before);
+    expect(await make().embedImage(first)).toEqual(before);
+    const [a, b] = await Promise.all([model.embedText("A dog."), model.embedText("A cat.")]);
+    expect(await make().embedText("A cat.")).toEqual(b);
+    expect(await model.embedText("A dog.")).toEqual(a);
+  });
+
+  test("under an identity that says which model it was, and stops when told to", async () => {
+    const model = make();
+    expect(JSON.parse(JSON.stringify(model.identity))).toEqual(make().identity);
+    await expect(model.embedText("A dog.", aborted)).rejects.toThrow(abortError);
+    const [picture] = pictures as [Picture];
+    await expect(model.embedImage(picture, aborted)).rejects.toThrow(abortError);
+  });
+});
+
+describe.each(answerers)("%s answers", (_, make) => {
+  const questions = ["Is there a dog?", "Is there a cat?", "Are there exactly two rocks?"];
+
+  test("each question with a probability, in their order, whatever else is asked", async () => {
+    const model = make();
+    const other = make();
+    for (const picture of pictures.slice(0, 2)) {
+      const together = await model.probabilityOfYes(picture, questions);
+      expect(together).toHaveLength(questions.length);
+      for (const probability of together) {
+        expect(probability).toBeGreaterThanOrEqual(0);
+        expect(probability).toBeLessThanOrEqual(1);
+      }
+      for (const [index, question] of questions.entries()) {
+        expect(await other.probabilityOfYes(picture, [question])).toEqual([together[index]]);
+      }
+      const reversed = await model.probabilityOfYes(picture, [...questions].reverse());
+      expect(reversed.reverse()).toEqual(together);
+    }
+  });
+
+  test("nothing with nothing, under an identity, and stops when told to", async () => {
+    const model = make();
+    const [picture] = pictures as [Picture];
+    expect(await model.probabilityOfYes(picture, [])).toEqual([]);
+    expect(JSON.parse(JSON.stringify(model.identity))).toEqual(make().identity);
+    await expect(model.probabilityOfYes(picture, questions, aborted)).rejects.toThrow(abortError);
+  });
+});
