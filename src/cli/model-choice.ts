@@ -1,6 +1,8 @@
 import { InputError } from "../core/errors.js";
 import { type Model, modelName } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
+import type { TransformersJsOptions } from "../models/transformers-js/transformers-js.js";
+import type { ConfiguredModel } from "./configuration-schema.js";
 
 /** A model that was chosen on the command line, and what metrics should know of it. */
 export interface ChosenModel {
@@ -13,16 +15,18 @@ export interface ChosenModel {
   load(): Promise<void>;
 }
 
+type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline">;
+
 interface Provider {
   /** Its models, as an example or as the whole list. */
   readonly models: string;
-  choose(model: string, revision: string | undefined): Promise<ChosenModel>;
+  choose(model: string, options: ProviderOptions): Promise<ChosenModel>;
 }
 
-const providers: Readonly<Record<string, Provider>> = {
+const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   lab: {
     models: "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:filter-vqa",
-    async choose(name, revision) {
+    async choose(name, { revision }) {
       const { labModel, labModelNames, labTemplates } = await import("../lab/models/lab-model.js");
       // The factory refuses a name that is none of the lab's.
       const model: Model = labModel(name as (typeof labModelNames)[number]);
@@ -37,31 +41,40 @@ const providers: Readonly<Record<string, Provider>> = {
   },
   "transformers-js": {
     models: "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip",
-    async choose(name, revision) {
+    async choose(name, options) {
       const { transformersJs } = await import("../models/transformers-js/transformers-js.js");
-      const model = transformersJs(name, revision === undefined ? {} : { revision });
+      const model = transformersJs(name, options);
       return { model, templates: {}, judgesPhotographs: true, load: () => model.load() };
     },
   },
 };
 
 /**
- * The model that `provider:model[@revision]` names. Only its provider's code is loaded.
+ * The model that `provider:model[@revision]` names, or a name of the configuration's `models`.
+ * Only its provider's code is loaded.
  *
  * @throws InputError for another form, an unknown provider or a model that the provider lacks.
  * @example await chooseModel("lab:vqa")
  */
-export async function chooseModel(text: string): Promise<ChosenModel> {
+export async function chooseModel(
+  text: string,
+  configured: Readonly<Record<string, ConfiguredModel>> = {},
+): Promise<ChosenModel> {
+  const settings = Object.hasOwn(configured, text) ? configured[text] : undefined;
+  if (settings !== undefined) {
+    const { provider, model, ...options } = settings;
+    return providers[provider].choose(model, options);
+  }
   const parts = /^(?<provider>[^:]+):(?<model>[^@]+)(?:@(?<revision>[^@]+))?$/.exec(text)?.groups;
-  const provider = providers[parts?.provider ?? ""];
-  if (parts?.model !== undefined && provider !== undefined) {
-    return provider.choose(parts.model, parts.revision);
+  if (parts?.provider !== undefined && isProvider(parts.provider)) {
+    const { model = "", revision } = parts;
+    return providers[parts.provider].choose(model, { revision });
   }
   const known = Object.values(providers).map(({ models }) => models);
   if (parts?.provider === undefined) {
     throw new InputError(
       `Expected provider:model, or provider:model@revision, for --model but received "${text}"`,
-      { hint: `Such as ${known.join(", ")}` },
+      { hint: `Such as ${[...Object.keys(configured), ...known].join(", ")}` },
     );
   }
   const names = Object.keys(providers);
@@ -76,6 +89,9 @@ export async function chooseModel(text: string): Promise<ChosenModel> {
     },
   );
 }
+
+const isProvider = (name: string): name is ConfiguredModel["provider"] =>
+  Object.hasOwn(providers, name);
 
 /** What can be done where no model can judge real photographs. */
 export const waysForward = [

@@ -1,0 +1,281 @@
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import sharp from "sharp";
+import { beforeEach, describe, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { runCommandLine } from "../run-command-line.js";
+
+let folder: string;
+
+/** Scores the width; has no answer for "refuse" and a number that is none for "NaN". */
+const widthMetric = `export default {
+  name: "width", range: [0, 100], direction: "higher", statistic: "pixels",
+  async score({ image, text }) {
+    if (text === "throw") throw new Error("no such luck");
+    return { value: text === "NaN" ? NaN : image.width };
+  },
+};`;
+
+const png = (width: number) =>
+  sharp({ create: { width, height: 4, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+
+async function put(name: string, content: string | Uint8Array) {
+  await mkdir(dirname(join(folder, name)), { recursive: true });
+  await writeFile(join(folder, name), content);
+}
+
+const jsonl = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+
+async function score(...words: string[]) {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const code = await runCommandLine(["score", ...words], environment);
+  return { code, ...environment.written };
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "score-"));
+  await put("mine.mjs", widthMetric);
+  await put("images/a.png", await png(10));
+  await put("images/in/b.png", await png(30));
+  await put(
+    "images/metadata.jsonl",
+    jsonl(
+      { file_name: "a.png", text: "a cat", model: "flux", seed: 3 },
+      { file_name: "in/b.png", text: "a dog", model: "sd" },
+    ),
+  );
+});
+
+test("a folder of images: every result, the mean, how to read it, and what to do next", async () => {
+  const { code, stdout, stderr } = await score("images", "--metric", "./mine.mjs");
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/a\.png +a cat +width +10\n/);
+  expect(stdout).toMatch(/in\/b\.png +a dog +width +30\n/);
+  expect(stdout).toMatch(/width +none +2 +0 +20.0 \[10.0, 30.0\] +0 to 100 +higher/);
+  expect(stdout).toContain("width: pixels");
+  expect(stdout).toContain("2 prompts, seed 0");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(
+    "Next: touchstone score images --metric ./mine.mjs --out scores.jsonl",
+  );
+});
+
+test("one image, as JSON", async () => {
+  const words = ["--image", "images/a.png", "--text", "a cat", "--metric", "mine.mjs", "--json"];
+  const { code, stdout } = await score(...words);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    n: 1,
+    unscored: 0,
+    metrics: [
+      {
+        metric: "width",
+        metricVersion: 1,
+        statistic: "pixels",
+        model: "none",
+        range: [0, 100],
+        direction: "higher",
+        n: 1,
+        unscored: 0,
+        mean: { value: 10, low: null, high: null },
+      },
+    ],
+    results: [{ image: "images/a.png", text: "a cat", metric: "width", value: 10 }],
+    warnings: [],
+  });
+});
+
+test("results go to a file of either type, the table's own columns kept", async () => {
+  for (const name of ["out.jsonl", "out.json", "sub/out.csv"]) {
+    const { code, stderr } = await score("images", "--metric", "./mine.mjs", "--out", name);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Wrote 2 results to ${name}\n` });
+  }
+  const lines = (await readFile(join(folder, "out.jsonl"), "utf8")).trimEnd().split("\n");
+  const rows = lines.map((line) => JSON.parse(line));
+  expect(rows[0]).toEqual({
+    image: "a.png",
+    text: "a cat",
+    metric: "width",
+    status: "scored",
+    value: 10,
+    reason: null,
+    detail: null,
+    question: null,
+    convention: null,
+    template: null,
+    statistic: "pixels",
+    model: "none",
+    metricVersion: 1,
+    low: 0,
+    high: 100,
+    direction: "higher",
+    input_model: "flux",
+    seed: 3,
+  });
+  expect(JSON.parse(await readFile(join(folder, "out.json"), "utf8"))).toEqual(rows);
+  const csv = (await readFile(join(folder, "sub/out.csv"), "utf8")).split("\n");
+  expect(csv[0]).toBe(
+    "image,text,metric,status,value,reason,detail,question,convention,template,statistic,model,metricVersion,low,high,direction,input_model,seed",
+  );
+  expect(csv[2]).toBe("in/b.png,a dog,width,scored,30,,,,,,pixels,none,1,0,100,higher,sd,");
+});
+
+test("a table, its columns mapped, its images relative to it", async () => {
+  await put("images/table.csv", 'path,caption\na.png,"a ""cat"", one"\n');
+  const words = ["images/table.csv", "--map", "image=path", "--map", "text=caption"];
+  const { code } = await score(...words, "--metric", "./mine.mjs", "--out", "out.csv");
+  expect(code).toBe(0);
+  expect(await readFile(join(folder, "out.csv"), "utf8")).toContain(
+    '\na.png,"a ""cat"", one",width,',
+  );
+});
+
+test("no answer is counted by reason, and the mean says what it could change", async () => {
+  await put(
+    "table.jsonl",
+    jsonl(
+      { image: "images/a.png", text: "a cat" },
+      { image: "images/a.png", text: "NaN" },
+      { image: "images/a.png", text: "throw" },
+      { image: "images/in/b.png", text: "a dog" },
+    ),
+  );
+  const { code, stdout } = await score("table.jsonl", "--metric", "./mine.mjs");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/width +none +2 +2 +20.0 /);
+  expect(stdout).toContain("2 unscored: the mean over all would lie from 10 to 60");
+  expect(stdout).toContain("1 unparsable, such as: Expected a number from 0 to 100");
+  expect(stdout).toContain("1 provider-error, such as: The metric width failed: no such luck");
+  expect(stdout).toContain("unscored: provider-error");
+});
+
+test("images that the table does not list are said", async () => {
+  await put("images/extra.webp", await png(3));
+  const { stderr, code } = await score("images", "--metric", "./mine.mjs");
+  expect(code).toBe(0);
+  expect(stderr).toContain("1 of the folder's images is not in metadata.jsonl, such as extra.webp");
+});
+
+describe("wrong input ends with 2, one message and nothing written", () => {
+  const refused = async (...words: string[]) => {
+    const before = await readdir(folder, { recursive: true });
+    const { code, stdout, stderr } = await score(...words, "--out", "out.jsonl");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(await readdir(folder, { recursive: true })).toEqual(before);
+    expect(stderr).not.toContain("fault of ours");
+    return stderr;
+  };
+  const own = ["--metric", "./mine.mjs"];
+
+  test("all bad images at once, by line", async () => {
+    await put("images/cut.png", (await png(500)).subarray(0, 60));
+    await put("images/note.png", "hello");
+    await put("images/empty.png", "");
+    const names = ["a", "gone", "cut", "note", "empty"];
+    await put("images/t.csv", `image,text\n${names.map((name) => `${name}.png,a cat\n`).join("")}`);
+    const message = await refused("images/t.csv", ...own);
+    expect(message).toContain("4 of 5 images can't be scored");
+    expect(message).toContain("line 3: Can't read gone.png: there is no such file");
+    expect(message).toContain("line 4: Can't read cut.png: the file is cut short or corrupt");
+    expect(message).toContain("line 5: Can't read note.png: it is not an image in a known format");
+    expect(message).toContain("line 6: Can't read empty.png: it is empty (0 bytes)");
+    expect(message).toContain("--skip-bad");
+  });
+
+  test("more than 20 bad images", async () => {
+    const rows = Array.from({ length: 25 }, (_, index) => ({ image: `${index}.png`, text: "a" }));
+    await put("t.jsonl", jsonl(...rows));
+    const message = await refused("t.jsonl", ...own);
+    expect(message).toContain("line 20:");
+    expect(message).not.toContain("line 21:");
+    expect(message).toContain("and 5 more");
+  });
+
+  test("one image", async () => {
+    const one = (image: string) => refused("--image", image, "--text", "a cat", ...own);
+    expect(await one("gone.png")).toContain("Can't read gone.png: there is no such file");
+    expect(await one("images")).toContain("Can't read images: it is a folder");
+  });
+
+  test("columns, rows, folders and encodings", async () => {
+    await put("wrong.csv", "path,text\na.png,a\n");
+    expect(await refused("wrong.csv", ...own)).toContain("image");
+    await put("rows.jsonl", '{"image": "images/a.png", "text": ""}\nnonsense\n');
+    const rows = await refused("rows.jsonl", ...own);
+    expect(rows).toContain("line 1");
+    expect(rows).toContain("line 2");
+    await put("latin.csv", Buffer.from("image,text\na.png,caf\xe9\n", "latin1"));
+    expect(await refused("latin.csv", ...own)).toContain("UTF-8");
+    await mkdir(join(folder, "void"));
+    expect(await refused("void", ...own)).toContain("is empty");
+    expect(await refused("nowhere", ...own)).toContain("nowhere");
+  });
+
+  test("metrics", async () => {
+    const model = ["--model", "lab:vqa"];
+    expect(await refused("images", "--metric", "clipscore", ...model)).toContain(
+      "Did you mean clip-score?",
+    );
+    expect(await refused("images", "--metric", "./none.mjs")).toContain("Can't import the metric");
+    await put("bad.mjs", 'export default { name: "x", range: [0, 1], direction: "up" };');
+    const message = await refused("images", "--metric", "./bad.mjs");
+    expect(message).toContain("direction:");
+    expect(message).toContain("score: expected a function");
+  });
+
+  test("what to score, and where to", async () => {
+    expect(await refused(...own)).toContain("--image and --text");
+    expect(await refused("--image", "images/a.png", ...own)).toContain("--image and --text");
+    expect(await refused("images", "--image", "a.png", ...own)).toContain("received both");
+    expect(await refused("images", ...own, "--map", "image")).toContain("NAME=COLUMN");
+    const { code, stderr } = await score("images", ...own, "--out", "scores.xlsx");
+    expect(code).toBe(2);
+    expect(stderr).toContain("Expected a file that ends in .jsonl, .csv, .json");
+  });
+
+  test("no model: the three ways forward", async () => {
+    for (const words of [["images"], ["images", "--metric", "clip-score"]]) {
+      const message = await refused(...words);
+      expect(message).toContain("needs a model, and none was named");
+      for (const way of ["transformers-js:", "hosted model", "touchstone analyze contrastive"]) {
+        expect(message).toContain(way);
+      }
+    }
+  });
+
+  test("a model that is none", async () => {
+    expect(await refused("images", "--model", "vqa")).toContain("Expected provider:model");
+    expect(await refused("images", "--model", "openai:gpt")).toContain(
+      "Hosted models are not here",
+    );
+    expect(await refused("images", "--model", "lab:vqua")).toContain("Did you mean lab:vqa?");
+  });
+});
+
+test("--skip-bad scores the rest and leaves the bad unscored", async () => {
+  await put("t.csv", "image,text\nimages/a.png,a\ngone.png,b\n");
+  const { code, stdout } = await score("t.csv", "--metric", "./mine.mjs", "--skip-bad", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    n: 1,
+    unscored: 1,
+    metrics: [{ reasons: { "bad-input": 1 }, bounds: [5, 55] }],
+    results: [{ value: 10 }, { value: null, reason: "bad-input", image: "gone.png" }],
+  });
+});
+
+test("an interruption writes nothing and ends with 130", async () => {
+  await put(
+    "stop.mjs",
+    `export default { name: "stop", range: [0, 1], direction: "higher",
+      score: (_, { signal }) => { globalThis.interruptScore(); signal.throwIfAborted(); } };`,
+  );
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  Object.assign(globalThis, { interruptScore: () => environment.interrupt() });
+  const words = ["score", "images", "--metric", "./stop.mjs", "--out", "out.jsonl"];
+  expect(await runCommandLine(words, environment)).toBe(130);
+  expect(await readdir(folder)).not.toContain("out.jsonl");
+});

@@ -1,0 +1,190 @@
+import { resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { command } from "../command.js";
+import { loadConfiguration } from "../configuration.js";
+import type { Environment } from "../environment.js";
+import { waysForward } from "../model-choice.js";
+import type { Output } from "../output.js";
+import { checkImages } from "../score/check-images.js";
+import { chooseMetrics } from "../score/metric-choice.js";
+import { progressOf } from "../score/progress.js";
+import { resultText } from "../score/result-file.js";
+import { type ResultRow, resultColumns, resultRow } from "../score/result-row.js";
+import { resultsText } from "../score/results-text.js";
+import { type ItemResult, scoreAll } from "../score/score-all.js";
+import { problemText, type ScoreItem } from "../score/score-item.js";
+import { parseMap, readItems } from "../score/score-items.js";
+import { summaryText } from "../score/summary-text.js";
+import { summaryJson, Tally } from "../score/tally.js";
+
+/** Up to this many results are shown one by one. */
+const mostShown = 20;
+
+export default command({
+  description:
+    "Scores images against texts: a folder of images with metadata.jsonl or metadata.csv " +
+    "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), or one " +
+    "image. Every image is opened before a model is asked; what is wrong is then said at once and " +
+    "nothing is written. An answer that a metric does not give is unscored, with a reason.",
+  examples: [
+    "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
+    "touchstone score prompts.csv --map image=path --metric clip-score:cosine --model lab:dual-encoder-skewed",
+    'touchstone score --image cat.png --text "a cat" --metric ./mine.mjs --json',
+  ],
+  arguments: {
+    source: {
+      kind: "positional",
+      optional: true,
+      description: "a folder of images, a table, or - for a table on standard input",
+    },
+    image: { kind: "text", value: "FILE", description: "one image, with --text" },
+    text: { kind: "text", description: "what the image should show" },
+    metric: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description:
+        "clip-score, clip-score:cosine, vqa-score, … or ./mine.mjs; default: what the model can carry",
+    },
+    model: {
+      kind: "text",
+      repeated: true,
+      value: "PROVIDER:MODEL",
+      description: "such as transformers-js:Xenova/clip-vit-base-patch16 or lab:vqa",
+    },
+    map: {
+      kind: "text",
+      repeated: true,
+      value: "NAME=COLUMN",
+      description: "where a column has another name: image=path",
+    },
+    out: {
+      kind: "text",
+      value: "FILE",
+      description: "write a line for each result: .jsonl, .csv, .json",
+    },
+    "skip-bad": {
+      kind: "switch",
+      description: "score the rest where images are missing or broken; these are unscored",
+    },
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    if (given.out !== undefined) resultText(given.out, []);
+    const { settings } = await loadConfiguration(environment);
+    const { metrics, models } = await chooseMetrics({
+      names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
+      modelTexts: given.model.length > 0 ? given.model : (settings.score?.models ?? []),
+      configured: settings.models,
+      workingDirectory,
+    });
+    const { items, notes } = await itemsToScore(given, environment);
+    const checked = await checkAll(items, { environment, output, skipBad: given["skip-bad"] });
+    for (const note of notes) output.note(note);
+    for (const { load } of models) await load();
+
+    const tally = new Tally();
+    const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
+    const rows = asRows(scoreAll(checked, metrics, environment.signal), tally, show);
+    const shown: ResultRow[] = [];
+    if (given.out === undefined) {
+      for await (const row of rows) if (given.json || shown.length <= mostShown) shown.push(row);
+    } else {
+      const pieces = resultText(given.out, resultColumns(checked))(rows);
+      await writeFileAtomically(resolve(workingDirectory, given.out), pieces);
+    }
+
+    const summaries = tally.summaries();
+    output.resultJson({
+      n: tally.all - tally.unscored,
+      unscored: tally.unscored,
+      metrics: summaries.map(summaryJson),
+      ...(given.out === undefined ? { results: shown } : { out: given.out }),
+      warnings: notes,
+    });
+    if (shown.length > 0 && shown.length <= mostShown) output.result(`${resultsText(shown)}\n`);
+    output.result(summaryText(summaries));
+    if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
+    if (tally.unscored === tally.all && models.some((model) => !model.judgesPhotographs)) {
+      output.warn(
+        `Nothing was scored: the lab's models judge only what the lab painted, in its English.\n${waysForward}`,
+      );
+    }
+    output.nextCommand(nextCommand(given));
+  },
+});
+
+interface Given {
+  readonly source: string | undefined;
+  readonly image: string | undefined;
+  readonly text: string | undefined;
+  readonly metric: readonly string[];
+  readonly model: readonly string[];
+  readonly map: readonly string[];
+}
+
+async function itemsToScore({ source, image, text, map }: Given, environment: Environment) {
+  if (source !== undefined && (image !== undefined || text !== undefined)) {
+    throw new InputError("Expected a folder or table, or --image and --text, but received both");
+  }
+  if (source !== undefined) return readItems(source, { environment, map: parseMap(map) });
+  if (image === undefined || text === undefined) {
+    const missing = image === undefined && text === undefined ? "neither" : "only one of these";
+    throw new InputError(
+      `Expected a folder, a table, or --image and --text but received ${missing}`,
+      {
+        hint: "See: touchstone score --help",
+      },
+    );
+  }
+  if (text.trim() === "") throw new InputError("Expected a text for --text but received nothing");
+  const path = resolve(environment.workingDirectory, image);
+  return { items: [{ image, path, text, others: {} }], notes: [] };
+}
+
+async function checkAll(
+  items: readonly ScoreItem[],
+  {
+    environment,
+    output,
+    skipBad,
+  }: { readonly environment: Environment; readonly output: Output; readonly skipBad: boolean },
+): Promise<readonly ScoreItem[]> {
+  const onChecked = progressOf("Opening images:", items.length, { environment, output });
+  const checked = await checkImages(items, { signal: environment.signal, onChecked });
+  const bad = checked.filter(({ problem }) => problem !== undefined);
+  if (bad.length === 0 || skipBad) return checked;
+  const [first] = bad;
+  if (first !== undefined && items.length === 1) throw new InputError(problemText(first));
+  throw new InputError(`${bad.length} of ${items.length} images can't be scored`, {
+    problems: bad.map(problemText),
+    hint: "Nothing was scored. Mend these rows, or leave them unscored: --skip-bad",
+  });
+}
+
+/** Counts and shows results on their way to wherever they are written. */
+async function* asRows(
+  results: AsyncIterable<ItemResult>,
+  tally: Tally,
+  onDone: (done: number, unscored: number) => void,
+): AsyncGenerator<ResultRow> {
+  for await (const { item, metric, result } of results) {
+    tally.add(metric, item, result);
+    onDone(tally.all, tally.unscored);
+    yield resultRow(item, result);
+  }
+}
+
+/** The command that does more with what was done. */
+function nextCommand(given: Given & { readonly out: string | undefined }): string {
+  if (given.out !== undefined) return "touchstone analyze --help";
+  if (given.source === undefined) return "touchstone score ./images, with a metadata.jsonl in it";
+  const flags = [
+    ...given.metric.flatMap((name) => ["--metric", name]),
+    ...given.model.flatMap((name) => ["--model", name]),
+    ...given.map.flatMap((pair) => ["--map", pair]),
+  ];
+  const words = ["touchstone", "score", given.source, ...flags, "--out", "scores.jsonl"];
+  return words.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
+}

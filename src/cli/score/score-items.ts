@@ -1,0 +1,111 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { Json } from "../../core/json.js";
+import { metadataNames, openImageFolder, unlistedImages } from "../../files/image-folder.js";
+import { readTable } from "../../files/table.js";
+import { text } from "../../files/table-columns.js";
+import type { TableSource } from "../../files/table-source.js";
+import type { Environment } from "../environment.js";
+import type { ScoreItem } from "./score-item.js";
+
+export interface ScoreItems {
+  readonly items: readonly ScoreItem[];
+  /** What the user should know, though nothing is wrong. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * What there is to score: the rows of a table (a file, or "-" for standard input), or of the table
+ * in a folder of images. An image's path is relative to its table.
+ *
+ * @throws InputError where the table is not sound.
+ */
+export async function readItems(
+  source: string,
+  {
+    environment,
+    map,
+  }: { readonly environment: Environment; readonly map: Readonly<Record<string, string>> },
+): Promise<ScoreItems> {
+  const { workingDirectory, stdin } = environment;
+  if (source === "-") {
+    return {
+      items: await itemsOf({ name: "standard input", bytes: stdin }, workingDirectory, map),
+      notes: [],
+    };
+  }
+  const path = resolve(workingDirectory, source);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) {
+    const isMetadata = metadataNames.some((name) => name === basename(path));
+    const columns = isMetadata ? { ...folderColumns, ...map } : map;
+    return { items: await itemsOf({ name: source, path }, dirname(path), columns), notes: [] };
+  }
+  const folder = await openImageFolder(path);
+  const table = { name: folder.metadata, path: folder.metadata };
+  const items = await itemsOf(table, path, { ...folderColumns, ...map });
+  const unlisted = unlistedImages(
+    folder,
+    items.map(({ image }) => image),
+  );
+  return {
+    items,
+    notes:
+      unlisted.length === 0
+        ? []
+        : [
+            `${unlisted.length} of the folder's images ${unlisted.length === 1 ? "is" : "are"} not ` +
+              `in ${basename(folder.metadata)}, such as ${unlisted[0]}`,
+          ],
+  };
+}
+
+/** ImageFolder's name for the image. */
+const folderColumns = { image: "file_name" };
+
+async function itemsOf(
+  source: TableSource,
+  directory: string,
+  map: Readonly<Record<string, string>>,
+): Promise<ScoreItem[]> {
+  const own = new Set([map.image ?? "image", map.text ?? "text"]);
+  const items: ScoreItem[] = [];
+  for await (const { line, row, all } of readTable({
+    source,
+    columns: { image: text, text },
+    map,
+  })) {
+    const others = Object.entries(all).filter(([name]) => !own.has(name));
+    items.push({
+      ...row,
+      path: isAbsolute(row.image) ? row.image : resolve(directory, row.image),
+      place: `line ${line}`,
+      others: Object.fromEntries(others.map(([name, value]) => [name, plain(value)])),
+    });
+  }
+  return items;
+}
+
+/** A cell as JSON; formats hold dates and numbers that JSON does not. */
+const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? "null");
+
+/**
+ * What --map says: `image=path` reads the column `path` as `image`.
+ *
+ * @throws InputError for another form.
+ */
+export function parseMap(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((pair) => {
+      const [, name, column] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+      if (name === undefined || column === undefined) {
+        throw new InputError(`Expected NAME=COLUMN for --map but received "${pair}"`);
+      }
+      return [name, column];
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import type { Metric } from "../../core/metric.js";
+import { unscoredReasons } from "../../core/unscored.js";
+import { estimate3, number3 } from "../numbers.js";
+import { type Column, table } from "../table.js";
+import type { MetricSummary } from "./tally.js";
+
+const columns: readonly Column[] = [
+  { title: "metric" },
+  { title: "model" },
+  { title: "n", align: "right" },
+  { title: "unscored", align: "right" },
+  { title: "mean [95 %]", align: "right" },
+  { title: "range", align: "right" },
+  { title: "better" },
+];
+
+/** The summary for people: a table, how to read each number, and why some have none. */
+export function summaryText(summaries: readonly MetricSummary[]): string {
+  const rows = summaries.map(({ metric, summary }) => [
+    metric.name,
+    metric.model,
+    String(summary.n),
+    String(summary.unscored),
+    estimate3(summary.mean),
+    rangeText(metric),
+    metric.direction,
+  ]);
+  return [
+    table(columns, rows),
+    "",
+    ...summaries.flatMap((each) => [readingText(each.metric), ...unscoredLines(each)]),
+    ...intervalLines(summaries),
+  ].join("\n");
+}
+
+const rangeText = ({ range }: Metric) => range.map(number3).join(" to ");
+
+/** How a metric's number came to be, on one line. */
+export function readingText({ name, convention, template, statistic }: Metric): string {
+  return [
+    `${name}: ${statistic}`,
+    ...(convention === undefined ? [] : [`convention ${convention}`]),
+    ...(template === undefined ? [] : [`template ${template}`]),
+  ].join(", ");
+}
+
+function unscoredLines({ summary, details }: MetricSummary): string[] {
+  const { unscored, bounds, reasons } = summary;
+  if (unscored === 0) return [];
+  const each = unscoredReasons.flatMap((reason) =>
+    reasons[reason] === undefined
+      ? []
+      : [`    ${reasons[reason]} ${reason}, such as: ${details[reason] ?? ""}`],
+  );
+  const [low, high] = bounds;
+  return [
+    `  ${unscored} unscored: the mean over all would lie from ${number3(low)} to ${number3(high)}`,
+    ...each,
+  ];
+}
+
+/** Metrics that scored the same rows have the same intervals; say how they were made once. */
+function intervalLines(summaries: readonly MetricSummary[]): string[] {
+  const withInterval = summaries.filter(({ summary }) => summary.mean.low !== null);
+  const texts = new Set(withInterval.map(({ summary }) => summary.intervals.text));
+  return [...texts].map((text) => `Intervals: ${text}.`);
+}

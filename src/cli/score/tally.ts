@@ -1,0 +1,67 @@
+import { type ScoreRow, type ScoreSummary, scoreSummary } from "../../analysis/score-summary.js";
+import type { JsonObject } from "../../core/json.js";
+import type { Metric } from "../../core/metric.js";
+import type { UnscoredReason } from "../../core/unscored.js";
+import { metricFacts, type ScoreResult } from "../../metrics/score-picture.js";
+import type { ScoreItem } from "./score-item.js";
+
+/** What one metric gave, summed up. */
+export interface MetricSummary {
+  readonly metric: Metric;
+  readonly summary: ScoreSummary;
+  /** The first detail for each reason. */
+  readonly details: Readonly<Partial<Record<UnscoredReason, string>>>;
+}
+
+/** Collects results for the summary: a number for each, not the result. */
+export class Tally {
+  private readonly rows = new Map<Metric, ScoreRow[]>();
+  private readonly details = new Map<Metric, Partial<Record<UnscoredReason, string>>>();
+  private unscoredSoFar = 0;
+  private allSoFar = 0;
+
+  get unscored(): number {
+    return this.unscoredSoFar;
+  }
+
+  get all(): number {
+    return this.allSoFar;
+  }
+
+  add(metric: Metric, { text }: ScoreItem, result: ScoreResult): void {
+    const rows = this.rows.get(metric) ?? [];
+    this.rows.set(metric, rows);
+    const base = { id: String(rows.length), prompt: text };
+    this.allSoFar += 1;
+    if (result.status === "scored") {
+      rows.push({ ...base, value: result.value });
+      return;
+    }
+    this.unscoredSoFar += 1;
+    rows.push({ ...base, value: null, reason: result.reason });
+    const details = this.details.get(metric) ?? {};
+    this.details.set(metric, details);
+    details[result.reason] ??= result.detail;
+  }
+
+  summaries(): MetricSummary[] {
+    return [...this.rows].map(([metric, rows]) => ({
+      metric,
+      summary: scoreSummary(rows, { range: metric.range }),
+      details: this.details.get(metric) ?? {},
+    }));
+  }
+}
+
+/** A metric's summary as `--json` gives it. */
+export function summaryJson({ metric, summary, details }: MetricSummary): JsonObject {
+  const { mean, reasons, intervals, ...counts } = summary;
+  return {
+    ...metricFacts(metric),
+    ...counts,
+    reasons: { ...reasons },
+    details: { ...details },
+    mean: { ...mean },
+    intervals: { ...intervals },
+  };
+}

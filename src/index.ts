@@ -1,0 +1,39 @@
+export {
+  type ContrastiveConclusion,
+  type ContrastiveOptions,
+  type ContrastiveRow,
+  contrastive,
+} from "./analysis/contrastive.js";
+export { type ScoreRow, type ScoreSummary, scoreSummary } from "./analysis/score-summary.js";
+export {
+  GateError,
+  IncompleteError,
+  InputError,
+  TouchstoneError,
+} from "./core/errors.js";
+export type { Metric, MetricInput, MetricScore } from "./core/metric.js";
+export type {
+  CallOptions,
+  ImageEmbedder,
+  ImageGenerator,
+  Model,
+  ModelIdentity,
+  Picture,
+  Pixels,
+  TextEmbedder,
+  VisualQuestionAnswering,
+} from "./core/models.js";
+export { NoAnswer, type UnscoredReason, unscoredReasons } from "./core/unscored.js";
+export { openPicture } from "./images/picture.js";
+export { openPictureFile } from "./images/picture-file.js";
+export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
+export { type ClipConvention, clipScore } from "./metrics/clip-score.js";
+export { score } from "./metrics/score.js";
+export type { MetricFacts, Scored, ScoreResult, Unscored } from "./metrics/score-picture.js";
+export { vqaRating } from "./metrics/vqa-rating.js";
+export { vqaScore } from "./metrics/vqa-score.js";
+export {
+  type TransformersJsOptions,
+  transformersJs,
+} from "./models/transformers-js/transformers-js.js";
+export type { Estimate } from "./stats/estimate.js";
