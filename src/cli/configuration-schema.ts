@@ -26,9 +26,6 @@ const labModel = z.strictObject({
 /** What touchstone.config.yaml may hold: what this version uses and nothing else. */
 export const configurationSchema = z
   .strictObject({
-    runs: z.string().min(1).optional().meta({
-      description: "the folder for runs that are not given one by --run; runs where not set",
-    }),
     score: z
       .strictObject({
         models: z.array(z.string().min(1)).min(1).optional().meta({

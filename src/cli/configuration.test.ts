@@ -38,20 +38,20 @@ describe("parseConfiguration", () => {
 
   it.each([
     ["modles: {}", ["line 1: unknown member modles; did you mean models?"]],
-    ["runs: a\n\nbudget: 3", ["line 3: unknown member budget"]],
+    ["score: {}\n\nbudget: 3", ["line 3: unknown member budget"]],
     [
       "models:\n  clip:\n    provider: lab\n    modle: vqa\n    model: vqa",
       ["line 4: unknown member models.clip.modle; did you mean model?"],
     ],
     ["score: { metric: [a] }", ["line 1: unknown member score.metric; did you mean metrics?"]],
-    ["runs: 3", ["line 1: runs: Invalid input: expected string, received number"]],
+    ["score: 3", ["line 1: score: Invalid input: expected object, received number"]],
     ["- a", ["line 1: the whole file: Invalid input: expected object, received array"]],
   ])("refuses %j by name and line", (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
   it("says where YAML breaks", () => {
-    expect(problemsOf("runs: a\nmetrics: [")[0]).toMatch(/^line 2: /);
+    expect(problemsOf("score:\n  metrics: [")[0]).toMatch(/^line 2: /);
   });
 });
 
@@ -60,11 +60,11 @@ describe("loadConfiguration", () => {
     const workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
     await writeFile(
       join(workingDirectory, "touchstone.config.yaml"),
-      "runs: a\nscore: { models: [lab:vqa] }\n",
+      "score: { models: [lab:vqa], metrics: [vqa-score] }\n",
     );
-    const variables = { TOUCHSTONE_RUNS: "b", TOUCHSTONE_METRICS: "clip-score, vqa-score" };
+    const variables = { TOUCHSTONE_METRICS: "clip-score, vqa-score" };
     expect(await loadConfiguration({ variables, workingDirectory })).toEqual({
-      settings: { runs: "b", score: { models: ["lab:vqa"], metrics: ["clip-score", "vqa-score"] } },
+      settings: { score: { models: ["lab:vqa"], metrics: ["clip-score", "vqa-score"] } },
       file: "touchstone.config.yaml",
     });
   });

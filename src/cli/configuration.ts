@@ -16,7 +16,7 @@ export interface LoadedConfiguration {
 
 /**
  * Reads touchstone.config.yaml of the working folder, or the file that TOUCHSTONE_CONFIG names, and
- * lays TOUCHSTONE_RUNS, TOUCHSTONE_MODELS and TOUCHSTONE_METRICS (names with commas) over it.
+ * lays TOUCHSTONE_MODELS and TOUCHSTONE_METRICS (names with commas) over it.
  *
  * @throws InputError with every wrong member, its line and the nearest name that exists.
  */
@@ -28,12 +28,11 @@ export async function loadConfiguration({
   const file = named || configurationFile;
   const text = await readIfThere(join(workingDirectory, file), file, Boolean(named));
   const settings = text === undefined ? {} : parseConfiguration(text, file);
-  const runs = variables.TOUCHSTONE_RUNS;
   const models = namesIn(variables.TOUCHSTONE_MODELS);
   const metrics = namesIn(variables.TOUCHSTONE_METRICS);
   const score = { ...settings.score, ...(models && { models }), ...(metrics && { metrics }) };
   return {
-    settings: { ...settings, ...(runs && { runs }), ...(isEmpty(score) ? {} : { score }) },
+    settings: { ...settings, ...(isEmpty(score) ? {} : { score }) },
     file: text === undefined ? undefined : file,
   };
 }

@@ -27,12 +27,12 @@ describe("touchstone init", () => {
   });
 
   it("leaves alone what is there, unless forced", async () => {
-    await writeFile(join(workingDirectory, "touchstone.config.yaml"), "runs: mine\n");
+    await writeFile(join(workingDirectory, "touchstone.config.yaml"), "models: {}\n");
     const environment = fakeEnvironment({ workingDirectory });
     expect(await runCommandLine(["init"], environment)).toBe(2);
     expect(environment.written.stderr).toContain("--force");
-    expect(await written()).toBe("runs: mine\n");
+    expect(await written()).toBe("models: {}\n");
     expect(await runCommandLine(["init", "--force", "--json"], environment)).toBe(0);
-    expect(await written()).toContain("# runs: runs");
+    expect(await written()).toContain("# score:");
   });
 });

@@ -67,13 +67,12 @@ describe("configuration", () => {
     const environment = fakeEnvironment({ workingDirectory });
     expect((await look("configuration", environment)).state).toBe("missing");
     const file = join(workingDirectory, "touchstone.config.yaml");
-    await writeFile(file, "runs: elsewhere\n");
+    await writeFile(file, "score: { metrics: [clip-score] }\n");
     expect((await look("configuration", environment)).state).toBe("ok");
-    expect((await look("folder for runs", environment)).detail).toContain("elsewhere");
-    await writeFile(file, "rums: elsewhere\n");
+    await writeFile(file, "skore: {}\n");
     const finding = await look("configuration", environment);
     expect(finding.state).toBe("wrong");
-    expect(finding.detail).toContain("unknown member rums; did you mean runs?");
+    expect(finding.detail).toContain("unknown member skore; did you mean score?");
   });
 });
 

@@ -3,7 +3,6 @@ import { access } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { configurationFile, loadConfiguration } from "../configuration.js";
-import type { Configuration } from "../configuration-schema.js";
 import { version } from "../version.js";
 import { type Check, type Finding, tryOut } from "./check.js";
 import { weightsFinding } from "./weights.js";
@@ -74,13 +73,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: "folder for runs",
-    look: async (environment) => {
-      const settings = await loadConfiguration(environment).then(
-        (loaded) => loaded.settings,
-        (): Configuration => ({}),
-      );
-      return runsFinding(resolve(environment.workingDirectory, settings.runs ?? "runs"));
-    },
+    look: ({ workingDirectory }) => runsFinding(resolve(workingDirectory, "runs")),
   },
 ];
 
@@ -110,7 +103,7 @@ export async function runsFinding(folder: string): Promise<Finding> {
     return {
       state: "wrong",
       detail: `${folder} can't be written`,
-      advice: `Give runs another place: --run DIR, or runs in ${configurationFile}`,
+      advice: "Give runs another place: --run DIR",
     };
   }
 }
