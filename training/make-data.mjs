@@ -49,7 +49,9 @@ async function paintAny(seed, index) {
   for (let attempt = 0; ; attempt++) {
     const random = randomFrom(seed, index, attempt);
     const scene = sampleScene(random, kinds);
-    const painting = await paint(scene, random.pick(styleNames()), `${seed}/${index}/${attempt}`);
+    // Of crowded scenes there are enough: after few layouts another scene is painted instead.
+    const style = random.pick(styleNames());
+    const painting = await paint(scene, style, `${seed}/${index}/${attempt}`, 24);
     if (painting !== undefined) return painting;
   }
 }

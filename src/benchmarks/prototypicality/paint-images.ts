@@ -19,8 +19,9 @@ export interface PaintImagesOptions {
 
 /**
  * The step that makes images from the prompts: for each prompt that was written, `samples` images
- * of each role, each from a seed of its own. What the generator says is really in a picture is kept
- * apart, as its truth.
+ * of each role. The roles of one sample share a seed, as one keeps a diffusion model's seed for a
+ * pair, so that its images differ in what their sentences say and as little as can be in the rest.
+ * What the generator says is really in a picture is kept apart, as its truth.
  */
 export function paintImages({
   generator,
@@ -46,7 +47,7 @@ export function paintImages({
               sample,
               text: textOfRole(prompt, role),
               // Below 2^31, which every provider takes.
-              seed: randomFrom(seed, "paint", prompt.key, role, sample).integer(2 ** 31),
+              seed: randomFrom(seed, "paint", prompt.key, sample).integer(2 ** 31),
               model,
             };
           }

@@ -23,18 +23,19 @@ export interface Painting {
 
 /** A scene in which an object is less visible than this is not readable, and is laid out anew. */
 const leastVisible = 0.6;
-const mostLayouts = 24;
 
 /**
  * Paints a scene. The seed alone decides the layout, so that two scenes that differ in one word
  * look alike in the rest.
  *
- * @returns undefined where no layout in 24 shows every object to at least 60 %.
+ * @param mostLayouts how many layouts are tried
+ * @returns undefined where none of them shows every object to at least 60 %.
  */
 export async function paint(
   scene: Scene,
   style: string,
   seed: string | number,
+  mostLayouts = 200,
 ): Promise<Painting | undefined> {
   const background = await backgroundOf(scene.place, style, randomFrom(seed, "background"));
   for (let layout = 0; layout < mostLayouts; layout++) {

@@ -15,10 +15,10 @@ import { hasDrawing, styleNames } from "./sprites.js";
 const relation = {
   kind: z.string(),
   count: z.int(),
-  colour: z.string().optional(),
-  side: z.enum(["left", "right"]).optional(),
-  depth: z.enum(["foreground", "background"]).optional(),
-  size: z.enum(["small", "large"]).optional(),
+  colour: z.string().exactOptional(),
+  side: z.enum(["left", "right"]).exactOptional(),
+  depth: z.enum(["foreground", "background"]).exactOptional(),
+  size: z.enum(["small", "large"]).exactOptional(),
 };
 
 /** What the painter says is in a picture: kept beside a run's records, read by the truth alone. */
@@ -40,9 +40,10 @@ export const paintedTruth = z.object({
 export function cannotDraw(sentence: string): string | undefined {
   try {
     const description = parseSentence(sentence);
-    const kinds = "kind" in description.subject ? [{ kind: description.subject.kind }] : [];
-    const missing = [...kinds, ...description.extras].find(
-      ({ kind, ...rest }) => !hasDrawing(kind, "colour" in rest ? rest.colour : anyColour(kind)),
+    const { subject, extras } = description;
+    const kinds: { kind: string; colour?: string }[] = "kind" in subject ? [subject] : [];
+    const missing = [...kinds, ...extras].find(
+      ({ kind, colour = anyColour(kind) }) => !hasDrawing(kind, colour),
     );
     if (missing !== undefined) return `the lab has no drawing of "${missing.kind}"`;
     if (description.place !== undefined && !hasBackground(description.place)) {
@@ -50,9 +51,18 @@ export function cannotDraw(sentence: string): string | undefined {
     }
     return undefined;
   } catch (error) {
-    if (error instanceof NotInLabEnglish) return `not in the lab's English: ${error.message}`;
-    throw error;
+    if (!(error instanceof NotInLabEnglish)) throw error;
+    if (/\bperson\b/i.test(sentence)) return "the lab can't draw people yet";
+    const unknown = unknownSubject(sentence);
+    return unknown === undefined
+      ? `not in the lab's English: ${error.message}`
+      : `the lab has no drawing of "${unknown}"`;
   }
+}
+
+function unknownSubject(sentence: string): string | undefined {
+  const kind = /^an? (.+?) (?:is|with|to the) /i.exec(sentence)?.[1]?.toLowerCase();
+  return kind === undefined || subjects.has(kind) ? undefined : kind;
 }
 
 const anyColour = (kind: string): string | undefined =>

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import {
+  buildPrompts,
+  checkTruth,
+  paintImages,
+  rateImages,
+  scoreImages,
+} from "../benchmarks/prototypicality/index.js";
+import { domains } from "../benchmarks/prototypicality/taxonomy.js";
+import type { Metric } from "../core/metric.js";
+import type { AnyStep } from "../core/step.js";
+import { metricByName } from "../metrics/catalogue.js";
+import { labModel, labModelNames, labTemplates } from "./models/lab-model.js";
+import { cannotDraw, labPainter } from "./painter/painter.js";
+import { sceneTruth } from "./truth/scene-truth.js";
+
+const rate = z.number().min(0).max(1);
+const size = z.strictObject({ prompts: z.int().positive(), samples: z.int().positive() });
+const choice = z.strictObject({ metric: z.string(), model: z.enum(labModelNames) });
+
+const experimentSchema = z.strictObject({
+  painter: z.strictObject({ dropExtra: rate, miscount: rate, driftToPrototype: rate }),
+  sizes: z.strictObject({ small: size, full: size }),
+  domains: z.array(z.enum(domains)),
+  metrics: z.array(choice).min(1),
+  filter: choice,
+});
+
+export const experimentSizes = ["small", "full"] as const;
+export type ExperimentSize = (typeof experimentSizes)[number];
+
+/**
+ * The prototypicality benchmark on the lab, as `data/lab/demo.yaml` has it: build what can be
+ * drawn, paint it, rate it by a model that is not evaluated, check it by the truth, score it.
+ */
+export function labExperiment({ size, seed }: { size: ExperimentSize; seed: number }): AnyStep[] {
+  const file = new URL("../../data/lab/demo.yaml", import.meta.url);
+  const experiment = experimentSchema.parse(parse(readFileSync(file, "utf8")));
+  const { prompts, samples } = experiment.sizes[size];
+  const metrics = experiment.metrics.map(makeMetric);
+  return [
+    buildPrompts({
+      seed,
+      size: { total: prompts },
+      domains: experiment.domains,
+      splits: ["evaluation"],
+      canDraw: cannotDraw,
+      drawableOnly: true,
+    }),
+    paintImages({ generator: labPainter({ defects: experiment.painter }), seed, samples }),
+    rateImages({ rater: makeMetric(experiment.filter), underEvaluation: metrics }),
+    checkTruth({ truth: sceneTruth }),
+    scoreImages({ metrics }),
+  ];
+}
+
+function makeMetric({ metric, model }: z.output<typeof choice>): Metric {
+  const template = labTemplates[metric];
+  return metricByName(metric).make({
+    model: labModel(model),
+    ...(template === undefined ? {} : { template }),
+  });
+}
