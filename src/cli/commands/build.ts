@@ -1,0 +1,170 @@
+import { resolve } from "node:path";
+import {
+  type BenchmarkSize,
+  buildPrompts,
+  loadPublished,
+} from "../../benchmarks/prototypicality/index.js";
+import { domains } from "../../benchmarks/prototypicality/taxonomy.js";
+import { InputError } from "../../core/errors.js";
+import type { DoneRecord, RecordOf } from "../../core/records.js";
+import { promptSplits } from "../../core/records.js";
+import type { RunFolder } from "../../files/run-folder.js";
+import { command } from "../command.js";
+import { chooseGenerator } from "../generator-choice.js";
+import { collect } from "../run/collect.js";
+import { table } from "../table.js";
+
+export default command({
+  description:
+    "Builds the prompts of the prototypicality benchmark into a run: for each pair of a typical " +
+    "and an untypical member and each knob a text, its correct and its adversarial sentence and " +
+    "the two sentences of the control, checked by the paper's rules. Without --prompts as many as " +
+    "the paper has (6,275).",
+  examples: [
+    "touchstone build --run runs/benchmark --prompts 200 --drawable-by lab:painter --split evaluation",
+    "touchstone build --run runs/paper-size",
+  ],
+  arguments: {
+    run: {
+      kind: "text",
+      value: "DIR",
+      default: "runs/benchmark",
+      description: "the folder of the run",
+    },
+    prompts: { kind: "number", integer: true, minimum: 1, description: "how many prompts in all" },
+    domain: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description: `of ${domains.join(", ")}; default: all`,
+    },
+    split: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description: `of ${promptSplits.join(", ")}; default: all`,
+    },
+    "drawable-by": {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      description: "build only what this generator can draw, and name the pairs left out",
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 0,
+      description: "another selection",
+    },
+  },
+  async run({ given, environment, output }) {
+    const { run, seed } = given;
+    const chosenDomains = chosen(given.domain, domains, "--domain");
+    const splits = chosen(given.split, promptSplits, "--split");
+    const generator = given["drawable-by"];
+    const canDraw = generator === undefined ? undefined : chooseGenerator(generator).cannotDraw;
+    const { folder } = await collect(
+      () => [
+        buildPrompts({
+          seed,
+          size: sizeOf(given.prompts, chosenDomains),
+          domains: chosenDomains,
+          splits,
+          ...(canDraw === undefined ? {} : { canDraw, drawableOnly: true }),
+        }),
+      ],
+      {
+        run,
+        command: [
+          "build",
+          ...["--run", run, "--seed", String(seed)],
+          ...(given.prompts === undefined ? [] : ["--prompts", String(given.prompts)]),
+          ...given.domain.flatMap((domain) => ["--domain", domain]),
+          ...given.split.flatMap((split) => ["--split", split]),
+          ...(generator === undefined ? [] : ["--drawable-by", generator]),
+        ],
+        seed,
+        environment,
+        output,
+      },
+    );
+    const { done, unscored } = await readPrompts(folder);
+    const [example] = done;
+    output.result(
+      [
+        `${done.length} prompts, ${unscored.length} not written; in ${resolve(environment.workingDirectory, run)}`,
+        "",
+        countTable(done),
+        ...(example === undefined
+          ? []
+          : [
+              "",
+              `For example (${example.knob}): ${example.text}`,
+              `  correct:     ${example.correct}`,
+              `  adversarial: ${example.adversarial}`,
+            ]),
+        ...(unscored.length === 0 ? [] : ["", leftOutTable(unscored)]),
+      ].join("\n"),
+    );
+    output.resultJson({ run, prompts: done.length, unscored: unscored.length });
+    output.nextCommand(`touchstone generate --run ${run} --model ${generator ?? "lab:painter"}`);
+  },
+});
+
+function chosen<Name extends string>(
+  given: readonly string[],
+  known: readonly Name[],
+  flag: string,
+): readonly Name[] {
+  if (given.length === 0) return known;
+  return given.map((name) => {
+    const found = known.find((one) => one === name);
+    if (found !== undefined) return found;
+    throw new InputError(`Expected one of ${known.join(", ")} for ${flag} but received "${name}"`);
+  });
+}
+
+/** So many in all, or the paper's own number of each domain. */
+function sizeOf(prompts: number | undefined, chosenDomains: readonly string[]): BenchmarkSize {
+  if (prompts !== undefined) return { total: prompts };
+  const byDomain = loadPublished().size.prompts;
+  return {
+    byDomain: Object.fromEntries(
+      Object.entries(byDomain).filter(([domain]) => chosenDomains.includes(domain)),
+    ),
+  };
+}
+
+async function readPrompts(folder: RunFolder) {
+  const done: DoneRecord<"prompt">[] = [];
+  const unscored: Extract<RecordOf<"prompt">, { status: "unscored" }>[] = [];
+  for await (const prompt of folder.ofType("prompt")) {
+    if (prompt.status === "done") done.push(prompt);
+    else unscored.push(prompt);
+  }
+  return { done, unscored };
+}
+
+function countTable(prompts: readonly DoneRecord<"prompt">[]): string {
+  const knobs = [...new Set(prompts.map(({ knob }) => knob))].sort();
+  const rows = [...new Set(prompts.map(({ domain }) => domain))].map((domain) => {
+    const own = prompts.filter((prompt) => prompt.domain === domain);
+    const counts = knobs.map((knob) => own.filter((prompt) => prompt.knob === knob).length);
+    return [domain, ...counts.map(String), String(own.length)];
+  });
+  const numbers = [...knobs, "all"].map((title) => ({ title, align: "right" as const }));
+  return table([{ title: "domain" }, ...numbers], rows);
+}
+
+function leftOutTable(
+  prompts: readonly { nonPrototype: string; domain: string; detail: string }[],
+) {
+  const reasons = new Map<string, number>();
+  for (const { domain, detail } of prompts) {
+    const reason = `${domain}: ${detail}`;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  const most = [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 10);
+  const rows = most.map(([reason, count]) => [reason, String(count)]);
+  return table([{ title: "not written because" }, { title: "prompts", align: "right" }], rows);
+}

@@ -1,0 +1,77 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { experimentSizes, labExperiment } from "../../lab/experiment.js";
+import { sizeText } from "../../report/number-text.js";
+import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
+import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
+import { reportVerdict } from "../../report/report-verdict.js";
+import { command } from "../command.js";
+import { collect, shownPath } from "../run/collect.js";
+import { failureTable, retentionText } from "../run/failure-table.js";
+
+export default command({
+  description:
+    "The main job, offline: builds contrastive prompts, paints them with the lab's generator, " +
+    "keeps the pictures that show what they should, lets three metrics over small real models " +
+    "judge them, and says which metric prefers the typical image over the right one. The lab is a " +
+    "world of clip art: it shows how Touchstone works, and is no evidence about real metrics.",
+  examples: ["touchstone demo", "touchstone demo --size small --run runs/small --seed 1"],
+  arguments: {
+    size: {
+      kind: "choice",
+      choices: experimentSizes,
+      default: "full",
+      description: "small: 40 triplets, seconds; full: 1,500 triplets, minutes",
+    },
+    run: { kind: "text", value: "DIR", default: "runs/demo", description: "the folder of the run" },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 0,
+      description: "another seed: other prompts, other pictures",
+    },
+  },
+  async run({ given, environment, output }) {
+    const { size, run, seed } = given;
+    const { folder, summaries } = await collect(() => labExperiment({ size, seed }), {
+      run,
+      command: ["demo", "--size", size, "--run", run, "--seed", String(seed)],
+      seed,
+      environment,
+      output,
+    });
+    output.progress("Drawing conclusions, plots and pages …");
+    const report = await readPrototypicalityReport({ run: folder, name: run });
+    const path = resolve(environment.workingDirectory, join(run, "report.html"));
+    await writeFileAtomically(path, await renderPrototypicalityReport(report));
+    const verdict = reportVerdict(report);
+    const shown = shownPath(path, environment);
+    const { size: bytes } = await stat(path);
+    output.result(
+      [
+        ...verdict,
+        "",
+        failureTable(report),
+        "",
+        retentionText(report),
+        "The lab is a world of clip art: no evidence about real text-to-image metrics.",
+        `Report: ${shown} (${sizeText(bytes)}); open it in a browser.`,
+      ].join("\n"),
+    );
+    output.resultJson({
+      run,
+      report: path,
+      verdict,
+      steps: summaries.map((summary) => ({ ...summary })),
+      selections: JSON.parse(JSON.stringify(report.selections)),
+    });
+    const key = report.cards[0]?.scores[0]?.adversarial.key;
+    output.nextCommand(
+      key === undefined
+        ? `touchstone report ${run}`
+        : `touchstone explain ${key.slice(0, 12)} --run ${run}`,
+    );
+  },
+});

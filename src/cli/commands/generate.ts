@@ -1,0 +1,57 @@
+import { paintImages } from "../../benchmarks/prototypicality/index.js";
+import { modelName } from "../../core/models.js";
+import { command } from "../command.js";
+import { chooseGenerator } from "../generator-choice.js";
+import { collect } from "../run/collect.js";
+
+export default command({
+  description:
+    "Makes the images for the prompts of a run: for each prompt so many of the correct and of the " +
+    "adversarial sentence and of the two of the control. What was made before is not made again.",
+  examples: ["touchstone generate --run runs/benchmark --model lab:painter --samples 5"],
+  arguments: {
+    run: {
+      kind: "text",
+      value: "DIR",
+      default: "runs/benchmark",
+      description: "the folder of the run",
+    },
+    model: {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      default: "lab:painter",
+      description: "the generator",
+    },
+    samples: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      default: 5,
+      description: "images for each prompt and sentence",
+    },
+  },
+  async run({ given, environment, output }) {
+    const { run, model, samples } = given;
+    const { generator } = chooseGenerator(model);
+    const { summaries } = await collect(
+      (folder) => [paintImages({ generator, seed: folder.recipe.seed, samples })],
+      {
+        run,
+        command: ["generate", "--run", run, "--model", model, "--samples", String(samples)],
+        models: [modelName(generator.identity)],
+        environment,
+        output,
+      },
+    );
+    const [summary] = summaries;
+    const unscored = Object.entries(summary?.unscored ?? {});
+    output.result(
+      [
+        `${summary?.done ?? 0} images in ${run}/blobs`,
+        ...unscored.map(([reason, count]) => `${count} not made: ${reason}`),
+      ].join("\n"),
+    );
+    output.resultJson({ run, ...summary, unscored: { ...summary?.unscored } });
+    output.nextCommand(`touchstone score ${run} --model lab:vqa --model lab:dual-encoder-skewed`);
+  },
+});

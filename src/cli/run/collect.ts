@@ -1,0 +1,57 @@
+import { availableParallelism } from "node:os";
+import { isAbsolute, relative, resolve } from "node:path";
+import type { AnyStep } from "../../core/step.js";
+import { RunFolder } from "../../files/run-folder.js";
+import { openPicture } from "../../images/picture.js";
+import { runSteps, type StepSummary } from "../../runs/run-steps.js";
+import type { Environment } from "../environment.js";
+import type { Output } from "../output.js";
+import { progress } from "../progress.js";
+import { shellWords } from "../shell-words.js";
+import { version } from "../version.js";
+
+export interface Collection {
+  /** The folder of the run, as the user named it. */
+  readonly run: string;
+  /** The words after `touchstone` that go on with this. */
+  readonly command: readonly string[];
+  /** Not given where a run that stands is gone on with. */
+  readonly seed?: number;
+  readonly models?: readonly string[];
+  readonly environment: Environment;
+  readonly output: Output;
+}
+
+/** Opens the run, makes it where there is none, and collects what its steps still lack. */
+export async function collect(
+  steps: (folder: RunFolder) => readonly AnyStep[],
+  { run, command, seed, models = [], environment, output }: Collection,
+): Promise<{ readonly folder: RunFolder; readonly summaries: readonly StepSummary[] }> {
+  const directory = resolve(environment.workingDirectory, run);
+  const standing = seed === undefined ? await RunFolder.open({ directory }) : undefined;
+  const folder = await RunFolder.open({
+    directory,
+    create: {
+      command: shellWords(["touchstone", ...command]),
+      seed: seed ?? standing?.recipe.seed ?? 0,
+      software: `touchstone-t2i ${version()}`,
+      models,
+    },
+  });
+  const summaries = await runSteps({
+    folder,
+    steps: steps(folder),
+    // Twice as many tasks as processors: while some wait for a model others read and write.
+    concurrency: 2 * availableParallelism(),
+    signal: environment.signal,
+    openPicture,
+    onEvent: progress({ output, environment }),
+  });
+  return { folder, summaries };
+}
+
+/** A path as a person would type it where they are. */
+export function shownPath(path: string, { workingDirectory }: Environment): string {
+  const short = relative(workingDirectory, path);
+  return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
+}

@@ -1,0 +1,51 @@
+import { metricOf } from "../../report/metric-name.js";
+import { percentText } from "../../report/number-text.js";
+import type { PrototypicalityReport } from "../../report/prototypicality-report.js";
+import { table } from "../table.js";
+
+/** Failure rates of triplets and controls, and their difference, of a report's first selection. */
+export function failureTable(report: PrototypicalityReport): string {
+  const [selection] = report.selections;
+  const rates = table(
+    [
+      { title: "metric" },
+      { title: "model" },
+      { title: "n", align: "right" },
+      { title: "unscored", align: "right" },
+      { title: "triplets, %", align: "right" },
+      { title: "controls, %", align: "right" },
+      { title: "effect, points", align: "right" },
+    ],
+    selection.metrics.map(({ metric: id, overall: { triplets, controls, effect } }) => {
+      const { metric, model } = metricOf(report, id);
+      return [
+        metric,
+        model,
+        String(triplets.n),
+        String(triplets.unscored),
+        percentText(triplets.failureRate),
+        percentText(controls.failureRate),
+        percentText(effect),
+      ];
+    }),
+  );
+  return `Failure rates with 95 % intervals; effect = triplets minus controls:\n\n${rates}`;
+}
+
+/** What was counted, and how intervals were made, in two lines. */
+export function retentionText({
+  selections: [selection],
+  provenance,
+  warnings,
+}: PrototypicalityReport): string {
+  const kept = selection.retention?.overall;
+  const counted =
+    kept === undefined
+      ? `Pairs ${selection.description}.`
+      : `Pairs ${selection.description}: ${kept.kept} of ${kept.pairs} triplets kept.`;
+  return [
+    counted,
+    `A tie is a failure (ProtoBias, Eq. 5). Intervals: ${provenance.intervals}.`,
+    ...warnings.map((warning) => `Note: ${warning}`),
+  ].join("\n");
+}
