@@ -90,8 +90,8 @@ export interface Provenance {
   /** The run folder as a command names it, quoted for a shell. */
   readonly runFolder: string;
   readonly steps: readonly { readonly name: string; readonly parameters: Json }[];
-  /** Models asked, as `provider:model@revision`. */
-  readonly models: readonly string[];
+  /** Models, as `provider:model@revision`, and the steps that asked them. */
+  readonly models: readonly { readonly name: string; readonly steps: readonly string[] }[];
   readonly sources: readonly { readonly path: string; readonly sha256: string }[];
   readonly records: readonly {
     readonly type: string;

@@ -110,6 +110,12 @@ describe("a report read from a run", () => {
       commands: ["touchstone demo --run sample"],
       runFolder: "'my run'",
     });
+    expect(report.provenance.models).toEqual([
+      { name: "lab:squares@1", steps: ["paint-images@1"] },
+      { name: "fake:rater", steps: ["rate-images@1"] },
+      { name: "lab:truth", steps: ["check-truth@1"] },
+      ...["fake:dual", "fake:vqa", "fake:far"].map((name) => ({ name, steps: ["score-images@1"] })),
+    ]);
     expect(report.provenance.intervals).toContain("50 resamples");
     expect(report.fromLab).toBe(true);
     const page = await renderPrototypicalityReport(report);

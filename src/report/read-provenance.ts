@@ -15,7 +15,7 @@ export function provenanceOf({
   readonly records: RunRecords;
   readonly intervals: string;
 }): Provenance {
-  const { software, seed, commands, steps, models, sources } = run.recipe;
+  const { software, seed, commands, steps, sources } = run.recipe;
   const counted = (type: string, list: readonly { readonly status: "done" | "unscored" }[]) => {
     const done = list.filter(({ status }) => status === "done").length;
     return { type, done, unscored: list.length - done };
@@ -30,7 +30,7 @@ export function provenanceOf({
       name: `${step.name}@${step.version}`,
       parameters: step.parameters,
     })),
-    models,
+    models: modelsOf(records, run.recipe.models),
     sources,
     records: [
       counted("prompt", records.prompts),
@@ -38,6 +38,18 @@ export function provenanceOf({
       counted("score", records.scores),
     ],
   };
+}
+
+/** Who was asked in the records, in their order; then whom the recipe alone names. */
+function modelsOf({ images, scores }: RunRecords, named: readonly string[]): Provenance["models"] {
+  const stepsOf = new Map<string, Set<string>>();
+  for (const { model, step } of [...images, ...scores]) {
+    const steps = stepsOf.get(model);
+    if (steps === undefined) stepsOf.set(model, new Set([step]));
+    else steps.add(step);
+  }
+  for (const model of named) if (!stepsOf.has(model)) stepsOf.set(model, new Set());
+  return [...stepsOf].map(([name, steps]) => ({ name, steps: [...steps] }));
 }
 
 /** The records without an answer, by step, whom it was asked of, and reason. */

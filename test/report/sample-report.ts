@@ -283,7 +283,10 @@ export function sampleReport(): PrototypicalityReport {
         { name: "build-prompts@1", parameters: { seed: 0, size: { prompts: 180 } } },
         { name: "paint-images@1", parameters: { samples: 5 } },
       ],
-      models: ["lab:painter@1", "lab:dual-encoder-skewed@1", "lab:yes-no@1"],
+      models: [
+        { name: "lab:painter@1", steps: ["paint-images@1"] },
+        { name: "lab:yes-no@1", steps: ["score-images@1"] },
+      ],
       sources: [{ path: "taxonomy.yaml", sha256: "0f".repeat(32) }],
       records: [
         { type: "prompt", done: 180, unscored: 2 },

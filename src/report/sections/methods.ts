@@ -20,8 +20,15 @@ ${commandsOf("This page is made from the run by", [`touchstone report ${runFolde
 <h3>Metrics</h3>
 ${metricTable(metrics)}
 <h3>Models</h3>
-<p class="prose">Provider, name and revision of whatever was asked; for a lab model the revision is the beginning of the SHA-256 of its weights. All of it goes into the keys of the records.</p>
-<ul>${provenance.models.map((model) => html`<li><code>${model}</code></li>`)}</ul>
+${dataTable({
+  name: "Models",
+  caption: html`<b>Models</b> by provider, name and revision; of a lab model under evaluation the revision begins the SHA-256 of its weights. All of it goes into the keys of the records.`,
+  columns: [{ title: "model" }, { title: "asked by" }],
+  rows: provenance.models.map(({ name, steps }) => ({
+    heading: html`<code>${name}</code>`,
+    cells: [steps.join(", ")],
+  })),
+})}
 <h3>Steps and records</h3>
 ${dataTable({
   name: "Steps",
