@@ -3,7 +3,7 @@ import { modelName, type VisualQuestionAnswering } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { checkTemplate, fillTemplate } from "./template.js";
 
-export const vqaTemplate = 'Does this figure show "{text}"? Please answer yes or no.';
+const vqaTemplate = 'Does this figure show "{text}"? Please answer yes or no.';
 
 /**
  * VQAScore: the probability with which a visual question answerer says yes to "does this show the

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { type TinyGraph, writeOnnx } from "./onnx-writer.js";
 
 /** Words and marks of the tiny models; a word's id is its place. */
-export const tinyWords = [
+const tinyWords = [
   "[pad]",
   "[unk]",
   "a",
@@ -30,7 +30,7 @@ const side = 96;
 const length = 16;
 
 /** What the tiny models know of a word: how red, green and blue it is. */
-export const tinyMeaning = (word: string): [number, number, number] =>
+const tinyMeaning = (word: string): [number, number, number] =>
   word === "red" ? [1, 0, 0] : word === "blue" ? [0, 0, 1] : [0, 0, 0];
 
 const table = {

@@ -29,8 +29,10 @@ async function put(name: string, content: string | Uint8Array) {
 
 const jsonl = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join("\n");
 
-async function score(...words: string[]) {
-  const environment = fakeEnvironment({ workingDirectory: folder });
+const score = (...words: string[]) => scoreWith("", ...words);
+
+async function scoreWith(stdin: string, ...words: string[]) {
+  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
   const code = await runCommandLine(["score", ...words], environment);
   return { code, ...environment.written };
 }
@@ -131,6 +133,23 @@ test("a table, its columns mapped, its images relative to it", async () => {
   expect(await readFile(join(folder, "out.csv"), "utf8")).toContain(
     '\na.png,"a ""cat"", one",width,',
   );
+});
+
+test("a table on standard input, its images relative to where one stands", async () => {
+  const rows = jsonl({ image: "images/a.png", text: "a cat" });
+  const { code, stdout } = await scoreWith(rows, "-", "--metric", "./mine.mjs", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).results).toMatchObject([{ image: "images/a.png", value: 10 }]);
+});
+
+test("the lab's models judge no photograph, and say so with the ways forward", async () => {
+  const { code, stdout, stderr } = await score("images", "--model", "lab:vqa");
+  expect(code).toBe(0);
+  expect(stdout).toContain("undefined (nothing was scored)");
+  expect(stdout).toContain(
+    "2 not-applicable, such as: The lab's models judge only what the lab painted",
+  );
+  expect(stderr).toContain("Three ways forward");
 });
 
 test("no answer is counted by reason, and the mean says what it could change", async () => {

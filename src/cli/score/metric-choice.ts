@@ -100,3 +100,15 @@ function withModels(
     });
   });
 }
+
+/** The rating by which images are filtered, by the model that is named. */
+export async function chooseRater(
+  text: string,
+  configured?: Readonly<Record<string, ConfiguredModel>>,
+): Promise<Metric> {
+  const { model, templates, load } = await chooseModel(text, configured);
+  await load();
+  const entry = metricByName("vqa-rating");
+  const template = templates[entry.name];
+  return entry.make({ model, ...(template === undefined ? {} : { template }) });
+}

@@ -1,3 +1,4 @@
+import { duration } from "../duration.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 
@@ -27,7 +28,7 @@ export function progressOf(
  * @example progressLine({ doing: "Scoring", done: 50, total: 200, elapsed: 2000, unscored: 1 })
  *   // "Scoring 50 of 200, 1 unscored, 25.0/s, 6 s left"
  */
-export function progressLine({
+function progressLine({
   doing,
   done,
   total,
@@ -44,13 +45,7 @@ export function progressLine({
   if (unscored > 0) parts.push(`${unscored} unscored`);
   if (done > 0 && elapsed > 0) {
     const rate = (1000 * done) / elapsed;
-    parts.push(`${rate.toPrecision(3)}/s`, `${timeText((total - done) / rate)} left`);
+    parts.push(`${rate.toPrecision(3)}/s`, `${duration((total - done) / rate)} left`);
   }
   return parts.join(", ");
-}
-
-function timeText(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -36,7 +36,7 @@ export function summaryText(summaries: readonly MetricSummary[]): string {
 const rangeText = ({ range }: Metric) => range.map(number3).join(" to ");
 
 /** How a metric's number came to be, on one line. */
-export function readingText({ name, convention, template, statistic }: Metric): string {
+function readingText({ name, convention, template, statistic }: Metric): string {
   return [
     `${name}: ${statistic}`,
     ...(convention === undefined ? [] : [`convention ${convention}`]),

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { labModel } from "../lab/models/lab-model.js";
+import { chooseModel } from "./model-choice.js";
+
+test("a lab model, with the wording that it needs", async () => {
+  const { model, templates, judgesPhotographs } = await chooseModel("lab:dual-encoder-skewed");
+  expect(model.identity).toEqual(labModel("dual-encoder-skewed").identity);
+  expect(templates).toEqual({ "clip-score": "{text}" });
+  expect(judgesPhotographs).toBe(false);
+});
+
+test("a revision must be the one that is here", async () => {
+  const { revision = "" } = labModel("vqa").identity;
+  expect((await chooseModel(`lab:vqa@${revision}`)).model.identity.revision).toBe(revision);
+  await expect(chooseModel("lab:vqa@0123456789ab")).rejects.toThrow(
+    `Expected revision 0123456789ab of lab:vqa but this version of touchstone has lab:vqa@${revision}`,
+  );
+});
+
+test("a model of Transformers.js, with a revision or as a folder", async () => {
+  const named = await chooseModel("transformers-js:owner/clip@abc");
+  expect(named.model.identity).toEqual({
+    provider: "transformers-js",
+    model: "owner/clip",
+    revision: "abc",
+  });
+  expect(named.judgesPhotographs).toBe(true);
+  const folder = await chooseModel("transformers-js:./my-clip");
+  expect(folder.model.identity.model).toBe("./my-clip");
+});
+
+test("a name of the configuration", async () => {
+  const configured = {
+    clip: { provider: "transformers-js", model: "owner/clip", revision: "abc" },
+    judge: { provider: "lab", model: "vqa" },
+  } as const;
+  const { model } = await chooseModel("clip", configured);
+  expect(model.identity).toMatchObject({ model: "owner/clip", revision: "abc" });
+  expect((await chooseModel("judge", configured)).model.identity.model).toBe("vqa");
+  await expect(chooseModel("other", configured)).rejects.toMatchObject({
+    hint: expect.stringContaining("clip, judge, lab:vqa"),
+  });
+});
+
+test.each([
+  ["vqa", "Expected provider:model"],
+  ["lab:", "Expected provider:model"],
+  ["lab:vqa@", "Expected provider:model"],
+  ["lap:vqa", "Expected one of the providers lab, transformers-js"],
+  ["lab:constructor", "Expected one of dual-encoder-skewed"],
+  ["constructor:vqa", "Expected one of the providers"],
+])("%s is refused", async (text, message) => {
+  await expect(chooseModel(text)).rejects.toMatchObject({
+    code: "input",
+    message: expect.stringContaining(message),
+  });
+});
