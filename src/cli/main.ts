@@ -46,7 +46,8 @@ function sinkOf(stream: NodeJS.WriteStream): TextSink {
     },
     isTerminal: stream.isTTY === true,
     get columns() {
-      return stream.columns ?? 100;
+      // A terminal without a size says 0.
+      return stream.columns || 100;
     },
   };
 }

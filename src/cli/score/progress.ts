@@ -1,5 +1,6 @@
 import { duration } from "../duration.js";
 import type { Environment } from "../environment.js";
+import { number3 } from "../numbers.js";
 import type { Output } from "../output.js";
 
 /** Redrawing more often than this, in milliseconds, only costs. */
@@ -45,7 +46,7 @@ function progressLine({
   if (unscored > 0) parts.push(`${unscored} unscored`);
   if (done > 0 && elapsed > 0) {
     const rate = (1000 * done) / elapsed;
-    parts.push(`${rate.toPrecision(3)}/s`, `${duration((total - done) / rate)} left`);
+    parts.push(`${number3(rate)}/s`, `${duration((total - done) / rate)} left`);
   }
   return parts.join(", ");
 }
