@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { Command, Verb } from "../src/cli/command.js";
 import { verbs } from "../src/cli/verbs.js";
+import { temporaryDirectory } from "./support/temporary-directory.js";
 import { touchstone } from "./support/touchstone.js";
 
 interface Listed {
@@ -99,6 +100,50 @@ describe("touchstone", () => {
   });
 });
 
+describe("an interrupted touchstone", () => {
+  /** A metric that answers no more than `ending` lets it, once it has said that it was asked. */
+  async function interrupted(ending: string, interruptions: number) {
+    const workingDirectory = await temporaryDirectory();
+    const metric = `export default {
+      name: "slow", range: [0, 1], direction: "higher",
+      score(_, { signal }) {
+        const awake = setInterval(() => {}, 1000);
+        process.stderr.write("asked\\n");
+        return new Promise((resolve, reject) => {
+          signal.addEventListener("abort", () => { ${ending} });
+        });
+      },
+    };`;
+    await writeFile(join(workingDirectory, "slow.mjs"), metric);
+    await sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } })
+      .png()
+      .toFile(join(workingDirectory, "red.png"));
+    const words = ["score", "--image", "red.png", "--text", "red", "--metric", "./slow.mjs"];
+    const child = spawn(process.execPath, [bin, ...words], { cwd: workingDirectory });
+    let stderr = "";
+    let sent = 0;
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      stderr += chunk;
+      const isReady = sent === 0 ? stderr.includes("asked") : stderr.includes("interrupt again");
+      if (!isReady || sent === interruptions) return;
+      sent++;
+      child.kill("SIGINT");
+    });
+    const [code] = await once(child, "close");
+    return { code, stderr };
+  }
+
+  it("stops after the work in hand and ends with 130", async () => {
+    const { code, stderr } = await interrupted("clearInterval(awake); reject(signal.reason);", 1);
+    expect(code).toBe(130);
+    expect(stderr).not.toContain("fault");
+  });
+
+  it("stops at once when it is interrupted again", async () => {
+    expect((await interrupted("", 2)).code).toBe(130);
+  });
+});
+
 describe.each(commands)("touchstone $path", ({ path, command }) => {
   const words = path.split(" ");
 
@@ -116,7 +161,7 @@ describe.each(commands)("touchstone $path", ({ path, command }) => {
   });
 
   it("refuses an unknown flag and leaves nothing behind", async () => {
-    const workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
+    const workingDirectory = await temporaryDirectory();
     const { code, stdout, stderr } = await touchstone([...words, "--jsom"], { workingDirectory });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toBe(

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
 import { loadConfiguration, parseConfiguration } from "./configuration.js";
 import { configurationSchema } from "./configuration-schema.js";
@@ -57,7 +57,7 @@ describe("parseConfiguration", () => {
 
 describe("loadConfiguration", () => {
   it("lays the environment over the file", async () => {
-    const workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
+    const workingDirectory = await temporaryDirectory();
     await writeFile(
       join(workingDirectory, "touchstone.config.yaml"),
       "score: { models: [lab:vqa], metrics: [vqa-score] }\n",
@@ -70,7 +70,7 @@ describe("loadConfiguration", () => {
   });
 
   it("needs no file, but the one that is named", async () => {
-    const workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
+    const workingDirectory = await temporaryDirectory();
     expect(await loadConfiguration({ variables: {}, workingDirectory })).toEqual({
       settings: {},
       file: undefined,

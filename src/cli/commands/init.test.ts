@@ -1,23 +1,19 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { parseConfiguration } from "../configuration.js";
 import { runCommandLine } from "../run-command-line.js";
 
-let workingDirectory = "";
-beforeEach(async () => {
-  workingDirectory = await mkdtemp(join(tmpdir(), "touchstone-"));
-});
-
-const written = () => readFile(join(workingDirectory, "touchstone.config.yaml"), "utf8");
+const written = (directory: string) => readFile(join(directory, "touchstone.config.yaml"), "utf8");
 
 describe("touchstone init", () => {
   it("writes settings that load, with their schema for editors", async () => {
+    const workingDirectory = await temporaryDirectory();
     const environment = fakeEnvironment({ workingDirectory });
     expect(await runCommandLine(["init"], environment)).toBe(0);
-    const text = await written();
+    const text = await written(workingDirectory);
     const [first = ""] = text.split("\n");
     const schema = /^# yaml-language-server: \$schema=(file:.*config\.schema\.json)$/.exec(first);
     const content = await readFile(new URL(schema?.[1] ?? ""), "utf8");
@@ -27,12 +23,13 @@ describe("touchstone init", () => {
   });
 
   it("leaves alone what is there, unless forced", async () => {
+    const workingDirectory = await temporaryDirectory();
     await writeFile(join(workingDirectory, "touchstone.config.yaml"), "models: {}\n");
     const environment = fakeEnvironment({ workingDirectory });
     expect(await runCommandLine(["init"], environment)).toBe(2);
     expect(environment.written.stderr).toContain("--force");
-    expect(await written()).toBe("models: {}\n");
+    expect(await written(workingDirectory)).toBe("models: {}\n");
     expect(await runCommandLine(["init", "--force", "--json"], environment)).toBe(0);
-    expect(await written()).toContain("# score:");
+    expect(await written(workingDirectory)).toContain("# score:");
   });
 });

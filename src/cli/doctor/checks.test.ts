@@ -1,14 +1,12 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { tryOut } from "./check.js";
 import { checks, nodeFinding, runsFinding } from "./checks.js";
 import { weightsFinding } from "./weights.js";
-
-const temporaryFolder = () => mkdtemp(join(tmpdir(), "touchstone-"));
 
 async function look(name: string, environment = fakeEnvironment()) {
   const check = checks.find((candidate) => candidate.name === name);
@@ -29,13 +27,13 @@ describe("nodeFinding", () => {
 
 describe("runsFinding", () => {
   it("takes a folder that is there or can be made", async () => {
-    const folder = await temporaryFolder();
+    const folder = await temporaryDirectory();
     expect((await runsFinding(folder)).state).toBe("ok");
     expect((await runsFinding(join(folder, "a", "b"))).detail).toContain("can be made");
   });
 
   it("refuses a place below a file", async () => {
-    const file = join(await temporaryFolder(), "file");
+    const file = join(await temporaryDirectory(), "file");
     await writeFile(file, "");
     expect(await runsFinding(join(file, "runs"))).toMatchObject({ state: "wrong" });
   });
@@ -43,7 +41,7 @@ describe("runsFinding", () => {
 
 describe("weightsFinding", () => {
   it("lists each graph with size and hash, or names the models that have none", async () => {
-    const folder = await temporaryFolder();
+    const folder = await temporaryDirectory();
     const directory = pathToFileURL(`${folder}/`);
     expect(await weightsFinding("Install it", directory)).toEqual({
       state: "wrong",
@@ -63,7 +61,7 @@ describe("weightsFinding", () => {
 
 describe("configuration", () => {
   it("is missing, valid or wrong with what is wrong in it", async () => {
-    const workingDirectory = await temporaryFolder();
+    const workingDirectory = await temporaryDirectory();
     const environment = fakeEnvironment({ workingDirectory });
     expect((await look("configuration", environment)).state).toBe("missing");
     const file = join(workingDirectory, "touchstone.config.yaml");
