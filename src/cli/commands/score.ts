@@ -7,7 +7,7 @@ import type { Environment } from "../environment.js";
 import { waysForward } from "../model-choice.js";
 import type { Output } from "../output.js";
 import { checkImages } from "../score/check-images.js";
-import { chooseMetrics } from "../score/metric-choice.js";
+import { chooseMetrics, chooseRater } from "../score/metric-choice.js";
 import { progressOf } from "../score/progress.js";
 import { resultText } from "../score/result-file.js";
 import { type ResultRow, resultColumns, resultRow } from "../score/result-row.js";
@@ -15,8 +15,10 @@ import { resultsText } from "../score/results-text.js";
 import { type ItemResult, scoreAll } from "../score/score-all.js";
 import { problemText, type ScoreItem } from "../score/score-item.js";
 import { parseMap, readItems } from "../score/score-items.js";
+import { isRun, scoreRun } from "../score/score-run.js";
 import { summaryText } from "../score/summary-text.js";
 import { summaryJson, Tally } from "../score/tally.js";
+import { shellWords } from "../shell-words.js";
 
 /** Up to this many results are shown one by one. */
 const mostShown = 20;
@@ -24,7 +26,7 @@ const mostShown = 20;
 export default command({
   description:
     "Scores images against texts: a folder of images with metadata.jsonl or metadata.csv " +
-    "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), or one " +
+    "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), a run, or one " +
     "image. Every image is opened before a model is asked; what is wrong is then said at once and " +
     "nothing is written. An answer that a metric does not give is unscored, with a reason.",
   examples: [
@@ -36,7 +38,7 @@ export default command({
     source: {
       kind: "positional",
       optional: true,
-      description: "a folder of images, a table, or - for a table on standard input",
+      description: "a folder of images, a table, - for a table on standard input, or a run",
     },
     image: { kind: "text", value: "FILE", description: "one image, with --text" },
     text: { kind: "text", description: "what the image should show" },
@@ -64,6 +66,11 @@ export default command({
       value: "FILE",
       description: "write a line for each result: .jsonl, .csv, .json",
     },
+    "rate-with": {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      description: "for a run: the model that rates each image against its own sentence",
+    },
     "skip-bad": {
       kind: "switch",
       description: "score the rest where images are missing or broken; these are unscored",
@@ -79,6 +86,19 @@ export default command({
       configured: settings.models,
       workingDirectory,
     });
+    const { source } = given;
+    if (source !== undefined && (await isRun(source, environment))) {
+      for (const { load } of models) await load();
+      const rater = given["rate-with"];
+      return scoreRun({
+        run: source,
+        metrics,
+        rater: rater === undefined ? undefined : await chooseRater(rater, settings.models),
+        command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
+        environment,
+        output,
+      });
+    }
     const { items, notes } = await itemsToScore(given, environment);
     const checked = await checkAll(items, { environment, output, skipBad: given["skip-bad"] });
     for (const note of notes) output.note(note);
@@ -180,11 +200,18 @@ async function* asRows(
 function nextCommand(given: Given & { readonly out: string | undefined }): string {
   if (given.out !== undefined) return "touchstone analyze --help";
   if (given.source === undefined) return "touchstone score ./images, with a metadata.jsonl in it";
-  const flags = [
-    ...given.metric.flatMap((name) => ["--metric", name]),
-    ...given.model.flatMap((name) => ["--model", name]),
-    ...given.map.flatMap((pair) => ["--map", pair]),
-  ];
-  const words = ["touchstone", "score", given.source, ...flags, "--out", "scores.jsonl"];
-  return words.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
+  return shellWords([
+    "touchstone",
+    "score",
+    given.source,
+    ...flagsOf(given),
+    "--out",
+    "scores.jsonl",
+  ]);
 }
+
+const flagsOf = (given: Given): string[] => [
+  ...given.metric.flatMap((name) => ["--metric", name]),
+  ...given.model.flatMap((name) => ["--model", name]),
+  ...given.map.flatMap((pair) => ["--map", pair]),
+];
