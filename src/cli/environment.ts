@@ -12,6 +12,8 @@ export interface TextSink {
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
+  /** How the program was called, such as `touchstone` or `./bin/touchstone`. */
+  readonly program: string;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: TextSink;
   readonly stderr: TextSink;

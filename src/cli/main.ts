@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import type { Environment, TextSink } from "./environment.js";
 import { withEnvironmentFile } from "./environment-file.js";
 import { exitCodes } from "./exit-codes.js";
+import { programName } from "./program.js";
 import { reportError } from "./report-error.js";
 import { runCommandLine } from "./run-command-line.js";
 
@@ -11,6 +12,11 @@ export async function main(words: readonly string[]): Promise<void> {
   const environment: Environment = {
     variables: withEnvironmentFile(process.env, process.cwd()),
     workingDirectory: process.cwd(),
+    program: programName({
+      script: process.argv[1] ?? "touchstone",
+      workingDirectory: process.cwd(),
+      variables: process.env,
+    }),
     stdin: process.stdin,
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),

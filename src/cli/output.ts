@@ -1,5 +1,6 @@
 import type { Json } from "../core/json.js";
 import type { Environment, TextSink } from "./environment.js";
+import { asTyped } from "./program.js";
 import { type Style, styleFor } from "./style.js";
 
 /** How a verb speaks: results to stdout, everything about the work to stderr. */
@@ -50,7 +51,7 @@ export function outputFor({
   const say = (text: string) => {
     if (isQuiet) return;
     clear();
-    stderr.write(`${text}\n`);
+    stderr.write(`${asTyped(text, environment)}\n`);
   };
   return {
     json,
@@ -79,7 +80,7 @@ export function outputFor({
       drawn = rowsOf(line, stderr);
     },
     nextCommand(text) {
-      next = text;
+      next = asTyped(text, environment);
     },
     finish() {
       clear();

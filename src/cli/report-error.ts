@@ -1,5 +1,6 @@
 import { InputError, TouchstoneError } from "../core/errors.js";
 import type { Environment } from "./environment.js";
+import { asTyped } from "./program.js";
 import { redact } from "./redact.js";
 import { styleFor } from "./style.js";
 import { version } from "./version.js";
@@ -45,7 +46,7 @@ function errorAsText(error: unknown, environment: Environment, debug: boolean): 
     const problems = error instanceof InputError ? error.problems : [];
     lines.push(...problems.slice(0, mostProblems).map((problem) => `  - ${problem}`));
     if (problems.length > mostProblems) lines.push(`  and ${problems.length - mostProblems} more`);
-    if (error.hint !== undefined) lines.push(error.hint);
+    if (error.hint !== undefined) lines.push(asTyped(error.hint, environment));
   } else {
     lines.push(`${style.red("A fault of ours:")} ${messageOf(error)}`, howToReport());
   }

@@ -6,6 +6,7 @@ import type { Environment } from "./environment.js";
 import { exitCodeOf, exitCodes } from "./exit-codes.js";
 import { commandHelp, groupHelp } from "./help.js";
 import { outputFor } from "./output.js";
+import { asTyped } from "./program.js";
 import { reportError } from "./report-error.js";
 import { verbs } from "./verbs.js";
 import { version } from "./version.js";
@@ -34,7 +35,7 @@ export async function runCommandLine(
     const { name, rest, found } = await find(words, { description, verbs: root });
     if (found.kind === "group" || wantsHelp) {
       const help = found.kind === "group" ? groupHelp(name, found) : commandHelp(name, found);
-      output.data(`${help}\n`);
+      output.data(`${asTyped(help, environment)}\n`);
       return exitCodes.done;
     }
     const given = parseArguments(rest, { ...found.arguments, ...sharedArguments }, name);

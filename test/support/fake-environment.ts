@@ -30,6 +30,7 @@ export function fakeEnvironment({
   return {
     variables,
     workingDirectory,
+    program: "touchstone",
     stdin: (async function* () {
       yield new TextEncoder().encode(stdin);
     })(),

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { asTyped, programName } from "./program.js";
+
+const named = (script: string, PATH = "/usr/bin:/opt/bin") =>
+  programName({ script, workingDirectory: "/home/me/clone", variables: { PATH } });
+
+test("the program is called as it was called", () => {
+  expect(named("/opt/bin/touchstone")).toBe("touchstone");
+  expect(named("/home/me/app/node_modules/.bin/touchstone")).toBe("npx touchstone");
+  expect(named("/home/me/clone/bin/touchstone")).toBe("./bin/touchstone");
+  expect(named("/elsewhere/bin/touchstone")).toBe("/elsewhere/bin/touchstone");
+});
+
+test("command lines in a text call it so, and nothing else is touched", () => {
+  const say = (text: string) => asTyped(text, { program: "./bin/touchstone" });
+  expect(say("Go on with: touchstone demo --run x")).toBe(
+    "Go on with: ./bin/touchstone demo --run x",
+  );
+  expect(say("touchstone 0.1.0, ./touchstone demo")).toBe("touchstone 0.1.0, ./touchstone demo");
+});

@@ -1,0 +1,28 @@
+import { basename, delimiter, dirname, join, relative } from "node:path";
+import type { Environment } from "./environment.js";
+
+/**
+ * How this program was called, as a person would type it again: `touchstone` where it is
+ * installed, `npx touchstone` where a project has it, `./bin/touchstone` in a clone.
+ */
+export function programName({
+  script,
+  workingDirectory,
+  variables,
+}: {
+  readonly script: string;
+  readonly workingDirectory: string;
+  readonly variables: Environment["variables"];
+}): string {
+  const folder = dirname(script);
+  if (folder.endsWith(join("node_modules", ".bin"))) return "npx touchstone";
+  if ((variables.PATH ?? "").split(delimiter).includes(folder)) return "touchstone";
+  const path = relative(workingDirectory, script);
+  if (path.startsWith("..")) return script;
+  return path === basename(path) ? `./${path}` : `./${path.replaceAll("\\", "/")}`;
+}
+
+/** A text that names command lines, with the program called as it was called this time. */
+export function asTyped(text: string, { program }: Pick<Environment, "program">): string {
+  return text.replace(/(?<![\w./-])touchstone(?= [a-z])/g, () => program);
+}
