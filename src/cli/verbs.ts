@@ -3,6 +3,36 @@ import type { Verb } from "./command.js";
 /** The verbs that exist, in the order in which --help lists them. A new verb is one line here. */
 export const verbs: readonly Verb[] = [
   {
+    name: "demo",
+    summary: "the main job on the lab, offline: which metric can be trusted",
+    load: () => import("./commands/demo.js"),
+  },
+  {
+    name: "build",
+    summary: "the prompts of a benchmark",
+    load: () => import("./commands/build.js"),
+  },
+  {
+    name: "generate",
+    summary: "images for the prompts of a run",
+    load: () => import("./commands/generate.js"),
+  },
+  {
+    name: "score",
+    summary: "score images against texts: a folder, a table, or one image",
+    load: () => import("./commands/score.js"),
+  },
+  {
+    name: "report",
+    summary: "make the HTML report of a run",
+    load: () => import("./commands/report.js"),
+  },
+  {
+    name: "explain",
+    summary: "tell one score's life: image, question, value, and how to ask again",
+    load: () => import("./commands/explain.js"),
+  },
+  {
     name: "analyze",
     summary: "draw conclusions from scores you have already, in a CSV, JSONL or Parquet",
     load: () => import("./commands/analyze.js"),
@@ -11,6 +41,11 @@ export const verbs: readonly Verb[] = [
     name: "example",
     summary: "print a small sample of the table that a verb reads",
     load: () => import("./commands/example.js"),
+  },
+  {
+    name: "lab",
+    summary: "measure the models of the embedded world of clip art",
+    load: () => import("./commands/lab.js"),
   },
   {
     name: "doctor",

@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { runCommandLine } from "../run-command-line.js";
+import { displayWidth } from "../table.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evaluate-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function evaluate(...words: readonly string[]) {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const code = await runCommandLine(["lab", "evaluate", ...words], environment);
+  return { code, ...environment.written };
+}
+
+test("says the verdict first, in 100 columns, and how the numbers were made", async () => {
+  const { code, stdout, stderr } = await evaluate("--scenes", "4");
+  expect(code).toBe(0);
+  const lines = stdout.split("\n");
+  expect(lines[0]).toMatch(/^On held-out pictures lab:vqa answers .* questions rightly/);
+  expect(stdout).toContain("Which prefers the prototypical of two right pictures?");
+  expect(lines.filter((line) => displayWidth(line) > 100)).toEqual([]);
+  for (const told of ["about statement", "in style twemoji", "ECE", "Wilson", "one thread"]) {
+    expect(stdout).toContain(told);
+  }
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("Next: touchstone demo");
+  expect(stderr).toContain("Retrieval@1 of 100 needs 100 scenes, and there are 4");
+});
+
+test("as JSON on standard output and in a file", async () => {
+  const words = ["--scenes", "2", "--models", "lab:filter-vqa,filter-vqa", "--json"];
+  const { code, stdout, stderr } = await evaluate(...words, "--out", "deep/evaluation.json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const shown = JSON.parse(stdout);
+  expect(shown).toMatchObject({
+    scenes: 2,
+    seed: 0,
+    versions: { touchstone: expect.stringMatching(/^\d/), "onnxruntime-web": expect.any(String) },
+    models: [{ name: "filter-vqa", kind: "question-answerer" }],
+  });
+  const written = await readFile(join(folder, "deep/evaluation.json"), "utf8");
+  expect(JSON.parse(written)).toEqual(shown);
+});
+
+test("refuses what it can't do before it does anything", async () => {
+  const refusals = [
+    [["--models", "vqua"], 'but received "vqua"\nDid you mean lab:vqa?'],
+    [["--out", "evaluation.csv"], 'ends in .json for --out but received "evaluation.csv"'],
+    [["--scenes", "1"], "Expected a whole number from 2 for --scenes"],
+  ] as const;
+  for (const [words, message] of refusals) {
+    const { code, stdout, stderr } = await evaluate(...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  }
+  expect(await readdir(folder)).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { cpus } from "node:os";
+import { extname, resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { Json } from "../../core/json.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { evaluateLab, type LabEvaluation } from "../../lab/evaluate/evaluate-lab.js";
+import { type LabModelName, labModel, labModelNames } from "../../lab/models/lab-model.js";
+import { command } from "../command.js";
+import { evaluationText } from "../lab/evaluation-text.js";
+import { progressOf } from "../score/progress.js";
+import { version } from "../version.js";
+
+export default command({
+  description:
+    "Measures the lab's models on pictures they were not trained on: question answerers by type " +
+    "of question and style, with calibration; dual encoders by retrieval@1 of 100 and by how often " +
+    "they prefer the prototypical of two right pictures. With n, intervals, sizes and times.",
+  examples: [
+    "touchstone lab evaluate",
+    "touchstone lab evaluate --scenes 100 --models vqa,filter-vqa",
+    "touchstone lab evaluate --json --out evaluation.json",
+  ],
+  arguments: {
+    scenes: {
+      kind: "number",
+      integer: true,
+      minimum: 2,
+      default: 400,
+      description: "how many pictures, and how many pairs of pictures",
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 0,
+      description: "of scenes, questions and resamples; apart from the training in any case",
+    },
+    models: {
+      kind: "text",
+      value: "A,B",
+      default: labModelNames.join(","),
+      description: "which of the lab's models",
+    },
+    out: { kind: "text", value: "FILE", description: "write everything there as .json" },
+  },
+  async run({ given, environment, output }) {
+    if (given.out !== undefined && extname(given.out).toLowerCase() !== ".json") {
+      throw new InputError(
+        `Expected a file that ends in .json for --out but received "${given.out}"`,
+      );
+    }
+    const evaluation = await evaluateLab({
+      scenes: given.scenes,
+      seed: given.seed,
+      models: chosenModels(given.models),
+      clock: () => performance.now(),
+      progress: (doing, total) => progressOf(`${doing}:`, total, { environment, output }),
+      signal: environment.signal,
+    });
+    const machine = machineText();
+    const all = { ...evaluation, machine, versions: versionsOf(evaluation) };
+    if (given.out !== undefined) {
+      const path = resolve(environment.workingDirectory, given.out);
+      await writeFileAtomically(path, `${JSON.stringify(all, null, 2)}\n`);
+      output.note(`Wrote the evaluation to ${given.out}`);
+    }
+    for (const warning of evaluation.warnings) output.warn(warning);
+    output.result(evaluationText(evaluation, machine));
+    // Everything in it is a number, a text, a list or a plain object.
+    output.resultJson(JSON.parse(JSON.stringify(all)) as Json);
+    output.nextCommand("touchstone demo");
+  },
+});
+
+/** Names as `--model` takes them ("lab:vqa") are understood as well. */
+function chosenModels(text: string): LabModelName[] {
+  const names = text.split(",").map((name) => name.trim().replace(/^lab:/, ""));
+  // The factory refuses a name that is none of the lab's.
+  for (const name of names) labModel(name as LabModelName);
+  return [...new Set(names as LabModelName[])];
+}
+
+const machineText = (): string => `${cpus()[0]?.model.trim() ?? "unknown processor"}, one thread`;
+
+const versionsOf = ({ onnxruntime }: LabEvaluation) => ({
+  touchstone: version(),
+  node: process.version,
+  "onnxruntime-web": onnxruntime,
+});

@@ -1,0 +1,181 @@
+import type { DualEncodingReport } from "../../lab/evaluate/dual-encoding.js";
+import type { LabEvaluation, ModelEvaluation } from "../../lab/evaluate/evaluate-lab.js";
+import { captionHabits } from "../../lab/evaluate/held-out.js";
+import type { AnsweringReport } from "../../lab/evaluate/question-answering.js";
+import type { Share } from "../../lab/evaluate/share.js";
+import type { MedianTime } from "../../lab/evaluate/stopwatch.js";
+import { countText, percentText, sizeText, spokenPercent } from "../../report/number-text.js";
+import { estimate3, number3 } from "../numbers.js";
+import { type Column, table } from "../table.js";
+import { wrap } from "../wrap.js";
+
+type Answerer = ModelEvaluation & AnsweringReport;
+type DualEncoder = ModelEvaluation & DualEncodingReport;
+
+/** The evaluation for people: a verdict in words, tables, and how the numbers were made. */
+export function evaluationText(evaluation: LabEvaluation, machine: string): string {
+  const answerers = evaluation.models.filter((model) => model.kind === "question-answerer");
+  const dualEncoders = evaluation.models.filter((model) => model.kind === "dual-encoder");
+  const styles = Object.entries(evaluation.styles).map(([style, n]) => `${n} ${style}`);
+  return [
+    wrap(verdict(answerers, dualEncoders), 100),
+    ...(answerers.length === 0 ? [] : [answeringTable(answerers)]),
+    ...(dualEncoders.length === 0
+      ? []
+      : [
+          ...(evaluation.scenes < evaluation.gallerySize ? [] : [retrievalTable(dualEncoders)]),
+          preferenceTable(dualEncoders),
+        ]),
+    sizeTable(evaluation.models),
+    wrap(
+      [
+        ...unscoredText(evaluation.models),
+        `${countText(evaluation.scenes)} pictures (${styles.join(", ")}), seed ${evaluation.seed}. ` +
+          evaluation.heldOut,
+        evaluation.intervals,
+        "By truth alone: whoever knows which of the 100 are true, and picks one of those blindly.",
+        `Weights: ${sizeText(evaluation.bytes)} in all. Times: medians on ${machine}.`,
+        "The lab is a world of clip art: this says nothing about metrics on real pictures.",
+      ].join("\n"),
+      100,
+    ),
+  ].join("\n\n");
+}
+
+function verdict(answerers: readonly Answerer[], dualEncoders: readonly DualEncoder[]): string {
+  const right = answerers.map(
+    ({ name, accuracy: { overall } }, index) =>
+      `lab:${name} answers ${spokenPercent(overall)} ` +
+      (index === 0 ? `of ${countText(overall.n)} questions rightly` : "rightly"),
+  );
+  const typical = dualEncoders.map(({ name, prototypePreference: { overall } }, index) => {
+    const prefers = overall.low !== null && overall.low > 0.5;
+    const rest = index === 0 ? ` of ${countText(overall.n)} pairs` : "";
+    return `lab:${name} ${prefers ? "does" : "does not"} (${spokenPercent(overall)}${rest})`;
+  });
+  return [
+    ...(right.length === 0 ? [] : [`On held-out pictures ${right.join(", ")}.`]),
+    ...(typical.length === 0
+      ? []
+      : [`Which prefers the prototypical of two right pictures? ${typical.join(", ")}.`]),
+  ].join("\n");
+}
+
+function answeringTable(models: readonly Answerer[]): string {
+  const names = (pick: (model: Answerer) => Readonly<Record<string, Share>>) => [
+    ...new Set(models.flatMap((model) => Object.keys(pick(model)))),
+  ];
+  const row = (title: string, pick: (model: Answerer) => Share | undefined) => [
+    title,
+    ...models.flatMap((model) => shareCells(pick(model))),
+  ];
+  const calibrationRow = (title: string, name: "ece" | "brier") => [
+    title,
+    ...models.flatMap(({ calibration }) => [String(calibration.n), estimate3(calibration[name])]),
+  ];
+  return table(
+    [{ title: "right answers, %" }, ...modelColumns(models)],
+    [
+      row("all questions", ({ accuracy }) => accuracy.overall),
+      ...names(({ accuracy }) => accuracy.types).map((type) =>
+        row(`  about ${type}`, ({ accuracy }) => accuracy.types[type]),
+      ),
+      ...names(({ accuracy }) => accuracy.styles).map((style) =>
+        row(`  in style ${style}`, ({ accuracy }) => accuracy.styles[style]),
+      ),
+      row("said yes, %", ({ yes }) => yes.said),
+      row("yes was right, %", ({ yes }) => yes.right),
+      calibrationRow("ECE, ten bins", "ece"),
+      calibrationRow("Brier score", "brier"),
+    ],
+  );
+}
+
+const searches = [
+  { name: "imageForCaption", title: "image for caption" },
+  { name: "captionForImage", title: "caption for image" },
+] as const;
+
+function retrievalTable(models: readonly DualEncoder[]): string {
+  const rows = searches.flatMap(({ name, title }) =>
+    captionHabits.flatMap((habit) => {
+      const reports = models.map((model) => model.retrieval[habit][name]);
+      const blind = reports[0]?.rightAmongTrue ?? null;
+      return [
+        [
+          `${title}, ${habit}`,
+          ...reports.flatMap(({ right }) => shareCells(right)),
+          blind === null ? "–" : (blind * 100).toFixed(1),
+        ],
+        ["  or another true one", ...reports.flatMap((report) => shareCells(report.true)), ""],
+      ];
+    }),
+  );
+  const blind: Column = { title: "by truth alone", align: "right" };
+  return table([{ title: "retrieval@1 of 100, %" }, ...modelColumns(models), blind], rows);
+}
+
+function preferenceTable(models: readonly DualEncoder[]): string {
+  const hypernyms = Object.keys(models[0]?.prototypePreference.hypernyms ?? {});
+  return table(
+    [{ title: "prototypical one higher, %" }, ...modelColumns(models)],
+    [
+      [
+        "both pictures are right",
+        ...models.flatMap(({ prototypePreference }) => shareCells(prototypePreference.overall)),
+      ],
+      ...hypernyms.map((hypernym) => [
+        `  ${hypernym}`,
+        ...models.flatMap(({ prototypePreference }) =>
+          shareCells(prototypePreference.hypernyms[hypernym]),
+        ),
+      ]),
+    ],
+  );
+}
+
+const sizeTable = (models: readonly ModelEvaluation[]): string =>
+  table(
+    [
+      { title: "weights" },
+      { title: "revision" },
+      { title: "size", align: "right" },
+      { title: "ms an image", align: "right" },
+      { title: "ms a text", align: "right" },
+    ],
+    models.map((model) => [
+      `lab:${model.name}`,
+      model.revision,
+      sizeText(model.bytes.total),
+      timeText(model.milliseconds.image),
+      timeText(
+        model.kind === "dual-encoder" ? model.milliseconds.caption : model.milliseconds.question,
+      ),
+    ]),
+  );
+
+/** For each model a column of counts and one of shares. */
+const modelColumns = (models: readonly ModelEvaluation[]): Column[] =>
+  models.flatMap(({ name }): Column[] => [
+    { title: "n", align: "right" },
+    { title: name, align: "right" },
+  ]);
+
+function shareCells(share: Share | undefined): string[] {
+  return share === undefined ? ["0", "–"] : [String(share.n), percentText(share)];
+}
+
+const timeText = ({ median }: MedianTime): string => (median === null ? "–" : number3(median));
+
+function unscoredText(models: readonly ModelEvaluation[]): string[] {
+  const counts = models.map((model) => ({
+    name: model.name,
+    unscored:
+      model.kind === "dual-encoder"
+        ? model.prototypePreference.overall.unscored
+        : model.accuracy.overall.unscored,
+  }));
+  return counts
+    .filter(({ unscored }) => unscored > 0)
+    .map(({ name, unscored }) => `lab:${name} gave no answer ${countText(unscored)} times.`);
+}

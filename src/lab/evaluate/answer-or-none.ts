@@ -1,0 +1,11 @@
+import { NoAnswer } from "../../core/unscored.js";
+
+/** What was answered; undefined where the model has no answer. Other errors are passed on. */
+export async function answerOrNone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  }
+}

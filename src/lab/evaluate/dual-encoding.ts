@@ -1,0 +1,99 @@
+import type { ImageEmbedder, TextEmbedder } from "../../core/models.js";
+import { openPicture } from "../../images/picture.js";
+import type { CaptionHabit } from "../world/captions.js";
+import { answerOrNone } from "./answer-or-none.js";
+import { captionHabits, type HeldOutPicture } from "./held-out.js";
+import type { PrototypePair } from "./prototype-pairs.js";
+import { type HabitRetrieval, retrieval } from "./retrieval.js";
+import { type Share, shareOf } from "./share.js";
+import { similarity } from "./similarity.js";
+import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
+
+/** How well a dual encoder finds pictures and captions, and how much it prefers the typical. */
+export interface DualEncodingReport {
+  readonly kind: "dual-encoder";
+  readonly retrieval: Readonly<Record<CaptionHabit, HabitRetrieval>>;
+  /** How often the prototypical one of two right pictures scores higher; 0.5 = no preference. */
+  readonly prototypePreference: {
+    readonly overall: Share;
+    readonly hypernyms: Readonly<Record<string, Share>>;
+    /** Pairs with equal scores: no preference for the prototypical one. */
+    readonly ties: number;
+  };
+  readonly milliseconds: { readonly image: MedianTime; readonly caption: MedianTime };
+}
+
+export interface DualEncodingOptions {
+  readonly pictures: readonly HeldOutPicture[];
+  readonly pairs: readonly PrototypePair[];
+  readonly clock: Clock;
+  /** Told how many of `pictures` and `pairs` are done, together. */
+  readonly onDone?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+export async function evaluateDualEncoder(
+  model: ImageEmbedder & TextEmbedder,
+  options: DualEncodingOptions,
+): Promise<DualEncodingReport> {
+  const { pictures, pairs, clock, onDone, signal } = options;
+  const imageTime = new Stopwatch(clock);
+  const captionTime = new Stopwatch(clock);
+  const embedImage = async (bytes: Uint8Array, stopwatch?: Stopwatch) => {
+    signal?.throwIfAborted();
+    const picture = await openPicture(bytes);
+    // Decoding is no part of the model's time.
+    await picture.pixels();
+    const asked = () => answerOrNone(model.embedImage(picture));
+    return stopwatch === undefined ? asked() : stopwatch.time(asked);
+  };
+  const embedText = (text: string, stopwatch?: Stopwatch) => {
+    const asked = () => answerOrNone(model.embedText(text));
+    return stopwatch === undefined ? asked() : stopwatch.time(asked);
+  };
+
+  // The pairs come first and are not timed: a model loads its weights when it is first asked.
+  const preferences: { hypernym: string; difference: number | undefined }[] = [];
+  for (const [index, { hypernym, text, prototypical, other }] of pairs.entries()) {
+    const sentence = await embedText(text);
+    const [first, second] = [await embedImage(prototypical), await embedImage(other)];
+    const scores = [similarity(first, sentence), similarity(second, sentence)] as const;
+    const isScored = scores[0] !== undefined && scores[1] !== undefined;
+    preferences.push({ hypernym, difference: isScored ? scores[0] - scores[1] : undefined });
+    onDone?.(index + 1);
+  }
+
+  const images: (Float32Array | undefined)[] = [];
+  const captions: Record<CaptionHabit, (Float32Array | undefined)[]> = { skewed: [], balanced: [] };
+  for (const [index, picture] of pictures.entries()) {
+    images.push(await embedImage(picture.bytes, imageTime));
+    for (const habit of captionHabits) {
+      captions[habit].push(await embedText(picture.captions[habit], captionTime));
+    }
+    onDone?.(pairs.length + index + 1);
+  }
+  return {
+    kind: "dual-encoder",
+    retrieval: retrieval(pictures, { images, captions }),
+    prototypePreference: preferenceOf(preferences),
+    milliseconds: { image: imageTime.median(), caption: captionTime.median() },
+  };
+}
+
+function preferenceOf(
+  preferences: readonly { readonly hypernym: string; readonly difference: number | undefined }[],
+) {
+  const share = (some: typeof preferences) =>
+    shareOf(some.map(({ difference }) => (difference === undefined ? undefined : difference > 0)));
+  const hypernyms = [...new Set(preferences.map(({ hypernym }) => hypernym))];
+  return {
+    overall: share(preferences),
+    hypernyms: Object.fromEntries(
+      hypernyms.map((hypernym) => [
+        hypernym,
+        share(preferences.filter((one) => one.hypernym === hypernym)),
+      ]),
+    ),
+    ties: preferences.filter(({ difference }) => difference === 0).length,
+  };
+}

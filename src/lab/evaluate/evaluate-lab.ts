@@ -1,0 +1,139 @@
+import { env } from "onnxruntime-web/wasm";
+import { type LabModelName, type LabModels, labModel, labModelNames } from "../models/lab-model.js";
+import { weightsDirectory } from "../models/weights.js";
+import { type DualEncodingReport, evaluateDualEncoder } from "./dual-encoding.js";
+import { gallerySize } from "./gallery.js";
+import { type HeldOutPicture, heldOutPath, paintHeldOut } from "./held-out.js";
+import { paintPrototypePairs } from "./prototype-pairs.js";
+import { type AnsweringReport, evaluateAnswering, resamples } from "./question-answering.js";
+import type { Clock } from "./stopwatch.js";
+import { type WeightSizes, weightSizes } from "./weight-sizes.js";
+
+export interface LabEvaluationOptions {
+  /** How many pictures, and how many pairs of pictures for the dual encoders. Default 400. */
+  readonly scenes?: number;
+  readonly seed?: number;
+  readonly models?: readonly LabModelName[];
+  readonly weights?: URL;
+  readonly clock: Clock;
+  /** Begins a stretch of work; what it gives is told how much of `total` is done. */
+  readonly progress?: (doing: string, total: number) => (done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+export type ModelEvaluation = {
+  readonly name: LabModelName;
+  readonly revision: string;
+  readonly bytes: WeightSizes;
+} & (AnsweringReport | DualEncodingReport);
+
+export interface LabEvaluation {
+  readonly scenes: number;
+  readonly seed: number;
+  /** How the pictures were kept apart from those of the training. */
+  readonly heldOut: string;
+  /** How many pictures there are of each style. */
+  readonly styles: Readonly<Record<string, number>>;
+  readonly questions: number;
+  readonly pairs: number;
+  readonly gallerySize: number;
+  /** How the intervals were made. */
+  readonly intervals: string;
+  readonly models: readonly ModelEvaluation[];
+  /** Of all models' weights together. */
+  readonly bytes: number;
+  readonly onnxruntime: string;
+  readonly threads: 1;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Measures the lab's models on pictures that they were not trained on. Pictures, questions and
+ * captions are made once, and every model gets the same.
+ *
+ * @throws InputError for a name that is none of the lab's.
+ */
+export async function evaluateLab({
+  scenes = 400,
+  seed = 0,
+  models = labModelNames,
+  weights = weightsDirectory,
+  clock,
+  progress = () => () => {},
+  signal,
+}: LabEvaluationOptions): Promise<LabEvaluation> {
+  const rest = signal === undefined ? {} : { signal };
+  const chosen = models.map((name) => ({ name, model: labModel(name, { weights }) }));
+  const pictures = await paintHeldOut({
+    scenes,
+    seed,
+    onPainted: progress("Painting", scenes),
+    ...rest,
+  });
+  const pairs = chosen.some(({ model }) => isDualEncoder(model))
+    ? await paintPrototypePairs({
+        scenes,
+        seed,
+        onPainted: progress("Painting pairs", scenes),
+        ...rest,
+      })
+    : [];
+  const evaluations: ModelEvaluation[] = [];
+  for (const { name, model } of chosen) {
+    const shared = { pictures, clock, ...rest };
+    const report = isDualEncoder(model)
+      ? await evaluateDualEncoder(model, {
+          ...shared,
+          pairs,
+          onDone: progress(`Asking lab:${name}`, pairs.length + pictures.length),
+        })
+      : await evaluateAnswering(model, {
+          ...shared,
+          seed,
+          onPicture: progress(`Asking lab:${name}`, pictures.length),
+        });
+    const bytes = await weightSizes(new URL(`${name}/`, weights));
+    evaluations.push({ name, revision: model.identity.revision ?? "", bytes, ...report });
+  }
+  return {
+    scenes,
+    seed,
+    heldOut:
+      `Scenes are drawn along the seed path "${heldOutPath}", ${seed}, ...; those of the ` +
+      'training along "train", ...: from the same world, by other random numbers.',
+    styles: stylesOf(pictures),
+    questions: pictures.reduce((sum, { questions }) => sum + questions.length, 0),
+    pairs: pairs.length,
+    gallerySize,
+    intervals:
+      "Shares have Wilson's 95 % interval, as if answers were independent; ECE and Brier score " +
+      `a 95 % percentile bootstrap of whole pictures, ${resamples} resamples, seed ${seed}.`,
+    models: evaluations,
+    bytes: evaluations.reduce((sum, { bytes }) => sum + bytes.total, 0),
+    onnxruntime: env.versions.web ?? "unknown",
+    threads: 1,
+    warnings: warningsOf(scenes, pairs.length),
+  };
+}
+
+type AnyLabModel = LabModels[LabModelName];
+
+const isDualEncoder = (model: AnyLabModel): model is LabModels["dual-encoder-skewed"] =>
+  "embedImage" in model;
+
+/** How many pictures there are of each style. */
+function stylesOf(pictures: readonly HeldOutPicture[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { style } of pictures) counts[style] = (counts[style] ?? 0) + 1;
+  return counts;
+}
+
+function warningsOf(scenes: number, pairs: number): string[] {
+  const left = scenes % gallerySize;
+  if (pairs === 0 || left === 0) return [];
+  return [
+    scenes < gallerySize
+      ? `Retrieval@1 of ${gallerySize} needs ${gallerySize} scenes, and there are ${scenes}`
+      : `The last ${left} of ${scenes} scenes fill no gallery of ${gallerySize}: retrieval is without them`,
+  ];
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { hashOf } from "../../core/keys.js";
+import { openPicture } from "../../images/picture.js";
+import { isLabPicture } from "../signature.js";
+import { parseSentence } from "../world/english.js";
+import { questionTypes } from "../world/questions.js";
+import { holds } from "../world/truth.js";
+import { hypernyms } from "../world/vocabulary.js";
+import { paintHeldOut } from "./held-out.js";
+import { paintPrototypePairs } from "./prototype-pairs.js";
+
+const hashes = (pictures: readonly { readonly bytes: Uint8Array }[]) =>
+  pictures.map(({ bytes }) => hashOf(bytes));
+
+describe("held-out pictures", async () => {
+  let painted = 0;
+  const pictures = await paintHeldOut({
+    scenes: 9,
+    seed: 0,
+    onPainted: (done) => {
+      painted = done;
+    },
+  });
+
+  test("are the lab's, in its styles by turns", async () => {
+    expect(painted).toBe(9);
+    expect(new Set(pictures.map(({ style }) => style)).size).toBe(3);
+    expect(pictures[3]?.style).toBe(pictures[0]?.style);
+    for (const { bytes } of pictures) {
+      expect(isLabPicture(await (await openPicture(bytes)).pixels())).toBe(true);
+    }
+  });
+
+  test("come with captions that are true of them, and a question of each type at most", () => {
+    for (const { scene, captions, questions } of pictures) {
+      expect(holds(parseSentence(captions.skewed), scene)).toBe(true);
+      expect(holds(parseSentence(captions.balanced), scene)).toBe(true);
+      const types = questions.map(({ type }) => type);
+      expect(types).toEqual(questionTypes.filter((type) => types.includes(type)));
+      expect(types).toEqual(expect.arrayContaining(["presence", "hypernym", "place"]));
+    }
+  });
+
+  test("are the same for a seed, others for another, and the fewer are the first of the more", async () => {
+    const again = await paintHeldOut({ scenes: 4, seed: 0 });
+    expect(again).toEqual(pictures.slice(0, 4));
+    const others = hashes(await paintHeldOut({ scenes: 4, seed: 1 }));
+    expect(hashes(pictures).filter((hash) => others.includes(hash))).toEqual([]);
+  });
+
+  test("are not painted for one who has gone", async () => {
+    const gone = paintHeldOut({ scenes: 4, seed: 0, signal: AbortSignal.abort() });
+    await expect(gone).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  });
+});
+
+test("prototype pairs: two pictures for each hypernym in turn, and a sentence with the hypernym", async () => {
+  const pairs = await paintPrototypePairs({ scenes: 8, seed: 0 });
+  const names = [...hypernyms.keys()];
+  expect(pairs.map(({ hypernym }) => hypernym)).toEqual([...names, ...names]);
+  for (const { hypernym, text, prototypical, other } of pairs) {
+    expect(parseSentence(text).subject).toEqual({ hypernym });
+    expect(hashOf(prototypical)).not.toBe(hashOf(other));
+  }
+  expect(await paintPrototypePairs({ scenes: 2, seed: 0 })).toEqual(pairs.slice(0, 2));
+});

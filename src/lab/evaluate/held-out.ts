@@ -1,0 +1,95 @@
+import { encode } from "fast-png";
+import { type Random, randomFrom } from "../../core/random.js";
+import { type Painting, paint } from "../painter/paint.js";
+import { hasDrawing, styleNames } from "../painter/sprites.js";
+import { type CaptionHabit, sampleCaption } from "../world/captions.js";
+import { type Question, questionTypes, sampleQuestion } from "../world/questions.js";
+import { sampleScene } from "../world/sample.js";
+import type { Scene } from "../world/scene.js";
+import { subjects } from "../world/vocabulary.js";
+
+/** Training scenes are drawn along paths that begin with "train"; these begin with this word. */
+export const heldOutPath = "lab evaluate";
+
+/** Every subject that the lab has a drawing of. */
+export const drawableSubjects = (): string[] =>
+  [...subjects.keys()].filter((kind) => hasDrawing(kind));
+
+export const captionHabits: readonly CaptionHabit[] = ["skewed", "balanced"];
+
+/** A picture that no model was trained on, and what can be asked about it. */
+export interface HeldOutPicture {
+  /** A PNG. */
+  readonly bytes: Uint8Array;
+  readonly style: string;
+  readonly scene: Scene;
+  /** One of each type that the scene offers. */
+  readonly questions: readonly Question[];
+  readonly captions: Readonly<Record<CaptionHabit, string>>;
+}
+
+export interface HeldOutOptions {
+  /** How many; the styles take turns. */
+  readonly scenes: number;
+  readonly seed: number;
+  readonly onPainted?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Paints scenes of the kind that the models were trained on, without defects, along a seed path of
+ * their own.
+ */
+export async function paintHeldOut({
+  scenes,
+  seed,
+  onPainted,
+  signal,
+}: HeldOutOptions): Promise<HeldOutPicture[]> {
+  const kinds = drawableSubjects();
+  const pictures: HeldOutPicture[] = [];
+  for (let index = 0; index < scenes; index++) {
+    signal?.throwIfAborted();
+    const path = [heldOutPath, seed, "scene", index];
+    const { canvas, style, scene } = await paintFirst(path, index, (random) =>
+      sampleScene(random, kinds),
+    );
+    const random = randomFrom(...path, "text");
+    pictures.push({
+      bytes: pngOf(canvas),
+      style,
+      scene,
+      questions: questionTypes.flatMap((type) => sampleQuestion(type, scene, random) ?? []),
+      captions: {
+        skewed: sampleCaption(scene, "skewed", random),
+        balanced: sampleCaption(scene, "balanced", random),
+      },
+    });
+    onPainted?.(pictures.length);
+  }
+  return pictures;
+}
+
+/** The first of some draws that the painter finds a readable layout for. */
+async function paintFirst(
+  path: readonly (string | number)[],
+  turn: number,
+  draw: (random: Random) => Scene,
+): Promise<Painting> {
+  for (let attempt = 0; ; attempt++) {
+    const scene = draw(randomFrom(...path, attempt));
+    const painting = await paint(scene, styleInTurn(turn), [...path, attempt].join("/"));
+    if (painting !== undefined) return painting;
+  }
+}
+
+/** The styles one after another. */
+export function styleInTurn(turn: number): string {
+  const names = styleNames();
+  return names[turn % names.length] ?? "";
+}
+
+/** As the lab's painter writes its pictures. */
+export function pngOf({ width, height, data }: Painting["canvas"]): Uint8Array {
+  return encode({ width, height, data, channels: 3, depth: 8 });
+}

@@ -1,0 +1,123 @@
+import type { CaptionHabit } from "../world/captions.js";
+import { type Gallery, galleriesOf } from "./gallery.js";
+import type { HeldOutPicture } from "./held-out.js";
+import { type Share, shareOf } from "./share.js";
+import { similarity } from "./similarity.js";
+
+/** What came first of 100. */
+export interface RetrievalReport {
+  /** Retrieval@1: the very partner scored highest. Equal captions are one caption. */
+  readonly right: Share;
+  /** What scored highest was true, be it the partner or not. */
+  readonly true: Share;
+  /** What `right` would be on average if one of what is true were picked blindly. */
+  readonly rightAmongTrue: number | null;
+}
+
+export interface HabitRetrieval {
+  readonly imageForCaption: RetrievalReport;
+  readonly captionForImage: RetrievalReport;
+}
+
+/** The vectors of all pictures, and of their captions; undefined where the model gave none. */
+export interface Embeddings {
+  readonly images: readonly (Float32Array | undefined)[];
+  readonly captions: Readonly<Record<CaptionHabit, readonly (Float32Array | undefined)[]>>;
+}
+
+/** Seeks each caption's picture and each picture's caption among 100, by habit of caption. */
+export function retrieval(
+  pictures: readonly HeldOutPicture[],
+  embeddings: Embeddings,
+): Readonly<Record<CaptionHabit, HabitRetrieval>> {
+  const ofHabit = (habit: CaptionHabit): HabitRetrieval => {
+    const found = galleriesOf(pictures, habit).map((gallery) =>
+      seek(gallery, embeddings.images, embeddings.captions[habit]),
+    );
+    return {
+      imageForCaption: reportOf(found.flatMap(({ imageForCaption }) => imageForCaption)),
+      captionForImage: reportOf(found.flatMap(({ captionForImage }) => captionForImage)),
+    };
+  };
+  return { skewed: ofHabit("skewed"), balanced: ofHabit("balanced") };
+}
+
+interface Sought {
+  /** Undefined where the model embedded nothing to seek by. */
+  readonly right: boolean | undefined;
+  readonly true: boolean | undefined;
+  /** How many answers are true, of which the partner is one. */
+  readonly trueAnswers: number;
+}
+
+function seek(
+  { captions, holds, start }: Gallery,
+  images: readonly (Float32Array | undefined)[],
+  texts: readonly (Float32Array | undefined)[],
+) {
+  const places = captions.map((_, place) => place);
+  const scores = places.map((caption) =>
+    places.map((image) => similarity(images[start + image], texts[start + caption])),
+  );
+  return {
+    imageForCaption: places.map((caption) =>
+      soughtAmong(places, {
+        partner: caption,
+        score: (image) => scores[caption]?.[image],
+        isSame: (image) => image === caption,
+        isTrue: (image) => holds(caption, image),
+        trueAnswers: places.filter((image) => holds(caption, image)).length,
+      }),
+    ),
+    captionForImage: places.map((image) =>
+      soughtAmong(places, {
+        partner: image,
+        score: (caption) => scores[caption]?.[image],
+        isSame: (caption) => captions[caption] === captions[image],
+        isTrue: (caption) => holds(caption, image),
+        trueAnswers: new Set(captions.filter((_, caption) => holds(caption, image))).size,
+      }),
+    ),
+  };
+}
+
+/** Which of the candidates scores highest; one without a score is never first. */
+function soughtAmong(
+  candidates: readonly number[],
+  {
+    partner,
+    score,
+    isSame,
+    isTrue,
+    trueAnswers,
+  }: {
+    readonly partner: number;
+    score(candidate: number): number | undefined;
+    /** Whether a candidate is as good as the partner itself. */
+    isSame(candidate: number): boolean;
+    isTrue(candidate: number): boolean;
+    readonly trueAnswers: number;
+  },
+): Sought {
+  const own = score(partner);
+  if (own === undefined) return { right: undefined, true: undefined, trueAnswers };
+  const scoreOf = (candidate: number) => score(candidate) ?? Number.NEGATIVE_INFINITY;
+  const best = candidates.reduce((first, candidate) =>
+    scoreOf(candidate) > scoreOf(first) ? candidate : first,
+  );
+  return {
+    right: candidates.every((candidate) => isSame(candidate) || own > scoreOf(candidate)),
+    true: isTrue(best),
+    trueAnswers,
+  };
+}
+
+function reportOf(sought: readonly Sought[]): RetrievalReport {
+  const chances = sought.map(({ trueAnswers }) => 1 / trueAnswers);
+  return {
+    right: shareOf(sought.map(({ right }) => right)),
+    true: shareOf(sought.map((one) => one.true)),
+    rightAmongTrue:
+      chances.length === 0 ? null : chances.reduce((sum, each) => sum + each, 0) / chances.length,
+  };
+}
