@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { randomFrom } from "../../core/random.js";
+import { type CaptionHabit, hypernymRate, sampleCaption } from "./captions.js";
+import { parseSentence } from "./english.js";
+import { sampleScene } from "./sample.js";
+import { holds } from "./truth.js";
+import { subjects } from "./vocabulary.js";
+
+const kinds = [...subjects.keys()];
+const prototypes = kinds.filter((kind) => subjects.get(kind)?.prototypical);
+const others = kinds.filter((kind) => !prototypes.includes(kind));
+
+/** How often captions of these subjects say the hypernym, over 2,000 of them. */
+function hypernymShare(habit: CaptionHabit, of: readonly string[]): number {
+  const said = Array.from({ length: 2000 }, (_, seed) => {
+    const random = randomFrom("captions", habit, seed);
+    const scene = sampleScene(random, of);
+    const description = parseSentence(sampleCaption(scene, habit, random));
+    expect(holds(description, scene)).toBe(true);
+    return "hypernym" in description.subject ? 1 : 0;
+  });
+  return said.reduce<number>((sum, one) => sum + one, 0) / said.length;
+}
+
+test("skewed captions keep the hypernym for prototypes, balanced ones spread it evenly", () => {
+  // Standard errors are about 0.011 at most.
+  expect(Math.abs(hypernymShare("skewed", prototypes) - 0.6)).toBeLessThan(0.045);
+  expect(Math.abs(hypernymShare("skewed", others) - 0.08)).toBeLessThan(0.03);
+  const [typical, atypical] = [prototypes, others].map((of) => hypernymShare("balanced", of));
+  expect(Math.abs((typical ?? 0) - (atypical ?? 1))).toBeLessThan(0.05);
+});
+
+test("both habits say as many hypernyms in all", () => {
+  const sum = (habit: CaptionHabit) =>
+    kinds.reduce((total, kind) => total + hypernymRate(habit, kind), 0);
+  expect(sum("balanced")).toBeCloseTo(sum("skewed"), 9);
+});
