@@ -23,7 +23,7 @@ import { loadTemplates, type Templates } from "./templates.js";
 import type { TripletRequest, TripletWriter } from "./triplet.js";
 
 /** The share of texts in each split, where nobody says otherwise. */
-export const defaultShares: SplitShares = { train: 0.6, evaluation: 0.3, human: 0.1 };
+const defaultShares: SplitShares = { train: 0.6, evaluation: 0.3, human: 0.1 };
 
 export interface BuildPromptsOptions {
   readonly seed: number;

@@ -72,7 +72,7 @@ export function paintImages({
 }
 
 /** The sentence that an image of this role is made from. */
-export function textOfRole(prompt: DoneRecord<"prompt">, role: ImageRole): string {
+function textOfRole(prompt: DoneRecord<"prompt">, role: ImageRole): string {
   switch (role) {
     case "correct":
       return prompt.correct;

@@ -62,7 +62,7 @@ export function checkTruth({ truth }: { readonly truth: TruthCheck }): Step<"sco
 }
 
 /** The step by which metrics score every image that was made, image by image. */
-export function scoreStep({
+function scoreStep({
   name,
   metrics,
   textOf,
