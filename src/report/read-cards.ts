@@ -9,6 +9,7 @@ import {
   chooseCards,
   type PairOutcome,
 } from "./choose-cards.js";
+import { pluralText } from "./number-text.js";
 import type { CardImage, CardScore, PairCard } from "./prototypicality-report.js";
 import type { ReportedRun, RunRecords } from "./run-records.js";
 
@@ -58,7 +59,7 @@ export async function readCards({
   return {
     cards,
     cardRule:
-      `${of("contrastive", tripletPlaces).length} of ${total} triplets, drawn with seed ${seed} by a rule that looks ` +
+      `${of("contrastive", tripletPlaces).length} of ${pluralText(total, "triplet")}, drawn with seed ${seed} by a rule that looks ` +
       "at nothing but who ranked rightly: from each group below one pair of each domain and knob in " +
       "turn, at most one of a prompt. The controls are drawn alike. The cards are examples; their " +
       "shares say nothing about rates.",

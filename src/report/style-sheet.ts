@@ -61,7 +61,7 @@ figure .scroll,details .scroll{margin:.75rem 0}
 .plot svg{display:block;width:100%;min-width:38rem;max-width:46rem;height:auto}
 .plot text{font-family:inherit}
 ${plotRules.join("\n")}
-table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;line-height:1.35}
+table{border-collapse:collapse;border-bottom:1px solid var(--muted);font-size:.875rem;font-variant-numeric:tabular-nums;line-height:1.35}
 caption{text-align:left;padding:0 0 .5rem;max-width:44rem}
 th,td{padding:.32rem .9rem .32rem 0;text-align:left;vertical-align:baseline}
 thead th{font-weight:600;border-bottom:1px solid var(--muted);vertical-align:bottom}
@@ -69,7 +69,6 @@ thead tr:first-child th{border-top:1px solid var(--muted)}
 thead th.group{border-bottom:1px solid var(--line)}
 tbody th{font-weight:400}
 tbody tr.rule>*{border-top:1px solid var(--line)}
-tbody tr:last-child>*{border-bottom:1px solid var(--muted)}
 .number{text-align:right;white-space:nowrap}
 .short{white-space:nowrap}
 thead .number{white-space:normal;min-width:3.5rem}

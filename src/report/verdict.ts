@@ -101,8 +101,9 @@ function comparison(
 function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
   const said: string[] = [];
   const unclear: string[] = [];
-  for (const { name, effect } of metrics) {
-    const size = pointsText(effect);
+  for (const { name, effect, triplets, controls } of metrics) {
+    const neverFails = triplets.failureRate.value === 0 && controls.failureRate.value === 0;
+    const size = neverFails ? "no failure in either" : pointsText(effect);
     if (effect.value === null) {
       const why = effect.reason ?? "too few scores";
       said.push(`What prototypicality does to ${name} can't be said: ${why}.`);

@@ -23,11 +23,28 @@ export const pairKinds = [
 ] as const satisfies readonly SeriesMark[];
 
 /**
- * Failure rates in percent, of triplets and of both controls, by metric within bands (domains,
- * knobs, filters): figure 2 of ProtoBias with intervals and controls. The dashed line is what
- * tossing a coin would give. Undefined rates are left out.
+ * Where the axes of several plots end alike, in percent: at 100 where a rate comes near chance, else
+ * at the ten above the highest interval, so that small rates can be told apart.
  */
-export function failureRatesPlot(title: string, rates: readonly FailureRate[]): TopLevelSpec {
+export function failureAxisEnd(rates: readonly Pick<FailureRate, "failureRate">[]): number {
+  const highest = Math.max(
+    0,
+    ...rates.map(({ failureRate: { value, high } }) => (high ?? value ?? 0) * 100),
+  );
+  const end = Math.max(20, Math.ceil(highest / 10) * 10);
+  return end < 50 ? end : 100;
+}
+
+/**
+ * Failure rates in percent, of triplets and of both controls, by metric within bands (domains,
+ * knobs, filters): figure 2 of ProtoBias with intervals and controls. A dashed line, where the
+ * axis comes that far, is what tossing a coin would give. Undefined rates are left out.
+ */
+export function failureRatesPlot(
+  title: string,
+  rates: readonly FailureRate[],
+  axisEnd = failureAxisEnd(rates),
+): TopLevelSpec {
   const rows = rates.flatMap(
     ({ band, metric, model, series, n, failureRate: { value, low, high } }): IntervalRow[] => {
       if (value === null) return [];
@@ -53,7 +70,7 @@ export function failureRatesPlot(title: string, rates: readonly FailureRate[]): 
     valueTitle: "failure rate",
     rows,
     series: pairKinds,
-    domain: [0, 100],
-    reference: { at: 50, name: "chance" },
+    domain: [0, axisEnd],
+    ...(axisEnd > 50 ? { reference: { at: 50, name: "chance" } } : {}),
   });
 }

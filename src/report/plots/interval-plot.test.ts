@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { svgOf } from "../svg.js";
-import { type FailureRate, failureRatesPlot } from "./failure-rates.js";
+import { type FailureRate, failureAxisEnd, failureRatesPlot } from "./failure-rates.js";
 import { palette } from "./palette.js";
 import { type IntervalRow, placeRows } from "./place-rows.js";
 import { prototypicalityEffectPlot } from "./prototypicality-effect.js";
@@ -19,7 +19,7 @@ const rate = (band: string, series: FailureRate["series"], value: number): Failu
 test("a plot says what it shows: title, axis with unit, value and n of every row", async () => {
   const svg = await svgOf(
     failureRatesPlot("Failure <rate>", [
-      rate("animals", "prototype conflict", 0.3124),
+      rate("animals", "prototype conflict", 0.6124),
       rate("animals", "control: both atypical", 0.07),
       rate("objects", "control: both typical", 0.08),
     ]),
@@ -27,7 +27,7 @@ test("a plot says what it shows: title, axis with unit, value and n of every row
   for (const text of [
     "Failure &lt;rate&gt;",
     "failure rate (% of pairs), with its 95 % interval",
-    "31.2 %",
+    "61.2 %",
     "7.0 %",
     "900",
     "animals",
@@ -39,6 +39,15 @@ test("a plot says what it shows: title, axis with unit, value and n of every row
     expect(svg).toContain(`>${text}<`);
   }
   expect(svg).toMatch(/^<svg xmlns="[^"]*" viewBox="[\d. ]+" role="img" aria-label="Failure &lt;/);
+});
+
+test("the axis ends at 100 and shows chance where a rate comes near it, else above the highest", async () => {
+  const low = rate("a", "prototype conflict", 0.3);
+  expect(failureAxisEnd([low])).toBe(40);
+  expect(failureAxisEnd([low, rate("a", "prototype conflict", 0.47)])).toBe(100);
+  expect(failureAxisEnd([])).toBe(20);
+  expect(await svgOf(failureRatesPlot("t", [low]))).not.toContain(">chance<");
+  expect(await svgOf(failureRatesPlot("t", [low], 100))).toContain(">chance<");
 });
 
 test("series differ in shape and filling, not in colour alone", async () => {
