@@ -11,13 +11,16 @@ import { hasDrawing, styleNames } from "./sprites.js";
 const side = labPictureSize;
 const drawable = [...subjects.keys()].filter((kind) => hasDrawing(kind));
 
-/** Sixty scenes of every kind, painted. */
+/** Sixty scenes of every kind, painted, and beside them what was asked for. */
 const paintings: Painting[] = [];
+const asked: Scene[] = [];
 for (let seed = 0; paintings.length < 60; seed++) {
   const random = randomFrom("paint test", seed);
   const scene = sampleScene(random, drawable);
   const painting = await paint(scene, random.pick(styleNames()), `paint test ${seed}`);
-  if (painting !== undefined) paintings.push(painting);
+  if (painting === undefined) continue;
+  paintings.push(painting);
+  asked.push(scene);
 }
 
 /** Where an object can be seen: its pixels' mean and lowest row, and how many there are. */
@@ -94,6 +97,17 @@ test("there are as many of each kind as the scene says, in its colours", () => {
       }
     });
   }
+});
+
+test("all that was asked for came about; sides may be added where they came about", () => {
+  let added = 0;
+  paintings.forEach(({ scene }, index) => {
+    expect(scene).toMatchObject({ ...asked[index] });
+    const sides = (some: Scene | undefined) =>
+      some?.extras.filter((extra) => extra.side !== undefined).length ?? 0;
+    added += sides(scene) - sides(asked[index]);
+  });
+  expect(added).toBeGreaterThan(0);
 });
 
 test("what has a side lies there by its pixels, every member of it", () => {
