@@ -141,15 +141,21 @@ describe("painting", () => {
     }
   });
 
-  it("gives every image a seed of its own that another run seed changes", async () => {
+  it("gives the four images of a sample one seed, which another run seed changes", async () => {
     const seeds = async (seed: number) => {
-      const step = paintImages({ generator: generatorThat(), seed });
-      return (await run.do(step)).map((image) => image.seed);
+      const images = await run.do(paintImages({ generator: generatorThat(), seed }));
+      const samples = new Map<string, number[]>();
+      for (const { prompt, sample, seed } of images) {
+        const name = `${prompt} ${sample}`;
+        samples.set(name, [...(samples.get(name) ?? []), seed]);
+      }
+      return [...samples.values()];
     };
     const first = await seeds(0);
-    expect(new Set(first).size).toBe(first.length);
+    for (const seeds of first) expect([seeds.length, new Set(seeds).size]).toEqual([4, 1]);
+    expect(new Set(first.flat()).size).toBe(first.length);
     expect(await seeds(0)).toEqual(first);
-    expect((await seeds(1)).filter((one) => first.includes(one))).toEqual([]);
+    expect((await seeds(1)).flat().filter((one) => first.flat().includes(one))).toEqual([]);
   });
 
   it("keeps what the generator says is in the picture apart from the record", async () => {
