@@ -9,6 +9,7 @@ import { reportVerdict } from "../../report/report-verdict.js";
 import { command } from "../command.js";
 import { collect, shownPath } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
+import { wrap } from "../wrap.js";
 
 export default command({
   description:
@@ -51,7 +52,7 @@ export default command({
     const { size: bytes } = await stat(path);
     output.result(
       [
-        ...verdict,
+        ...verdict.map((sentence) => wrap(sentence, 100)),
         "",
         failureTable(report),
         "",

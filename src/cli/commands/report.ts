@@ -9,6 +9,7 @@ import { readPrototypicalityReport } from "../../report/read-prototypicality-rep
 import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
 import { reportVerdict } from "../../report/report-verdict.js";
 import { command } from "../command.js";
+import { wrap } from "../wrap.js";
 
 export default command({
   description:

@@ -2,14 +2,17 @@ import { metricOf } from "../../report/metric-name.js";
 import { percentText } from "../../report/number-text.js";
 import type { PrototypicalityReport } from "../../report/prototypicality-report.js";
 import { table } from "../table.js";
+import { wrap } from "../wrap.js";
 
 /** Failure rates of triplets and controls, and their difference, of a report's first selection. */
 export function failureTable(report: PrototypicalityReport): string {
   const [selection] = report.selections;
+  const models = selection.metrics.map(({ metric }) => metricOf(report, metric).model);
+  const prefix = models.every((model) => model.startsWith("lab:")) ? "lab:" : "";
   const rates = table(
     [
       { title: "metric" },
-      { title: "model" },
+      { title: `${prefix}model` },
       { title: "n", align: "right" },
       { title: "unscored", align: "right" },
       { title: "triplets, %", align: "right" },
@@ -20,7 +23,7 @@ export function failureTable(report: PrototypicalityReport): string {
       const { metric, model } = metricOf(report, id);
       return [
         metric,
-        model,
+        model.slice(prefix.length),
         String(triplets.n),
         String(triplets.unscored),
         percentText(triplets.failureRate),
@@ -46,6 +49,8 @@ export function retentionText({
   return [
     counted,
     `A tie is a failure (ProtoBias, Eq. 5). Intervals: ${provenance.intervals}.`,
-    ...warnings.map((warning) => `Note: ${warning}`),
-  ].join("\n");
+    ...warnings.map((warning) => `Note: ${warning}.`),
+  ]
+    .map((line) => wrap(line, 100))
+    .join("\n");
 }
