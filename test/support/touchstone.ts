@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { delimiter, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
@@ -21,7 +22,8 @@ export function touchstone(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...words], {
       cwd: workingDirectory,
-      env: { PATH: process.env.PATH, ...variables },
+      // On the path it is called by its bare name, as where it is installed.
+      env: { PATH: [dirname(bin), process.env.PATH].join(delimiter), ...variables },
     });
     const read = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { experimentSizes, labExperiment } from "../../lab/experiment.js";
 import { sizeText } from "../../report/number-text.js";
+import { printable } from "../../report/printable.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
 import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
 import { reportVerdict } from "../../report/report-verdict.js";
@@ -52,7 +53,7 @@ export default command({
     const { size: bytes } = await stat(path);
     output.result(
       [
-        ...verdict.map((sentence) => wrap(sentence, 100)),
+        ...verdict.map((sentence) => wrap(printable(sentence), 100)),
         "",
         failureTable(report),
         "",

@@ -45,7 +45,8 @@ export default command({
     const verdict = reportVerdict(report);
     const [firstCard] = report.cards;
     const shown = relative(workingDirectory, path);
-    output.result(`${verdict.map(printable).join("\n")}\n\nReport: ${shown} (${sizeText(size)})`);
+    const sentences = verdict.map((sentence) => wrap(printable(sentence), 100));
+    output.result(`${sentences.join("\n")}\n\nReport: ${shown} (${sizeText(size)})`);
     output.resultJson({ path, bytes: size, verdict, cards: report.cards.length });
     const key = firstCard?.scores[0]?.correct.key;
     if (key !== undefined) {

@@ -43,11 +43,13 @@ export async function importTransformers(): Promise<TransformersLibrary> {
   return checkLibrary(module);
 }
 
+/** Node's own error, or that of a bundler's stand-in for an optional peer that is not there. */
 const isMissing = (cause: unknown) =>
   cause instanceof Error &&
-  "code" in cause &&
-  cause.code === "ERR_MODULE_NOT_FOUND" &&
-  cause.message.includes(`'${packageName}'`);
+  (cause.message.includes(`Could not resolve "${packageName}"`) ||
+    ("code" in cause &&
+      cause.code === "ERR_MODULE_NOT_FOUND" &&
+      cause.message.includes(`'${packageName}'`)));
 
 const notInstalled = (cause: unknown) =>
   new InputError(`Models of the provider transformers-js need the package ${packageName}`, {
