@@ -23,8 +23,8 @@ export const pairKinds = [
 ] as const satisfies readonly SeriesMark[];
 
 /**
- * Where the axes of several plots end alike, in percent: at 100 where a rate comes near chance, else
- * at the ten above the highest interval, so that small rates can be told apart.
+ * Where a plot's axis ends, in percent: at 100 where a rate comes near chance, else at the ten above
+ * the highest interval, so that small rates can be told apart.
  */
 export function failureAxisEnd(rates: readonly Pick<FailureRate, "failureRate">[]): number {
   const highest = Math.max(

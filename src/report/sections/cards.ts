@@ -35,19 +35,18 @@ ${list.map((card) => cardOf(card, report))}</div>
 }
 
 function cardOf(card: PairCard, report: PrototypicalityReport): Html {
-  const { prompt, comparison, domain, knob, right, wrong, extra, text, correct, adversarial } =
-    card;
+  const { prompt, comparison, domain, knob, right, wrong, text, correct, adversarial } = card;
   const id = `${comparison}-${correct.key.slice(0, 12)}-${adversarial.key.slice(0, 12)}`;
   const knobName = knob.replaceAll("_", " ");
   return html`<article class="card" id="${id}" aria-labelledby="${id}-text">
-<p class="tags"><span>${domain}</span><span>${knobName}: ${extra}, ${right} → ${wrong}</span>${
+<p class="tags"><span>${domain}</span><span>${knobName}: ${knobChange(card)}</span>${
     comparison !== "contrastive" &&
     html`<span>${comparison === "control-typical" ? "both typical" : "both atypical"}</span>`
   }</p>
 <h4 id="${id}-text">“${text}”</h4>
 <div class="pair">
-${picture(correct, "Correct", `${card.members[0]}; ${extra}: ${right}`)}
-${picture(adversarial, comparison === "contrastive" ? "Typical but wrong" : "Wrong", `${card.members[1]}; ${extra}: ${wrong}`)}
+${picture(correct, "Correct", `${card.members[0]}; ${knobState(card, right)}`)}
+${picture(adversarial, comparison === "contrastive" ? "Typical but wrong" : "Wrong", `${card.members[1]}; ${knobState(card, wrong)}`)}
 </div>
 <table>
 <thead><tr><th scope="col">metric</th><th scope="col" class="number">correct</th><th scope="col" class="number">wrong</th><th scope="col">ranking</th></tr></thead>
@@ -92,3 +91,12 @@ function mark(outcome: PairOutcome): Html {
   if (outcome === "tie") return html`<span class="wrong">✗ tie</span>`;
   return html`<span class="open">– unscored</span>`;
 }
+
+/** "flower: two"; a side is the subject's, seen from the extra: "left of the bench". */
+const knobState = ({ knob, extra }: PairCard, value: string): string =>
+  knob === "layout_relation" ? `${value} of the ${extra}` : `${extra}: ${value}`;
+
+const knobChange = ({ knob, extra, right, wrong }: PairCard): string =>
+  knob === "layout_relation"
+    ? `${right} → ${wrong} of the ${extra}`
+    : `${extra}, ${right} → ${wrong}`;

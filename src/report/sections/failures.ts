@@ -3,12 +3,7 @@ import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Content, type Html, html } from "../html.js";
 import { metricCell, metricOf } from "../metric-name.js";
 import { countText, percentText } from "../number-text.js";
-import {
-  type FailureRate,
-  failureAxisEnd,
-  failureRatesPlot,
-  pairKinds,
-} from "../plots/failure-rates.js";
+import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
 import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
 import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
 import { plotFigure } from "./plot-figure.js";
@@ -23,7 +18,6 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
   ];
   const byKnob = bandsOf(metrics, ({ knobs }) => knobs);
   const rates = (banded: readonly Banded[]) => banded.flatMap((one) => ratesOf(one, report));
-  const axisEnd = sharedAxisEnd(report);
   const effects = (banded: readonly Banded[]) => banded.map((one) => effectOf(one, report));
 
   return html`<div class="prose">
@@ -31,13 +25,13 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
 <p>The controls hold the same error without the conflict: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
 ${missingDomains(report)}${report.warnings.length > 0 && warningList(report.warnings)}</div>
 ${await plotFigure(
-  failureRatesPlot("Failure rate by metric and domain", rates(byDomain), axisEnd),
+  failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
   html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. A coin would fail in half of the pairs.`,
 )}
 ${comparisonTable(report, "Failure rates by domain", byDomain)}
 ${await plotFigure(
-  failureRatesPlot("Failure rate by metric and knob", rates(byKnob), axisEnd),
-  html`<b>Failure rate by metric and knob,</b> the one thing that is wrong in the adversarial image.`,
+  failureRatesPlot("Failure rate by metric and knob", rates(byKnob)),
+  html`<b>Failure rate by metric and knob,</b> the one thing that is wrong in the adversarial image. Its axis may end elsewhere than that above.`,
 )}
 ${comparisonTable(report, "Failure rates by knob", byKnob)}
 ${await plotFigure(
@@ -98,23 +92,6 @@ export function ratesOf({ band, metric, is }: Banded, report: PrototypicalityRep
     const series = pairKinds[at]?.name;
     return series === undefined ? [] : [{ band, metric: name, model, series, n, failureRate }];
   });
-}
-
-/** One axis for every plot of failure rates, so that they can be compared by eye. */
-export function sharedAxisEnd(report: PrototypicalityReport): number {
-  const summaries = report.selections.flatMap(({ metrics }, at) =>
-    metrics.flatMap(({ overall, domains, knobs }) =>
-      // The other selections are only drawn over all domains.
-      at === 0 ? [overall, ...Object.values(domains), ...Object.values(knobs)] : [overall],
-    ),
-  );
-  return failureAxisEnd(
-    summaries.flatMap(({ triplets, bothAtypical, bothTypical }) => [
-      triplets,
-      bothAtypical,
-      bothTypical,
-    ]),
-  );
 }
 
 function effectOf({ band, metric, is }: Banded, report: PrototypicalityReport): Effect {

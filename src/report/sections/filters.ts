@@ -5,7 +5,7 @@ import { metricCell, metricOf } from "../metric-name.js";
 import { countText, fixedText, percentText } from "../number-text.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
-import { ratesOf, sharedAxisEnd } from "./failures.js";
+import { ratesOf } from "./failures.js";
 import { plotFigure } from "./plot-figure.js";
 
 /** The same results for all pairs, for those a filter kept, and for those the truth confirms. */
@@ -19,7 +19,7 @@ export async function filters(report: PrototypicalityReport): Promise<Html> {
 <ul>${selections.map(({ name, description }) => html`<li><b>${name}</b>: pairs ${description}</li>`)}</ul>
 </div>
 ${await plotFigure(
-  failureRatesPlot("Failure rate by filter, all domains", rates, sharedAxisEnd(report)),
+  failureRatesPlot("Failure rate by filter, all domains", rates),
   html`<b>Failure rate by filter,</b> all domains together.`,
 )}
 ${selectionTable(report)}
