@@ -125,9 +125,9 @@ test("scores come from the pixels: other bytes without any truth score the same"
   const { results } = JSON.parse(stdout) as {
     results: { image: string; metric: string; value: number }[];
   };
-  const valueOf = (image: string, metric: string) =>
+  const scoreBy = (image: string, metric: string) =>
     results.find((row) => row.image === image && row.metric === metric)?.value;
   expect(
-    again.map(({ path }) => [valueOf(path, "clip-score"), valueOf(path, "vqa-score")]),
+    again.map(({ path }) => [scoreBy(path, "clip-score"), scoreBy(path, "vqa-score")]),
   ).toEqual(before);
 });
