@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { asTyped, programName } from "./program.js";
 
 const named = (script: string, PATH = "/usr/bin:/opt/bin") =>
-  programName({ script, workingDirectory: "/home/me/clone", variables: { PATH } });
+  programName({ script, workingDirectory: "/srv/clone", variables: { PATH } });
 
 test("the program is called as it was called", () => {
   expect(named("/opt/bin/touchstone")).toBe("touchstone");
-  expect(named("/home/me/app/node_modules/.bin/touchstone")).toBe("npx touchstone");
-  expect(named("/home/me/clone/bin/touchstone")).toBe("./bin/touchstone");
+  expect(named("/srv/app/node_modules/.bin/touchstone")).toBe("npx touchstone");
+  expect(named("/srv/clone/bin/touchstone")).toBe("./bin/touchstone");
   expect(named("/elsewhere/bin/touchstone")).toBe("/elsewhere/bin/touchstone");
 });
 
