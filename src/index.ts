@@ -11,7 +11,13 @@ export {
   InputError,
   TouchstoneError,
 } from "./core/errors.js";
-export type { Metric, MetricInput, MetricScore } from "./core/metric.js";
+export type {
+  Metric,
+  MetricDescription,
+  MetricFacts,
+  MetricInput,
+  MetricScore,
+} from "./core/metric.js";
 export type {
   CallOptions,
   ImageEmbedder,
@@ -27,9 +33,10 @@ export { NoAnswer, type UnscoredReason, unscoredReasons } from "./core/unscored.
 export { openPicture } from "./images/picture.js";
 export { openPictureFile } from "./images/picture-file.js";
 export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
+export { labPainter } from "./lab/painter/painter.js";
 export { type ClipConvention, clipScore } from "./metrics/clip-score.js";
 export { score } from "./metrics/score.js";
-export type { MetricFacts, Scored, ScoreResult, Unscored } from "./metrics/score-picture.js";
+export type { Scored, ScoreResult, Unscored } from "./metrics/score-picture.js";
 export { vqaRating } from "./metrics/vqa-rating.js";
 export { vqaScore } from "./metrics/vqa-score.js";
 export {

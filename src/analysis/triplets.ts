@@ -1,4 +1,5 @@
 import type { Key } from "../core/keys.js";
+import type { MetricDescription } from "../core/metric.js";
 import type { RecordOf } from "../core/records.js";
 import {
   type BenchmarkRecords,
@@ -10,17 +11,10 @@ import {
 } from "./image-pairs.js";
 
 /** A metric with one model, as its score records describe it. */
-export interface EvaluatedMetric {
+export interface EvaluatedMetric extends Omit<MetricDescription, "name"> {
   /** Its name; with its model, and what else it takes, where the name alone says too little. */
   readonly id: string;
   readonly metric: string;
-  readonly version: number;
-  readonly convention?: string;
-  readonly template?: string;
-  readonly statistic: string;
-  readonly model: string;
-  readonly range: readonly [low: number, high: number];
-  readonly direction: "higher" | "lower";
 }
 
 /** One metric's two scores for one pair of images; null where it has none. */

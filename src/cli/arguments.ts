@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 
@@ -89,41 +90,40 @@ export function parseArguments<Declared extends Arguments>(
   const values = new Map<string, Raw[] | true>();
   const loose: string[] = [];
 
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? "";
-    if (word === "--") {
-      loose.push(...words.slice(index + 1));
-      break;
-    }
-    if (!looksLikeFlag(word)) {
-      loose.push(word);
-      continue;
-    }
-    const [name, inline] = splitFlag(word);
-    const flag = flags.get(name);
-    if (flag === undefined) throw unknownFlag(word, name, [...flags.keys()], verb);
+  const options = Object.fromEntries(
+    [...flags].map(([name, { kind }]) => [
+      name,
+      { type: kind === "switch" ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  // Node's own parser splits the words; it is asked not to judge them, since its messages name no
+  // nearest flag.
+  const { tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === "positional") loose.push(token.value);
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    const flag = rawName.startsWith("--") ? flags.get(name) : undefined;
+    if (flag === undefined) throw unknownFlag(rawName, [...flags.keys()], verb);
     if (flag.kind === "switch") {
-      if (inline !== undefined) {
-        throw new InputError(`Expected no value for --${name} but received "${inline}"`);
+      if (value !== undefined) {
+        throw new InputError(`Expected no value for --${name} but received "${value}"`);
       }
       values.set(name, true);
       continue;
     }
-    const following = words[index + 1];
-    const text = inline ?? following;
-    if (text === undefined || (inline === undefined && looksLikeFlag(text))) {
+    if (value === undefined || (!token.inlineValue && looksLikeFlag(value))) {
       throw new InputError(
-        `Expected a value for --${name} but received ${text === undefined ? "nothing" : `"${text}"`}`,
+        `Expected a value for --${name} but received ${value === undefined ? "nothing" : `"${value}"`}`,
         { hint: `touchstone ${verb} --${name} ${valueName(name, flag)}` },
       );
     }
-    if (inline === undefined) index++;
     const known = values.get(name);
     const earlier = known === undefined || known === true ? [] : known;
     if (earlier.length > 0 && flag.repeated !== true) {
       throw new InputError(`Expected --${name} once but received it twice`);
     }
-    values.set(name, [...earlier, readValue(name, flag, text)]);
+    values.set(name, [...earlier, readValue(name, flag, value)]);
   }
 
   const given: Record<string, Raw | readonly Raw[] | boolean | undefined> = {};
@@ -158,15 +158,9 @@ export function valueName(name: string, flag: TextFlag | ChoiceFlag | NumberFlag
 const looksLikeFlag = (word: string) =>
   word.startsWith("-") && word !== "-" && !/^-\.?\d/.test(word);
 
-function splitFlag(word: string): [name: string, value: string | undefined] {
-  const equals = word.indexOf("=");
-  const bare = equals < 0 ? word : word.slice(0, equals);
-  return [bare.replace(/^--/, ""), equals < 0 ? undefined : word.slice(equals + 1)];
-}
-
-function unknownFlag(word: string, name: string, known: readonly string[], verb: string) {
-  const meant = nearest(name.replace(/^-+/, ""), known);
-  return new InputError(`Unknown flag ${word.split("=")[0]} for ${verb}`, {
+function unknownFlag(word: string, known: readonly string[], verb: string) {
+  const meant = nearest(word.replace(/^-+/, ""), known);
+  return new InputError(`Unknown flag ${word} for ${verb}`, {
     hint:
       meant === undefined
         ? `See: touchstone ${verb} --help`

@@ -11,11 +11,8 @@ export interface MetricScore {
   readonly question?: string;
 }
 
-/**
- * (text, image) -> a number, and everything a reader must know to read that number. A metric is a
- * plain object; one without an answer throws `NoAnswer`.
- */
-export interface Metric {
+/** Everything a reader must know to read a metric's numbers. */
+export interface MetricDescription {
   readonly name: string;
   /** Raised when the same input would give another number. */
   readonly version: number;
@@ -29,5 +26,31 @@ export interface Metric {
   readonly model: string;
   readonly range: readonly [low: number, high: number];
   readonly direction: "higher" | "lower";
+}
+
+/**
+ * (text, image) -> a number. A metric is a plain object; one without an answer throws `NoAnswer`.
+ */
+export interface Metric extends MetricDescription {
   score(input: MetricInput, options?: CallOptions): Promise<MetricScore>;
+}
+
+/** The same as a score says it of its metric. */
+export interface MetricFacts extends Omit<MetricDescription, "name" | "version"> {
+  readonly metric: string;
+  readonly metricVersion: number;
+}
+
+export function metricFacts(described: MetricDescription): MetricFacts {
+  const { name, version, convention, template, statistic, model, range, direction } = described;
+  return {
+    metric: name,
+    metricVersion: version,
+    ...(convention === undefined ? {} : { convention }),
+    ...(template === undefined ? {} : { template }),
+    statistic,
+    model,
+    range,
+    direction,
+  };
 }

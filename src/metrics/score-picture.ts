@@ -1,19 +1,6 @@
-import type { Metric } from "../core/metric.js";
+import { type Metric, type MetricFacts, metricFacts } from "../core/metric.js";
 import type { CallOptions, Picture } from "../core/models.js";
 import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
-
-/** What a reader must know to read a score. */
-export interface MetricFacts {
-  readonly metric: string;
-  readonly metricVersion: number;
-  readonly convention?: string;
-  readonly template?: string;
-  readonly statistic: string;
-  /** `provider:model@revision`. */
-  readonly model: string;
-  readonly range: readonly [low: number, high: number];
-  readonly direction: "higher" | "lower";
-}
 
 export interface Scored extends MetricFacts {
   readonly status: "scored";
@@ -31,19 +18,6 @@ export interface Unscored extends MetricFacts {
 }
 
 export type ScoreResult = Scored | Unscored;
-
-export function metricFacts(metric: Metric): MetricFacts {
-  return {
-    metric: metric.name,
-    metricVersion: metric.version,
-    ...(metric.convention === undefined ? {} : { convention: metric.convention }),
-    ...(metric.template === undefined ? {} : { template: metric.template }),
-    statistic: metric.statistic,
-    model: metric.model,
-    range: metric.range,
-    direction: metric.direction,
-  };
-}
 
 /** The result for what was thrown in place of an answer; what is no `NoAnswer` is thrown on. */
 export function unscoredBecause(metric: Metric, thrown: unknown): Unscored {

@@ -1,14 +1,19 @@
 import { InputError } from "../../core/errors.js";
 import { canonicalJson, type Json } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
-import type { Metric, MetricScore } from "../../core/metric.js";
+import {
+  type Metric,
+  type MetricDescription,
+  type MetricScore,
+  metricFacts,
+} from "../../core/metric.js";
 import type { About } from "../../core/records.js";
 import type { Step, StepContext } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { scorePicture } from "../../metrics/score-picture.js";
 
 /** Like a metric, but told what is really in a picture instead of being shown it. */
-export interface TruthCheck extends Omit<Metric, "score"> {
+export interface TruthCheck extends MetricDescription {
   /** 1 where everything that `text` says is in the picture, else 0. */
   check(input: { readonly truth: Json; readonly text: string }): MetricScore;
 }
@@ -84,7 +89,7 @@ function scoreStep({
   });
 }
 
-function collectScores<Scorer extends Omit<Metric, "score">>({
+function collectScores<Scorer extends MetricDescription>({
   name,
   scorers,
   textOf,
@@ -131,18 +136,9 @@ function collectScores<Scorer extends Omit<Metric, "score">>({
 }
 
 /** What a record says of who gave a score. */
-function factsOf(scorer: Omit<Metric, "score">) {
-  const { name, version, convention, template, statistic, model, range, direction } = scorer;
-  return {
-    metric: name,
-    metricVersion: version,
-    ...(convention === undefined ? {} : { convention }),
-    ...(template === undefined ? {} : { template }),
-    statistic,
-    model,
-    range: pair(range[0], range[1]),
-    direction,
-  };
+function factsOf(scorer: MetricDescription) {
+  const { range, ...facts } = metricFacts(scorer);
+  return { ...facts, range: pair(...range) };
 }
 
 const pair = (low: number, high: number): [number, number] => [low, high];

@@ -1,8 +1,9 @@
 import { type ScoreRow, type ScoreSummary, scoreSummary } from "../../analysis/score-summary.js";
 import type { JsonObject } from "../../core/json.js";
 import type { Metric } from "../../core/metric.js";
+import { metricFacts } from "../../core/metric.js";
 import type { UnscoredReason } from "../../core/unscored.js";
-import { metricFacts, type ScoreResult } from "../../metrics/score-picture.js";
+import type { ScoreResult } from "../../metrics/score-picture.js";
 import type { ScoreItem } from "./score-item.js";
 
 /** What one metric gave, summed up. */

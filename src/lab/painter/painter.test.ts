@@ -129,7 +129,7 @@ describe("what can't be drawn is said, and not painted", () => {
     ["A wealthy person is in a park.", "people"],
     ["A dog is in a meadow with a unicorn.", "not in the lab's English: Expected an extra object"],
     ["A dog is in a spaceship.", "not in the lab's English: Expected a place"],
-    ["A dog with a red rock.", 'no drawing of "rock"'],
+    ["A dog with a red rock.", 'no drawing of "red rock"'],
     ["", "not in the lab's English: Expected a subject"],
   ])("%s", async (sentence, reason) => {
     expect(cannotDraw(sentence)).toContain(reason);

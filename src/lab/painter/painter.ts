@@ -45,7 +45,11 @@ export function cannotDraw(sentence: string): string | undefined {
     const missing = [...kinds, ...extras].find(
       ({ kind, colour = anyColour(kind) }) => !hasDrawing(kind, colour),
     );
-    if (missing !== undefined) return `the lab has no drawing of "${missing.kind}"`;
+    if (missing !== undefined) {
+      const { kind, colour } = missing;
+      const words = colour !== undefined && hasDrawing(kind) ? `${colour} ${kind}` : kind;
+      return `the lab has no drawing of "${words}"`;
+    }
     if (description.place !== undefined && !hasBackground(description.place)) {
       return `the lab has no background for "${description.place}"`;
     }
