@@ -1,5 +1,5 @@
 import { metricOf } from "../../report/metric-name.js";
-import { percentText } from "../../report/number-text.js";
+import { percentText, pluralText } from "../../report/number-text.js";
 import type { PrototypicalityReport } from "../../report/prototypicality-report.js";
 import { table } from "../table.js";
 import { wrap } from "../wrap.js";
@@ -49,7 +49,11 @@ export function retentionText({
   return [
     counted,
     `A tie is a failure (ProtoBias, Eq. 5). Intervals: ${provenance.intervals}.`,
-    ...warnings.map((warning) => `Note: ${warning}.`),
+    ...(warnings.length === 0
+      ? []
+      : [
+          `${pluralText(warnings.length, "thing")} to mind about these numbers: see "What to mind" in the report.`,
+        ]),
   ]
     .map((line) => wrap(line, 100))
     .join("\n");
