@@ -10,7 +10,9 @@ test("interpolates between order statistics as R's type 7 does", () => {
 });
 
 test("has the smallest and the largest number at its ends and never falls", () => {
-  const numbers = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1 });
+  // Without -0, which is 0 after the first sum.
+  const number = fc.double({ noNaN: true, min: -1e6, max: 1e6 }).map((value) => value + 0);
+  const numbers = fc.array(number, { minLength: 1 });
   const share = fc.double({ noNaN: true, min: 0, max: 1 });
   fc.assert(
     fc.property(numbers, share, share, (values, one, other) => {
