@@ -12,6 +12,7 @@ test("what the library offers", () => {
     "clipScore",
     "contrastive",
     "labModel",
+    "labPainter",
     "openPicture",
     "openPictureFile",
     "score",
