@@ -1,9 +1,8 @@
 import type { ContrastiveConclusion } from "../analysis/contrastive.js";
-import { contrastiveTables, namedSummaries } from "./contrastive-tables.js";
-import { above, dataTable } from "./data-table.js";
+import { conclusionPage } from "./conclusion-page.js";
+import { namedSummaries, readableContrastive } from "./contrastive-tables.js";
 import { type Html, html } from "./html.js";
 import { countText } from "./number-text.js";
-import { page } from "./page.js";
 import { intervalPlot } from "./plots/interval-plot.js";
 import { palette } from "./plots/palette.js";
 import { plotFigure } from "./sections/plot-figure.js";
@@ -13,18 +12,10 @@ export async function contrastivePage(
   conclusion: ContrastiveConclusion,
   { name, verdict, command }: { name: string; verdict: string; command: string },
 ): Promise<string> {
-  const { warnings, intervals } = conclusion;
-  return page({
+  return conclusionPage(readableContrastive(conclusion, verdict), {
     title: `Contrastive analysis: ${name}`,
-    opening: html`<h1>Contrastive analysis: ${name}</h1>
-<p class="lead">${verdict}</p>
-${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-<p class="small">Brackets hold intervals: ${intervals.text}.</p>`,
-    sections: [
-      { id: "plot", title: "Failure rates", body: await ratesFigure(conclusion) },
-      { id: "tables", title: "Tables", body: contrastiveTables(conclusion).map(tableOf) },
-    ],
-    closing: html`<p>Made by: <code>${command}</code></p>`,
+    command,
+    figures: [{ id: "plot", title: "Failure rates", body: await ratesFigure(conclusion) }],
   });
 }
 
@@ -69,21 +60,4 @@ async function ratesFigure({ metrics }: ContrastiveConclusion): Promise<Html> {
     plot,
     "How often the wrong image scores at least as well as the right one. The dashed line is what tossing a coin would give.",
   );
-}
-
-function tableOf({ title, columns, rows, note }: ReturnType<typeof contrastiveTables>[number]) {
-  return dataTable({
-    name: title,
-    caption: html`<b>${title}.</b> ${note}`,
-    columns: columns.map((column) =>
-      column.align === "right"
-        ? { title: column.title, kind: "number" as const }
-        : { title: column.title },
-    ),
-    rows: rows.map(([metric = "", ...cells]) => ({
-      heading: metric === "" ? above : metric,
-      cells,
-      rule: metric !== "",
-    })),
-  });
 }

@@ -4,18 +4,23 @@ import type {
   ContrastiveSummary,
 } from "../analysis/contrastive.js";
 import { countText, estimateText, percentText } from "./number-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
 
-/** A table of text, for a terminal, Markdown or HTML. */
-export interface TextTable {
-  readonly title: string;
-  readonly columns: readonly { readonly title: string; readonly align?: "left" | "right" }[];
-  readonly rows: readonly (readonly string[])[];
-  /** What a reader must know to read it. */
-  readonly note: string;
+/** A contrastive conclusion as people read it. */
+export function readableContrastive(
+  conclusion: ContrastiveConclusion,
+  verdict: string,
+): ReadableConclusion {
+  return {
+    verdict,
+    tables: contrastiveTables(conclusion),
+    warnings: conclusion.warnings,
+    method: `Brackets hold intervals: ${conclusion.intervals.text}.`,
+  };
 }
 
 /** Failures, scores and margins of a contrastive conclusion, as people read them. */
-export function contrastiveTables(conclusion: ContrastiveConclusion): TextTable[] {
+function contrastiveTables(conclusion: ContrastiveConclusion): TextTable[] {
   const better = `${conclusion.direction === "higher" ? "more" : "less"} is better`;
   return [
     {

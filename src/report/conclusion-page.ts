@@ -1,0 +1,46 @@
+import { above, dataTable } from "./data-table.js";
+import { html } from "./html.js";
+import { type PageSection, page } from "./page.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** A conclusion as one HTML file: the verdict, its figures, then the tables. */
+export function conclusionPage(
+  { verdict, tables, warnings, method }: ReadableConclusion,
+  {
+    title,
+    command,
+    figures = [],
+  }: {
+    readonly title: string;
+    /** The command that makes it again. */
+    readonly command: string;
+    readonly figures?: readonly PageSection[];
+  },
+): string {
+  return page({
+    title,
+    opening: html`<h1>${title}</h1>
+<p class="lead">${verdict}</p>
+${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
+<p class="small">${method}</p>`,
+    sections: [...figures, { id: "tables", title: "Tables", body: tables.map(tableOf) }],
+    closing: html`<p>Made by: <code>${command}</code></p>`,
+  });
+}
+
+function tableOf({ title, columns, rows, note }: TextTable) {
+  return dataTable({
+    name: title,
+    caption: html`<b>${title}.</b> ${note}`,
+    columns: columns.map((column) =>
+      column.align === "right"
+        ? { title: column.title, kind: "number" as const }
+        : { title: column.title },
+    ),
+    rows: rows.map(([first = "", ...cells]) => ({
+      heading: first === "" ? above : first,
+      cells,
+      rule: first !== "",
+    })),
+  });
+}
