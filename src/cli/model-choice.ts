@@ -98,6 +98,7 @@ export const waysForward = [
   "Three ways forward:",
   "  1. A local model and its package (some 470 MB, beside the model's weights):",
   "       ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
+  "       (in a clone of touchstone add --no-save --save-dev)",
   "       --model transformers-js:Xenova/clip-vit-base-patch16",
   "  2. A hosted model and its key: not built in yet. A metric of your own can ask one today:",
   "       --metric ./mine.mjs",

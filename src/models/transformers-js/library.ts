@@ -55,7 +55,8 @@ const notInstalled = (cause: unknown) =>
   new InputError(`Models of the provider transformers-js need the package ${packageName}`, {
     hint:
       "It runs CLIP models on this machine and is not installed with touchstone, since it takes " +
-      `some 470 MB: ONNXRUNTIME_NODE_INSTALL=skip npm install ${packageName}@4`,
+      `some 470 MB: ONNXRUNTIME_NODE_INSTALL=skip npm install ${packageName}@4 ` +
+      "(in a clone of touchstone add --no-save --save-dev, or npm takes the optional peer for done)",
     cause,
   });
 
