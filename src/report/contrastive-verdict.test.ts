@@ -22,26 +22,26 @@ const verdictOf = (...metrics: readonly ContrastiveRow[][]) => {
 
 test("one metric is set beside a coin", () => {
   expect(verdictOf(rowsOf("a", 32))).toMatch(
-    /^a prefers the wrong image in 80 % \[\d+, \d+\] of 40 rows: more often than a coin would\.$/,
+    /^a prefers the wrong image in 80.0 % \[\d+\.\d, \d+\.\d\] of 40 rows: more often than a coin would\.$/,
   );
   expect(verdictOf(rowsOf("a", 8, 2))).toMatch(
-    /image, or scores both the same, in 20 %.*less often/,
+    /image, or scores both the same, in 20.0 %.*less often/,
   );
   expect(verdictOf(rowsOf("a", 21))).toContain("can't tell it from tossing a coin");
 });
 
 test("two metrics are ranked where the rows can tell them apart, and only there", () => {
   expect(verdictOf(rowsOf("a", 6), rowsOf("b", 30))).toMatch(
-    /^b prefers .* 75 % .*; a does so less often, in 15 % \[\d+, \d+\]\.$/,
+    /^b prefers .* 75.0 % .*; a does so less often, in 15.0 % \[\d+\.\d, \d+\.\d\]\.$/,
   );
   expect(verdictOf(rowsOf("a", 20), rowsOf("b", 21))).toMatch(
-    /^b prefers .*; these rows can't tell it apart from a, which does so in 50 % /,
+    /^b prefers .*; these rows can't tell it apart from a, which does so in 50.0 % /,
   );
 });
 
 test("of several, the best is named, with the one that can't be told from it", () => {
   const verdict = verdictOf(rowsOf("a", 6), rowsOf("b", 30), rowsOf("c", 7));
-  expect(verdict).toMatch(/^b .*; a does so least often, in 15 % /);
+  expect(verdict).toMatch(/^b .*; a does so least often, in 15.0 % /);
   expect(verdict).toContain("These rows can't tell c and a apart.");
 });
 

@@ -30,12 +30,12 @@ test("an estimate has three significant figures and shares its decimals with the
   expect(estimateText({ value: 0, low: 0, high: 0 })).toBe("0.00 [0.00, 0.00]");
 });
 
-test("shares are percents: exact in tables, whole in sentences", () => {
+test("shares are percents with one decimal, in tables and in sentences", () => {
   const share = { value: 0.3124, low: 0.271, high: 0.354 };
   expect(percentText(share)).toBe("31.2 [27.1, 35.4]");
-  expect(spokenPercent(share)).toBe("31 % [27, 35]");
+  expect(spokenPercent(share)).toBe("31.2 % [27.1, 35.4]");
   expect(spokenPercent({ value: 0.004, low: 0.001, high: 0.01 })).toBe("0.4 % [0.1, 1.0]");
-  expect(spokenPercent({ value: 0, low: 0, high: 0 })).toBe("0 % [0, 0]");
+  expect(spokenPercent({ value: 0, low: 0, high: 0 })).toBe("0.0 % [0.0, 0.0]");
 });
 
 test("sizes are told as people say them", () => {

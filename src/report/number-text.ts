@@ -40,19 +40,13 @@ export function percentText({ value, low, high }: Estimate): string {
 }
 
 /**
- * The same for a sentence: whole percents, one decimal where a bound would round to a false
- * 0 or 100, and the sign after the value.
+ * The same for a sentence: the sign stands after the value.
  *
- * @example spokenPercent({ value: 0.3124, low: 0.27, high: 0.35 }) // "31 % [27, 35]"
+ * @example spokenPercent({ value: 0.3124, low: 0.27, high: 0.35 }) // "31.2 % [27.0, 35.0]"
  */
 export function spokenPercent({ value, low, high }: Estimate): string {
   if (value === null) return "an undefined share";
-  const numbers = [value, low, high].filter((share) => share !== null);
-  const delicate = numbers.some((share) => {
-    const size = Math.abs(share);
-    return (size > 0 && size < 0.01) || (size > 0.99 && size < 1);
-  });
-  const text = (share: number) => fixedText(share * 100, delicate ? 1 : 0);
+  const text = (share: number) => fixedText(share * 100, 1);
   const bounds = low === null || high === null ? "" : ` [${text(low)}, ${text(high)}]`;
   return `${text(value)} %${bounds}`;
 }
@@ -71,4 +65,14 @@ function intervalText(estimate: Estimate, decimalsFor: (largest: number) => numb
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/**
+ * A p-value: three decimals, below that only how far. "–" where there is none.
+ *
+ * @example probabilityText(0.00002) // "<0.001"
+ */
+export function probabilityText(p: number | null): string {
+  if (p === null) return "–";
+  return p < 0.001 ? "<0.001" : p.toFixed(3);
 }

@@ -34,12 +34,12 @@ test("one metric clearly better: the first sentence names both, their rates and 
     differences: [{ metric: vqa.name, than: clip.name, difference }],
   });
   expect(first).toBe(
-    "clip-score with a prefers the typical wrong image in 31 % [27, 35] of 900 triplets, against " +
-      "7 % [5, 9] of the 1,800 controls without a prototype conflict; trust vqa-score with b more: " +
-      "it does so in 9 % [7, 11].",
+    "clip-score with a prefers the typical wrong image in 31.2 % [27.0, 35.2] of 900 triplets, against " +
+      "7.0 % [5.0, 9.0] of the 1,800 controls without a prototype conflict; trust vqa-score with b more: " +
+      "it does so in 9.0 % [7.1, 11.0].",
   );
   expect(others).toEqual([
-    "A typical wrong image raises the failure rate of clip-score with a by 24 points [20, 28] over " +
+    "A typical wrong image raises the failure rate of clip-score with a by 24.2 points [20.0, 28.4] over " +
       "its controls.",
     "The effect of prototypicality can't be told from zero for vqa-score with b (1.3 points " +
       "[−1.1, 3.6]).",
@@ -50,7 +50,7 @@ test("an interval that holds zero, or no comparison at all: the data can't tell"
   const difference = estimate(0.22, 0, 0.4);
   const compared = { metrics: [clip, vqa], differences: [] };
   const words =
-    "; these data can't tell it apart from vqa-score with b, which does so in 9 % [7, 11].";
+    "; these data can't tell it apart from vqa-score with b, which does so in 9.0 % [7.1, 11.0].";
   expect(verdict(compared)[0]).toContain(words);
   const differences = [{ metric: clip.name, than: vqa.name, difference }];
   expect(verdict({ ...compared, differences })[0]).toContain(words);
@@ -84,7 +84,7 @@ test("none and all are words, for their intervals have no width", () => {
     differences: [{ metric: "always", than: "never", difference }],
   });
   expect(sentences[0]).toBe(
-    "always prefers the typical wrong image in all of 900 triplets, against 7 % [5, 9] of the 1,800 " +
+    "always prefers the typical wrong image in all of 900 triplets, against 7.0 % [5.0, 9.0] of the 1,800 " +
       "controls without a prototype conflict; trust never more: it does so in none.",
   );
   expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })).toEqual([
@@ -108,7 +108,7 @@ test("a metric that fails less with a prototype conflict is told so", () => {
   const sentences = verdict({ metrics: [odd], differences: [] });
   expect(sentences[0]).not.toContain(";");
   expect(sentences[1]).toBe(
-    "odd fails less often with a prototype conflict than without: −12 points [−17, −7].",
+    "odd fails less often with a prototype conflict than without: −12.0 points [−17.0, −7.0].",
   );
 });
 
@@ -120,7 +120,7 @@ test("ties that matter and unscored triplets are said", () => {
   );
   const sentences = verdict({ metrics: [coarse], differences: [] });
   expect(sentences[0]).toContain(
-    "prefers the typical wrong image, or scores both the same, in 47 %",
+    "prefers the typical wrong image, or scores both the same, in 47.0 %",
   );
   expect(sentences.at(-1)).toBe(
     "coarse has no score for 12 of 912 triplets; they are in no rate above.",

@@ -75,7 +75,7 @@ function failures({ name, triplets, controls }: MetricVerdictInput): string {
 }
 
 /**
- * "31 % [27, 35] of 900 triplets". Of none and of all there is no interval worth a name: every
+ * "31.2 % [27.0, 35.2] of 900 triplets". Of none and of all there is no interval worth a name: every
  * resample of them is the same.
  */
 function shareOf({ n, failureRate }: FailureSummary, what: string, article = ""): string {
@@ -139,11 +139,9 @@ function unscoredSentences(metrics: readonly MetricVerdictInput[]): string[] {
     );
 }
 
-/** A difference of shares in percentage points. @example "24 points [20, 28]" */
+/** A difference of shares in percentage points. @example "24.2 points [20.0, 28.4]" */
 function pointsText({ value, low, high }: Estimate): string {
-  const shares = [value, low, high].filter((share) => share !== null);
-  const decimals = shares.every((share) => Math.abs(share) < 0.1) ? 1 : 0;
-  const text = (share: number) => fixedText(share * 100, decimals);
+  const text = (share: number) => fixedText(share * 100, 1);
   const bounds = low === null || high === null ? "" : ` [${text(low)}, ${text(high)}]`;
   return value === null ? "undefined" : `${text(value)} points${bounds}`;
 }

@@ -81,7 +81,9 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
   const { code, stdout } = await analyze("my scores.jsonl");
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
-  expect(lines[0]).toMatch(/^clip-score prefers the wrong image, or scores both the same, in 69 %/);
+  expect(lines[0]).toMatch(
+    /^clip-score prefers the wrong image, or scores both the same, in 69.5 %/,
+  );
   expect(lines.at(-1)).toContain("touchstone analyze contrastive 'my scores.jsonl'");
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   expect(stdout).toContain("1 of 60 rows is unscored");
