@@ -46,7 +46,10 @@ async function texts(records: Records): Promise<string[]> {
 }
 
 async function newRun(): Promise<RunFolder> {
-  return RunFolder.open({ directory: join(await temporaryDirectory(), "run"), create: run });
+  const directory = join(await temporaryDirectory(), "run");
+  const folder = await RunFolder.open({ directory, create: run });
+  await (await folder.startWriting([])).close();
+  return folder;
 }
 
 test("makes run.json and nothing else, and opens it again", async () => {
@@ -101,6 +104,34 @@ test("refuses to go on with another seed, says so, and names the way out", async
     hint: expect.stringContaining("touchstone demo --seed 3"),
   });
   expect(await readFile(join(directory, "run.json"), "utf8")).toBe(before);
+});
+
+test("a command that is refused for its steps leaves run.json as it was, and is no way out", async () => {
+  const folder = await newRun();
+  await (await folder.startWriting([score])).close();
+  const path = join(folder.directory, "run.json");
+  const before = await readFile(path, "utf8");
+  const other = { command: "touchstone score", seed: 3, software: "2.0.0", models: ["lab:judge"] };
+  const again = await RunFolder.open({ directory: folder.directory, create: other });
+  const attempt = again.startWriting([{ ...score, parameters: { metric: "b" } }]);
+  await expect(attempt).rejects.toMatchObject({
+    hint: expect.stringMatching(/go on with this one by: touchstone demo --seed 3$/),
+  });
+  expect(await readFile(path, "utf8")).toBe(before);
+
+  await (await again.startWriting([score])).close();
+  const { recipe } = await RunFolder.open({ directory: folder.directory });
+  expect(recipe).toMatchObject({
+    commands: ["touchstone demo --seed 3", "touchstone score"],
+    software: ["1.0.0", "2.0.0"],
+    models: ["lab:judge"],
+  });
+});
+
+test("opening a run that is to be made writes nothing", async () => {
+  const directory = join(await temporaryDirectory(), "run");
+  await RunFolder.open({ directory, create: run });
+  await expect(readdir(directory)).rejects.toThrow("ENOENT");
 });
 
 test("refuses a step with other parameters and leaves no lock", async () => {

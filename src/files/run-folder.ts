@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { canonicalJson, type Json } from "../core/json.js";
@@ -33,18 +33,21 @@ export class RunFolder implements Records {
   readonly blobs: Blobs;
   readonly truth: TruthFolder;
   readonly #records: RecordFolder;
+  readonly #asked: NewRun | undefined;
   #recipe: Recipe;
 
-  private constructor(directory: string, recipe: Recipe) {
+  private constructor(directory: string, recipe: Recipe, asked?: NewRun) {
     this.directory = directory;
     this.blobs = new Blobs(join(directory, "blobs"));
     this.truth = new TruthFolder(join(directory, "truth"));
     this.#records = new RecordFolder(join(directory, "records"));
     this.#recipe = recipe;
+    this.#asked = asked;
   }
 
   /**
    * Opens a run; with `create` it is made where there is none, and gone on with where one stands.
+   * What `create` says is written by `startWriting`, once the steps are known to fit as well.
    *
    * @throws InputError where the folder is no run, or `create` contradicts the run that stands.
    */
@@ -56,29 +59,13 @@ export class RunFolder implements Records {
       return new RunFolder(directory, recipe);
     }
     if (recipe === undefined) await refuseForeignFolder(directory);
-    const folder = new RunFolder(directory, recipe ?? recipeFor(create));
-    await folder.extendRecipe({ run: create });
+    const folder = new RunFolder(directory, recipe ?? recipeFor(create), create);
+    folder.#refuseOther({ run: create });
     return folder;
   }
 
   get recipe(): Recipe {
     return this.#recipe;
-  }
-
-  /**
-   * Adds what a command asks for to `run.json`.
-   *
-   * @throws InputError that says what differs, where it contradicts what the run was made with.
-   */
-  async extendRecipe(added: { run?: NewRun; steps?: readonly DescribedStep[] }): Promise<void> {
-    const problems = differences(this.#recipe, added);
-    if (problems.length > 0) throw otherRecipe(this.directory, this.#recipe, problems);
-    const recipe = extended(this.#recipe, added);
-    const isSame = canonicalJson(recipe as Json) === canonicalJson(this.#recipe as Json);
-    if (!isSame) {
-      await writeFileAtomically(recipePath(this.directory), `${JSON.stringify(recipe, null, 2)}\n`);
-    }
-    this.#recipe = recipe;
   }
 
   /** The records of a type: latest attempt of each key; steps, and plans within, in order. */
@@ -111,17 +98,19 @@ export class RunFolder implements Records {
   }
 
   /**
-   * Adds steps to the recipe and opens the run for writing; no other process may, until the
-   * writer is closed.
+   * Adds what the command asked for, and its steps, to the recipe and opens the run for writing;
+   * no other process may, until the writer is closed.
    *
-   * @throws InputError where the steps contradict the recipe, or another process is writing.
+   * @throws InputError where command or steps contradict the recipe, which is then left as it was,
+   *   or another process is writing.
    */
   async startWriting(steps: readonly DescribedStep[]): Promise<RunWriter> {
+    await makeDirectory(this.directory);
     const unlock = await lockRun(this.directory);
     try {
       // Another process may have added to it since it was read.
       this.#recipe = (await readRecipe(this.directory)) ?? this.#recipe;
-      await this.extendRecipe({ steps });
+      await this.#extendRecipe(steps);
       await this.#records.clean();
     } catch (error) {
       await unlock();
@@ -133,6 +122,21 @@ export class RunFolder implements Records {
       traceDirectory: join(this.directory, "trace"),
       unlock,
     });
+  }
+
+  async #extendRecipe(steps: readonly DescribedStep[]): Promise<void> {
+    const added = { ...(this.#asked === undefined ? {} : { run: this.#asked }), steps };
+    this.#refuseOther(added);
+    const recipe = extended(this.#recipe, added);
+    const isSame = canonicalJson(recipe as Json) === canonicalJson(this.#recipe as Json);
+    const path = recipePath(this.directory);
+    if (!isSame) await writeFileAtomically(path, `${JSON.stringify(recipe, null, 2)}\n`);
+    this.#recipe = recipe;
+  }
+
+  #refuseOther(added: { run?: NewRun; steps?: readonly DescribedStep[] }): void {
+    const problems = differences(this.#recipe, added);
+    if (problems.length > 0) throw otherRecipe(this.directory, this.#recipe, problems);
   }
 
   async *#ofType<Type extends RecordType>(
@@ -153,6 +157,14 @@ function isOfType<Type extends RecordType>(
   type: Type,
 ): record is AnyRecord & RecordOf<Type> {
   return record.type === type;
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw fileError(error, "write", path);
+  }
 }
 
 const recipePath = (directory: string): string => join(directory, "run.json");
