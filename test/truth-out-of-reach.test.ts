@@ -8,7 +8,7 @@ import { Blobs } from "../src/files/blobs.js";
 import { TruthFolder } from "../src/files/truth.js";
 import { openPicture } from "../src/images/picture.js";
 import { openPictureFile } from "../src/images/picture-file.js";
-import { labModel, labTemplates } from "../src/lab/models/lab-model.js";
+import { labModel } from "../src/lab/models/lab-model.js";
 import { labPainter } from "../src/lab/painter/painter.js";
 import { hasDrawing } from "../src/lab/painter/sprites.js";
 import { describe } from "../src/lab/world/english.js";
@@ -58,10 +58,7 @@ async function paintRun(directory: string): Promise<Item[]> {
 /** Every metric's score of every item, by models that are loaded anew. */
 async function scoresOf(items: readonly Item[]): Promise<number[][]> {
   const metrics = [
-    clipScore({
-      model: labModel("dual-encoder-skewed"),
-      template: labTemplates["clip-score"] ?? "",
-    }),
+    clipScore({ model: labModel("dual-encoder-skewed") }),
     vqaScore({ model: labModel("vqa") }),
   ];
   const scores: number[][] = [];

@@ -15,7 +15,7 @@ import { temporaryDirectory } from "./support/temporary-directory.js";
 
 const seed = 5;
 const metrics = () => [
-  clipScore({ model: labModel("dual-encoder-skewed"), template: "{text}" }),
+  clipScore({ model: labModel("dual-encoder-skewed") }),
   vqaScore({ model: labModel("vqa") }),
 ];
 const painting = (): AnyStep[] => [

@@ -7,8 +7,6 @@ import type { ConfiguredModel } from "./configuration-schema.js";
 /** A model that was chosen on the command line, and what metrics should know of it. */
 export interface ChosenModel {
   readonly model: Model;
-  /** The wording that the model needs, by metric, where it is not the metric's own. */
-  readonly templates: Readonly<Record<string, string>>;
   /** Whether it can judge real photographs. */
   readonly judgesPhotographs: boolean;
   /** Loads it now, so that what is missing is said before any work is done. */
@@ -27,7 +25,7 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   lab: {
     models: "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:filter-vqa",
     async choose(name, { revision }) {
-      const { labModel, labModelNames, labTemplates } = await import("../lab/models/lab-model.js");
+      const { labModel, labModelNames } = await import("../lab/models/lab-model.js");
       // The factory refuses a name that is none of the lab's.
       const model: Model = labModel(name as (typeof labModelNames)[number]);
       if (revision !== undefined && model.identity.revision !== revision) {
@@ -36,7 +34,7 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
             modelName(model.identity),
         );
       }
-      return { model, templates: labTemplates, judgesPhotographs: false, load: async () => {} };
+      return { model, judgesPhotographs: false, load: async () => {} };
     },
   },
   "transformers-js": {
@@ -44,7 +42,7 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     async choose(name, options) {
       const { transformersJs } = await import("../models/transformers-js/transformers-js.js");
       const model = transformersJs(name, options);
-      return { model, templates: {}, judgesPhotographs: true, load: () => model.load() };
+      return { model, judgesPhotographs: true, load: () => model.load() };
     },
   },
 };

@@ -39,6 +39,11 @@ export interface CallOptions {
 /** What every contract below has. A model without an answer throws `NoAnswer`. */
 export interface Model {
   readonly identity: ModelIdentity;
+  /**
+   * The wording that the model needs around a text, by metric, with `{text}` where it goes. Metrics
+   * use it in place of their own where the caller gives none.
+   */
+  readonly templates?: Readonly<Record<string, string>>;
 }
 
 /** Image -> a vector; not necessarily of length 1. */

@@ -12,7 +12,7 @@ import { domains } from "../benchmarks/prototypicality/taxonomy.js";
 import type { Metric } from "../core/metric.js";
 import type { AnyStep } from "../core/step.js";
 import { metricByName } from "../metrics/catalogue.js";
-import { labModel, labModelNames, labTemplates } from "./models/lab-model.js";
+import { labModel, labModelNames } from "./models/lab-model.js";
 import { cannotDraw, labPainter } from "./painter/painter.js";
 import { sceneTruth } from "./truth/scene-truth.js";
 
@@ -56,10 +56,5 @@ export function labExperiment({ size, seed }: { size: ExperimentSize; seed: numb
   ];
 }
 
-function makeMetric({ metric, model }: z.output<typeof choice>): Metric {
-  const template = labTemplates[metric];
-  return metricByName(metric).make({
-    model: labModel(model),
-    ...(template === undefined ? {} : { template }),
-  });
-}
+const makeMetric = ({ metric, model }: z.output<typeof choice>): Metric =>
+  metricByName(metric).make({ model: labModel(model) });

@@ -33,9 +33,11 @@ test("conventions are chosen by name", () => {
 
 test("a model that can't do it is refused with what it can", () => {
   expect(() => metricByName("clip-score").make({ model: vqa })).toThrow(
-    "The metric clip-score needs a model that embeds images and embeds texts, but test:m answers questions about images",
+    "Expected a model that embeds images and embeds texts for the metric clip-score but received test:m, which answers questions about images",
   );
-  expect(() => metricByName("vqa-rating").make({ model: dual })).toThrow("vqa-rating needs");
+  expect(() => metricByName("vqa-rating").make({ model: dual })).toThrow(
+    "for the metric vqa-rating but received test:m",
+  );
 });
 
 test("an unknown name brings the nearest", () => {

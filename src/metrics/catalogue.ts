@@ -1,8 +1,9 @@
 import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
-import { type Model, modelName } from "../core/models.js";
+import type { Model } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
-import { type ContractName, contractsOf, contractWords, keeps } from "../models/contracts.js";
+import type { ContractName } from "../models/contracts.js";
+import { checkModel } from "./check-model.js";
 import { type ClipConvention, clipConventions, clipScore } from "./clip-score.js";
 import { vqaRating } from "./vqa-rating.js";
 import { vqaScore } from "./vqa-score.js";
@@ -30,7 +31,7 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: Object.keys(clipConventions),
     make({ model, convention, ...wording }) {
-      if (!keeps(model, "ImageEmbedder") || !keeps(model, "TextEmbedder")) throw unfit(this, model);
+      checkModel(model, { metric: this.name, needs: ["ImageEmbedder", "TextEmbedder"] });
       return clipScore({ model, ...conventionOf(this, convention), ...wording });
     },
   },
@@ -40,7 +41,7 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     needs: ["VisualQuestionAnswering"],
     conventions: [],
     make({ model, convention, ...wording }) {
-      if (!keeps(model, "VisualQuestionAnswering")) throw unfit(this, model);
+      checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"] });
       conventionOf(this, convention);
       return vqaScore({ model, ...wording });
     },
@@ -51,7 +52,7 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     needs: ["VisualQuestionAnswering"],
     conventions: [],
     make({ model, convention, ...wording }) {
-      if (!keeps(model, "VisualQuestionAnswering")) throw unfit(this, model);
+      checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"] });
       conventionOf(this, convention);
       return vqaRating({ model, ...wording });
     },
@@ -81,13 +82,4 @@ function conventionOf({ name, conventions }: CatalogueEntry, convention: string 
     );
   }
   return { convention: convention as ClipConvention };
-}
-
-function unfit({ name, needs }: CatalogueEntry, model: Model) {
-  const does = (contracts: readonly ContractName[]) =>
-    contracts.map((contract) => contractWords[contract]).join(" and ") || "does nothing of this";
-  return new InputError(
-    `The metric ${name} needs a model that ${does(needs)}, but ` +
-      `${modelName(model.identity)} ${does(contractsOf(model))}`,
-  );
 }

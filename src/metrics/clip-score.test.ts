@@ -57,3 +57,33 @@ test("hessel is the default, and a wording of one's own is said", async () => {
   expect(texts).toEqual(["$& cats"]);
   expect(() => clipScore({ model, template: "a photo" })).toThrow("Expected {text}");
 });
+
+test("a model brings the wording that it needs; a wording of one's own goes before it", () => {
+  const model = { ...encoderAt(0.5).model, templates: { "clip-score": "({text})" } };
+  for (const convention of ["hessel", "cosine"] as const) {
+    expect(clipScore({ model, convention }).template).toBe("({text})");
+  }
+  expect(clipScore({ model, template: "{text}!" }).template).toBe("{text}!");
+});
+
+test.each([
+  [
+    { convention: "nope" },
+    'Expected one of hessel, cosine, percent for the convention of clip-score but received "nope"',
+  ],
+  [{ convention: "toString" }, 'but received "toString"'],
+  [
+    { model: undefined },
+    "Expected a model that embeds images and embeds texts for the metric clip-score but received nothing",
+  ],
+  [{ model: "lab:vqa" }, 'but received "lab:vqa"'],
+  [
+    { model: { identity: { provider: "a", model: "b" } } },
+    "but received a:b, which does nothing of this",
+  ],
+])("%o is the caller's to mend", (wrong, message) => {
+  const options = { model: encoderAt(0.5).model, ...wrong } as Parameters<typeof clipScore>[0];
+  expect(() => clipScore(options)).toThrow(
+    expect.objectContaining({ code: "input", message: expect.stringContaining(message) }),
+  );
+});

@@ -1,5 +1,8 @@
+import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
 import { type ImageEmbedder, modelName, type TextEmbedder } from "../core/models.js";
+import { quoted } from "../files/table-format.js";
+import { checkModel } from "./check-model.js";
 import { cosine } from "./cosine.js";
 import { checkTemplate, fillTemplate } from "./template.js";
 
@@ -35,36 +38,48 @@ export const clipConventions = {
 
 export type ClipConvention = keyof typeof clipConventions;
 
+const name = "clip-score";
+
 /**
  * CLIPScore: how near an image and a text lie in a dual encoder's space.
  *
- * @param options.template what the text is put into; the convention's own where not given. Give
- *   "{text}" to a model that was trained without such a prefix: the score says so.
+ * @param options.template what the text is put into; where not given, what the model needs
+ *   (`model.templates`), else the convention's own. Give "{text}" to a model that was trained
+ *   without such a prefix: the score says so.
+ * @throws InputError for an unknown convention, a template without {text}, or a model that embeds
+ *   not both images and texts.
  * @example clipScore({ model: transformersJs("Xenova/clip-vit-base-patch16") })
  */
 export function clipScore({
   model,
   convention = "hessel",
-  template = clipConventions[convention].template,
+  template,
 }: {
   readonly model: ImageEmbedder & TextEmbedder;
   readonly convention?: ClipConvention;
   readonly template?: string;
 }): Metric {
-  const { statistic, range, of } = clipConventions[convention];
-  checkTemplate(template);
+  checkModel(model, { metric: name, needs: ["ImageEmbedder", "TextEmbedder"] });
+  if (!Object.hasOwn(clipConventions, convention)) {
+    throw new InputError(
+      `Expected one of ${Object.keys(clipConventions).join(", ")} for the convention of ${name} ` +
+        `but received ${quoted(convention)}`,
+    );
+  }
+  const { statistic, range, of, ...published } = clipConventions[convention];
+  const wording = checkTemplate(template ?? model.templates?.[name] ?? published.template);
   return {
-    name: "clip-score",
+    name,
     version: 1,
     convention,
-    template,
+    template: wording,
     statistic,
     model: modelName(model.identity),
     range,
     direction: "higher",
     async score({ image, text }, options) {
       const imageVector = await model.embedImage(image, options);
-      const textVector = await model.embedText(fillTemplate(template, text), options);
+      const textVector = await model.embedText(fillTemplate(wording, text), options);
       return { value: of(cosine(imageVector, textVector)) };
     },
   };

@@ -38,6 +38,27 @@ test("another wording", async () => {
   expect(asked).toEqual(["Is it a dog? a dog?"]);
 });
 
+test("a model brings the wording that it needs", () => {
+  const { model } = answerer([0.1]);
+  const templates = { "vqa-score": "{text}?" };
+  expect(vqaScore({ model: { ...model, templates } }).template).toBe("{text}?");
+});
+
+test.each([
+  ["vqa-score", vqaScore],
+  ["vqa-rating", vqaRating],
+])("%s refuses a model that answers no questions", (name, make) => {
+  const model = {
+    identity: { provider: "test", model: "dual" },
+    embedImage: async () => Float32Array.of(1),
+    embedText: async () => Float32Array.of(1),
+  };
+  expect(() => make({ model } as unknown as Parameters<typeof make>[0])).toThrow(
+    `Expected a model that answers questions about images for the metric ${name} but received ` +
+      "test:dual, which embeds images and embeds texts",
+  );
+});
+
 test("a model that says nothing gives no answer", async () => {
   const { model } = answerer([]);
   await expect(vqaScore({ model }).score({ image, text: "a" })).rejects.toMatchObject({

@@ -1,8 +1,10 @@
 import type { Metric } from "../core/metric.js";
 import { modelName, type VisualQuestionAnswering } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
+import { checkModel } from "./check-model.js";
 import { checkTemplate, fillTemplate } from "./template.js";
 
+const name = "vqa-score";
 const vqaTemplate = 'Does this figure show "{text}"? Please answer yes or no.';
 
 /**
@@ -10,27 +12,30 @@ const vqaTemplate = 'Does this figure show "{text}"? Please answer yes or no.';
  * text?" (Lin et al. 2024, "Evaluating Text-to-Visual Generation with Image-to-Text Generation",
  * Eq. 2), in [0, 1].
  *
- * @param options.template the question, with {text} where the text goes
+ * @param options.template the question, with {text} where the text goes; where not given, the one
+ *   that the model needs (`model.templates`), else the metric's own
+ * @throws InputError for a template without {text} or a model that answers no questions.
  * @example vqaScore({ model: labModel("vqa") })
  */
 export function vqaScore({
   model,
-  template = vqaTemplate,
+  template,
 }: {
   readonly model: VisualQuestionAnswering;
   readonly template?: string;
 }): Metric {
-  checkTemplate(template);
+  checkModel(model, { metric: name, needs: ["VisualQuestionAnswering"] });
+  const wording = checkTemplate(template ?? model.templates?.[name] ?? vqaTemplate);
   return {
-    name: "vqa-score",
+    name,
     version: 1,
-    template,
+    template: wording,
     statistic: "P(yes)",
     model: modelName(model.identity),
     range: [0, 1],
     direction: "higher",
     async score({ image, text }, options) {
-      const question = fillTemplate(template, text);
+      const question = fillTemplate(wording, text);
       const [value] = await model.probabilityOfYes(image, [question], options);
       if (value === undefined) throw new NoAnswer("unparsable", "The model gave no probability");
       return { value, question };

@@ -34,10 +34,10 @@ export const contractWords: Readonly<Record<ContractName, string>> = {
 export const contractsOf = (model: Model): ContractName[] =>
   contractNames.filter((name) => keeps(model, name));
 
-const contractNames = Object.keys(methodOf) as ContractName[];
+export const contractNames = Object.keys(methodOf) as ContractName[];
 
 /** Whether a model keeps a contract. */
 export const keeps = <Name extends ContractName>(
-  model: Model,
+  model: object,
   contract: Name,
-): model is Model & Contracts[Name] => methodOf[contract] in model;
+): model is Contracts[Name] => methodOf[contract] in model;

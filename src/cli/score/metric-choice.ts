@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Metric } from "../../core/metric.js";
 import { modelName } from "../../core/models.js";
@@ -53,7 +52,7 @@ export async function chooseMetrics({
         .join(" and ")}.`,
     });
   }
-  for (const path of own) metrics.push(await importMetric(resolve(workingDirectory, path)));
+  for (const path of own) metrics.push(await importMetric(path, { directory: workingDirectory }));
   return { metrics, models };
 }
 
@@ -91,14 +90,9 @@ function withModels(
     });
   }
   // Where none fits, making the metric with the first says what is wrong with it.
-  return (fitting.length > 0 ? fitting : models.slice(0, 1)).map(({ model, templates }) => {
-    const template = templates[entry.name];
-    return entry.make({
-      model,
-      ...(convention === undefined ? {} : { convention }),
-      ...(template === undefined ? {} : { template }),
-    });
-  });
+  return (fitting.length > 0 ? fitting : models.slice(0, 1)).map(({ model }) =>
+    entry.make({ model, ...(convention === undefined ? {} : { convention }) }),
+  );
 }
 
 /** The rating by which images are filtered, by the model that is named. */
@@ -106,9 +100,7 @@ export async function chooseRater(
   text: string,
   configured?: Readonly<Record<string, ConfiguredModel>>,
 ): Promise<Metric> {
-  const { model, templates, load } = await chooseModel(text, configured);
+  const { model, load } = await chooseModel(text, configured);
   await load();
-  const entry = metricByName("vqa-rating");
-  const template = templates[entry.name];
-  return entry.make({ model, ...(template === undefined ? {} : { template }) });
+  return metricByName("vqa-rating").make({ model });
 }

@@ -6,6 +6,9 @@ import { pictureTensor } from "./picture-tensor.js";
 import { textTensor } from "./text-tensor.js";
 import { readSettings } from "./weights.js";
 
+/** The lab's English knows no "A photo depicts". */
+const templates = { "clip-score": "{text}" };
+
 /**
  * A dual encoder from a folder in the layout of a Hugging Face CLIP model: config.json,
  * preprocessor_config.json, tokenizer.json, onnx/vision_model.onnx (pixel_values -> image_embeds)
@@ -37,6 +40,7 @@ export function dualEncoder(
     get identity() {
       return identity();
     },
+    templates,
     async embedImage(image, options) {
       options?.signal?.throwIfAborted();
       return imageVector(image);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { tinyWeights } from "../../../test/support/tiny-weights.js";
 import { modelName, type Picture } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
+import { clipScore } from "../../metrics/clip-score.js";
 import { labPictureSize, sign } from "../signature.js";
 import { labModel, type labModelNames } from "./lab-model.js";
 
@@ -44,6 +45,15 @@ test("the text's embedding is that of its words", async () => {
   const model = labModel("dual-encoder-balanced", { weights });
   expect([...(await model.embedText("A red red t-shirt."))]).toEqual([2, 0, 0]);
   expect([...(await model.embedText("blue"))]).toEqual([0, 0, 1]);
+});
+
+test("a metric asks it in the lab's English without being told", async () => {
+  const metric = clipScore({ model: labModel("dual-encoder-skewed", { weights }) });
+  expect(metric).toMatchObject({ convention: "hessel", template: "{text}" });
+  expect((await metric.score({ image: picture, text: "red" })).value).toBeCloseTo(
+    2.5 / 2 ** 0.5,
+    3,
+  );
 });
 
 test("P(yes) is the sigmoid of the logit, in the order of the questions", async () => {

@@ -36,12 +36,6 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
 export const labModelNames = Object.keys(makers) as LabModelName[];
 
 /**
- * What metrics wrap around a text when a lab model reads it, where that is not the metric's own
- * wording: the lab's English knows no "A photo depicts".
- */
-export const labTemplates: Readonly<Record<string, string>> = { "clip-score": "{text}" };
-
-/**
  * A model of the lab's. Its weights are read when it is first asked (its identity needs their
  * hash). It judges what the lab painted, in the lab's English, and gives no answer otherwise.
  *
