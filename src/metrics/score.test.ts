@@ -94,3 +94,19 @@ test("a fault is thrown", async () => {
     "broken",
   );
 });
+
+test.each([
+  [{}, "Expected a path, bytes or a picture for image but received nothing"],
+  [{ image: 3 }, "for image but received 3"],
+  [{ image: "a.png" }, "Expected a string for text but received nothing"],
+  [{ image: "a.png", text: "a" }, "Expected a metric for metric but received nothing"],
+  [
+    { image: "a.png", text: "a", metric: "vqa-score" },
+    'a metric for metric but received "vqa-score"',
+  ],
+])("%o is the caller's to mend", async (options, message) => {
+  await expect(score(options as Parameters<typeof score>[0])).rejects.toMatchObject({
+    code: "input",
+    message: expect.stringContaining(message),
+  });
+});

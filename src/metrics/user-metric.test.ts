@@ -55,25 +55,47 @@ test("what its code throws is no answer for that row", async () => {
   });
 });
 
-test("every member that is wrong is named", () => {
-  const broken = { name: "has space", range: [1, 0], direction: "up", score: 3 };
+function problemsOf(candidate: unknown): readonly string[] {
   try {
-    checkMetric(broken, "mine.mjs");
-    expect.unreachable();
+    checkMetric(candidate, "mine.mjs");
   } catch (error) {
-    expect(error).toMatchObject({ message: "The metric in mine.mjs is not whole" });
-    const { problems } = error as { problems: string[] };
-    expect(problems.map((problem) => problem.split(":")[0])).toEqual([
-      "name",
-      "range",
-      "direction",
-      "score",
-    ]);
+    expect(error).toMatchObject({ code: "input", message: "The metric in mine.mjs is not whole" });
+    return (error as { problems: string[] }).problems;
   }
+  return [];
+}
+
+test("every member that is wrong is named, with what came", () => {
+  const broken = { name: "has space", version: 0, range: [1, 0], direction: "up", score: 3 };
+  expect(problemsOf(broken)).toEqual([
+    'name: expected a short name, such as "my-metric", but received "has space"',
+    "version: expected a whole number from 1 but received 0",
+    "range: expected two numbers, the lower first, such as [0, 1], but received [1,0]",
+    'direction: expected "higher" or "lower" but received "up"',
+    "score: expected a function ({ image, text }, { signal }) => { value } but received 3",
+  ]);
+});
+
+test("so is every member that is missing, and an export that is no object", () => {
+  const missing = problemsOf({});
+  expect(missing.map((problem) => problem.split(":")[0])).toEqual([
+    ...["name", "range", "direction", "score"],
+  ]);
+  for (const problem of missing) expect(problem).toMatch(/: expected .* but received nothing$/);
+  expect(problemsOf({ name: "m", direction: "lower", score: () => 1, range: [0, "1"] })).toEqual([
+    'range: expected two numbers, the lower first, such as [0, 1], but received [0,"1"]',
+  ]);
+  expect(problemsOf(() => 1)).toEqual([
+    "the export: expected an object with name, range, direction and score but received a function",
+  ]);
 });
 
 test("no file, no syntax, no default export", async () => {
-  await expect(importMetric("/nowhere/mine.mjs")).rejects.toThrow("Can't import the metric");
+  await expect(importMetric("./mine.mjs", { directory: "/nowhere" })).rejects.toMatchObject({
+    code: "input",
+    message: "Could not read the metric ./mine.mjs: there is no such file or folder",
+  });
+  await expect(importMetric(".")).rejects.toThrow("but received the folder .");
   await expect(importMetric(await moduleOf("export default {"))).rejects.toThrow("Can't import");
   await expect(importMetric(await moduleOf("export const a = 1"))).rejects.toThrow(
     "Expected a metric as the default export",

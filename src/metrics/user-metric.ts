@@ -1,26 +1,47 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
 import type { Metric, MetricScore } from "../core/metric.js";
 import { NoAnswer } from "../core/unscored.js";
+import { fileError } from "../files/file-error.js";
+import { quoted } from "../files/table-format.js";
 
-const scoreFunction = z.custom<Metric["score"]>((value) => typeof value === "function", {
-  error: "expected a function ({ image, text }, { signal }) => { value }",
+const expected = (what: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    `expected ${what} but received ${typeof input === "function" ? "a function" : quoted(input)}`,
 });
+const word = expected("text");
+const shortName = expected('a short name, such as "my-metric",');
+const range = expected("two numbers, the lower first, such as [0, 1],");
 
-const schema = z.object({
-  name: z.string().regex(/^[\w.-]+$/, { error: 'expected a short name such as "my-metric"' }),
-  version: z.int().positive().default(1),
-  convention: z.string().optional(),
-  template: z.string().optional(),
-  statistic: z.string().optional(),
-  model: z.string().default("none"),
-  range: z
-    .tuple([z.number(), z.number()])
-    .refine(([low, high]) => low < high, { error: "expected the lower end first" }),
-  direction: z.enum(["higher", "lower"]),
-  score: scoreFunction,
-});
+const schema = z.object(
+  {
+    name: z.string(shortName).regex(/^[\w.-]+$/, shortName),
+    version: z
+      .int(expected("a whole number from 1"))
+      .positive(expected("a whole number from 1"))
+      .default(1),
+    convention: z.string(word).optional(),
+    template: z.string(word).optional(),
+    statistic: z.string(word).optional(),
+    model: z.string(word).default("none"),
+    range: z.custom<Metric["range"]>(isRange, range),
+    direction: z.enum(["higher", "lower"], expected('"higher" or "lower"')),
+    score: z.custom<Metric["score"]>(
+      (value) => typeof value === "function",
+      expected("a function ({ image, text }, { signal }) => { value }"),
+    ),
+  },
+  expected("an object with name, range, direction and score"),
+);
+
+function isRange(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [low, high]: unknown[] = value;
+  return Number.isFinite(low) && Number.isFinite(high) && Number(low) < Number(high);
+}
 
 /**
  * A metric of the user's own, from the default export of a module. It must have `name`, `range`,
@@ -29,10 +50,22 @@ const schema = z.object({
  * answer for that image ("provider-error"), so that one bad row does not lose the others.
  *
  * @param path a file that Node can import, such as "./mine.mjs"
+ * @param options.directory where a relative path starts
  * @throws InputError where the module can't be imported or exports something else.
  */
-export async function importMetric(path: string): Promise<Metric> {
-  const module: unknown = await import(pathToFileURL(path).href).catch((cause: unknown) => {
+export async function importMetric(
+  path: string,
+  { directory = "." }: { readonly directory?: string } = {},
+): Promise<Metric> {
+  const file = resolve(directory, path);
+  // Asked first, since Node's message about a missing file names who imports it: this file.
+  const reading = stat(file).catch((error: unknown) => {
+    throw fileError(error, "read", `the metric ${path}`);
+  });
+  if (!(await reading).isFile()) {
+    throw new InputError(`Expected a module for the metric but received the folder ${path}`);
+  }
+  const module: unknown = await import(pathToFileURL(file).href).catch((cause: unknown) => {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new InputError(`Can't import the metric ${path}: ${message}`, { cause });
   });

@@ -238,7 +238,9 @@ describe("wrong input ends with 2, one message and nothing written", () => {
     expect(await refused("images", "--metric", "clipscore", ...model)).toContain(
       "Did you mean clip-score?",
     );
-    expect(await refused("images", "--metric", "./none.mjs")).toContain("Can't import the metric");
+    expect(await refused("images", "--metric", "./none.mjs")).toContain(
+      "Could not read the metric ./none.mjs: there is no such file",
+    );
     await put("bad.mjs", 'export default { name: "x", range: [0, 1], direction: "up" };');
     const message = await refused("images", "--metric", "./bad.mjs");
     expect(message).toContain("direction:");
