@@ -33,6 +33,7 @@ describe("touchstone", () => {
   it("has the verbs of this version", () => {
     expect(commands.map(({ path }) => path).sort()).toEqual(
       [
+        "analyze agreement",
         "analyze contrastive",
         "build",
         "demo",

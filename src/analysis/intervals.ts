@@ -18,11 +18,20 @@ export interface IntervalOptions {
   readonly seed?: number | undefined;
 }
 
+const namesOfSeveral = {
+  prompt: "prompts",
+  row: "rows",
+  query: "queries",
+  item: "items",
+} as const;
+/** What is drawn as a whole. */
+export type ClusterUnit = keyof typeof namesOfSeveral;
+
 /** How intervals were made, as every output says it. */
 export interface IntervalMethod {
   readonly method: IntervalKind;
   readonly level: 0.95;
-  readonly clusteredBy: "prompt" | "row";
+  readonly clusteredBy: ClusterUnit;
   /** The largest number of clusters behind any of the estimates. */
   readonly clusters: number;
   readonly resamples?: number;
@@ -36,11 +45,11 @@ const mostClustersToResample = 10_000;
 /** Settles the method for data with this many clusters. */
 export function intervalMethod(
   { interval, resamples = 2000, seed = 0 }: IntervalOptions,
-  { clusters, clusteredBy }: { clusters: number; clusteredBy: "prompt" | "row" },
+  { clusters, clusteredBy }: { clusters: number; clusteredBy: ClusterUnit },
 ): IntervalMethod {
   const method = interval ?? (clusters > mostClustersToResample ? "delta" : "percentile");
   const count = (number: number) => number.toLocaleString("en-US");
-  const units = `${count(clusters)} ${clusteredBy}${clusters === 1 ? "" : "s"}`;
+  const units = `${count(clusters)} ${clusters === 1 ? clusteredBy : namesOfSeveral[clusteredBy]}`;
   const shared = { method, level: 0.95, clusteredBy, clusters } as const;
   return method === "delta"
     ? { ...shared, text: `95 % delta method over ${units}` }

@@ -9,5 +9,10 @@ export default commandGroup({
       summary: "how often metrics prefer the wrong image of a pair, and by how much",
       load: () => import("./analyze-contrastive.js"),
     },
+    {
+      name: "agreement",
+      summary: "how far annotators agree: Cohen, Fleiss, Krippendorff, each pair",
+      load: () => import("./analyze-agreement.js"),
+    },
   ],
 });

@@ -22,6 +22,12 @@ const examples = {
       adversarial: score,
     },
   },
+  agreement: {
+    shows: "three annotators' ratings of twelve images from 1 to 5, with one missing",
+    next: "touchstone example agreement | touchstone analyze agreement - --scale ordinal",
+    path: fileURLToPath(new URL("../../../data/examples/agreement.csv", import.meta.url)),
+    columns: { item: text, annotator: text, value: score },
+  },
 };
 
 export default command({

@@ -1,0 +1,216 @@
+import { InputError } from "../core/errors.js";
+import { randomFrom } from "../core/random.js";
+import { bootstrapInterval } from "../stats/bootstrap-interval.js";
+import type { Estimate } from "../stats/estimate.js";
+import { fleissKappa } from "../stats/fleiss-kappa.js";
+import { krippendorffAlpha, type RatingScale } from "../stats/krippendorff-alpha.js";
+import { majorityShare } from "../stats/majority-share.js";
+import { inOrder } from "./in-order.js";
+import { type IntervalMethod, intervalMethod, undefinedEstimate } from "./intervals.js";
+import { type PairwiseAgreement, pairwiseAgreement, type Rating } from "./pairwise-agreement.js";
+
+/** What one annotator said of one item, as text; undefined where they gave no rating. */
+export interface RatingRow {
+  readonly item: string;
+  readonly annotator: string;
+  readonly value: string | undefined;
+}
+
+export interface AgreementOptions {
+  readonly scale: RatingScale;
+  /** All categories in their order. Default: those that were used, numbers by size, words by letter. */
+  readonly categories?: readonly string[] | undefined;
+  /** Default 2,000. */
+  readonly resamples?: number | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+}
+
+export interface AgreementConclusion {
+  readonly scale: RatingScale;
+  readonly categories: readonly string[];
+  readonly items: number;
+  readonly annotators: number;
+  readonly ratings: number;
+  /** Items with two ratings or more: those that say something about agreement. */
+  readonly n: number;
+  /** Rows without a rating. */
+  readonly unscored: number;
+  /** Null where undefined; `intervalsOf` says why. */
+  readonly majorityShare: number | null;
+  readonly pairwise: PairwiseAgreement;
+  readonly fleissKappa: number | null;
+  readonly krippendorffAlpha: number | null;
+  readonly intervalsOf: {
+    readonly majorityShare: Estimate;
+    readonly fleissKappa: Estimate;
+    readonly krippendorffAlpha: Estimate;
+  };
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+}
+
+/**
+ * How far annotators agree on the same items: the share of the majority, Cohen's kappa of each pair
+ * on the items both rated (weights by the position of the category), Fleiss' kappa, and
+ * Krippendorff's alpha on the scale, which alone of them takes missing ratings as they are. Intervals
+ * draw whole items. The order of the rows changes nothing.
+ *
+ * @throws InputError where a value is none of the categories, an interval scale's value is no number,
+ *   or words have an order that was not given.
+ * @example
+ * const rows = [["a", "x", "1"], ["a", "y", "1"], ["b", "x", "2"], ["b", "y", "3"]] as const;
+ * agreement(
+ *   rows.map(([item, annotator, value]) => ({ item, annotator, value })),
+ *   { scale: "nominal" },
+ * ).majorityShare // 0.75
+ */
+export function agreement(
+  rows: readonly RatingRow[],
+  { scale, categories: given, resamples, seed = 0 }: AgreementOptions,
+): AgreementConclusion {
+  const used = rows.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const categories = given ?? inOrder(used);
+  checkCategories(categories, used, { scale, isGiven: given !== undefined });
+  const positions = new Map(categories.map((category, position) => [category, position]));
+  const annotators = inOrder(rows.map(({ annotator }) => annotator));
+  const numbers = new Map(annotators.map((annotator, number) => [annotator, number]));
+
+  const items = new Map<string, Rating[]>();
+  for (const { item, annotator, value } of rows) {
+    const ratings = items.get(item) ?? [];
+    items.set(item, ratings);
+    const position = value === undefined ? undefined : positions.get(value);
+    const number = numbers.get(annotator);
+    if (position !== undefined && number !== undefined) ratings.push({ number, position });
+  }
+  const rated = inOrder(items.keys()).map((item) => items.get(item) ?? []);
+  const n = rated.filter((ratings) => ratings.length > 1).length;
+  const intervals = intervalMethod(
+    { interval: "percentile", resamples, seed },
+    { clusters: n, clusteredBy: "item" },
+  );
+  const intervalsOf = estimates(rated, { scale, categories, intervals });
+  const lone = items.size - n;
+  return {
+    scale,
+    categories,
+    items: items.size,
+    annotators: annotators.length,
+    ratings: used.length,
+    n,
+    unscored: rows.length - used.length,
+    majorityShare: intervalsOf.majorityShare.value,
+    pairwise: pairwiseAgreement(rated, {
+      annotators,
+      // Words that nobody put in order are at no distance.
+      isOrdered: given !== undefined || categories.every(isNumber),
+    }),
+    fleissKappa: intervalsOf.fleissKappa.value,
+    krippendorffAlpha: intervalsOf.krippendorffAlpha.value,
+    intervalsOf,
+    warnings:
+      lone === 0
+        ? []
+        : [`${lone} of ${items.size} items have fewer than two ratings and are in no statistic`],
+    intervals,
+  };
+}
+
+function estimates(
+  rated: readonly (readonly Rating[])[],
+  {
+    scale,
+    categories,
+    intervals: { resamples = 0, seed = 0 },
+  }: {
+    scale: RatingScale;
+    categories: readonly string[];
+    intervals: IntervalMethod;
+  },
+): AgreementConclusion["intervalsOf"] {
+  // Most items are rated like others: each pattern is looked at once, however often it was drawn.
+  const patterns = new Map<string, { number: number; ratings: number[] }>();
+  const patternOf = rated
+    .filter((ratings) => ratings.length > 1)
+    .map((ratings) => {
+      const positions = ratings.map(({ position }) => position).sort((a, b) => a - b);
+      const key = positions.join();
+      const pattern = patterns.get(key) ?? { number: patterns.size, ratings: positions };
+      patterns.set(key, pattern);
+      return pattern.number;
+    });
+  const distinct = [...patterns.values()].map(({ ratings }) => ratings);
+  const values = distinct.map((ratings) =>
+    scale === "interval" ? ratings.map((position) => Number(categories[position])) : ratings,
+  );
+
+  const estimated = (
+    statistic: (times: Float64Array) => number,
+    reason: () => string | undefined,
+  ): Estimate => {
+    const timesOf = (drawn: Iterable<number>) => {
+      const times = new Float64Array(distinct.length);
+      for (const item of drawn) {
+        const pattern = patternOf[item] ?? 0;
+        times[pattern] = (times[pattern] ?? 0) + 1;
+      }
+      return times;
+    };
+    if (patternOf.length === 0) return undefinedEstimate("no item has two ratings");
+    const undefinedBecause = reason();
+    if (undefinedBecause !== undefined) return undefinedEstimate(undefinedBecause);
+    const value = statistic(timesOf(patternOf.keys()));
+    if (Number.isNaN(value)) {
+      return undefinedEstimate("all ratings are of one category: chance leaves no disagreement");
+    }
+    const interval = bootstrapInterval({
+      units: patternOf.length,
+      statistic: (drawn) => statistic(timesOf(drawn)),
+      resamples,
+      random: randomFrom(seed, "agreement bootstrap"),
+    });
+    if (interval === undefined) {
+      return { value, low: null, high: null, reason: "no interval from one item" };
+    }
+    return { value, low: interval[0], high: interval[1] };
+  };
+  const isUneven = rated.some(({ length }) => length !== rated[0]?.length);
+  return {
+    majorityShare: estimated(
+      (times) => majorityShare(distinct, times),
+      () => undefined,
+    ),
+    fleissKappa: estimated(
+      (times) => fleissKappa(distinct, times),
+      () => (isUneven ? "items differ in their number of ratings" : undefined),
+    ),
+    krippendorffAlpha: estimated(
+      (times) => krippendorffAlpha(values, { scale, times }),
+      () => undefined,
+    ),
+  };
+}
+
+function checkCategories(
+  categories: readonly string[],
+  used: readonly string[],
+  { scale, isGiven }: { scale: RatingScale; isGiven: boolean },
+): void {
+  const stranger = isGiven ? used.find((value) => !categories.includes(value)) : undefined;
+  if (stranger !== undefined) {
+    throw new InputError(`Expected one of ${categories.join(", ")} but received "${stranger}"`);
+  }
+  const word = categories.find((category) => !isNumber(category));
+  if (word === undefined) return;
+  if (scale === "interval") {
+    throw new InputError(`Expected numbers for an interval scale but received "${word}"`);
+  }
+  if (scale === "ordinal" && !isGiven) {
+    throw new InputError(`Expected numbers or an order of categories but received "${word}"`, {
+      hint: "Give the categories in their order: --categories bad,fair,good",
+    });
+  }
+}
+
+const isNumber = (category: string) => category.trim() !== "" && Number.isFinite(Number(category));

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { runCommandLine } from "../run-command-line.js";
+import { displayWidth } from "../table.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agreement-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function run(words: readonly string[], stdin = "") {
+  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+const analyze = (stdin: string, ...words: readonly string[]) =>
+  run(["analyze", "agreement", "-", "--resamples", "100", ...words], stdin);
+const sample = async (...words: readonly string[]) =>
+  (await run(["example", "agreement", ...words])).stdout;
+
+test("--json holds the promised keys, the same for CSV and JSONL", async () => {
+  const flags = ["--scale", "ordinal", "--categories", "1,2,3,4,5", "--json"];
+  const { code, stdout } = await analyze(await sample(), ...flags);
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({ items: 12, annotators: 3, ratings: 35, n: 12, unscored: 1 });
+  expect(found.pairwise.annotators).toEqual(["Ada", "Ben", "Cleo"]);
+  for (const name of ["cohen", "linear", "quadratic"]) {
+    const matrix = found.pairwise[name];
+    expect(matrix).toHaveLength(3);
+    for (const at of [0, 1, 2]) expect(matrix[at][at]).toBe(1);
+    expect(matrix[0][2]).toBe(matrix[2][0]);
+  }
+  expect(found.majorityShare).toBe(found.intervalsOf.majorityShare.value);
+  expect(found.krippendorffAlpha).toBe(found.intervalsOf.krippendorffAlpha.value);
+  expect(found.fleissKappa).toBeNull();
+  expect(found.intervals).toMatchObject({ clusteredBy: "item", resamples: 100, seed: 0 });
+  expect((await analyze(await sample("--format", "jsonl"), ...flags)).stdout).toBe(stdout);
+});
+
+test("text begins with the verdict, fits 100 columns and shows each pair", async () => {
+  const { code, stdout } = await analyze(await sample(), "--scale", "ordinal");
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^3 annotators agree beyond chance/);
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
+  expect(stdout).toMatch(/annotator +Ada +Ben +Cleo/);
+  expect(stdout).toContain("Fleiss' kappa is undefined: items differ in their number of ratings");
+  expect(lines.at(-1)).toContain("touchstone analyze agreement - --scale ordinal");
+});
+
+test("3, 3.0 and a mapped column are one category", async () => {
+  const csv = "item,annotator,rating\na,x,3\na,y,3.0\nb,x,1\nb,y,1\n";
+  const { stdout } = await analyze(csv, "--scale", "ordinal", "--map", "value=rating", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ categories: ["1", "3"], majorityShare: 1 });
+});
+
+test("--out writes each form", async () => {
+  const written = async (name: string) => {
+    const { code } = await analyze(await sample(), "--scale", "nominal", "--out", name);
+    expect(code).toBe(0);
+    return readFile(join(folder, name), "utf8");
+  };
+  expect(JSON.parse(await written("a.json")).scale).toBe("nominal");
+  const [header, majority] = (await written("a.csv")).split("\n");
+  expect(header).toBe("statistic,annotator,other,n,value,low,high");
+  expect(majority).toMatch(/^majorityShare,,,12,0\.736/);
+  expect(await written("a.md")).toContain("| statistic |");
+  expect(await written("a.html")).toContain("3 annotators agree beyond chance");
+});
+
+test("wrong input ends with 2 and says where", async () => {
+  const cases = [
+    [["--scale", "ordinal", "--categories", "1,2"], "Expected one of 1, 2 for value but received"],
+    [["--scale", "interval", "--map", "value=annotator"], "Expected a number or nothing"],
+    [["--scale", "ordinal", "--categories", "1,1"], "two or more different categories"],
+    [["--scale", "ordinal", "--map", "value=annotator"], "an order of categories"],
+    [["--scale", "cardinal"], "nominal, ordinal, interval"],
+    [[], "--scale"],
+  ] as const;
+  for (const [flags, message] of cases) {
+    const { code, stdout, stderr } = await analyze(await sample(), ...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  }
+  await writeFile(join(folder, "twice.csv"), "item,annotator,value\na,x,1\na,x,2\n");
+  const { stderr } = await run(["analyze", "agreement", "twice.csv", "--scale", "nominal"]);
+  expect(stderr).toContain(
+    'item "a" of annotator "x" stands in line 2 already (in twice.csv, line 3)',
+  );
+});

@@ -1,0 +1,98 @@
+import { agreement } from "../../analysis/agreement.js";
+import { InputError } from "../../core/errors.js";
+import { text } from "../../files/table-columns.js";
+import { agreementVerdict, readableAgreement } from "../../report/agreement-text.js";
+import { ratingScales } from "../../stats/krippendorff-alpha.js";
+import { agreementCsv } from "../analyze/agreement-csv.js";
+import { categoryColumn, categoryName } from "../analyze/category-column.js";
+import { asJson, fileWriter } from "../analyze/conclusion-file.js";
+import { conclusionText } from "../analyze/conclusion-text.js";
+import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import {
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableName,
+  tableWords,
+} from "../analyze/table-arguments.js";
+import { command } from "../command.js";
+import { shellWords } from "../shell-words.js";
+
+export default command({
+  description:
+    "How far annotators agree: majority share, Cohen's kappa of each pair (no, linear and quadratic " +
+    "weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, CSV or Parquet with the columns " +
+    "item, annotator and value; an empty or null value is a rating that was not given. " +
+    "`touchstone example agreement` prints a sample.",
+  examples: [
+    "touchstone analyze agreement ratings.csv --scale ordinal",
+    "touchstone analyze agreement ratings.csv --scale ordinal --categories bad,fair,good",
+    "touchstone example agreement | touchstone analyze agreement - --scale nominal --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    scale: {
+      kind: "choice",
+      choices: ratingScales,
+      required: true,
+      description: "whether values only differ, have an order, or lie at distances",
+    },
+    categories: {
+      kind: "text",
+      value: "A,B,C",
+      description: "all categories in their order; default: those that were used, by size",
+    },
+    resamples: intervalArguments.resamples,
+    seed: intervalArguments.seed,
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = fileWriter(given.out, environment);
+    const { scale, resamples, seed } = given;
+    const categories = parseCategories(given.categories);
+    const rows = await readGivenTable(given, {
+      columns: { item: text, annotator: text, value: categoryColumn({ scale, categories }) },
+      unique: ["item", "annotator"],
+      environment,
+    });
+    const conclusion = agreement(rows, { scale, categories, resamples, seed });
+    const verdict = agreementVerdict(conclusion);
+    const readable = readableAgreement(conclusion, verdict);
+    const json = asJson({ ...conclusion, verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "agreement", ...tableWords(given), "--scale", scale],
+      ...(given.categories === undefined ? [] : ["--categories", given.categories]),
+      ...intervalWords({ resamples, seed }),
+    ]);
+
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => agreementCsv(conclusion),
+      async page() {
+        const { conclusionPage } = await import("../../report/conclusion-page.js");
+        return conclusionPage(readable, {
+          title: `Agreement: ${tableName(given)}`,
+          command: again,
+        });
+      },
+    });
+    output.resultJson(json);
+    output.result(conclusionText(readable, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    output.nextCommand(
+      given.out === undefined ? `${again} --out agreement.html` : `${again} --json`,
+    );
+  },
+});
+
+function parseCategories(given: string | undefined): string[] | undefined {
+  if (given === undefined) return undefined;
+  const names = given.split(",").map(categoryName);
+  if (names.length < 2 || names.includes("") || new Set(names).size < names.length) {
+    throw new InputError(
+      `Expected two or more different categories for --categories but received "${given}"`,
+      { hint: "In their order, such as --categories 1,2,3,4,5" },
+    );
+  }
+  return names;
+}

@@ -1,0 +1,50 @@
+export const kappaWeights = ["none", "linear", "quadratic"] as const;
+
+/** What a disagreement costs: 1, its distance in categories, or the square of that. */
+export type KappaWeights = (typeof kappaWeights)[number];
+
+/**
+ * How far two raters agree beyond chance: kappa = 1 - observed / expected cost of disagreement,
+ * where the expected cost is that of raters who keep their own shares of the categories and rate
+ * independently. Cohen, "A Coefficient of Agreement for Nominal Scales" (1960); weights: Cohen,
+ * "Weighted Kappa" (1968).
+ *
+ * @param one the first rater's category of each item, as its position: 0, 1, 2, …
+ * @param other the second rater's, of the same items.
+ * @returns at most 1, 0 where they agree as chance would; NaN without an item and where both put all
+ *   in one category, so that chance leaves nothing to disagree on.
+ * @throws RangeError where the two differ in length.
+ * @example cohenKappa([0, 0, 1, 1], [0, 0, 1, 0]) // 0.5
+ */
+export function cohenKappa(
+  one: readonly number[],
+  other: readonly number[],
+  weights: KappaWeights = "none",
+): number {
+  if (one.length !== other.length) {
+    throw new RangeError(`Expected ${one.length} ratings but received ${other.length}`);
+  }
+  const cost = costs[weights];
+  let observed = 0;
+  one.forEach((category, index) => {
+    observed += cost(category, other[index] ?? category);
+  });
+  let expected = 0;
+  const others = [...tally(other)];
+  for (const [category, count] of tally(one)) {
+    for (const [against, times] of others) expected += count * times * cost(category, against);
+  }
+  return expected === 0 ? Number.NaN : 1 - (observed * one.length) / expected;
+}
+
+const costs = {
+  none: (a: number, b: number) => (a === b ? 0 : 1),
+  linear: (a: number, b: number) => Math.abs(a - b),
+  quadratic: (a: number, b: number) => (a - b) ** 2,
+} as const satisfies Record<KappaWeights, (a: number, b: number) => number>;
+
+function tally(categories: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const category of categories) counts.set(category, (counts.get(category) ?? 0) + 1);
+  return counts;
+}
