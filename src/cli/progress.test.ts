@@ -2,17 +2,23 @@ import { expect, test } from "vitest";
 import { keyOf } from "../core/keys.js";
 import type { AnyRecord } from "../core/records.js";
 import type { RunEvent } from "../core/step.js";
+import type { UnscoredReason } from "../core/unscored.js";
 import { progress } from "./progress.js";
 
 const answer = { status: "done" } as AnyRecord;
-const noAnswer = { status: "unscored" } as AnyRecord;
+const noAnswer = { status: "unscored", reason: "timeout" } as AnyRecord;
+const leftOut = { status: "unscored", reason: "not-applicable" } as AnyRecord;
 const record = (kind: AnyRecord = answer, cost?: number): RunEvent => ({
   kind: "record",
   step: "paint",
   record: { ...kind, key: keyOf(0) },
   ...(cost === undefined ? {} : { cost }),
 });
-const planned = (total: number, reused = 0, reusedUnscored = 0): RunEvent => ({
+const planned = (
+  total: number,
+  reused = 0,
+  reusedUnscored: Partial<Record<UnscoredReason, number>> = {},
+): RunEvent => ({
   kind: "step-planned",
   step: "paint",
   total,
@@ -46,7 +52,7 @@ function watching({
 
 test("draws step, bar, count, rate, time left, unscored and cost in one line", () => {
   const { clock, drawn, tell } = watching();
-  tell(planned(40, 10, 1));
+  tell(planned(40, 10, { timeout: 1 }));
   clock.milliseconds = 5_000;
   for (let made = 0; made < 9; made++) tell(record(answer, 0.01));
   clock.milliseconds = 6_000;
@@ -84,12 +90,23 @@ test("leaves one line a step behind", () => {
   tell(record(answer, 1.5));
   tell(record(noAnswer));
   tell(finished);
-  tell(planned(2, 2, 1));
+  tell(planned(2, 2, { refused: 1 }));
   tell(finished);
   expect(noted).toEqual([
     "paint: 2 in 1 min 30 s (0.0222/s), 1 unscored, $1.50",
     "paint: all 2 were there already, 1 unscored, $1.50",
   ]);
+});
+
+test("what was not asked for at all is left out, not unscored", () => {
+  const { noted, tell } = watching({ isTerminal: false });
+  tell(planned(9, 5, { "not-applicable": 3, refused: 1 }));
+  for (const kind of [answer, leftOut, leftOut, noAnswer]) tell(record(kind));
+  tell(finished);
+  tell(planned(66, 66, { "not-applicable": 66 }));
+  tell(finished);
+  expect(noted.at(-2)).toBe("paint: 4 in under 1 s, 5 left out, 2 unscored");
+  expect(noted.at(-1)).toBe("paint: all 66 were there already, 66 left out");
 });
 
 test.each([

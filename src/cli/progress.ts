@@ -1,4 +1,5 @@
 import type { RunEvent } from "../core/step.js";
+import type { UnscoredReason } from "../core/unscored.js";
 import { duration } from "./duration.js";
 import type { Environment } from "./environment.js";
 import { number3 } from "./numbers.js";
@@ -15,6 +16,9 @@ interface Work {
   readonly reused: number;
   readonly since: number;
   finished: number;
+  /** Records without an answer that nobody was asked for, such as a prompt that can't be drawn. */
+  leftOut: number;
+  /** The others without an answer. */
   unscored: number;
   /** The last tenth of the total that a plain line told of. */
   tenth: number;
@@ -49,8 +53,18 @@ export function progress({
   return (event) => {
     if (event.kind === "step-planned") {
       const { step, total, reused, reusedUnscored } = event;
-      const unscored = reusedUnscored;
-      work = { step, total, reused, since: now(), finished: reused, unscored, tenth: 0 };
+      work = {
+        step,
+        total,
+        reused,
+        since: now(),
+        finished: reused,
+        leftOut: 0,
+        unscored: 0,
+        tenth: 0,
+      };
+      for (const [reason, many] of Object.entries(reusedUnscored))
+        countUnscored(work, reason, many);
       work.tenth = tenthOf(work);
       if (isBar) draw(work);
       else if (total > reused) output.note(startLine(work));
@@ -58,7 +72,7 @@ export function progress({
     if (work === undefined) return;
     if (event.kind === "record") {
       work.finished++;
-      if (event.record.status === "unscored") work.unscored++;
+      if (event.record.status === "unscored") countUnscored(work, event.record.reason, 1);
       cost += event.cost ?? 0;
       if (isBar) return draw(work);
       if (tenthOf(work) === work.tenth || work.finished === work.total) return;
@@ -74,6 +88,13 @@ export function progress({
   };
 }
 
+const notAsked: UnscoredReason = "not-applicable";
+
+function countUnscored(work: Work, reason: string, many: number): void {
+  if (reason === notAsked) work.leftOut += many;
+  else work.unscored += many;
+}
+
 function startLine({ step, total, reused }: Work): string {
   return reused === 0
     ? `${step}: ${total} to do`
@@ -81,9 +102,9 @@ function startLine({ step, total, reused }: Work): string {
 }
 
 function endLine(work: Work, { now, cost }: { now: number; cost: number }): string {
-  const { step, total, reused, since, unscored } = work;
+  const { step, total, reused, since } = work;
   const made = total - reused;
-  const after = unscoredAndCost(unscored, cost);
+  const after = missingAndCost(work, cost);
   if (total === 0) return `${step}: nothing to do`;
   if (made === 0) return [`${step}: all ${total} were there already`, ...after].join(", ");
   const rate = rateOf(work, now);
@@ -109,7 +130,7 @@ function facts(work: Work, { now, cost }: { now: number; cost: number }): string
     rate === undefined
       ? []
       : [`${number3(rate)}/s`, `${duration((work.total - work.finished) / rate)} left`];
-  return [`${work.finished}/${work.total}`, ...speed, ...unscoredAndCost(work.unscored, cost)];
+  return [`${work.finished}/${work.total}`, ...speed, ...missingAndCost(work, cost)];
 }
 
 /** Records a second of those made now; `undefined` while nothing can be said. */
@@ -121,8 +142,9 @@ function rateOf({ finished, reused, since }: Work, now: number): number | undefi
 const tenthOf = ({ finished, total }: Work): number =>
   total === 0 ? 10 : Math.floor((10 * finished) / total);
 
-function unscoredAndCost(unscored: number, cost: number): string[] {
+function missingAndCost({ leftOut, unscored }: Work, cost: number): string[] {
   return [
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ...(unscored > 0 ? [`${unscored} unscored`] : []),
     ...(cost > 0 ? [`$${cost.toFixed(2)}`] : []),
   ];

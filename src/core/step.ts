@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "./json.js";
 import type { Hash } from "./keys.js";
 import type { Picture } from "./models.js";
 import type { About, AnyRecord, Outcome, RecordOf, RecordType } from "./records.js";
+import type { UnscoredReason } from "./unscored.js";
 
 /** The records that exist, latest attempt of each key, in the order in which they were planned. */
 export interface Records {
@@ -48,8 +49,8 @@ export type RunEvent =
       readonly step: string;
       readonly total: number;
       readonly reused: number;
-      /** How many of the reused have no answer. */
-      readonly reusedUnscored: number;
+      /** How many of the reused have no answer, by reason. */
+      readonly reusedUnscored: Readonly<Partial<Record<UnscoredReason, number>>>;
     }
   | {
       readonly kind: "record";

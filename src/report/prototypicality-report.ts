@@ -96,6 +96,9 @@ export interface Provenance {
   readonly records: readonly {
     readonly type: string;
     readonly done: number;
+    /** Not asked for, as it does not apply (`not-applicable`), such as what can't be drawn. */
+    readonly leftOut: number;
+    /** The others without an answer. */
     readonly unscored: number;
   }[];
 }

@@ -97,7 +97,8 @@ describe("a report read from a run", () => {
       ]),
     );
     const [prompts, images, scores] = report.provenance.records;
-    expect(prompts?.done).toBe(30);
+    expect(prompts).toMatchObject({ done: 30, unscored: 0 });
+    expect(prompts?.leftOut).toBeGreaterThan(0);
     expect((images?.done ?? 0) + (images?.unscored ?? 0)).toBe(30 * 2 * 4);
     // Three metrics, a rater and a truth check of each image that was made.
     expect((scores?.done ?? 0) + (scores?.unscored ?? 0)).toBe((images?.done ?? 0) * 5);

@@ -1,3 +1,4 @@
+import type { AnyRecord } from "../core/records.js";
 import type { UnscoredReason } from "../core/unscored.js";
 import type { Provenance, UnscoredCount } from "./prototypicality-report.js";
 import { quoted } from "./repeat-command.js";
@@ -16,9 +17,12 @@ export function provenanceOf({
   readonly intervals: string;
 }): Provenance {
   const { software, seed, commands, steps, sources } = run.recipe;
-  const counted = (type: string, list: readonly { readonly status: "done" | "unscored" }[]) => {
+  const counted = (type: string, list: readonly AnyRecord[]) => {
     const done = list.filter(({ status }) => status === "done").length;
-    return { type, done, unscored: list.length - done };
+    const leftOut = list.filter(
+      (record) => record.status === "unscored" && record.reason === "not-applicable",
+    ).length;
+    return { type, done, leftOut, unscored: list.length - done - leftOut };
   };
   return {
     software,

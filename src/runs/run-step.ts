@@ -48,7 +48,7 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
       step: step.name,
       total: plan.keys.length,
       reused: stood,
-      reusedUnscored: stood - plan.reused.done,
+      reusedUnscored: { ...plan.reused.unscored },
     });
     const tally = await performTasks(step, { session, stored, plan });
     await stored.compact(plan.keys, (record) => writer.trace({ kind: "unplanned", record }));

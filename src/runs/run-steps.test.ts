@@ -334,7 +334,7 @@ test("tells of the plan, of each record with its cost, and of the end", async ()
   });
   const [summary] = await run(folder, [step], { onEvent: (event) => events.push(event) });
   expect(events).toMatchObject([
-    { kind: "step-planned", step: "score", total: 2, reused: 1, reusedUnscored: 0 },
+    { kind: "step-planned", step: "score", total: 2, reused: 1, reusedUnscored: {} },
     { kind: "record", step: "score", record: { text: "b", status: "done" }, cost: 0.75 },
     { kind: "step-finished", step: "score" },
   ]);

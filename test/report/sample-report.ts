@@ -289,9 +289,9 @@ export function sampleReport(): PrototypicalityReport {
       ],
       sources: [{ path: "taxonomy.yaml", sha256: "0f".repeat(32) }],
       records: [
-        { type: "prompt", done: 180, unscored: 2 },
-        { type: "image", done: 3600, unscored: 0 },
-        { type: "score", done: 10791, unscored: 9 },
+        { type: "prompt", done: 180, leftOut: 2, unscored: 0 },
+        { type: "image", done: 3600, leftOut: 0, unscored: 0 },
+        { type: "score", done: 10791, leftOut: 0, unscored: 9 },
       ],
     },
   };

@@ -41,15 +41,16 @@ ${dataTable({
 })}
 ${dataTable({
   name: "Records",
-  caption: html`<b>Records</b> that this page was made from.`,
+  caption: html`<b>Records</b> that this page was made from. Left out is what does not apply, such as a prompt that can't be drawn; what else has no answer is unscored.`,
   columns: [
     { title: "type" },
     { title: "with an answer", kind: "number" },
+    { title: "left out", kind: "number" },
     { title: "unscored", kind: "number" },
   ],
-  rows: provenance.records.map(({ type, done, unscored }) => ({
+  rows: provenance.records.map(({ type, done, leftOut, unscored }) => ({
     heading: type,
-    cells: [countText(done), countText(unscored)],
+    cells: [countText(done), countText(leftOut), countText(unscored)],
   })),
 })}
 ${
