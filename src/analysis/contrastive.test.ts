@@ -120,6 +120,7 @@ describe("what is undefined is null with a reason", () => {
       low: null,
       high: null,
       reason: "no interval from one prompt",
+      oneSided: { low: 0, high: expect.closeTo(0.95, 12) },
     });
   });
 });

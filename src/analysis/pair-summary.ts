@@ -1,5 +1,6 @@
 import type { Estimate } from "../stats/estimate.js";
 import { type Estimand, estimate, type IntervalMethod, undefinedEstimate } from "./intervals.js";
+import { withOneSidedBound } from "./one-sided-bound.js";
 import { type PairCounts, type PairSums, sumColumn } from "./pair-sums.js";
 
 /** What is reported of one metric over some pairs of images. */
@@ -115,11 +116,8 @@ function ratioTerms(
 const countOf = (counts: readonly PairCounts[], groups: readonly number[], of: keyof PairCounts) =>
   groups.reduce((sum, group) => sum + (counts[group]?.[of] ?? 0), 0);
 
-function summaryOf(
-  { counts, isScalable }: PairSums,
-  scope: Scope,
-  estimates: readonly Estimate[],
-): PairSummary {
+function summaryOf(table: PairSums, scope: Scope, estimates: readonly Estimate[]): PairSummary {
+  const { counts, isScalable } = table;
   const all = scope.flatMap(({ groups }) => groups);
   const rates = scope.map(({ groups }) => {
     const failed = countOf(counts, groups, "failures");
@@ -132,14 +130,16 @@ function summaryOf(
     return Number.isNaN(average) ? null : average;
   };
   const at = (index: number) => estimates[index] ?? undefinedEstimate("not estimated");
+  const ofRows = (index: number) =>
+    withOneSidedBound(at(index), ratioTerms(table, scope, failureRatio), table.sums);
   const ofScores = (index: number) =>
     isScalable ? at(index) : undefinedEstimate("every score is the same, so none can be scaled");
   return {
     n: countOf(counts, all, "n"),
     unscored: countOf(counts, all, "unscored"),
     ties: countOf(counts, all, "ties"),
-    failureRate: at(0),
-    strictFailureRate: at(1),
+    failureRate: ofRows(0),
+    strictFailureRate: ofRows(1),
     meanCorrect: ofScores(2),
     meanAdversarial: ofScores(3),
     difference: ofScores(4),

@@ -1,5 +1,6 @@
 import type { Estimate } from "../stats/estimate.js";
 import { type IntervalMethod, type IntervalOptions, intervalMethod } from "./intervals.js";
+import { withDifferenceOfBounds } from "./one-sided-bound.js";
 import { failureRateTerms, type PairSummary, pairSummaries, type Scope } from "./pair-summary.js";
 import {
   byMetric,
@@ -166,15 +167,17 @@ function controlled(
     const [effectOverAtypical, effectOverTypical, effect] = found.others.slice(at * 3);
     if (!triplets || !bothAtypical || !bothTypical || !controls) return [];
     if (!effectOverAtypical || !effectOverTypical || !effect) return [];
+    const bounded = (difference: Estimate, control: PairSummary) =>
+      withDifferenceOfBounds(difference, triplets.failureRate, control.failureRate);
     return [
       {
         triplets,
         bothAtypical,
         bothTypical,
         controls,
-        effect,
-        effectOverAtypical,
-        effectOverTypical,
+        effect: bounded(effect, controls),
+        effectOverAtypical: bounded(effectOverAtypical, bothAtypical),
+        effectOverTypical: bounded(effectOverTypical, bothTypical),
       },
     ];
   });

@@ -14,6 +14,7 @@ import {
   type IntervalOptions,
   intervalMethod,
 } from "./intervals.js";
+import { withOneSidedBound } from "./one-sided-bound.js";
 import { promptClusters } from "./prompt-clusters.js";
 
 /** How many pairs of images a selection kept, and why the others went. */
@@ -70,13 +71,12 @@ export function retention({
   });
   const method = intervalMethod(intervals, { clusters: count, clusteredBy: "prompt" });
   const all = domains.map((_, group) => group);
-  const shares = estimate(
-    table,
-    [all, ...all.map((group) => [group])].map((groups) => ({
-      terms: [{ weight: 1, groups, numerator: 1, denominator: 0, whenEmpty: "no pair of images" }],
-      within: [0, 1] as const,
-    })),
-    method,
+  const estimands = [all, ...all.map((group) => [group])].map((groups) => ({
+    terms: [{ weight: 1, groups, numerator: 1, denominator: 0, whenEmpty: "no pair of images" }],
+    within: [0, 1] as const,
+  }));
+  const shares = estimate(table, estimands, method).map((share, at) =>
+    withOneSidedBound(share, estimands[at]?.terms ?? [], table),
   );
   const counted = (some: typeof pairs, share: Estimate | undefined): RetentionCount => ({
     pairs: some.length,

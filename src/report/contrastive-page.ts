@@ -5,6 +5,7 @@ import { type Html, html } from "./html.js";
 import { countText } from "./number-text.js";
 import { intervalPlot } from "./plots/interval-plot.js";
 import { palette } from "./plots/palette.js";
+import { dashNote, percentLine } from "./plots/percent-line.js";
 import { plotFigure } from "./sections/plot-figure.js";
 
 /** A contrastive conclusion as one HTML file: verdict, failure rates as a plot, the tables. */
@@ -21,29 +22,19 @@ export async function contrastivePage(
 
 async function ratesFigure({ metrics }: ContrastiveConclusion): Promise<Html> {
   const rows = Object.entries(metrics).flatMap(([name, each]) =>
-    namedSummaries(each).flatMap(
-      ([
+    namedSummaries(each).flatMap(([band, { n, failureRate }]) => {
+      const line = percentLine(failureRate);
+      if (line === undefined) return [];
+      return {
         band,
-        {
-          n,
-          failureRate: { value, low, high },
-        },
-      ]) => {
-        if (value === null) return [];
-        const percent = (share: number | null) => (share ?? value) * 100;
-        return {
-          band,
-          name,
-          under: "",
-          series: "failure rate",
-          value: percent(value),
-          low: percent(low),
-          high: percent(high),
-          label: `${percent(value).toFixed(1)} %`,
-          count: countText(n),
-        };
-      },
-    ),
+        name,
+        under: "",
+        series: "failure rate",
+        ...line,
+        label: `${line.value.toFixed(1)} %`,
+        count: countText(n),
+      };
+    }),
   );
   if (rows.length === 0) return html`<p>No row has both scores.</p>`;
   const plot = intervalPlot({
@@ -58,6 +49,6 @@ async function ratesFigure({ metrics }: ContrastiveConclusion): Promise<Html> {
   });
   return plotFigure(
     plot,
-    "How often the wrong image scores at least as well as the right one. The dashed line is what tossing a coin would give.",
+    `How often the wrong image scores at least as well as the right one. The dashed line is what tossing a coin would give. ${dashNote}`,
   );
 }

@@ -30,6 +30,14 @@ test("one metric is set beside a coin", () => {
   expect(verdictOf(rowsOf("a", 21))).toContain("can't tell it from tossing a coin");
 });
 
+test("none of a few rows is not yet less often than a coin", () => {
+  expect(verdictOf(rowsOf("a", 0))).toBe(
+    "a prefers the wrong image in none of 40 rows (at most 7.2 % at 95 % confidence): " +
+      "less often than a coin would.",
+  );
+  expect(verdictOf(rowsOf("a", 0).slice(0, 3))).toContain("can't tell it from tossing a coin");
+});
+
 test("two metrics are ranked where the rows can tell them apart, and only there", () => {
   expect(verdictOf(rowsOf("a", 6), rowsOf("b", 30))).toMatch(
     /^b prefers .* 75.0 % .*; a does so less often, in 15.0 % \[\d+\.\d, \d+\.\d\]\.$/,

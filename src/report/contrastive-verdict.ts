@@ -1,6 +1,6 @@
 import type { ContrastiveConclusion, ContrastiveSummary } from "../analysis/contrastive.js";
 import type { Estimate } from "../stats/estimate.js";
-import { pluralText, spokenPercent } from "./number-text.js";
+import { pluralText, spokenPercent, spokenShare } from "./number-text.js";
 
 interface Named {
   readonly name: string;
@@ -53,10 +53,10 @@ export function contrastiveVerdict(
 const tiesOf = ({ overall: { ties } }: Named) => (ties === 0 ? "" : ", or scores both the same,");
 
 const rateOf = ({ overall: { failureRate, n } }: Named) =>
-  `${spokenPercent(failureRate)} of ${pluralText(n, "row")}`;
+  spokenShare(failureRate, pluralText(n, "row"));
 
 function besideCoin({ overall: { failureRate } }: Named): string {
-  const { low, high } = failureRate;
+  const { low, high } = failureRate.oneSided ?? failureRate;
   if (low !== null && low > 0.5) return "more often than a coin would";
   if (high !== null && high < 0.5) return "less often than a coin would";
   return "these rows can't tell it from tossing a coin";

@@ -7,6 +7,7 @@ import {
   pluralText,
   sizeText,
   spokenPercent,
+  spokenShare,
 } from "./number-text.js";
 
 test("counts are grouped by thousands", () => {
@@ -35,7 +36,17 @@ test("shares are percents with one decimal, in tables and in sentences", () => {
   expect(percentText(share)).toBe("31.2 [27.1, 35.4]");
   expect(spokenPercent(share)).toBe("31.2 % [27.1, 35.4]");
   expect(spokenPercent({ value: 0.004, low: 0.001, high: 0.01 })).toBe("0.4 % [0.1, 1.0]");
-  expect(spokenPercent({ value: 0, low: 0, high: 0 })).toBe("0.0 % [0.0, 0.0]");
+});
+
+test("of none and of all, a one-sided bound stands in place of an interval without width", () => {
+  const none = { value: 0, low: 0, high: 0, oneSided: { low: 0, high: 0.00994 } };
+  const all = { value: 1, low: 1, high: 1, oneSided: { low: 0.972, high: 1 } };
+  expect(percentText(none)).toBe("0.0 (up to 1.0)");
+  expect(percentText(all)).toBe("100.0 (down to 97.2)");
+  expect(percentText({ ...none, oneSided: { low: -0.005, high: 0.01 } })).toBe("0.0 (−0.5 to 1.0)");
+  expect(spokenPercent(none)).toBe("none (at most 1.0 % at 95 % confidence)");
+  expect(spokenShare(all, "40 rows")).toBe("all of 40 rows (at least 97.2 % at 95 % confidence)");
+  expect(spokenPercent({ value: 0, low: null, high: null })).toBe("none");
 });
 
 test("sizes are told as people say them", () => {

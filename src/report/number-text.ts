@@ -29,26 +29,58 @@ export function estimateText(estimate: Estimate): string {
 }
 
 /**
- * A share (0 to 1) or a difference of shares in percent, one decimal.
+ * A share (0 to 1) or a difference of shares in percent, one decimal. Where resamples have no
+ * spread, the one-sided bounds stand in place of the interval: "0.0 (up to 1.0)"; see `boundNote`.
  *
  * @example percentText({ value: 0.3124, low: 0.27, high: 0.35 }) // "31.2 [27.0, 35.0]"
  */
-export function percentText({ value, low, high }: Estimate): string {
+export function percentText({ value, low, high, oneSided }: Estimate): string {
+  if (value !== null && oneSided !== undefined) {
+    return `${fixedText(value * 100, 1)} (${boundText(value, oneSided)})`;
+  }
   const inPercent = (share: number | null) => (share === null ? null : share * 100);
   const scaled = { value: inPercent(value), low: inPercent(low), high: inPercent(high) };
   return intervalText(scaled, () => 1);
 }
 
+function boundText(value: number, { low, high }: NonNullable<Estimate["oneSided"]>): string {
+  const [from, to] = [low, high].map((end) => fixedText(end * 100, 1));
+  if (value === low) return `up to ${to}`;
+  return value === high ? `down to ${from}` : `${from} to ${to}`;
+}
+
+/** How the bounds that `percentText` prints are made, for whoever reads a table or plot. */
+export const boundNote =
+  "Where none of the pairs fails, or all do, resamples have no spread; the number in parentheses " +
+  "is the one-sided 95 % bound, 1 − 0.05^(1/n) from the end for n prompts.";
+
 /**
- * The same for a sentence: the sign stands after the value.
+ * A share in a sentence: the sign stands after the value, and of none and of all a bound says how
+ * far that can be trusted.
  *
  * @example spokenPercent({ value: 0.3124, low: 0.27, high: 0.35 }) // "31.2 % [27.0, 35.0]"
+ * @example spokenPercent({ value: 0, low: 0, high: 0, oneSided: { low: 0, high: 0.00994 } })
+ * // "none (at most 1.0 % at 95 % confidence)"
  */
-export function spokenPercent({ value, low, high }: Estimate): string {
+export const spokenPercent = (share: Estimate): string => `${amountText(share)}${atMost(share)}`;
+
+/** @example spokenShare(share, "40 rows") // "none of 40 rows (at most 7.2 % at 95 % confidence)" */
+export const spokenShare = (share: Estimate, whole: string): string =>
+  `${amountText(share)} of ${whole}${atMost(share)}`;
+
+function amountText({ value, low, high }: Estimate): string {
   if (value === null) return "an undefined share";
+  if (value === 0) return "none";
+  if (value === 1) return "all";
   const text = (share: number) => fixedText(share * 100, 1);
   const bounds = low === null || high === null ? "" : ` [${text(low)}, ${text(high)}]`;
   return `${text(value)} %${bounds}`;
+}
+
+function atMost({ value, oneSided }: Estimate): string {
+  if (oneSided === undefined) return "";
+  const [words, end] = value === 0 ? ["at most", oneSided.high] : ["at least", oneSided.low];
+  return ` (${words} ${fixedText(end * 100, 1)} % at 95 % confidence)`;
 }
 
 function intervalText(estimate: Estimate, decimalsFor: (largest: number) => number): string {

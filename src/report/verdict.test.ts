@@ -74,7 +74,7 @@ test("of three, the best two that can't be told apart are named", () => {
   expect(sentences[1]).toBe("These data can't tell vqa-score with b and vqa-score with c apart.");
 });
 
-test("none and all are words, for their intervals have no width", () => {
+test("none and all are words, with the bound that their intervals can't give", () => {
   const never = metric("never", { triplets: [0, 0, 0], effect: [0, 0, 0] });
   const always = metric("always", { triplets: [1, 1, 1], effect: [0.93, 0.91, 0.95] });
   const none = { ...never.controls, failureRate: estimate(0, 0, 0) };
@@ -86,6 +86,11 @@ test("none and all are words, for their intervals have no width", () => {
   expect(sentences[0]).toBe(
     "always prefers the typical wrong image in all of 900 triplets, against 7.0 % [5.0, 9.0] of the 1,800 " +
       "controls without a prototype conflict; trust never more: it does so in none.",
+  );
+  const bounded = { ...estimate(0, 0, 0), oneSided: { low: 0, high: 0.00994 } };
+  const triplets = { ...never.triplets, failureRate: bounded };
+  expect(verdict({ metrics: [{ ...never, triplets }, always], differences: [] })[0]).toContain(
+    "which does so in none (at most 1.0 % at 95 % confidence).",
   );
   expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })).toEqual([
     "never prefers the typical wrong image in none of 900 triplets, against none of the 1,800 " +

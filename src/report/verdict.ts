@@ -1,5 +1,5 @@
 import type { Estimate } from "../stats/estimate.js";
-import { countText, fixedText, pluralText, spokenPercent } from "./number-text.js";
+import { countText, fixedText, pluralText, spokenPercent, spokenShare } from "./number-text.js";
 
 /** How often one metric failed. `failureRate` has n in its denominator. */
 export interface FailureSummary {
@@ -74,15 +74,10 @@ function failures({ name, triplets, controls }: MetricVerdictInput): string {
   return `${name} prefers the typical wrong image${orTies} in ${shareOf(triplets, "triplet")}${against}`;
 }
 
-/**
- * "31.2 % [27.0, 35.2] of 900 triplets". Of none and of all there is no interval worth a name: every
- * resample of them is the same.
- */
+/** "31.2 % [27.0, 35.2] of 900 triplets" */
 function shareOf({ n, failureRate }: FailureSummary, what: string, article = ""): string {
-  const { value } = failureRate;
-  const amount = value === 0 ? "none" : value === 1 ? "all" : spokenPercent(failureRate);
-  if (n === 1) return `${amount} of ${article === "" ? "1" : "the one"} ${what}`;
-  return `${amount} of ${article}${pluralText(n, what)}`;
+  const one = article === "" ? `1 ${what}` : `the one ${what}`;
+  return spokenShare(failureRate, n === 1 ? one : `${article}${pluralText(n, what)}`);
 }
 
 function comparison(
@@ -90,8 +85,7 @@ function comparison(
   best: MetricVerdictInput,
   differences: VerdictInput["differences"],
 ): string {
-  const { value } = best.triplets.failureRate;
-  const found = value === 0 ? "none" : spokenPercent(best.triplets.failureRate);
+  const found = spokenPercent(best.triplets.failureRate);
   return isHigher(differenceOf(worst, best, differences))
     ? `trust ${best.name} more: it does so in ${found}`
     : `these data can't tell it apart from ${best.name}, which does so in ${found}`;

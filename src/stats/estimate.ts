@@ -7,4 +7,9 @@ export interface Estimate {
   readonly low: number | null;
   readonly high: number | null;
   readonly reason?: string;
+  /**
+   * Where nothing or everything shows what is counted, and resamples therefore all agree: as far as
+   * the truth may still be, at 95 % confidence on either side.
+   */
+  readonly oneSided?: { readonly low: number; readonly high: number };
 }

@@ -1,5 +1,5 @@
 import { metricOf } from "../../report/metric-name.js";
-import { percentText, pluralText } from "../../report/number-text.js";
+import { boundNote, percentText, pluralText } from "../../report/number-text.js";
 import type { PrototypicalityReport } from "../../report/prototypicality-report.js";
 import { table } from "../table.js";
 import { wrap } from "../wrap.js";
@@ -32,7 +32,8 @@ export function failureTable(report: PrototypicalityReport): string {
       ];
     }),
   );
-  return `Failure rates with 95 % intervals; effect = triplets minus controls:\n\n${rates}`;
+  const note = rates.includes("(") ? `\n\n${wrap(boundNote, 100)}` : "";
+  return `Failure rates with 95 % intervals; effect = triplets minus controls:\n\n${rates}${note}`;
 }
 
 /** What was counted, and how intervals were made, in two lines. */

@@ -3,6 +3,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { countText } from "../number-text.js";
 import { intervalPlot, type SeriesMark } from "./interval-plot.js";
 import { palette } from "./palette.js";
+import { percentLine } from "./percent-line.js";
 import type { IntervalRow } from "./place-rows.js";
 
 /** A failure rate to draw: `series` is one of `pairKinds`. */
@@ -29,7 +30,7 @@ export const pairKinds = [
 export function failureAxisEnd(rates: readonly Pick<FailureRate, "failureRate">[]): number {
   const highest = Math.max(
     0,
-    ...rates.map(({ failureRate: { value, high } }) => (high ?? value ?? 0) * 100),
+    ...rates.map(({ failureRate }) => percentLine(failureRate)?.high ?? 0),
   );
   const end = Math.max(20, Math.ceil(highest / 10) * 10);
   return end < 50 ? end : 100;
@@ -45,24 +46,21 @@ export function failureRatesPlot(
   rates: readonly FailureRate[],
   axisEnd = failureAxisEnd(rates),
 ): TopLevelSpec {
-  const rows = rates.flatMap(
-    ({ band, metric, model, series, n, failureRate: { value, low, high } }): IntervalRow[] => {
-      if (value === null) return [];
-      return [
-        {
-          band,
-          name: metric,
-          under: model,
-          series,
-          value: value * 100,
-          low: (low ?? value) * 100,
-          high: (high ?? value) * 100,
-          label: `${(value * 100).toFixed(1)} %`,
-          count: countText(n),
-        },
-      ];
-    },
-  );
+  const rows = rates.flatMap(({ band, metric, model, series, n, failureRate }): IntervalRow[] => {
+    const line = percentLine(failureRate);
+    if (line === undefined) return [];
+    return [
+      {
+        band,
+        name: metric,
+        under: model,
+        series,
+        ...line,
+        label: `${line.value.toFixed(1)} %`,
+        count: countText(n),
+      },
+    ];
+  });
   return intervalPlot({
     title,
     axisTitle: "failure rate (% of pairs), with its 95 % interval",

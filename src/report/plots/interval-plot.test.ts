@@ -50,6 +50,18 @@ test("the axis ends at 100 and shows chance where a rate comes near it, else abo
   expect(await svgOf(failureRatesPlot("t", [low], 100))).toContain(">chance<");
 });
 
+test("none and all have a dotted line to their bound, never a bare dot", async () => {
+  const none = {
+    ...rate("a", "prototype conflict", 0),
+    failureRate: { ...estimate(0, 0, 0), oneSided: { low: 0, high: 0.31 } },
+  };
+  expect(failureAxisEnd([none])).toBe(40);
+  const dotted = /<line[^>]* x2="(?!0")[\d.]+"[^>]*stroke-dasharray="2,3"/g;
+  expect((await svgOf(failureRatesPlot("t", [none]))).match(dotted)).toHaveLength(1);
+  const some = rate("a", "prototype conflict", 0.3);
+  expect((await svgOf(failureRatesPlot("t", [some]))).match(dotted)).toBeNull();
+});
+
 test("series differ in shape and filling, not in colour alone", async () => {
   const svg = await svgOf(
     failureRatesPlot("t", [

@@ -116,11 +116,14 @@ export function intervalPlot(plot: IntervalPlot): TopLevelSpec {
         mark: { type: "text", baseline: "middle", ...small },
         encoding: { y, x: { field: "at", ...x }, text: { field: "name", type: "nominal" } },
       },
-      {
-        data: { values: rows },
-        mark: { type: "rule", strokeWidth: 2 },
+      ...[false, true].map((isBound) => ({
+        data: { values: rows.filter((row) => (row.isBound ?? false) === isBound) },
+        mark: {
+          type: "rule" as const,
+          ...(isBound ? { strokeWidth: 1.2, strokeDash: [2, 3] } : { strokeWidth: 2 }),
+        },
         encoding: { y, x: { field: "low", ...x }, x2: { field: "high" }, color: symbol.color },
-      },
+      })),
       {
         data: { values: rows },
         mark: point,

@@ -9,6 +9,8 @@ export interface IntervalRow {
   readonly value: number;
   readonly low: number;
   readonly high: number;
+  /** The line is no interval but goes to a one-sided bound. */
+  readonly isBound?: boolean;
   /** Printed at the right: the value with its unit, and n. */
   readonly label: string;
   readonly count: string;

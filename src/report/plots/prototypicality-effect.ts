@@ -3,6 +3,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { countText, fixedText } from "../number-text.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";
+import { percentLine } from "./percent-line.js";
 import type { IntervalRow } from "./place-rows.js";
 
 export interface Effect {
@@ -19,24 +20,21 @@ export interface Effect {
  * triplets minus that of the controls. Right of the line the typical image misleads.
  */
 export function prototypicalityEffectPlot(title: string, effects: readonly Effect[]): TopLevelSpec {
-  const rows = effects.flatMap(
-    ({ band, metric, model, n, effect: { value, low, high } }): IntervalRow[] => {
-      if (value === null) return [];
-      return [
-        {
-          band,
-          name: metric,
-          under: model,
-          series: "effect",
-          value: value * 100,
-          low: (low ?? value) * 100,
-          high: (high ?? value) * 100,
-          label: fixedText(value * 100, 1),
-          count: countText(n),
-        },
-      ];
-    },
-  );
+  const rows = effects.flatMap(({ band, metric, model, n, effect }): IntervalRow[] => {
+    const line = percentLine(effect);
+    if (line === undefined) return [];
+    return [
+      {
+        band,
+        name: metric,
+        under: model,
+        series: "effect",
+        ...line,
+        label: fixedText(line.value, 1),
+        count: countText(n),
+      },
+    ];
+  });
   // Symmetric, so that "no effect" is always the middle.
   const widest = Math.max(10, ...rows.flatMap(({ low, high }) => [-low, high]));
   const edge = Math.ceil(widest / 10) * 10;

@@ -2,8 +2,9 @@ import type { ControlledSummary } from "../../analysis/prototypicality-effect.js
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Content, type Html, html } from "../html.js";
 import { metricCell, metricOf } from "../metric-name.js";
-import { countText, percentText } from "../number-text.js";
+import { boundNote, countText, percentText } from "../number-text.js";
 import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
+import { dashNote } from "../plots/percent-line.js";
 import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
 import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
 import { plotFigure } from "./plot-figure.js";
@@ -26,7 +27,7 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
 ${missingDomains(report)}${report.warnings.length > 0 && warningList(report.warnings)}</div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
-  html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. A coin would fail in half of the pairs.`,
+  html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. ${dashNote} A coin would fail in half of the pairs.`,
 )}
 ${comparisonTable(report, "Failure rates by domain", byDomain)}
 ${await plotFigure(
@@ -128,7 +129,7 @@ function comparisonTable(
       ],
     };
   });
-  const caption = html`<b>${name}</b> in percent, [95 % interval].`;
+  const caption = html`<b>${name}</b> in percent, [95 % interval]. ${boundNote}`;
   return html`<details class="plain"><summary>${name} as a table</summary>
 ${dataTable({ name, caption, columns, rows })}</details>
 `;

@@ -2,8 +2,9 @@ import type { Retention } from "../../analysis/retention.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { metricCell, metricOf } from "../metric-name.js";
-import { countText, fixedText, percentText } from "../number-text.js";
+import { boundNote, countText, fixedText, percentText } from "../number-text.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
+import { dashNote } from "../plots/percent-line.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
 import { ratesOf } from "./failures.js";
 import { plotFigure } from "./plot-figure.js";
@@ -20,7 +21,7 @@ export async function filters(report: PrototypicalityReport): Promise<Html> {
 </div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by filter, all domains", rates),
-  html`<b>Failure rate by filter,</b> all domains together.`,
+  html`<b>Failure rate by filter,</b> all domains together. ${dashNote}`,
 )}
 ${selectionTable(report)}
 ${selections.map(({ name, retention }) => retention && retentionTable(name, retention))}
@@ -59,7 +60,7 @@ function selectionTable(report: PrototypicalityReport): Html {
       }),
     ),
   );
-  const caption = html`<b>${name}</b>, all domains, in percent, [95 % interval].`;
+  const caption = html`<b>${name}</b>, all domains, in percent, [95 % interval]. ${boundNote}`;
   return html`<details class="plain"><summary>${name} as a table</summary>
 ${dataTable({ name, caption, columns, rows })}</details>
 `;
