@@ -35,6 +35,7 @@ describe("touchstone", () => {
       [
         "analyze agreement",
         "analyze contrastive",
+        "analyze correlation",
         "build",
         "demo",
         "doctor",

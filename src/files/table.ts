@@ -13,6 +13,8 @@ export interface TableRow<Kinds extends ColumnKinds> {
   readonly row: RowOf<Kinds>;
   /** All columns, as the format holds them and under the names they have there. */
   readonly all: Readonly<Record<string, unknown>>;
+  /** Whether the format knows text only, so that a number is text, too. */
+  readonly isText: boolean;
 }
 
 export interface TableRequest<Kinds extends ColumnKinds> {
@@ -46,6 +48,7 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   checkMap(map, Object.keys(columns));
   const opened = await openTable(source, format);
   const place = opened.format === "parquet" ? "row" : "line";
+  const isText = opened.format === "csv";
 
   const problems: string[] = [];
   const report = (line: number, problem: string) =>
@@ -67,11 +70,11 @@ export async function* readTable<const Kinds extends ColumnKinds>({
     }
     const { line, values } = item;
     if (opened.format === "jsonl") for (const column of Object.keys(values)) seen.add(column);
-    const { row, bad } = readRow(values, { columns, map, isText: opened.format === "csv" });
+    const { row, bad } = readRow(values, { columns, map, isText });
     for (const problem of bad) report(line, problem);
     if (bad.length > 0) continue;
     const twin = twinOf(row, unique, line, lineOf);
-    if (twin === undefined) yield { line, row, all: values };
+    if (twin === undefined) yield { line, row, all: values, isText };
     else report(line, `${twin.what} stands in ${place} ${twin.line} already`);
   }
   if (rows === 0) throw new InputError(`Expected rows in ${name} but it has none`);

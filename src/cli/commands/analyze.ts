@@ -10,6 +10,11 @@ export default commandGroup({
       load: () => import("./analyze-contrastive.js"),
     },
     {
+      name: "correlation",
+      summary: "how well metrics follow people's ratings",
+      load: () => import("./analyze-correlation.js"),
+    },
+    {
       name: "agreement",
       summary: "how far annotators agree: Cohen, Fleiss, Krippendorff, each pair",
       load: () => import("./analyze-agreement.js"),

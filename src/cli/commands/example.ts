@@ -28,6 +28,12 @@ const examples = {
     path: fileURLToPath(new URL("../../../data/examples/agreement.csv", import.meta.url)),
     columns: { item: text, annotator: text, value: score },
   },
+  correlation: {
+    shows: "people's mean rating and two metrics' scores of twelve images, one of them unscored",
+    next: "touchstone example correlation | touchstone analyze correlation - --human rating",
+    path: fileURLToPath(new URL("../../../data/examples/correlation.csv", import.meta.url)),
+    columns: { id: text, prompt: text, rating: score, "clip-score": score, "vqa-score": score },
+  },
 };
 
 export default command({

@@ -1,0 +1,24 @@
+import type { CorrelationConclusion } from "../../analysis/correlation.js";
+import { measures } from "../../analysis/correlation-measures.js";
+import { csvLine } from "../../files/csv-text.js";
+
+/** A row for each metric; unrounded. */
+export function correlationCsv({ human, metrics }: CorrelationConclusion): string {
+  const tested = ["spearman", "kendallTauB", "pearson"] as const;
+  const header = [
+    ...["metric", "human", "n", "unscored"],
+    ...measures.flatMap((name) => [name, `${name}Low`, `${name}High`]),
+    ...tested.map((name) => `${name}P`),
+  ];
+  const lines = Object.entries(metrics).map(([metric, summary]) =>
+    csvLine([
+      ...[metric, human, summary.n, summary.unscored],
+      ...measures.flatMap((name) => {
+        const { value, low, high } = summary[name];
+        return [value, low, high];
+      }),
+      ...tested.map((name) => summary.p[name]),
+    ]),
+  );
+  return [csvLine(header), ...lines].join("");
+}

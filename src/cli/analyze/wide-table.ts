@@ -1,0 +1,133 @@
+import { resolve } from "node:path";
+import type { CorrelationTable } from "../../analysis/correlation.js";
+import { InputError } from "../../core/errors.js";
+import { readTable } from "../../files/table.js";
+import { type ColumnKind, optionalText, score } from "../../files/table-columns.js";
+import type { Environment } from "../environment.js";
+import { parseMap } from "../map-flag.js";
+import { type GivenTable, tableName } from "./table-arguments.js";
+
+const itemColumns = { id: optionalText, prompt: optionalText };
+
+/**
+ * Reads a table with a row for each item, people's rating in one column and a metric in each other:
+ * those named, or else every column that holds nothing but numbers.
+ *
+ * @param options.human the column with people's ratings.
+ * @param options.metrics the columns to compare with it; undefined for all numeric ones.
+ * @throws InputError as `readTable` does; for a column that has numbers in some rows and something
+ *   else in others, unless the metrics are named; and where no metric is left.
+ */
+export async function readWideTable(
+  given: GivenTable,
+  {
+    human,
+    metrics,
+    environment: { stdin, workingDirectory },
+  }: {
+    readonly human: string;
+    readonly metrics: readonly string[] | undefined;
+    readonly environment: Environment;
+  },
+): Promise<CorrelationTable> {
+  const name = tableName(given);
+  const source =
+    given.file === "-"
+      ? { name, bytes: stdin }
+      : { name, path: resolve(workingDirectory, given.file) };
+  const map = parseMap(given.map);
+  const numeric = [human, ...(metrics ?? [])].map((column) => [column, score] as const);
+  const columns: Readonly<Record<string, ColumnKind<string | number | null | undefined>>> = {
+    ...itemColumns,
+    ...Object.fromEntries(numeric),
+  };
+  const others = new NumericColumns([
+    ...Object.keys(itemColumns).map((to) => map[to] ?? to),
+    human,
+  ]);
+
+  const items: { id: string; prompt: string | undefined; human: number | null }[] = [];
+  const named: (number | null)[][] = [];
+  const request = { source, format: given.format, columns, map };
+  for await (const { line, row, all, isText } of readTable(request)) {
+    const number = (column: string) => {
+      const value = row[column];
+      return typeof value === "number" ? value : null;
+    };
+    const words = (column: string) => {
+      const value = row[column];
+      return typeof value === "string" ? value : undefined;
+    };
+    const id = words("id") ?? `line ${line}`;
+    items.push({ id, prompt: words("prompt"), human: number(human) });
+    if (metrics === undefined) others.add(all, { line, isText });
+    else named.push(metrics.map(number));
+  }
+  const found = metrics ?? others.names(name);
+  if (found.length === 0) {
+    throw new InputError(`Expected a metric's column of numbers beside ${human} in ${name}`, {
+      hint: "Name it: --metrics my_metric",
+    });
+  }
+  const rows = items.map((item, at) => ({
+    ...item,
+    scores: named[at] ?? found.map((metric) => others.value(metric, at)),
+  }));
+  return { human, metrics: found, rows };
+}
+
+/** The metrics that were named, each once; undefined where none was. */
+export function parseMetrics(text: string | undefined, human: string): string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(",").map((name) => name.trim());
+  const wrong = names.find((each, at) => each === "" || each === human || names.indexOf(each) < at);
+  if (wrong === undefined) return names;
+  throw new InputError(
+    `Expected different columns for --metrics, none of them ${human}, but received "${text}"`,
+  );
+}
+
+/** Finds out which columns hold numbers while the rows come. */
+class NumericColumns {
+  readonly #columns = new Map<string, { values: (number | null)[]; odd?: string }>();
+  readonly #others: readonly string[];
+  #rows = 0;
+
+  constructor(others: readonly string[]) {
+    this.#others = others;
+  }
+
+  add(
+    all: Readonly<Record<string, unknown>>,
+    { line, isText }: { readonly line: number; readonly isText: boolean },
+  ): void {
+    for (const [name, cell] of Object.entries(all)) {
+      if (this.#others.includes(name)) continue;
+      const column = this.#columns.get(name) ?? { values: [] };
+      this.#columns.set(name, column);
+      const read = score.read(cell, { isText });
+      if ("value" in read) column.values[this.#rows] = read.value;
+      else column.odd ??= `${JSON.stringify(cell)} in line ${line}`;
+    }
+    this.#rows += 1;
+  }
+
+  names(table: string): string[] {
+    return [...this.#columns].flatMap(([name, { values, odd }]) => {
+      const hasNumbers = values.some((value) => value !== null);
+      if (hasNumbers && odd !== undefined) {
+        throw new InputError(
+          `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
+          {
+            hint: "Mend it, or name the metrics, so that other columns are left alone: --metrics a,b",
+          },
+        );
+      }
+      return hasNumbers ? [name] : [];
+    });
+  }
+
+  value(name: string, row: number): number | null {
+    return this.#columns.get(name)?.values[row] ?? null;
+  }
+}

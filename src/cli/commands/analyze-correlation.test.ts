@@ -1,0 +1,129 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { runCommandLine } from "../run-command-line.js";
+import { displayWidth } from "../table.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "correlation-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function run(words: readonly string[], stdin = "") {
+  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+const analyze = (...words: readonly string[]) =>
+  run(["analyze", "correlation", ...words, "--human", "rating", "--resamples", "100"]);
+
+/** Forty images of twenty prompts: `close` follows people, `far` hardly, `note` is text. */
+const rows = Array.from({ length: 40 }, (_, at) => ({
+  id: `image ${at}`,
+  prompt: `prompt ${Math.floor(at / 2)}`,
+  rating: (at * 7) % 5,
+  close: at === 3 ? null : ((at * 7) % 5) + ((at * 3) % 4) / 2,
+  far: (at * 11) % 13,
+  note: "a text",
+}));
+const jsonl = rows.map((row) => JSON.stringify(row)).join("\n");
+const csv = [
+  "id,prompt,rating,close,far,note",
+  ...rows.map((row) => Object.values(row).join(",")),
+].join("\n");
+
+test("--json holds the promised keys, from JSONL and CSV alike", async () => {
+  await writeFile(join(folder, "t.jsonl"), jsonl);
+  const { code, stdout } = await analyze("t.jsonl", "--json");
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({
+    human: "rating",
+    n: 79,
+    unscored: 1,
+    intervals: { method: "percentile", clusteredBy: "prompt", clusters: 20, resamples: 100 },
+    warnings: expect.any(Array),
+  });
+  expect(Object.keys(found.metrics)).toEqual(["close", "far"]);
+  expect(found.metrics.close).toMatchObject({ n: 39, unscored: 1 });
+  for (const key of ["spearman", "kendallTauB", "pearson", "pairwiseAccuracy"]) {
+    const { value, low, high } = found.metrics.close[key];
+    expect(low).toBeLessThan(value);
+    expect(high).toBeGreaterThan(value);
+  }
+  expect(
+    (
+      await run(
+        ["analyze", "correlation", "-", "--human", "rating", "--resamples", "100", "--json"],
+        csv,
+      )
+    ).stdout,
+  ).toBe(stdout);
+});
+
+test("text begins with the verdict, lists the best first, fits and ends with a command", async () => {
+  await writeFile(join(folder, "t.csv"), csv);
+  const { code, stdout } = await analyze("t.csv", "--metrics", "far,close");
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^close follows rating best: Kendall's tau-b 0\.\d+ \[/);
+  expect(stdout.replace(/\s+/g, " ")).toContain("better than far, the next");
+  expect(stdout.indexOf("\n  close")).toBeLessThan(stdout.indexOf("\n  far"));
+  expect(stdout).toContain("close: 1 of 40 rows is unscored");
+  expect(lines.at(-1)).toContain("analyze correlation t.csv --human rating --metrics far,close");
+  // The command stands in one line, however long.
+  expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
+});
+
+test("one metric alone, and one that can't be told from chance", async () => {
+  await writeFile(join(folder, "t.csv"), csv);
+  const one = await analyze("t.csv", "--metrics", "close");
+  expect(one.stdout).toMatch(/^close follows rating: /);
+  const other = await analyze("t.csv", "--metrics", "far");
+  expect(other.stdout).toMatch(/^These rows can't tell whether far follows rating: /);
+});
+
+test("--out writes each of its formats", async () => {
+  await writeFile(join(folder, "t.csv"), csv);
+  for (const [name, part] of [
+    ["a.json", '"kendallTauB": {'],
+    ["a.csv", "metric,human,n,unscored,spearman,spearmanLow,"],
+    ["a.md", "| against rating | close | 39 | 1 |"],
+    ["a.html", "close follows rating best"],
+  ] as const) {
+    expect((await analyze("t.csv", "--out", name)).code).toBe(0);
+    expect(await readFile(join(folder, name), "utf8")).toContain(part);
+  }
+});
+
+test.each([
+  [
+    "t.csv",
+    "id,rating,m\n1,2,3\n2,3,NaN\n",
+    [],
+    'numbers or nothing for m but received "NaN" in line 3',
+  ],
+  ["t.csv", "id,m\n1,3\n", [], "Expected the column rating in t.csv"],
+  ["t.csv", "id,rating,m\n1,x,3\n", [], 'Expected a number or nothing for rating but received "x"'],
+  ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,k"], "Expected the column k in t.csv"],
+  ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,m"], "different columns for --metrics"],
+  ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "rating"], "none of them rating"],
+  ["t.jsonl", '{"rating": 1, "note": "2"}\n', [], "Expected a metric's column of numbers"],
+])("wrong input ends with 2 and nothing written: %s %j", async (name, content, flags, message) => {
+  await writeFile(join(folder, name), content);
+  const { code, stdout, stderr } = await analyze(name, ...flags, "--out", "out.json");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr.replace(/\s+/g, " ")).toContain(message);
+  expect(await readdir(folder)).toEqual([name]);
+});
+
+test("reads the sample that example prints", async () => {
+  const sample = await run(["example", "correlation"]);
+  const flags = ["--human", "rating", "--resamples", "100", "--json"];
+  const { code, stdout } = await run(["analyze", "correlation", "-", ...flags], sample.stdout);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ n: 23, unscored: 1 });
+});

@@ -1,0 +1,121 @@
+import type { CorrelationConclusion, CorrelationMetric } from "../analysis/correlation.js";
+import type { Estimate } from "../stats/estimate.js";
+import { countText, estimateText, percentText, pluralText, spokenPercent } from "./number-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** A correlation conclusion as people read it: the metric that follows people best comes first. */
+export function readableCorrelation(
+  conclusion: CorrelationConclusion,
+  verdict: string,
+): ReadableConclusion {
+  const metrics = rankedMetrics(conclusion);
+  const undefinedOnes = metrics.flatMap(({ name, kendallTauB: { value, reason } }) =>
+    value === null ? [`${name}: no correlation, since ${reason}`] : [],
+  );
+  return {
+    verdict,
+    tables: [orderTable(conclusion, metrics), coefficientTable(conclusion, metrics)],
+    warnings: [...conclusion.warnings, ...undefinedOnes],
+    method: `Brackets hold intervals: ${conclusion.intervals.text}.`,
+  };
+}
+
+type Named = CorrelationMetric & { readonly name: string };
+
+/** By Kendall's tau-b, the highest first; undefined ones last. */
+function rankedMetrics({ metrics }: CorrelationConclusion): Named[] {
+  const rank = ({ kendallTauB: { value } }: CorrelationMetric) => value ?? -2;
+  return Object.entries(metrics)
+    .map(([name, metric]) => ({ name, ...metric }))
+    .sort((a, b) => rank(b) - rank(a));
+}
+
+/**
+ * Which metric follows people best by Kendall's tau-b, and which others these rows can't tell apart
+ * from it. `differenceOf` gives the tau-b of one metric minus that of another on the rows that both
+ * scored.
+ */
+export function correlationVerdict(
+  conclusion: CorrelationConclusion,
+  differenceOf: (metric: string, than: string) => Estimate,
+): string {
+  const [best, ...rest] = rankedMetrics(conclusion).filter(
+    ({ kendallTauB }) => kendallTauB.value !== null,
+  );
+  if (best === undefined) {
+    return `Nothing can be concluded: no metric has a correlation with ${conclusion.human}.`;
+  }
+  const { kendallTauB: tau, pairwiseAccuracy, n } = best;
+  const numbers =
+    `Kendall's tau-b ${estimateText(tau)} over ${pluralText(n, "row")}, ` +
+    `${spokenPercent(pairwiseAccuracy)} of pairs in people's order`;
+  const sure = (tau.low ?? -1) > 0;
+  if (rest.length === 0) {
+    if (sure) return `${best.name} follows ${conclusion.human}: ${numbers}.`;
+    return (tau.high ?? 1) < 0
+      ? `${best.name} runs against ${conclusion.human}: ${numbers}.`
+      : `These rows can't tell whether ${best.name} follows ${conclusion.human}: ${numbers}.`;
+  }
+  const opening = sure
+    ? `${best.name} follows ${conclusion.human} best: ${numbers}`
+    : `No metric surely follows ${conclusion.human}; ${best.name} comes nearest: ${numbers}`;
+  const alike = rest.filter(({ name }) => !((differenceOf(best.name, name).low ?? 0) > 0));
+  const [next] = rest;
+  if (next === undefined) return `${opening}.`;
+  if (alike.length > 0) {
+    const names = alike
+      .slice(0, 3)
+      .map(({ name, kendallTauB }) => `${name} (${shortTau(kendallTauB)})`);
+    const more = alike.length > 3 ? ` and ${countText(alike.length - 3)} more` : "";
+    return `${opening}. These rows can't tell it apart from ${listed(names, more)}.`;
+  }
+  return `${opening}. It does so better than ${next.name}, the next (${shortTau(next.kendallTauB)}).`;
+}
+
+const shortTau = ({ value }: Estimate) => estimateText({ value, low: null, high: null });
+
+const listed = (names: readonly string[], more: string) =>
+  more !== "" || names.length < 2
+    ? `${names.join(", ")}${more}`
+    : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+function orderTable({ human }: CorrelationConclusion, metrics: readonly Named[]): TextTable {
+  return {
+    title: `How far metrics put rows in people's order`,
+    columns: columnsOf(["n", "unscored", "Kendall's tau-b", "pairs in people's order, %"]),
+    rows: metrics.map((metric, at) => [
+      at === 0 ? `against ${human}` : "",
+      metric.name,
+      countText(metric.n),
+      countText(metric.unscored),
+      estimateText(metric.kendallTauB),
+      percentText(metric.pairwiseAccuracy),
+    ]),
+    note:
+      "Pairs of rows that people tie are left out, pairs that only the metric ties count half; " +
+      "tossing a coin gives 50 %.",
+  };
+}
+
+function coefficientTable({ human }: CorrelationConclusion, metrics: readonly Named[]): TextTable {
+  return {
+    title: "Other coefficients",
+    columns: columnsOf(["Spearman", "Pearson", "Kendall's tau-c"]),
+    rows: metrics.map((metric, at) => [
+      at === 0 ? `against ${human}` : "",
+      metric.name,
+      estimateText(metric.spearman),
+      estimateText(metric.pearson),
+      estimateText(metric.kendallTauC),
+    ]),
+    note:
+      "Spearman is Pearson's of average ranks. –: undefined, --json says why; p-values, which take " +
+      "rows for independent, are there, too.",
+  };
+}
+
+const columnsOf = (titles: readonly string[]): TextTable["columns"] => [
+  { title: "ratings" },
+  { title: "metric" },
+  ...titles.map((title) => ({ title, align: "right" as const })),
+];
