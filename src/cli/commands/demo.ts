@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { experimentSizes, labExperiment } from "../../lab/experiment.js";
+import { type ExperimentSize, experimentSizes, labExperiment } from "../../lab/experiment.js";
 import { sizeText } from "../../report/number-text.js";
 import { printable } from "../../report/printable.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
@@ -12,13 +12,19 @@ import { collect, shownPath } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { wrap } from "../wrap.js";
 
+/** Where no --run is given; a run of one size can't be gone on with in another. */
+const folders: Readonly<Record<ExperimentSize, string>> = {
+  full: "runs/demo",
+  small: "runs/demo-small",
+};
+
 export default command({
   description:
     "The main job, offline: builds contrastive prompts, paints them with the lab's generator, " +
     "keeps the pictures that show what they should, lets three metrics over small real models " +
     "judge them, and says which metric prefers the typical image over the right one. The lab is a " +
     "world of clip art: it shows how Touchstone works, and is no evidence about real metrics.",
-  examples: ["touchstone demo", "touchstone demo --size small --run runs/small --seed 1"],
+  examples: ["touchstone demo", "touchstone demo --size small --seed 1 --run runs/seed-1"],
   arguments: {
     size: {
       kind: "choice",
@@ -26,7 +32,11 @@ export default command({
       default: "full",
       description: "small: 40 triplets, seconds; full: 1,500 triplets, minutes",
     },
-    run: { kind: "text", value: "DIR", default: "runs/demo", description: "the folder of the run" },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: `the folder of the run (default ${folders.full}, ${folders.small} for --size small)`,
+    },
     seed: {
       kind: "number",
       integer: true,
@@ -36,7 +46,7 @@ export default command({
     },
   },
   async run({ given, environment, output }) {
-    const { size, run, seed } = given;
+    const { size, seed, run = folders[size] } = given;
     const { folder, summaries } = await collect(() => labExperiment({ size, seed }), {
       run,
       command: ["demo", "--size", size, "--run", run, "--seed", String(seed)],
