@@ -82,6 +82,10 @@ test("plots stand in the page as pictures with a name, and the paper's figures a
   expect(document).toContain("71.62");
 });
 
+test("the software is named once, as the run names it", () => {
+  expect(document).toContain("<dt>software</dt><dd>touchstone-t2i 0.1.0</dd>");
+});
+
 test("the same report gives the same bytes", async () => {
   expect(await renderPrototypicalityReport(sampleReport())).toBe(document);
 });

@@ -274,7 +274,7 @@ export function sampleReport(): PrototypicalityReport {
     published: loadPublished(),
     warnings: [],
     provenance: {
-      software: ["0.1.0"],
+      software: ["touchstone-t2i 0.1.0"],
       seed: 0,
       intervals: "95 % percentile bootstrap: 2,000 resamples of 180 prompts, seed 0",
       commands: ["touchstone demo --size full --seed 0 --run runs/demo"],

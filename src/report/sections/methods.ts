@@ -8,13 +8,14 @@ import type { PrototypicalityReport } from "../prototypicality-report.js";
 export function methods({ metrics, provenance }: PrototypicalityReport): Html {
   const { software, seed, intervals, commands, runFolder, sources } = provenance;
   return html`<dl class="facts">
-<dt>software</dt><dd>touchstone-t2i ${software.join(", ")}</dd>
+<dt>software</dt><dd>${software.join(", ")}</dd>
 <dt>seed</dt><dd>${seed}</dd>
 <dt>intervals</dt><dd>${intervals}</dd>
 <dt>tie rule</dt><dd>a tie is a failure; the strict failure rate leaves ties out</dd>
 <dt>keys</dt><dd>a hash of what determines a record: item, image, step or metric with version and parameters, model identity, trial</dd>
 </dl>
 <h3>The same again</h3>
+<p class="small">In a clone, <code>touchstone</code> is <code>./bin/touchstone</code>.</p>
 ${commandsOf("The run was made by", commands)}
 ${commandsOf("This page is made from the run by", [`touchstone report ${runFolder}`])}
 <h3>Metrics</h3>
