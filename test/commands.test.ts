@@ -36,6 +36,7 @@ describe("touchstone", () => {
         "analyze agreement",
         "analyze contrastive",
         "analyze correlation",
+        "analyze stereotypes",
         "build",
         "demo",
         "doctor",

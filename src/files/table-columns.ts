@@ -44,6 +44,32 @@ export const score: ColumnKind<number | null> = {
   },
 };
 
+/** 0 or 1, or null where the cell is empty: nobody gave an answer. */
+export const answer: ColumnKind<0 | 1 | null> = {
+  isRequired: true,
+  read(cell, about) {
+    const read = score.read(cell, about);
+    const value = "value" in read ? read.value : undefined;
+    return value === null || value === 0 || value === 1
+      ? { value }
+      : { expected: "0, 1 or nothing" };
+  },
+};
+
+/** The same where the column may be missing. */
+export const optionalAnswer: ColumnKind<0 | 1 | null> = { ...answer, isRequired: false };
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): ColumnKind<Word> {
+  return {
+    isRequired: true,
+    read(cell) {
+      const value = words.find((word) => word === cell);
+      return value === undefined ? { expected: words.join(" or ") } : { value };
+    },
+  };
+}
+
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 

@@ -98,13 +98,3 @@ export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
-
-/**
- * A p-value: three decimals, below that only how far. "–" where there is none.
- *
- * @example probabilityText(0.00002) // "<0.001"
- */
-export function probabilityText(p: number | null): string {
-  if (p === null) return "–";
-  return p < 0.001 ? "<0.001" : p.toFixed(3);
-}

@@ -19,5 +19,10 @@ export default commandGroup({
       summary: "how far annotators agree: Cohen, Fleiss, Krippendorff, each pair",
       load: () => import("./analyze-agreement.js"),
     },
+    {
+      name: "stereotypes",
+      summary: "by how much refined prompts lower the stereotype index of images",
+      load: () => import("./analyze-stereotypes.js"),
+    },
   ],
 });

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { InputError } from "../../core/errors.js";
 import { nearest } from "../../core/nearest.js";
 import { readTable } from "../../files/table.js";
-import { score, text } from "../../files/table-columns.js";
+import { answer, score, text } from "../../files/table-columns.js";
 import { command } from "../command.js";
 import { table } from "../table.js";
 
@@ -33,6 +33,21 @@ const examples = {
     next: "touchstone example correlation | touchstone analyze correlation - --human rating",
     path: fileURLToPath(new URL("../../../data/examples/correlation.csv", import.meta.url)),
     columns: { id: text, prompt: text, rating: score, "clip-score": score, "vqa-score": score },
+  },
+  stereotypes: {
+    shows: "a rubric's answers on images of three queries, before and after refining the prompts",
+    next: "touchstone example stereotypes | touchstone analyze stereotypes -",
+    path: fileURLToPath(new URL("../../../data/examples/stereotypes.csv", import.meta.url)),
+    columns: {
+      query: text,
+      category: text,
+      model: text,
+      phase: text,
+      imageSet: text,
+      item: text,
+      present: answer,
+      expert: answer,
+    },
   },
 };
 

@@ -1,0 +1,69 @@
+import { stereotypes } from "../../analysis/stereotypes.js";
+import { answer, oneOf, optionalAnswer, text } from "../../files/table-columns.js";
+import { readableStereotypes } from "../../report/stereotypes-text.js";
+import { asJson, fileWriter } from "../analyze/conclusion-file.js";
+import { conclusionText } from "../analyze/conclusion-text.js";
+import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { stereotypesCsv } from "../analyze/stereotypes-csv.js";
+import {
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableName,
+  tableWords,
+} from "../analyze/table-arguments.js";
+import { command } from "../command.js";
+import { shellWords } from "../shell-words.js";
+
+export default command({
+  description:
+    "By how much refined prompts lower the Social Stereotype Index of images, by category and model, " +
+    "with a paired t-test beside an interval that draws whole queries. Reads JSONL, CSV or Parquet " +
+    "with the columns query, category, model, phase (initial or refined), imageSet, item, present " +
+    "(1: a negative stereotype is there; 0; empty: no answer) and, if there is one, expert.",
+  examples: [
+    "touchstone analyze stereotypes audit.csv",
+    "touchstone analyze stereotypes audit.jsonl --map present=judge --out stereotypes.html",
+    "touchstone example stereotypes | touchstone analyze stereotypes - --json",
+  ],
+  arguments: { ...tableArguments, ...intervalArguments, ...outArgument },
+  async run({ given, environment, output }) {
+    const write = fileWriter(given.out, environment);
+    const rows = await readGivenTable(given, { columns, unique, environment });
+    const conclusion = stereotypes(rows, given);
+    const readable = readableStereotypes(conclusion);
+    const json = asJson({ ...conclusion, verdict: readable.verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "stereotypes", ...tableWords(given)],
+      ...intervalWords(given),
+    ]);
+
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => stereotypesCsv(conclusion),
+      async page() {
+        const { conclusionPage } = await import("../../report/conclusion-page.js");
+        return conclusionPage(readable, {
+          title: `Stereotypes before and after: ${tableName(given)}`,
+          command: again,
+        });
+      },
+    });
+    output.resultJson(json);
+    output.result(conclusionText(readable, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    else output.nextCommand(`${again} --out stereotypes.html`);
+  },
+});
+
+const unique = ["query", "category", "model", "phase", "imageSet", "item"] as const;
+const columns = {
+  query: text,
+  category: text,
+  model: text,
+  phase: oneOf(["initial", "refined"]),
+  imageSet: text,
+  item: text,
+  present: answer,
+  expert: optionalAnswer,
+};

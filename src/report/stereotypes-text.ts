@@ -1,0 +1,125 @@
+import type { IndexChange } from "../analysis/index-change.js";
+import type { StereotypeConclusion, StereotypeSummary } from "../analysis/stereotypes.js";
+import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
+import { probabilityText } from "./probability-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** A comparison of stereotypes before and after as people read it. */
+export function readableStereotypes(conclusion: StereotypeConclusion): ReadableConclusion {
+  return {
+    verdict: verdictOf(conclusion),
+    tables: [
+      indexTable(conclusion),
+      testTable(conclusion),
+      itemTable(conclusion),
+      ...(conclusion.judge.length === 0 ? [] : [judgeTable(conclusion)]),
+    ],
+    warnings: conclusion.warnings,
+    method: `Brackets hold intervals: ${conclusion.intervals.text}.`,
+  };
+}
+
+function verdictOf({ overall, intervals }: StereotypeConclusion): string {
+  const { initial, refined, difference, pairs } = overall;
+  if (initial === null || refined === null) {
+    return "Nothing can be concluded: no set of images was answered both before and after.";
+  }
+  const fromTo = `the index of stereotypes goes from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}`;
+  const behind = `in ${pluralText(pairs, "pair")} of ${pluralText(intervals.clusters, "query", "queries")}`;
+  const by = `difference ${estimateText(difference)}`;
+  const { low, high } = difference;
+  if (low !== null && low > 0)
+    return `Refined prompts show fewer stereotypes: ${fromTo} ${behind}, ${by}.`;
+  if (high !== null && high < 0)
+    return `Refined prompts show more stereotypes: ${fromTo} ${behind}, ${by}.`;
+  return `These rows can't tell whether refined prompts show fewer stereotypes: ${fromTo} ${behind}, ${by}.`;
+}
+
+function indexTable(conclusion: StereotypeConclusion): TextTable {
+  const cells = ({ pairs, dropped, initial, refined, difference }: IndexChange) => [
+    countText(pairs),
+    countText(dropped),
+    numberText(initial),
+    numberText(refined),
+    estimateText(difference),
+  ];
+  return {
+    title: "Social Stereotype Index",
+    columns: columnsOf(
+      ["category", "model"],
+      ["pairs", "left out", "initial", "refined", "difference"],
+    ),
+    rows: summaries(conclusion).flatMap(([category, summary]) => [
+      [category, "all models", ...cells(summary)],
+      ...Object.entries(summary.models).map(([model, change]) => ["", model, ...cells(change)]),
+    ]),
+    note: "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over pairs. Difference: initial minus refined.",
+  };
+}
+
+function testTable(conclusion: StereotypeConclusion): TextTable {
+  return {
+    title: "Paired t-test",
+    columns: columnsOf(["category", "test"], ["t", "df", "p", "mean difference", "d_z"]),
+    rows: summaries(conclusion).map(([category, { test }]) => [
+      category,
+      test.reason ?? "initial minus refined",
+      numberText(test.t),
+      test.df === null ? "–" : countText(test.df),
+      probabilityText(test.p),
+      estimateText({ value: test.meanDifference, low: test.low, high: test.high }),
+      numberText(test.cohensDz),
+    ]),
+    note: "It takes every pair as independent; pairs of one query are not, so where the two intervals differ, believe that of the index.",
+  };
+}
+
+function itemTable({ categories }: StereotypeConclusion): TextTable {
+  return {
+    title: "Rubric items",
+    columns: columnsOf(
+      ["category", "item"],
+      ["initial, %", "refined, %", "of flags initial, %", "of flags refined, %"],
+    ),
+    rows: Object.entries(categories).flatMap(([category, { items }]) =>
+      Object.entries(items).map(([item, rates], at) => [
+        at === 0 ? category : "",
+        item,
+        ...[rates.initial, rates.refined, rates.shareInitial, rates.shareRefined].map(percent),
+      ]),
+    ),
+    note: "How often an item was flagged, and its part of all flags; the parts add up to 100 %.",
+  };
+}
+
+function judgeTable({ judge }: StereotypeConclusion): TextTable {
+  return {
+    title: "The judge beside an expert",
+    columns: columnsOf(["category", "model"], ["phase", "n", "accuracy, %", "kappa"]),
+    rows: judge.map(({ category, model, phase, n, accuracy, kappa }, at) => [
+      judge[at - 1]?.category === category ? "" : category,
+      model,
+      phase,
+      countText(n),
+      percent(accuracy),
+      numberText(kappa),
+    ]),
+    note: "Over the answers that both gave. –: undefined, --json says why.",
+  };
+}
+
+const summaries = ({
+  categories,
+  overall,
+}: StereotypeConclusion): (readonly [string, StereotypeSummary])[] => {
+  const each = Object.entries(categories);
+  return each.length === 1 ? each : [["all categories", overall], ...each];
+};
+
+const columnsOf = (names: readonly string[], numbers: readonly string[]): TextTable["columns"] => [
+  ...names.map((title) => ({ title })),
+  ...numbers.map((title) => ({ title, align: "right" as const })),
+];
+
+const numberText = (value: number | null) => estimateText({ value, low: null, high: null });
+const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));
