@@ -42,8 +42,11 @@ export function checkColumns({
     .filter(({ column }) => !seen.has(column));
   const [first] = missing;
   if (first === undefined) return;
-  const unused = [...seen].filter((column) => !(column in columns));
-  const meant = nearest(first.column, unused) ?? (unused.length === 1 ? unused[0] : "my_column");
+  const taken = Object.keys(columns).flatMap((target) => map[target] ?? target);
+  const unused = [...seen].filter((column) => !taken.includes(column));
+  const meant = seen.has(first.target)
+    ? first.target
+    : (nearest(first.column, unused) ?? (unused.length === 1 ? unused[0] : "my_column"));
   const names = missing.map(({ target, column }) =>
     target === column ? target : `${column} (mapped to ${target})`,
   );

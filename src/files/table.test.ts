@@ -175,6 +175,20 @@ describe("columns", () => {
     expect(origin.message).toContain("text (mapped to prompt)");
   });
 
+  test("the column of the field's own name is offered where another was mapped to it", async () => {
+    const { hint } = await errorOf("mine,metric,correct\n", {
+      map: { id: "mine", correct: "right" },
+    });
+    expect(hint).toContain("--map correct=correct");
+  });
+
+  test("a column that is another field's, or one of several, is not offered", async () => {
+    const map = { id: "mine" };
+    expect((await errorOf("mine,metric\n1,m\n", { map })).hint).toContain("correct=my_column");
+    expect((await errorOf("id,metric,one,two\n")).hint).toContain("correct=my_column");
+    expect((await errorOf("mine,metric,score\n", { map })).hint).toContain("correct=score");
+  });
+
   test("one name twice is an error", async () => {
     expect((await errorOf("id,metric,id\n")).message).toContain('"id" is there twice');
   });
