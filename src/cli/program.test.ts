@@ -16,5 +16,6 @@ test("command lines in a text call it so, and nothing else is touched", () => {
   expect(say("Go on with: touchstone demo --run x")).toBe(
     "Go on with: ./bin/touchstone demo --run x",
   );
+  expect(say("Usage: touchstone VERB [flags]")).toBe("Usage: ./bin/touchstone VERB [flags]");
   expect(say("touchstone 0.1.0, ./touchstone demo")).toBe("touchstone 0.1.0, ./touchstone demo");
 });

@@ -24,7 +24,7 @@ export function conclusionPage(
 ${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
 <p class="small">${method}</p>`,
     sections: [...figures, { id: "tables", title: "Tables", body: tables.map(tableOf) }],
-    closing: html`<p>Made by: <code>${command}</code></p>`,
+    closing: html`<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
 }
 

@@ -86,6 +86,11 @@ test("the software is named once, as the run names it", () => {
   expect(document).toContain("<dt>software</dt><dd>touchstone-t2i 0.1.0</dd>");
 });
 
+test("commands are told for an installed program, and once how a clone calls it", () => {
+  expect(document.match(/\.\/bin\/touchstone/g)).toHaveLength(1);
+  expect(document).toContain("touchstone demo --size full");
+});
+
 test("the same report gives the same bytes", async () => {
   expect(await renderPrototypicalityReport(sampleReport())).toBe(document);
 });

@@ -149,6 +149,7 @@ describe("--out", () => {
     expect(html).toContain("vqa-score | &lt;b&gt;");
     expect(html).not.toContain("vqa-score | <b>");
     expect(html).toContain("clip-score prefers the wrong image");
+    expect(html.match(/\.\/bin\/touchstone/g)).toHaveLength(1);
   });
 
   test("another ending is refused before anything is read or written", async () => {

@@ -6,6 +6,7 @@ import { recordLife } from "../../report/record-life.js";
 import { type Fact, lifeFacts } from "../../report/record-life-text.js";
 import { repeatCommand } from "../../report/repeat-command.js";
 import { command } from "../command.js";
+import { asTyped } from "../program.js";
 
 export default command({
   description:
@@ -30,9 +31,9 @@ export default command({
     const repeat =
       life.record.type === "score" ? repeatCommand(life.record, life.imagePath) : undefined;
     const made = run.recipe.commands.at(-1);
+    // The command to repeat a score is the "Next" line.
     const commands: Fact[] = [
-      ...(repeat === undefined ? [] : [["repeat", repeat] as const]),
-      ...(made === undefined ? [] : [["run made by", made] as const]),
+      ...(made === undefined ? [] : [["run made by", asTyped(made, environment)] as const]),
     ];
     output.resultJson({
       ...life,

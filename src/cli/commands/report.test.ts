@@ -99,8 +99,23 @@ describe("touchstone explain", () => {
     expect(stdout).toMatch(/question +Is it "An? /);
     expect(stdout).toMatch(/image +run\/blobs\/[0-9a-f]{2}\/[0-9a-f]{64}\.png, 24 x 24 pixels\n/);
     expect(stdout).toMatch(
-      /repeat +touchstone score --image run\/blobs\S+ --text '.*' --metric clip-score --model fake:dual\n/,
+      /Next: touchstone score --image run\/blobs\S+ --text '.*' --metric clip-score --model fake:dual\n/,
     );
+    expect(stdout.match(/touchstone score/g)).toHaveLength(1);
+  });
+
+  it("names commands as this program was called, and leaves what it says as JSON as it is", async () => {
+    const [score] = await records("score-images");
+    const line = ["explain", score?.key ?? "", "--run", "run"];
+    const inClone = { ...fakeEnvironment({ workingDirectory }), program: "./bin/touchstone" };
+    await runCommandLine(line, inClone, verbs);
+    expect(inClone.written.stdout).toMatch(/run made by +\.\/bin\/touchstone demo --run sample\n/);
+    const asJson = { ...fakeEnvironment({ workingDirectory }), program: "./bin/touchstone" };
+    await runCommandLine([...line, "--json"], asJson, verbs);
+    expect(JSON.parse(asJson.written.stdout)).toMatchObject({
+      repeat: expect.stringMatching(/^touchstone score /),
+      madeBy: "touchstone demo --run sample",
+    });
   });
 
   it("gives the same as JSON, with the records it belongs to", async () => {
