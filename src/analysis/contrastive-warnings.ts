@@ -1,10 +1,9 @@
 import { clustersBehind } from "../stats/ratio-statistic.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
 import type { ContrastiveTable } from "./contrastive.js";
+import { fewClusters } from "./few-clusters.js";
 import type { IntervalMethod } from "./intervals.js";
 import { type PairRow, sumColumn } from "./pair-sums.js";
-
-const fewClusters = 20;
 
 /** What a reader must know before believing the table, a sentence each. */
 export function contrastiveWarnings(
@@ -67,12 +66,7 @@ function withoutPrompt(rows: readonly PairRow[], { clusteredBy }: IntervalMethod
 }
 
 function few({ metric, sums }: ContrastiveTable, { clusteredBy }: IntervalMethod): string[] {
-  return sums.clusters === 0 || sums.clusters >= fewClusters
-    ? []
-    : [
-        `${metric}: intervals from ${sums.clusters} ${clusteredBy}${sums.clusters === 1 ? "" : "s"} ` +
-          "are narrower than they ought to be",
-      ];
+  return fewClusters({ clusters: sums.clusters, clusteredBy }).map((text) => `${metric}: ${text}`);
 }
 
 /** Where all rows pass or all fail, every resample does, too, and the interval has no width. */
