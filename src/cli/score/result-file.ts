@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
+import { csvLine } from "../../files/csv-text.js";
 import type { ResultRow } from "./result-row.js";
 
 const fileTypes = [".jsonl", ".csv", ".json"];
@@ -43,15 +44,11 @@ async function* jsonArray(rows: AsyncIterable<ResultRow>) {
 }
 
 async function* csv(rows: AsyncIterable<ResultRow>, columns: readonly string[]) {
-  yield `${columns.map(csvCell).join(",")}\n`;
-  for await (const row of rows) {
-    yield `${columns.map((column) => csvCell(row[column] ?? null)).join(",")}\n`;
-  }
+  yield csvLine(columns);
+  for await (const row of rows) yield csvLine(columns.map((column) => cellOf(row[column] ?? null)));
 }
 
-/** RFC 4180: quoted where it must be, quotes doubled; null is empty. */
-function csvCell(value: Json): string {
-  if (value === null) return "";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const cellOf = (value: Json) =>
+  value === null || typeof value === "number" || typeof value === "string"
+    ? value
+    : JSON.stringify(value);
