@@ -93,7 +93,8 @@ test("one image, as JSON", async () => {
 test("results go to a file of either type, the table's own columns kept", async () => {
   for (const name of ["out.jsonl", "out.json", "sub/out.csv"]) {
     const { code, stderr } = await score("images", "--metric", "./mine.mjs", "--out", name);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `Wrote 2 results to ${name}\n` });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(new RegExp(`^Wrote 2 results to ${name}\n`));
   }
   const lines = (await readFile(join(folder, "out.jsonl"), "utf8")).trimEnd().split("\n");
   const rows = lines.map((line) => JSON.parse(line));
@@ -144,12 +145,89 @@ test("a table on standard input, its images relative to where one stands", async
 
 test("the lab's models judge no photograph, and say so with the ways forward", async () => {
   const { code, stdout, stderr } = await score("images", "--model", "lab:vqa");
-  expect(code).toBe(0);
+  expect(code).toBe(3);
   expect(stdout).toContain("undefined (nothing was scored)");
+  expect(stdout).not.toContain("Next:");
+  expect(stderr).toContain("Error: Nothing was scored: 2 not-applicable\n");
   expect(stdout).toContain(
     "2 not-applicable, such as: The lab's models judge only what the lab painted",
   );
   expect(stderr).toContain("Three ways forward");
+});
+
+test("where nothing at all was scored the results are written, and the exit code is 3", async () => {
+  await put("t.csv", "image,text\nimages/a.png,throw\nimages/a.png,NaN\n");
+  const words = ["t.csv", "--metric", "./mine.mjs", "--out", "out.csv"];
+  const { code, stdout, stderr } = await score(...words);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/width +none +0 +2 /);
+  expect(stderr).toContain("Nothing was scored: 1 unparsable, 1 provider-error");
+  expect(stderr).not.toContain("Three ways forward");
+  expect(await readFile(join(folder, "out.csv"), "utf8")).toContain("unscored");
+  const asJson = await score("t.csv", "--metric", "./mine.mjs", "--json");
+  expect(asJson.code).toBe(3);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ n: 0, unscored: 2 });
+  expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: "incomplete" } });
+  expect((await score("--help")).stdout).toContain("exit code is 3");
+});
+
+test("a run of which nothing could be scored ends with 3 too", async () => {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const build = ["--prompts", "1", "--domain", "animals", "--drawable-by", "lab:painter"];
+  for (const words of [
+    ["build", "--run", "mine", ...build],
+    ["generate", "--run", "mine", "--model", "lab:painter"],
+  ]) {
+    expect(await runCommandLine(words, environment)).toBe(0);
+  }
+  await put("never.mjs", widthMetric.replace("text === ", "text !== "));
+  const { code, stdout, stderr } = await score("mine", "--metric", "./never.mjs");
+  expect(code).toBe(3);
+  expect(stdout).toContain("provider-error");
+  expect(stderr).toMatch(/Nothing was scored: \d+ provider-error/);
+});
+
+test("an interval from few images is said to be too narrow", async () => {
+  const warning = "intervals from 2 prompts are narrower than they ought to be";
+  const { stdout } = await score("images", "--metric", "./mine.mjs");
+  expect(stdout).toContain(`Mind: ${warning}.`);
+  const asJson = await score("images", "--metric", "./mine.mjs", "--json");
+  expect(JSON.parse(asJson.stdout).warnings).toEqual([warning]);
+  const many = Array.from({ length: 20 }, (_, at) => ({ image: "images/a.png", text: `${at}` }));
+  await put("many.jsonl", jsonl(...many));
+  const enough = await score("many.jsonl", "--metric", "./mine.mjs", "--json");
+  expect(JSON.parse(enough.stdout).warnings).toEqual([]);
+});
+
+describe("what to do next", () => {
+  const own = ["--metric", "./mine.mjs"];
+
+  test("keeps the flags that the work needed", async () => {
+    await put("t.csv", "image,text\nimages/a.png,a\ngone.png,b\n");
+    const { stdout } = await score("t.csv", ...own, "--skip-bad");
+    expect(stdout).toContain(
+      "Next: touchstone score t.csv --metric ./mine.mjs --skip-bad --out scores.jsonl\n",
+    );
+  });
+
+  test("is no command where there is none that could be pasted", async () => {
+    const rows = jsonl({ image: "images/a.png", text: "a cat" });
+    const piped = await scoreWith(rows, "-", ...own);
+    expect(piped.stderr).toContain("give the table again and --out scores.jsonl");
+    const kept = await score("images", ...own, "--out", "out.jsonl");
+    expect(kept.stderr).toContain("touchstone analyze contrastive reads pairs");
+    const one = await score("--image", "images/a.png", "--text", "a cat", ...own);
+    for (const { stdout, stderr, code } of [piped, kept, one]) {
+      expect(code).toBe(0);
+      expect(stdout + stderr).not.toContain("Next:");
+    }
+  });
+});
+
+test("a column mapped from nothing brings the one that is there", async () => {
+  const { code, stderr } = await score("images", "--metric", "./mine.mjs", "--map", "text=caption");
+  expect(code).toBe(2);
+  expect(stderr).toContain("--map text=text");
 });
 
 test("no answer is counted by reason, and the mean says what it could change", async () => {

@@ -4,20 +4,21 @@ import { writeFileAtomically } from "../../files/atomic.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
-import { waysForward } from "../model-choice.js";
+import { parseMap } from "../map-flag.js";
 import type { Output } from "../output.js";
 import { checkImages } from "../score/check-images.js";
 import { chooseMetrics, chooseRater } from "../score/metric-choice.js";
+import { nothingScored } from "../score/nothing-scored.js";
 import { progressOf } from "../score/progress.js";
 import { resultText } from "../score/result-file.js";
 import { type ResultRow, resultColumns, resultRow } from "../score/result-row.js";
 import { resultsText } from "../score/results-text.js";
 import { type ItemResult, scoreAll } from "../score/score-all.js";
 import { problemText, type ScoreItem } from "../score/score-item.js";
-import { parseMap, readItems } from "../score/score-items.js";
+import { readItems } from "../score/score-items.js";
 import { isRun, scoreRun } from "../score/score-run.js";
 import { summaryText } from "../score/summary-text.js";
-import { summaryJson, Tally } from "../score/tally.js";
+import { summaryJson, summaryWarnings, Tally } from "../score/tally.js";
 import { shellWords } from "../shell-words.js";
 
 /** Up to this many results are shown one by one. */
@@ -28,7 +29,8 @@ export default command({
     "Scores images against texts: a folder of images with metadata.jsonl or metadata.csv " +
     "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), a run, or one " +
     "image. Every image is opened before a model is asked; what is wrong is then said at once and " +
-    "nothing is written. An answer that a metric does not give is unscored, with a reason.",
+    "nothing is written. An answer that a metric does not give is unscored, with a reason; where " +
+    "nothing at all was scored the exit code is 3.",
   examples: [
     "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
     "touchstone score prompts.csv --map image=path --metric clip-score:cosine --model lab:dual-encoder-skewed",
@@ -95,6 +97,7 @@ export default command({
         metrics,
         rater: rater === undefined ? undefined : await chooseRater(rater, settings.models),
         command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
+        judgesPhotographs: models.every((model) => model.judgesPhotographs),
         environment,
         output,
       });
@@ -121,17 +124,18 @@ export default command({
       unscored: tally.unscored,
       metrics: summaries.map(summaryJson),
       ...(given.out === undefined ? { results: shown } : { out: given.out }),
-      warnings: notes,
+      warnings: [...notes, ...summaryWarnings(summaries)],
     });
     if (shown.length > 0 && shown.length <= mostShown) output.result(`${resultsText(shown)}\n`);
     output.result(summaryText(summaries));
     if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
-    if (tally.unscored === tally.all && models.some((model) => !model.judgesPhotographs)) {
-      output.warn(
-        `Nothing was scored: the lab's models judge only what the lab painted, in its English.\n${waysForward}`,
+    if (tally.unscored === tally.all) {
+      throw nothingScored(
+        summaries.map(({ summary }) => summary.reasons),
+        { judgesPhotographs: models.every((model) => model.judgesPhotographs) },
       );
     }
-    output.nextCommand(nextCommand(given));
+    sayNext(given, output);
   },
 });
 
@@ -196,18 +200,28 @@ async function* asRows(
   }
 }
 
-/** The command that does more with what was done. */
-function nextCommand(given: Given & { readonly out: string | undefined }): string {
-  if (given.out !== undefined) return "touchstone analyze --help";
-  if (given.source === undefined) return "touchstone score ./images, with a metadata.jsonl in it";
-  return shellWords([
-    "touchstone",
-    "score",
-    given.source,
-    ...flagsOf(given),
-    "--out",
-    "scores.jsonl",
-  ]);
+/** The command that does more with what was done, or what such a command would need. */
+function sayNext(
+  given: Given & { readonly out: string | undefined; readonly "skip-bad": boolean },
+  output: Output,
+): void {
+  const { source, out } = given;
+  if (out !== undefined) {
+    output.note(
+      "Conclusions about a metric need more than its scores: touchstone analyze contrastive reads " +
+        "pairs,\nthe scores of a right and a wrong image in one row (touchstone example contrastive).",
+    );
+  } else if (source === "-") {
+    output.note("To keep these results, give the table again and --out scores.jsonl");
+  } else if (source !== undefined) {
+    const skipBad = given["skip-bad"] ? ["--skip-bad"] : [];
+    output.nextCommand(
+      shellWords([
+        ...["touchstone", "score", source, ...flagsOf(given), ...skipBad],
+        ...["--out", "scores.jsonl"],
+      ]),
+    );
+  }
 }
 
 const flagsOf = (given: Given): string[] => [

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, resolve } from "node:path";
-import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { metadataNames, openImageFolder, unlistedImages } from "../../files/image-folder.js";
 import { readTable } from "../../files/table.js";
@@ -92,20 +91,3 @@ async function itemsOf(
 
 /** A cell as JSON; formats hold dates and numbers that JSON does not. */
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? "null");
-
-/**
- * What --map says: `image=path` reads the column `path` as `image`.
- *
- * @throws InputError for another form.
- */
-export function parseMap(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((pair) => {
-      const [, name, column] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
-      if (name === undefined || column === undefined) {
-        throw new InputError(`Expected NAME=COLUMN for --map but received "${pair}"`);
-      }
-      return [name, column];
-    }),
-  );
-}

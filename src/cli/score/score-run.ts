@@ -7,6 +7,7 @@ import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 import { collect } from "../run/collect.js";
 import { table } from "../table.js";
+import { nothingScored } from "./nothing-scored.js";
 
 /** Whether the folder is a run, whose images are scored against the texts of their prompts. */
 export async function isRun(source: string, { workingDirectory }: Environment): Promise<boolean> {
@@ -24,6 +25,7 @@ export async function scoreRun({
   run,
   metrics,
   rater,
+  judgesPhotographs,
   command,
   environment,
   output,
@@ -31,6 +33,7 @@ export async function scoreRun({
   readonly run: string;
   readonly metrics: readonly Metric[];
   readonly rater: Metric | undefined;
+  readonly judgesPhotographs: boolean;
   readonly command: readonly string[];
   readonly environment: Environment;
   readonly output: Output;
@@ -70,5 +73,9 @@ export async function scoreRun({
     run,
     steps: summaries.map((each) => ({ ...each, unscored: { ...each.unscored } })),
   });
+  const scores = summaries.at(-1);
+  if (scores !== undefined && scores.planned > 0 && scores.done === 0) {
+    throw nothingScored([scores.unscored], { judgesPhotographs });
+  }
   output.nextCommand(`touchstone report ${run}`);
 }

@@ -2,7 +2,7 @@ import type { Metric } from "../../core/metric.js";
 import { unscoredReasons } from "../../core/unscored.js";
 import { estimate3, number3 } from "../numbers.js";
 import { type Column, table } from "../table.js";
-import type { MetricSummary } from "./tally.js";
+import { type MetricSummary, summaryWarnings } from "./tally.js";
 
 const columns: readonly Column[] = [
   { title: "metric" },
@@ -30,6 +30,7 @@ export function summaryText(summaries: readonly MetricSummary[]): string {
     "",
     ...summaries.flatMap((each) => [readingText(each.metric), ...unscoredLines(each)]),
     ...intervalLines(summaries),
+    ...summaryWarnings(summaries).map((warning) => `Mind: ${warning}.`),
   ].join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { fewClusters } from "../../analysis/few-clusters.js";
 import { type ScoreRow, type ScoreSummary, scoreSummary } from "../../analysis/score-summary.js";
 import type { JsonObject } from "../../core/json.js";
 import type { Metric } from "../../core/metric.js";
@@ -52,6 +53,14 @@ export class Tally {
       details: this.details.get(metric) ?? {},
     }));
   }
+}
+
+/** What to mind of the summaries' numbers, a sentence each. */
+export function summaryWarnings(summaries: readonly MetricSummary[]): string[] {
+  const texts = summaries.flatMap(({ summary: { mean, intervals } }) =>
+    mean.low === null ? [] : fewClusters(intervals),
+  );
+  return [...new Set(texts)];
 }
 
 /** A metric's summary as `--json` gives it. */
