@@ -1,5 +1,6 @@
 import { InputError } from "../core/errors.js";
 import type { ImageGenerator } from "../core/models.js";
+import { experimentDefects } from "../lab/experiment.js";
 import { cannotDraw, labPainter } from "../lab/painter/painter.js";
 
 export interface ChosenGenerator {
@@ -8,13 +9,23 @@ export interface ChosenGenerator {
   readonly cannotDraw: (sentence: string) => string | undefined;
 }
 
+/** The mistakes that the lab's painter can be told to make. */
+export const defectChoices = ["none", "demo"] as const;
+
 /**
- * The image generator that `provider:model` names.
+ * The image generator that `provider:model` names; with `defects` "demo" it goes wrong as often as
+ * that of `touchstone demo`.
  *
  * @throws InputError for one that does not exist.
  */
-export function chooseGenerator(text: string): ChosenGenerator {
-  if (text === "lab:painter") return { generator: labPainter(), cannotDraw };
+export function chooseGenerator(
+  text: string,
+  defects: (typeof defectChoices)[number] = "none",
+): ChosenGenerator {
+  if (text === "lab:painter") {
+    const options = defects === "demo" ? { defects: experimentDefects() } : {};
+    return { generator: labPainter(options), cannotDraw };
+  }
   throw new InputError(`Expected lab:painter for the generator but received "${text}"`, {
     hint: "Hosted generators and folders of images are not built in yet.",
   });

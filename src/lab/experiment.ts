@@ -13,6 +13,7 @@ import type { Metric } from "../core/metric.js";
 import type { AnyStep } from "../core/step.js";
 import { metricByName } from "../metrics/catalogue.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
+import type { DefectRates } from "./painter/defects.js";
 import { cannotDraw, labPainter } from "./painter/painter.js";
 import { sceneTruth } from "./truth/scene-truth.js";
 
@@ -36,8 +37,7 @@ export type ExperimentSize = (typeof experimentSizes)[number];
  * drawn, paint it, rate it by a model that is not evaluated, check it by the truth, score it.
  */
 export function labExperiment({ size, seed }: { size: ExperimentSize; seed: number }): AnyStep[] {
-  const file = new URL("../../data/lab/demo.yaml", import.meta.url);
-  const experiment = experimentSchema.parse(parse(readFileSync(file, "utf8")));
+  const experiment = readExperiment();
   const { prompts, samples } = experiment.sizes[size];
   const metrics = experiment.metrics.map(makeMetric);
   return [
@@ -54,6 +54,14 @@ export function labExperiment({ size, seed }: { size: ExperimentSize; seed: numb
     checkTruth({ truth: sceneTruth }),
     scoreImages({ metrics }),
   ];
+}
+
+/** How often the painter of `labExperiment` goes wrong. */
+export const experimentDefects = (): DefectRates => readExperiment().painter;
+
+function readExperiment(): z.output<typeof experimentSchema> {
+  const file = new URL("../../data/lab/demo.yaml", import.meta.url);
+  return experimentSchema.parse(parse(readFileSync(file, "utf8")));
 }
 
 const makeMetric = ({ metric, model }: z.output<typeof choice>): Metric =>

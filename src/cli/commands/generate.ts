@@ -1,7 +1,7 @@
 import { paintImages } from "../../benchmarks/prototypicality/index.js";
 import { modelName } from "../../core/models.js";
 import { command } from "../command.js";
-import { chooseGenerator } from "../generator-choice.js";
+import { chooseGenerator, defectChoices } from "../generator-choice.js";
 import { collect } from "../run/collect.js";
 
 export default command({
@@ -29,15 +29,24 @@ export default command({
       default: 5,
       description: "images for each prompt and sentence",
     },
+    defects: {
+      kind: "choice",
+      choices: defectChoices,
+      default: "none",
+      description: "what lab:painter gets wrong; demo: as much as in touchstone demo",
+    },
   },
   async run({ given, environment, output }) {
-    const { run, model, samples } = given;
-    const { generator } = chooseGenerator(model);
+    const { run, model, samples, defects } = given;
+    const { generator } = chooseGenerator(model, defects);
     const { summaries } = await collect(
       (folder) => [paintImages({ generator, seed: folder.recipe.seed, samples })],
       {
         run,
-        command: ["generate", "--run", run, "--model", model, "--samples", String(samples)],
+        command: [
+          ...["generate", "--run", run, "--model", model],
+          ...["--samples", String(samples), "--defects", defects],
+        ],
         models: [modelName(generator.identity)],
         environment,
         output,

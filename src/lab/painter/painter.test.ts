@@ -11,7 +11,7 @@ import { sampleScene } from "../world/sample.js";
 import { tell } from "../world/statements.js";
 import { holds } from "../world/truth.js";
 import { subjects } from "../world/vocabulary.js";
-import { noDefects } from "./defects.js";
+import { type DefectRates, noDefects } from "./defects.js";
 import { cannotDraw, labPainter, paintedTruth } from "./painter.js";
 import { hasDrawing } from "./sprites.js";
 
@@ -160,8 +160,11 @@ describe("defects", () => {
   });
 
   test("are another model to a run, and no defects are the same as rates of 0", async () => {
-    const rates = { ...noDefects, miscount: 0.25 };
-    expect(labPainter({ defects: rates }).identity).not.toEqual(painter.identity);
+    const rates = { dropExtra: 0.05, miscount: 0.25, driftToPrototype: 0 };
+    const revisionAt = (defects: DefectRates) => labPainter({ defects }).identity.revision;
+    expect(revisionAt(rates)).toBe("drop0.05-miscount0.25-drift0");
+    expect(revisionAt({ ...rates, miscount: 0.5 })).toBe("drop0.05-miscount0.5-drift0");
+    expect(painter.identity.revision).toBe("no-defects");
     expect(labPainter({ defects: noDefects }).identity).toEqual(painter.identity);
     const sentence = "A dog with exactly two rocks.";
     const [plain, zero] = [

@@ -82,9 +82,8 @@ export function labPainter({
 }: {
   defects?: DefectRates;
 } = {}): ImageGenerator {
-  const revision = Object.values(defects).join("-");
   return {
-    identity: { provider: "lab", model: "painter", revision },
+    identity: { provider: "lab", model: "painter", revision: revisionOf(defects) },
     async generate({ prompt, seed }) {
       const reason = cannotDraw(prompt);
       if (reason !== undefined) throw new NoAnswer("not-applicable", reason);
@@ -116,6 +115,12 @@ export function labPainter({
       };
     },
   };
+}
+
+/** Says how often it errs, as pictures at other rates are another model's. */
+function revisionOf({ dropExtra, miscount, driftToPrototype }: DefectRates): string {
+  if (Math.max(dropExtra, miscount, driftToPrototype) === 0) return "no-defects";
+  return `drop${dropExtra}-miscount${miscount}-drift${driftToPrototype}`;
 }
 
 /** Fills in what a description leaves open. */

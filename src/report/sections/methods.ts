@@ -23,7 +23,7 @@ ${metricTable(metrics)}
 <h3>Models</h3>
 ${dataTable({
   name: "Models",
-  caption: html`<b>Models</b> by provider, name and revision; of a trained lab model the revision begins the SHA-256 of its weights. All of it goes into the keys of the records.`,
+  caption: html`<b>Models</b> by provider, name and revision; of a trained lab model the revision begins the SHA-256 of its weights, of the lab's painter it says how often a picture goes wrong, and in what. All of it goes into the keys of the records.`,
   columns: [{ title: "model" }, { title: "asked by" }],
   rows: provenance.models.map(({ name, steps }) => ({
     heading: html`<code>${name}</code>`,
