@@ -105,8 +105,10 @@ export function selector(
       if (rating.value < atLeast) low.push(side);
     }
     if (low.length === 0) return undefined;
+    const which = low.length === 2 ? "both images" : `${low[0]} image`;
+    if (selection.name === "filtered") return `${which} below the threshold`;
     return low.length === 2
-      ? "both images below the threshold"
-      : `${low[0]} image below the threshold`;
+      ? "both images do not show what their prompts say"
+      : `${which} does not show what its prompt says`;
   };
 }

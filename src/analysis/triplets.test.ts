@@ -291,6 +291,17 @@ describe("a selection", () => {
     expect(overall.kept).toBe(0);
   });
 
+  it("by the truth says what the pictures lack, not a threshold", () => {
+    const selection: Selection = { name: "truth-filtered", metric: "truth", atLeast: 1 };
+    const scores = images.map((one) => score(one, "truth", one.sample === 0 ? 1 : 0));
+    const wrong = retention({ prompts, images, scores, selection }).overall.lost;
+    expect(Object.keys(wrong)).toEqual(["both images do not show what their prompts say"]);
+    const half = images.map((one) => score(one, "truth", one.role === "correct" ? 0 : 1));
+    expect(
+      Object.keys(retention({ prompts, images, scores: half, selection }).overall.lost),
+    ).toEqual(["correct image does not show what its prompt says"]);
+  });
+
   it("of nothing has no share", () => {
     const nothing = retention({ prompts: [], images: [], scores: [], selection: unfiltered });
     expect(nothing.overall).toMatchObject({ pairs: 0, kept: 0, share: { value: null }, lost: {} });
