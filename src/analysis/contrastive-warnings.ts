@@ -1,8 +1,10 @@
+import { listText } from "../core/list-text.js";
 import { clustersBehind } from "../stats/ratio-statistic.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
 import type { ContrastiveTable } from "./contrastive.js";
 import { fewClusters } from "./few-clusters.js";
 import type { IntervalMethod } from "./intervals.js";
+import { type MetricWarning, metricWarnings } from "./metric-warnings.js";
 import { type PairRow, sumColumn } from "./pair-sums.js";
 
 /** What a reader must know before believing the table, a sentence each. */
@@ -12,22 +14,26 @@ export function contrastiveWarnings(
   method: IntervalMethod,
 ): string[] {
   return [
-    ...unscored(tables),
+    ...metricWarnings(unscored(tables)),
     ...differentRows(rows, tables),
-    ...differentDomains(tables),
+    ...metricWarnings(differentDomains(tables)),
     ...withoutPrompt(rows, method),
-    ...tables.flatMap((table) => [...few(table, method), ...withoutWidth(table, method)]),
+    ...metricWarnings(tables.flatMap((table) => few(table, method))),
+    ...metricWarnings(tables.flatMap((table) => withoutWidth(table, method))),
   ];
 }
 
-function unscored(tables: readonly ContrastiveTable[]): string[] {
+function unscored(tables: readonly ContrastiveTable[]): MetricWarning[] {
   return tables.flatMap(({ metric, counts }) => {
     const missing = counts.reduce((sum, { unscored }) => sum + unscored, 0);
     const all = counts.reduce((sum, { n }) => sum + n, missing);
     return missing === 0
       ? []
       : [
-          `${metric}: ${missing} of ${all} rows ${missing === 1 ? "is" : "are"} unscored and in no rate; see the bounds`,
+          {
+            metric,
+            text: `${missing} of ${all} rows ${missing === 1 ? "is" : "are"} unscored and in no rate; see the bounds`,
+          },
         ];
   });
 }
@@ -48,13 +54,18 @@ function differentRows(rows: readonly PairRow[], tables: readonly ContrastiveTab
       ];
 }
 
-function differentDomains(tables: readonly ContrastiveTable[]): string[] {
+function differentDomains(tables: readonly ContrastiveTable[]): MetricWarning[] {
   const all = new Set(tables.flatMap(({ domains }) => domains));
   return tables.flatMap(({ metric, domains }) => {
     const missing = [...all].filter((domain) => !domains.includes(domain));
     return missing.length === 0
       ? []
-      : [`${metric}: no rows in ${missing.join(", ")}, so its macro average is over the others`];
+      : [
+          {
+            metric,
+            text: `no rows in ${listText(missing)}, so the mean of domains is over the others`,
+          },
+        ];
   });
 }
 
@@ -65,25 +76,40 @@ function withoutPrompt(rows: readonly PairRow[], { clusteredBy }: IntervalMethod
     : [`${alone} of ${rows.length} rows name no prompt; in the intervals each stands for itself`];
 }
 
-function few({ metric, sums }: ContrastiveTable, { clusteredBy }: IntervalMethod): string[] {
-  return fewClusters({ clusters: sums.clusters, clusteredBy }).map((text) => `${metric}: ${text}`);
+function few({ metric, sums }: ContrastiveTable, { clusteredBy }: IntervalMethod): MetricWarning[] {
+  return fewClusters({ clusters: sums.clusters, clusteredBy }).map((text) => ({ metric, text }));
 }
 
 /** Where all rows pass or all fail, every resample does, too, and the interval has no width. */
 function withoutWidth(
   { metric, domains, counts, sums }: ContrastiveTable,
   { clusteredBy }: IntervalMethod,
-): string[] {
-  return domains.flatMap((domain, group) => {
-    const { n = 0, failures = 0 } = counts[group] ?? {};
-    if (n === 0 || (failures > 0 && failures < n)) return [];
-    const term = { weight: 1, groups: [group], numerator: 0, denominator: sumColumn.n };
-    const clusters = clustersBehind(term, sums);
-    const rest = (shareAfterNone(clusters) * 100).toPrecision(2);
-    return [
-      `${metric}, ${domain}: ${failures === 0 ? "no row fails" : "every row fails"}, so the interval ` +
-        `of the failure rate has no width; with ${clusters} ${clusteredBy}${clusters === 1 ? "" : "s"} up to ${rest} % may still ` +
-        `${failures === 0 ? "fail" : "pass"}`,
-    ];
+): MetricWarning[] {
+  const each = domains.map((domain, group) => ({ name: domain, groups: [group] }));
+  const all = { name: "all domains", groups: domains.map((_, group) => group) };
+  const places = domains.length > 1 ? [all, ...each] : each;
+  const count = (groups: readonly number[], of: "n" | "failures") =>
+    groups.reduce((sum, group) => sum + (counts[group]?.[of] ?? 0), 0);
+  return (["fail", "pass"] as const).flatMap((other) => {
+    const found = places.flatMap(({ name, groups }) => {
+      const n = count(groups, "n");
+      if (n === 0 || count(groups, "failures") !== (other === "fail" ? 0 : n)) return [];
+      const term = { weight: 1, groups, numerator: 0, denominator: sumColumn.n };
+      const clusters = clustersBehind(term, sums);
+      const rest = (shareAfterNone(clusters) * 100).toPrecision(2);
+      return [
+        `with ${clusters} ${clusteredBy}${clusters === 1 ? "" : "s"} up to ${rest} % may still ` +
+          `${other} in ${name}`,
+      ];
+    });
+    const what = other === "fail" ? "no row fails" : "every row fails";
+    return found.length === 0
+      ? []
+      : [
+          {
+            metric,
+            text: `where ${what}, the interval of the failure rate has no width: ${found.join(", ")}`,
+          },
+        ];
   });
 }

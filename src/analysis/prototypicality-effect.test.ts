@@ -121,6 +121,13 @@ test("prompts that stand on one side only are named", () => {
     10,
   ).filter(({ comparison, prompt }) => comparison === "contrastive" || prompt !== "prompt 3");
   expect(prototypicalityEffect(rows, { resamples: 10 }).warnings).toEqual([
-    "m: 1 of 10 prompts with triplets have no control, 0 of 9 with controls have no triplet",
+    "m: 1 of 10 prompts with triplets have no control",
+  ]);
+  const ofTwo = rows
+    .filter(({ comparison, prompt }) => comparison !== "contrastive" || prompt !== "prompt 4")
+    .flatMap((row) => [row, { ...row, metric: "other" }]);
+  expect(prototypicalityEffect(ofTwo, { resamples: 10 }).warnings).toEqual([
+    "m and other: 1 of 9 prompts with triplets have no control and 1 of 9 prompts with controls " +
+      "have no triplet",
   ]);
 });

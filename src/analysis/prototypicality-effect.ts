@@ -1,5 +1,7 @@
+import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { type IntervalMethod, type IntervalOptions, intervalMethod } from "./intervals.js";
+import { metricWarnings } from "./metric-warnings.js";
 import { withDifferenceOfBounds } from "./one-sided-bound.js";
 import { failureRateTerms, type PairSummary, pairSummaries, type Scope } from "./pair-summary.js";
 import {
@@ -89,7 +91,7 @@ export function prototypicalityEffect(
     metrics: Object.fromEntries(
       tables.map(({ metric, sums, cells }) => [metric, summarise(sums, cells, method)]),
     ),
-    warnings: [...byMetric(rows)].flatMap(([metric, itsRows]) => unmatched(metric, itsRows)),
+    warnings: unmatchedWarnings(rows),
     intervals: method,
   };
 }
@@ -186,8 +188,18 @@ function controlled(
 const of = (side: readonly Comparison[], cells: readonly Cell[]) =>
   cells.filter(({ comparison }) => side.includes(comparison)).map(({ group }) => group);
 
-/** Prompts that stand on one side only make the difference one between prompts, too. */
-function unmatched(metric: string, rows: readonly EffectRow[]): string[] {
+/**
+ * Names the prompts that stand on one side only: they make the difference one between prompts, too.
+ */
+export function unmatchedWarnings(rows: readonly EffectRow[]): string[] {
+  return metricWarnings(
+    [...byMetric(rows)].flatMap(([metric, itsRows]) =>
+      unmatched(itsRows).map((text) => ({ metric, text })),
+    ),
+  );
+}
+
+function unmatched(rows: readonly EffectRow[]): string[] {
   const scored = rows.filter(
     ({ correct, adversarial }) => correct !== null && adversarial !== null,
   );
@@ -197,10 +209,11 @@ function unmatched(metric: string, rows: readonly EffectRow[]): string[] {
   const controls = promptsOf((comparison) => comparison !== "contrastive");
   const alone = [...triplets].filter((prompt) => !controls.has(prompt)).length;
   const without = [...controls].filter((prompt) => !triplets.has(prompt)).length;
-  return alone + without === 0
-    ? []
-    : [
-        `${metric}: ${alone} of ${triplets.size} prompts with triplets have no control, ` +
-          `${without} of ${controls.size} with controls have no triplet`,
-      ];
+  const sides = [
+    ...(alone === 0 ? [] : [`${alone} of ${triplets.size} prompts with triplets have no control`]),
+    ...(without === 0
+      ? []
+      : [`${without} of ${controls.size} prompts with controls have no triplet`]),
+  ];
+  return sides.length === 0 ? [] : [listText(sides)];
 }

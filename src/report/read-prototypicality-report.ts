@@ -1,4 +1,3 @@
-import { contrastive } from "../analysis/contrastive.js";
 import { failureRateDifference } from "../analysis/failure-rate-difference.js";
 import type { Selection } from "../analysis/image-pairs.js";
 import { prototypicalityEffect } from "../analysis/prototypicality-effect.js";
@@ -11,6 +10,7 @@ import { withoutRevision } from "./metric-name.js";
 import type { PrototypicalityReport, SelectionResults } from "./prototypicality-report.js";
 import { readCards } from "./read-cards.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
+import { reportWarnings } from "./report-warnings.js";
 import { type ReportedRun, type RunRecords, readRunRecords } from "./run-records.js";
 
 /**
@@ -131,14 +131,7 @@ function concluded(
         ? {}
         : { retention: retention({ ...records, selection, intervals }) }),
     },
-    warnings: [
-      // What these warn of follows from counts, whatever the number of resamples.
-      ...contrastive(
-        rows.filter(({ comparison }) => comparison === "contrastive"),
-        { ...intervals, resamples: 1 },
-      ).warnings,
-      ...effects.flatMap(({ conclusion }) => conclusion.warnings),
-    ],
+    warnings: reportWarnings(metrics, rows),
     intervals: effects[0]?.conclusion.intervals.text ?? "none: nothing was scored",
   };
 }

@@ -1,3 +1,4 @@
+import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, fixedText, pluralText, spokenPercent, spokenShare } from "./number-text.js";
 
@@ -115,12 +116,6 @@ function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
     said.push(`The effect of prototypicality can't be told from zero for ${listText(unclear)}.`);
   }
   return said;
-}
-
-/** @example listText(["a", "b", "c"]) // "a, b and c" */
-function listText(items: readonly string[]): string {
-  const last = items.at(-1) ?? "";
-  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
 }
 
 function unscoredSentences(metrics: readonly MetricVerdictInput[]): string[] {
