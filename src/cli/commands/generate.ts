@@ -33,7 +33,7 @@ export default command({
       kind: "choice",
       choices: defectChoices,
       default: "none",
-      description: "what lab:painter gets wrong; demo: as much as in touchstone demo",
+      description: "what lab:painter gets wrong; demo: as much as in the demo",
     },
   },
   async run({ given, environment, output }) {
