@@ -20,8 +20,8 @@ export interface Row {
 }
 
 /**
- * A table with a caption. `columns` begin with that of the headings. Where it is wider than the
- * page it scrolls by itself, also by keyboard.
+ * A table below its caption. `columns` begin with that of the headings. Where it is wider than the
+ * page it scrolls by itself, also by keyboard, and the caption stays.
  */
 export function dataTable({
   name,
@@ -35,15 +35,17 @@ export function dataTable({
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
 }): Html {
-  return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
-<table>
-<caption>${caption}</caption>
+  return html`<div class="table">
+<p class="caption">${caption}</p>
+<div class="scroll" role="region" aria-label="${name}" tabindex="0">
+<table aria-label="${name}">
 <thead>
 ${groupRow(columns)}<tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`)}</tr>
 </thead>
 <tbody>
 ${rows.map((row, at) => rowOf(row, spanOf(rows, at), columns))}</tbody>
 </table>
+</div>
 </div>
 `;
 }

@@ -13,8 +13,8 @@ const light = Object.entries(palette).map(([name, colour]) => `--${name}:${colou
  * cards and figures whole. System fonts only: the page asks nothing of a network.
  */
 export const styleSheet = `
-:root{color-scheme:light dark;${light.join(";")};--raised:#f6f7f8;--line:#d5d9dd;--link:#00558a;--good:#00664b;--bad:#a63f00;--notice:#fff6e0;--notice-line:#d9a520}
-@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e7ea;--muted:#a3abb3;--grid:#33393f;--paper:#15181b;--vermilion:#ff9a5c;--blue:#6cb8ee;--green:#4cc9a0;--raised:#1e2226;--line:#3a4148;--link:#7cc0f2;--good:#5bd0a8;--bad:#ff9e6b;--notice:#2c2614;--notice-line:#a98424}}
+:root{color-scheme:light dark;${light.join(";")};--raised:#f6f7f8;--line:#d5d9dd;--link:#00558a;--good:#00664b;--bad:#a63f00;--notice:#fff6e0;--notice-line:#d9a520;--shade:#00000029}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e7ea;--muted:#a3abb3;--grid:#33393f;--paper:#15181b;--vermilion:#ff9a5c;--blue:#6cb8ee;--green:#4cc9a0;--raised:#1e2226;--line:#3a4148;--link:#7cc0f2;--good:#5bd0a8;--bad:#ff9e6b;--notice:#2c2614;--notice-line:#a98424;--shade:#ffffff2b}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
@@ -47,7 +47,7 @@ p,li,dd{overflow-wrap:break-word}
 .lead{font-size:1.5rem;line-height:1.38;font-weight:600;letter-spacing:-.006em;margin:0 0 1rem;text-wrap:pretty}
 .also{color:var(--ink);padding-left:1.15rem;max-width:44rem}
 .also li{margin:.35rem 0}
-.small,figcaption,caption,.facts{font-size:.875rem;color:var(--muted)}
+.small,figcaption,.caption,.facts{font-size:.875rem;color:var(--muted)}
 .notice{border-left:4px solid var(--notice-line);background:var(--notice);padding:.7rem 1rem;margin:1.5rem 0;max-width:44rem}
 .notice p{margin:0}
 .notice p+p{margin-top:.4rem}
@@ -55,14 +55,15 @@ code,kbd{font:.875em/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation 
 pre{margin:.5rem 0;padding:.7rem .9rem;background:var(--raised);border:1px solid var(--line);border-radius:4px;overflow-x:auto;white-space:pre-wrap}
 figure{margin:1.75rem 0}
 figcaption{margin-top:.5rem;max-width:44rem}
-figcaption b,caption b{color:var(--ink);font-weight:600}
-.scroll{overflow-x:auto;margin:1.5rem 0}
-figure .scroll,details .scroll{margin:.75rem 0}
+figcaption b,.caption b{color:var(--ink);font-weight:600}
+.table{margin:1.5rem 0}
+figure .scroll,details .table{margin:.75rem 0}
+.scroll{overflow-x:auto;background:linear-gradient(to right,var(--paper) 1rem,transparent) 0 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--paper) 1rem,transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to right,var(--shade),transparent) 0 0/.8rem 100% no-repeat scroll,linear-gradient(to left,var(--shade),transparent) 100% 0/.8rem 100% no-repeat scroll}
 .plot svg{display:block;width:100%;min-width:38rem;max-width:46rem;height:auto}
 .plot text{font-family:inherit}
 ${plotRules.join("\n")}
 table{border-collapse:collapse;border-bottom:1px solid var(--muted);font-size:.875rem;font-variant-numeric:tabular-nums;line-height:1.35}
-caption{text-align:left;padding:0 0 .5rem;max-width:44rem}
+.caption{margin:0 0 .5rem;max-width:44rem}
 th,td{padding:.32rem .9rem .32rem 0;text-align:left;vertical-align:baseline}
 thead th{font-weight:600;border-bottom:1px solid var(--muted);vertical-align:bottom}
 thead tr:first-child th{border-top:1px solid var(--muted)}
@@ -104,9 +105,9 @@ body{background:#fff}
 .frame{display:block;max-width:none;padding:0}
 nav,.skip,.card details,.plain>summary{display:none}
 h2{margin-top:2.5rem}
-h2,h3,caption,.small{break-after:avoid}
-figure,.card,.scroll,tr,.notice,.lead,pre{break-inside:avoid}
-.scroll{overflow:visible}
+h2,h3,.caption,.small{break-after:avoid}
+figure,.card,.table,tr,.notice,.lead,pre{break-inside:avoid}
+.scroll{overflow:visible;background:none}
 .plot svg{min-width:0;max-width:17cm;max-height:22cm;margin:0 auto}
 table{font-size:8pt}
 td small,th small,.model,.card table{font-size:7.5pt}

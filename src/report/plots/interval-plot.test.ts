@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { svgOf } from "../svg.js";
-import { type FailureRate, failureAxisEnd, failureRatesPlot } from "./failure-rates.js";
+import { type FailureRate, failureAxisEnd, failureRatesPlot, pairKinds } from "./failure-rates.js";
 import { palette } from "./palette.js";
 import { type IntervalRow, placeRows } from "./place-rows.js";
 import { prototypicalityEffectPlot } from "./prototypicality-effect.js";
@@ -77,6 +77,21 @@ test("series differ in shape and filling, not in colour alone", async () => {
   const { vermilion, blue, green, paper } = palette;
   for (const look of [`${vermilion} ${vermilion}`, `${paper} ${blue}`, `${paper} ${green}`]) {
     expect([...looks].filter((one) => one.endsWith(look))).toHaveLength(1);
+  }
+});
+
+test("title and legend stand at the left, where a page of 400 px shows them without scrolling", async () => {
+  const svg = await svgOf(
+    failureRatesPlot(
+      "Failure rate by metric and domain",
+      pairKinds.map(({ name }) => rate("a", name, 0.3)),
+    ),
+  );
+  const widthOf = (text: string) => text.length * 6.6;
+  for (const text of pairKinds.map(({ name }) => name)) {
+    const at = new RegExp(`translate\\((-?[\\d.]+),(-?[\\d.]+)\\)"[^>]*>${text}<`).exec(svg);
+    expect(Number(at?.[1]) + 206 + widthOf(text)).toBeLessThan(400);
+    expect(Number(at?.[2])).toBeLessThan(-20);
   }
 });
 

@@ -26,7 +26,8 @@ export interface IntervalPlot {
 }
 
 const plotWidth = 390;
-const margin = { left: 206, right: 124, top: 86, bottom: 44 };
+const margin = { left: 206, right: 124, top: 60, bottom: 44 };
+const legendLine = 18;
 const leftEdge = -margin.left + 4;
 const valueEdge = plotWidth + 68;
 const countEdge = plotWidth + margin.right - 4;
@@ -41,6 +42,7 @@ export function intervalPlot(plot: IntervalPlot): TopLevelSpec {
   const { rows, bands, blocks, rules, height } = placeRows(plot.rows, names);
   const legend = names.length > 1 ? legendPlaces(plot.series) : [];
   const reference = plot.reference === undefined ? [] : [{ ...plot.reference, y: -12 }];
+  const legendHeight = legend.length * legendLine;
   const headings = [
     { x: valueEdge, y: -12, text: plot.valueTitle },
     { x: countEdge, y: -12, text: "n" },
@@ -77,11 +79,11 @@ export function intervalPlot(plot: IntervalPlot): TopLevelSpec {
     width: plotWidth,
     height,
     autosize: { type: "none" },
-    padding: margin,
+    padding: { ...margin, top: margin.top + legendHeight },
     config: plotConfig,
     layer: [
       {
-        data: { values: [{ y: -70, text: plot.title }] },
+        data: { values: [{ y: -44 - legendHeight, text: plot.title }] },
         ...words("text", leftEdge, { align: "left", fontSize: 14, fontWeight: 600 }),
       },
       { data: { values: legend }, mark: point, encoding: { x: place, y, ...symbol } },
@@ -141,12 +143,11 @@ export function intervalPlot(plot: IntervalPlot): TopLevelSpec {
   };
 }
 
-/** The legend in one line below the title; 6.6 px is a generous width for a letter of 12 px. */
+/** The legend below the title, a line for each series: a narrow page shows only the left side. */
 function legendPlaces(series: readonly SeriesMark[]) {
-  let x = leftEdge + 6;
-  return series.map(({ name }) => {
-    const place = { x, y: -44, series: name };
-    x += 34 + name.length * 6.6;
-    return place;
-  });
+  return series.map(({ name }, at) => ({
+    x: leftEdge + 6,
+    y: -36 - (series.length - 1 - at) * legendLine,
+    series: name,
+  }));
 }
