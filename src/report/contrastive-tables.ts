@@ -3,7 +3,7 @@ import type {
   ContrastiveMetric,
   ContrastiveSummary,
 } from "../analysis/contrastive.js";
-import { boundNote, countText, estimateText, percentText } from "./number-text.js";
+import { boundNoteWithMeans, countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** A contrastive conclusion as people read it. */
@@ -43,7 +43,7 @@ function contrastiveTables(conclusion: ContrastiveConclusion): TextTable[] {
       ]),
       note:
         "A tie is a failure; without ties, only where the wrong image scores better. " +
-        `Bounds: the failure rate had all unscored rows passed, and had all failed. ${boundNote}`,
+        `Bounds: the failure rate had all unscored rows passed, and had all failed. ${boundNoteWithMeans}`,
     },
     {
       title: `Mean scores, ${unitOf(conclusion)} (${better})`,

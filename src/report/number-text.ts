@@ -52,7 +52,10 @@ function boundText(value: number, { low, high }: NonNullable<Estimate["oneSided"
 /** How the bounds that `percentText` prints are made, for whoever reads a table or plot. */
 export const boundNote =
   "Where none of the pairs fails, or all do, resamples have no spread; the number in parentheses " +
-  "is the one-sided 95 % bound, 1 − 0.05^(1/n) from the end for n prompts.";
+  "is the one-sided 95 % bound, 1 − 0.05^(1/n) from the end for n prompts (rows, where no prompt is named).";
+
+/** The same for a table that has averages of domains, too. */
+export const boundNoteWithMeans = `${boundNote} Of a mean of domains, n is the fewest of a domain times their number.`;
 
 /**
  * A share in a sentence: the sign stands after the value, and of none and of all a bound says how

@@ -90,6 +90,18 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
   expect(stdout).toContain("95 % percentile bootstrap: 100 resamples of 30 prompts, seed 0");
 });
 
+test("the rate of none carries a bound, and the table says how it is made", async () => {
+  const passing = sampleRows().map((row) => ({ ...row, adversarial: 0.1 }));
+  await writeFile(
+    join(folder, "scores.jsonl"),
+    passing.map((row) => JSON.stringify(row)).join("\n"),
+  );
+  const { stdout } = await analyze("scores.jsonl");
+  expect(stdout).toContain("0.0 (up to 9.5)");
+  expect(stdout.replaceAll("\n", " ")).toContain("1 − 0.05^(1/n) from the end for n prompts");
+  expect(stdout).not.toContain("0.0 [0.0, 0.0]");
+});
+
 test("a mapped CSV on standard input gives what JSONL gives", async () => {
   await writeFile(join(folder, "scores.jsonl"), jsonl());
   const expected = await analyze("scores.jsonl", "--json");

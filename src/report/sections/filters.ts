@@ -71,7 +71,7 @@ function retentionTable(selection: string, { domains, overall }: Retention): Htm
   const name = `Retention, ${selection}`;
   return dataTable({
     name,
-    caption: html`<b>${name}.</b> How many triplets were kept, and why the others went.`,
+    caption: html`<b>${name}.</b> How many triplets were kept, and why the others went. In parentheses: the one-sided 95 % bound where none or all were kept.`,
     columns: [
       { title: "domain", kind: "short" },
       { title: "pairs", kind: "number" },

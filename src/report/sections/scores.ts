@@ -2,7 +2,13 @@ import type { PairSummary } from "../../analysis/pair-summary.js";
 import { above, type Column, dataTable } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { metricCell, metricOf, spokenName } from "../metric-name.js";
-import { boundNote, countText, estimateText, fixedText, percentText } from "../number-text.js";
+import {
+  boundNoteWithMeans,
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+} from "../number-text.js";
 import { scoreMeansPlot } from "../plots/score-means.js";
 import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
 import { plotFigure } from "./plot-figure.js";
@@ -90,7 +96,7 @@ function countsTable(report: PrototypicalityReport): Html {
   return summaryTable({
     report,
     name: "Ties, unscored pairs and bounds",
-    caption: `A tie counts as a failure in the failure rate and not in the strict one. The bounds are the failure rate had all unscored pairs passed, and had all failed. ${boundNote}`,
+    caption: `A tie counts as a failure in the failure rate and not in the strict one. The bounds are the failure rate had all unscored pairs passed, and had all failed. ${boundNoteWithMeans}`,
     titles: ["failure rate (%)", "strict failure rate (%)", "ties", "unscored", "bounds (%)"],
     cells: ({ failureRate, strictFailureRate, ties, unscored, bounds }) => [
       percentText(failureRate),
