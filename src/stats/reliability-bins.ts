@@ -37,7 +37,7 @@ export function reliabilityBins(
       throw new RangeError(`Expected a probability in [0, 1] but received ${probability}`);
     }
     const confidence = Math.max(probability, 1 - probability);
-    const bin = sums[binOf(confidence, count)];
+    const bin = sums[confidenceBin(confidence, count)];
     if (bin === undefined) return;
     bin.n += 1;
     bin.right += (probability >= 0.5 ? 1 : 0) === labels[index] ? 1 : 0;
@@ -52,9 +52,13 @@ export function reliabilityBins(
   }));
 }
 
-/** Compared with the edges themselves: 0.7 x 10 need not be 7. */
-function binOf(confidence: number, count: number): number {
+/**
+ * Which of `count` bins of one width over [0, 1], closed above, holds a confidence; 0 goes into the
+ * first.
+ */
+export function confidenceBin(confidence: number, count: number): number {
   const near = Math.min(count - 1, Math.max(0, Math.ceil(confidence * count) - 1));
-  if (confidence <= near / count) return near - 1;
+  // Compared with the edges themselves: 0.7 x 10 need not be 7.
+  if (near > 0 && confidence <= near / count) return near - 1;
   return confidence > (near + 1) / count ? near + 1 : near;
 }

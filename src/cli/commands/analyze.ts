@@ -20,6 +20,11 @@ export default commandGroup({
       load: () => import("./analyze-agreement.js"),
     },
     {
+      name: "calibration",
+      summary: "whether probabilities of yes-or-no answers can be believed",
+      load: () => import("./analyze-calibration.js"),
+    },
+    {
       name: "stereotypes",
       summary: "by how much refined prompts lower the stereotype index of images",
       load: () => import("./analyze-stereotypes.js"),

@@ -28,6 +28,12 @@ const examples = {
     path: fileURLToPath(new URL("../../../data/examples/agreement.csv", import.meta.url)),
     columns: { item: text, annotator: text, value: score },
   },
+  calibration: {
+    shows: "a judge's probabilities on forty pairs, with a tie and one unscored",
+    next: "touchstone example calibration | touchstone analyze calibration -",
+    path: fileURLToPath(new URL("../../../data/examples/calibration.csv", import.meta.url)),
+    columns: { id: text, label: score, probability: score },
+  },
   correlation: {
     shows: "people's mean rating and two metrics' scores of twelve images, one of them unscored",
     next: "touchstone example correlation | touchstone analyze correlation - --human rating",

@@ -1,0 +1,97 @@
+import {
+  type CalibrationConclusion,
+  type CalibrationStatistic,
+  calibrationStatistics,
+} from "../analysis/calibration.js";
+import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** A calibration conclusion as people read it. */
+export function readableCalibration(
+  conclusion: CalibrationConclusion,
+  verdict = calibrationVerdict(conclusion),
+): ReadableConclusion {
+  const { warnings, intervals, intervalsOf } = conclusion;
+  const undefinedOnes = calibrationStatistics.flatMap((name) => {
+    const { value, reason } = intervalsOf[name];
+    return value === null ? [`${titles[name]} is undefined: ${reason}`] : [];
+  });
+  return {
+    verdict,
+    tables: [statisticsTable(conclusion), binsTable(conclusion)],
+    warnings: [...warnings, ...(conclusion.n === 0 ? [] : undefinedOnes)],
+    method: `Brackets hold intervals: ${intervals.text}.`,
+  };
+}
+
+/** How often the answers are right and whether their probabilities say so. */
+export function calibrationVerdict({ n, intervalsOf }: CalibrationConclusion): string {
+  const { accuracy, ece, overconfidence } = intervalsOf;
+  if (n === 0) return "Nothing can be concluded: no row has a label and a probability.";
+  const { value, low, high } = overconfidence;
+  const points = (share: number) => fixedText(Math.abs(share) * 100, 1);
+  const sides =
+    low !== null && low > 0
+      ? `overconfident by ${points(value ?? 0)} points`
+      : high !== null && high < 0
+        ? `underconfident by ${points(value ?? 0)} points`
+        : "on the whole neither over- nor underconfident that these rows could tell";
+  return (
+    `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}; ` +
+    `expected calibration error ${estimateText(ece)}.`
+  );
+}
+
+const titles: Readonly<Record<CalibrationStatistic, string>> = {
+  accuracy: "accuracy",
+  accuracyHalfCredit: "accuracy, 0.5 half right",
+  f1: "F1 of label 1",
+  kappa: "Cohen's kappa",
+  rocAuc: "area under ROC",
+  averagePrecision: "average precision",
+  precisionRecallArea: "area under precision-recall",
+  brier: "Brier score",
+  nll: "negative log-likelihood",
+  ece: "expected calibration error",
+  mce: "maximum calibration error",
+  errorCoverageArea: "area under error-coverage",
+  overconfidence: "confidence minus accuracy",
+};
+
+function statisticsTable({ n, unscored, intervalsOf }: CalibrationConclusion): TextTable {
+  return {
+    title: "Right and calibrated",
+    columns: [{ title: "rows" }, { title: "statistic" }, { title: "value", align: "right" }],
+    rows: calibrationStatistics.map((name, at) => [
+      at === 0 ? `${pluralText(n, "row")}, ${countText(unscored)} unscored` : "",
+      titles[name],
+      estimateText(intervalsOf[name]),
+    ]),
+    note:
+      "Calibration errors are of ten bins of top-label confidence, max(p, 1 - p). A resample's " +
+      "errors are rather larger than those of the rows themselves, so their intervals lie high.",
+  };
+}
+
+function binsTable({ bins }: CalibrationConclusion): TextTable {
+  return {
+    title: "Reliability",
+    columns: [
+      { title: "confidence" },
+      { title: "above, up to" },
+      { title: "n", align: "right" },
+      { title: "mean confidence", align: "right" },
+      { title: "accuracy", align: "right" },
+    ],
+    rows: bins
+      .filter((bin) => bin.n > 0)
+      .map(({ low, high, n, confidence, accuracy }, at) => [
+        at === 0 ? "bins of confidence" : "",
+        `${low} to ${high}`,
+        countText(n),
+        confidence === null ? "–" : fixedText(confidence, 3),
+        accuracy === null ? "–" : fixedText(accuracy, 3),
+      ]),
+    note: "Accuracy below mean confidence: overconfident there. Empty bins are in --json.",
+  };
+}

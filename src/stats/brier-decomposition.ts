@@ -1,0 +1,58 @@
+import { brierScore } from "./brier-score.js";
+import { confidenceBin } from "./reliability-bins.js";
+
+/** brierScore = reliability - resolution + uncertainty + withinBins. */
+export interface BrierDecomposition {
+  /** How far probabilities lie from how often 1 is right, squared; less is better. */
+  readonly reliability: number;
+  /** How far bins lie from the overall share of 1, squared; more is better. */
+  readonly resolution: number;
+  /** p (1 - p) of the overall share of 1: what saying that share always would cost. */
+  readonly uncertainty: number;
+  /** What is left since a bin holds different probabilities. */
+  readonly withinBins: number;
+}
+
+/**
+ * A Brier score taken apart over bins of one width of the probability, closed above. Murphy, "A New
+ * Vector Partition of the Probability Score" (1973); what bins leave over: Stephenson, Coelho and
+ * Jolliffe, "Two Extra Components in the Brier Score Decomposition" (2008).
+ *
+ * @param labels what is right, 0 or 1 each.
+ * @param probabilities P(label is 1) for each, in [0, 1].
+ * @returns NaN in each without a label.
+ */
+export function brierDecomposition(
+  labels: readonly number[],
+  probabilities: readonly number[],
+  count = 10,
+): BrierDecomposition {
+  const n = labels.length;
+  const bins = Array.from({ length: count }, () => ({ n: 0, ones: 0, said: 0 }));
+  let ones = 0;
+  probabilities.forEach((probability, index) => {
+    const bin = bins[confidenceBin(probability, count)];
+    const label = labels[index] ?? 0;
+    ones += label;
+    if (bin === undefined) return;
+    bin.n += 1;
+    bin.ones += label;
+    bin.said += probability;
+  });
+  const share = ones / n;
+  let reliability = 0;
+  let resolution = 0;
+  for (const bin of bins) {
+    if (bin.n === 0) continue;
+    reliability += bin.n * ((bin.said - bin.ones) / bin.n) ** 2;
+    resolution += bin.n * (bin.ones / bin.n - share) ** 2;
+  }
+  const uncertainty = share * (1 - share);
+  const explained = (reliability - resolution) / n + uncertainty;
+  return {
+    reliability: reliability / n,
+    resolution: resolution / n,
+    uncertainty,
+    withinBins: brierScore(labels, probabilities) - explained,
+  };
+}

@@ -1,0 +1,53 @@
+import { thresholdCounts } from "./threshold-counts.js";
+
+/** What one gets for answering only where confidence is at or above the threshold. */
+export interface CoveragePoint {
+  /** The share of rows that are answered. */
+  readonly coverage: number;
+  /** The share of wrong ones among them. */
+  readonly error: number;
+  readonly threshold: number;
+}
+
+/**
+ * How many answers are wrong when the least confident are left out: a point for each distinct
+ * confidence max(p, 1 - p), the highest first. The answer is 1 where p is at least 0.5. El-Yaniv and
+ * Wiener, "On the Foundations of Noise-free Selective Classification" (2010).
+ *
+ * @param labels what is right, 0 or 1 each.
+ * @param probabilities P(label is 1) for each.
+ * @example errorCoverage([1, 1], [0.9, 0.4])
+ *   // [{ coverage: 0.5, error: 0, threshold: 0.9 }, { coverage: 1, error: 0.5, threshold: 0.6 }]
+ */
+export function errorCoverage(
+  labels: readonly number[],
+  probabilities: readonly number[],
+): CoveragePoint[] {
+  const right = probabilities.map((probability, index) =>
+    (probability >= 0.5 ? 1 : 0) === labels[index] ? 1 : 0,
+  );
+  const confidences = probabilities.map((probability) => Math.max(probability, 1 - probability));
+  return thresholdCounts(right, confidences).map(({ threshold, positives, negatives }) => ({
+    coverage: (positives + negatives) / labels.length,
+    error: negatives / (positives + negatives),
+    threshold,
+  }));
+}
+
+/**
+ * The area under the curve from coverage 0 to 1, each error standing for the rows that its threshold
+ * adds: the mean error over all coverages. Geifman, Uziel and El-Yaniv, "Bias-Reduced Uncertainty
+ * Estimation for Deep Neural Classifiers" (2019).
+ *
+ * @returns in [0, 1], less is better; NaN without a point.
+ */
+export function errorCoverageArea(points: readonly CoveragePoint[]): number {
+  if (points.length === 0) return Number.NaN;
+  let area = 0;
+  let before = 0;
+  for (const { coverage, error } of points) {
+    area += (coverage - before) * error;
+    before = coverage;
+  }
+  return area;
+}
