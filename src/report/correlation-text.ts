@@ -4,10 +4,7 @@ import { countText, estimateText, percentText, pluralText, spokenPercent } from 
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** A correlation conclusion as people read it: the metric that follows people best comes first. */
-export function readableCorrelation(
-  conclusion: CorrelationConclusion,
-  verdict: string,
-): ReadableConclusion {
+export function readableCorrelation(conclusion: Shown, verdict: string): ReadableConclusion {
   const metrics = rankedMetrics(conclusion);
   const undefinedOnes = metrics.flatMap(({ name, kendallTauB: { value, reason } }) =>
     value === null ? [`${name}: no correlation, since ${reason}`] : [],
@@ -19,6 +16,9 @@ export function readableCorrelation(
     method: `Brackets hold intervals: ${conclusion.intervals.text}.`,
   };
 }
+
+/** Over rows, or over groups of rows. */
+export type Shown = CorrelationConclusion & { readonly groups?: number; readonly seeds?: number };
 
 type Named = CorrelationMetric & { readonly name: string };
 
@@ -36,7 +36,7 @@ function rankedMetrics({ metrics }: CorrelationConclusion): Named[] {
  * scored.
  */
 export function correlationVerdict(
-  conclusion: CorrelationConclusion,
+  conclusion: Shown,
   differenceOf: (metric: string, than: string) => Estimate,
 ): string {
   const [best, ...rest] = rankedMetrics(conclusion).filter(
@@ -47,7 +47,7 @@ export function correlationVerdict(
   }
   const { kendallTauB: tau, pairwiseAccuracy, n } = best;
   const numbers =
-    `Kendall's tau-b ${estimateText(tau)} over ${pluralText(n, "row")}, ` +
+    `Kendall's tau-b ${estimateText(tau)} over ${unitsText(conclusion, n)}, ` +
     `${spokenPercent(pairwiseAccuracy)} of pairs in people's order`;
   const sure = (tau.low ?? -1) > 0;
   if (rest.length === 0) {
@@ -72,6 +72,13 @@ export function correlationVerdict(
   return `${opening}. It does so better than ${next.name}, the next (${shortTau(next.kendallTauB)}).`;
 }
 
+const unitsText = ({ groups }: Shown, n: number) =>
+  groups === undefined
+    ? pluralText(n, "row")
+    : `${pluralText(groups, "group")} of ${pluralText(n, "row")}`;
+
+const unitOf = ({ groups }: Shown) => (groups === undefined ? "rows" : "groups");
+
 const shortTau = ({ value }: Estimate) => estimateText({ value, low: null, high: null });
 
 const listed = (names: readonly string[], more: string) =>
@@ -79,9 +86,10 @@ const listed = (names: readonly string[], more: string) =>
     ? `${names.join(", ")}${more}`
     : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
-function orderTable({ human }: CorrelationConclusion, metrics: readonly Named[]): TextTable {
+function orderTable(conclusion: Shown, metrics: readonly Named[]): TextTable {
+  const { human, groups, seeds } = conclusion;
   return {
-    title: `How far metrics put rows in people's order`,
+    title: `How far metrics put ${unitOf(conclusion)} in people's order`,
     columns: columnsOf(["n", "unscored", "Kendall's tau-b", "pairs in people's order, %"]),
     rows: metrics.map((metric, at) => [
       at === 0 ? `against ${human}` : "",
@@ -92,8 +100,11 @@ function orderTable({ human }: CorrelationConclusion, metrics: readonly Named[])
       percentText(metric.pairwiseAccuracy),
     ]),
     note:
-      "Pairs of rows that people tie are left out, pairs that only the metric ties count half; " +
-      "tossing a coin gives 50 %.",
+      `Pairs of ${unitOf(conclusion)} that people tie are left out, pairs that only the metric ties ` +
+      "count half; tossing a coin gives 50 %." +
+      (groups === undefined
+        ? ""
+        : ` Rows were dealt into ${groups} groups, ${seeds} times, and values averaged; they move with the dealing, less with more --seeds.`),
   };
 }
 

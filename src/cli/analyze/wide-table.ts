@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { CorrelationTable } from "../../analysis/correlation.js";
 import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/table.js";
 import { type ColumnKind, optionalText, score } from "../../files/table-columns.js";
@@ -9,11 +8,25 @@ import { type GivenTable, tableName } from "./table-arguments.js";
 
 const itemColumns = { id: optionalText, prompt: optionalText };
 
+/** A row for each item: what people said in their columns and what each metric did. */
+export interface WideTable {
+  readonly metrics: readonly string[];
+  readonly rows: readonly {
+    readonly id: string;
+    readonly prompt: string | undefined;
+    /** In the order of people's columns; null where nobody answered. */
+    readonly people: readonly (number | null)[];
+    /** In the order of the metrics. */
+    readonly scores: readonly (number | null)[];
+  }[];
+}
+
 /**
- * Reads a table with a row for each item, people's rating in one column and a metric in each other:
- * those named, or else every column that holds nothing but numbers.
+ * Reads a table with a row for each item, people's judgement in some columns and a metric in each
+ * other: those named, or else every column that holds nothing but numbers.
  *
- * @param options.human the column with people's ratings.
+ * @param options.people the columns with people's judgement.
+ * @param options.kind what these hold.
  * @param options.metrics the columns to compare with it; undefined for all numeric ones.
  * @throws InputError as `readTable` does; for a column that has numbers in some rows and something
  *   else in others, unless the metrics are named; and where no metric is left.
@@ -21,32 +34,34 @@ const itemColumns = { id: optionalText, prompt: optionalText };
 export async function readWideTable(
   given: GivenTable,
   {
-    human,
+    people,
+    kind,
     metrics,
     environment: { stdin, workingDirectory },
   }: {
-    readonly human: string;
+    readonly people: readonly string[];
+    readonly kind: ColumnKind<number | null>;
     readonly metrics: readonly string[] | undefined;
     readonly environment: Environment;
   },
-): Promise<CorrelationTable> {
+): Promise<WideTable> {
   const name = tableName(given);
   const source =
     given.file === "-"
       ? { name, bytes: stdin }
       : { name, path: resolve(workingDirectory, given.file) };
   const map = parseMap(given.map);
-  const numeric = [human, ...(metrics ?? [])].map((column) => [column, score] as const);
   const columns: Readonly<Record<string, ColumnKind<string | number | null | undefined>>> = {
     ...itemColumns,
-    ...Object.fromEntries(numeric),
+    ...Object.fromEntries((metrics ?? []).map((column) => [column, score])),
+    ...Object.fromEntries(people.map((column) => [column, kind])),
   };
   const others = new NumericColumns([
     ...Object.keys(itemColumns).map((to) => map[to] ?? to),
-    human,
+    ...people,
   ]);
 
-  const items: { id: string; prompt: string | undefined; human: number | null }[] = [];
+  const items: Omit<WideTable["rows"][number], "scores">[] = [];
   const named: (number | null)[][] = [];
   const request = { source, format: given.format, columns, map };
   for await (const { line, row, all, isText } of readTable(request)) {
@@ -59,31 +74,50 @@ export async function readWideTable(
       return typeof value === "string" ? value : undefined;
     };
     const id = words("id") ?? `line ${line}`;
-    items.push({ id, prompt: words("prompt"), human: number(human) });
+    items.push({ id, prompt: words("prompt"), people: people.map(number) });
     if (metrics === undefined) others.add(all, { line, isText });
     else named.push(metrics.map(number));
   }
   const found = metrics ?? others.names(name);
   if (found.length === 0) {
-    throw new InputError(`Expected a metric's column of numbers beside ${human} in ${name}`, {
-      hint: "Name it: --metrics my_metric",
-    });
+    throw new InputError(
+      `Expected a metric's column of numbers beside ${people.join(", ")} in ${name}`,
+      {
+        hint: "Name it: --metrics my_metric",
+      },
+    );
   }
   const rows = items.map((item, at) => ({
     ...item,
     scores: named[at] ?? found.map((metric) => others.value(metric, at)),
   }));
-  return { human, metrics: found, rows };
+  return { metrics: found, rows };
 }
 
+/** How many: a number of at least 0, or null where nobody counted. */
+export const count: ColumnKind<number | null> = {
+  isRequired: true,
+  read(cell, about) {
+    const read = score.read(cell, about);
+    return "value" in read && (read.value ?? 0) >= 0
+      ? read
+      : { expected: "a number of at least 0 or nothing" };
+  },
+};
+
 /** The metrics that were named, each once; undefined where none was. */
-export function parseMetrics(text: string | undefined, human: string): string[] | undefined {
+export function parseMetrics(
+  text: string | undefined,
+  people: readonly string[],
+): string[] | undefined {
   if (text === undefined) return undefined;
   const names = text.split(",").map((name) => name.trim());
-  const wrong = names.find((each, at) => each === "" || each === human || names.indexOf(each) < at);
+  const wrong = names.find(
+    (each, at) => each === "" || people.includes(each) || names.indexOf(each) < at,
+  );
   if (wrong === undefined) return names;
   throw new InputError(
-    `Expected different columns for --metrics, none of them ${human}, but received "${text}"`,
+    `Expected different columns for --metrics, none of them ${people.join(", ")}, but received "${text}"`,
   );
 }
 

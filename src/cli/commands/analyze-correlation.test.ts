@@ -127,3 +127,34 @@ test("reads the sample that example prints", async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ n: 23, unscored: 1 });
 });
+
+test("--human-counts pools counts in groups", async () => {
+  const counted = rows.map(({ id, prompt, rating, close, far }) => ({
+    ...{ id, prompt, tp: rating, fp: 1, fn: 4 - rating, close, far },
+  }));
+  await writeFile(join(folder, "t.jsonl"), counted.map((row) => JSON.stringify(row)).join("\n"));
+  const words = ["analyze", "correlation", "t.jsonl", "--resamples", "100"];
+  const flags = ["--human-counts", "tp,fp,fn", "--groups", "10", "--seeds", "2"];
+  const { code, stdout } = await run([...words, ...flags, "--target", "recall", "--json"]);
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({ human: "recall of tp, fp, fn", groups: 10, seeds: 2, n: 79 });
+  expect(Object.keys(found.metrics)).toEqual(["close", "far"]);
+  expect(found.metrics.close.spearman.value).toBeGreaterThan(0.5);
+  const text = (await run([...words, ...flags])).stdout;
+  expect(text.replace(/\s+/g, " ")).toContain("over 10 groups of 39 rows");
+  expect(text.trimEnd()).toContain("--human-counts tp,fp,fn --groups 10 --seeds 2 --resamples 100");
+});
+
+test.each([
+  [[], "Expected either --human or --human-counts"],
+  [["--human", "tp", "--human-counts", "tp,fp,fn"], "Expected either --human or --human-counts"],
+  [["--human-counts", "tp,fp"], "Expected three columns for --human-counts"],
+  [["--human-counts", "tp,fp,fn", "--interval", "delta"], "Expected --interval percentile"],
+  [["--human-counts", "tp,fp,fn"], "Expected a number of at least 0 or nothing for fn"],
+])("people's judgement given wrong ends with 2: %j", async (flags, message) => {
+  await writeFile(join(folder, "t.csv"), "tp,fp,fn,m\n1,1,-1,3\n");
+  const { code, stderr } = await run(["analyze", "correlation", "t.csv", ...flags]);
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, " ")).toContain(message);
+});

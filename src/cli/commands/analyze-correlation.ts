@@ -1,11 +1,20 @@
 import { correlation, correlationDifference } from "../../analysis/correlation.js";
+import {
+  type CountTarget,
+  countTargets,
+  groupedCorrelation,
+  groupedDifference,
+} from "../../analysis/grouped-correlation.js";
+import type { IntervalOptions } from "../../analysis/intervals.js";
+import { InputError } from "../../core/errors.js";
+import { score } from "../../files/table-columns.js";
 import { correlationVerdict, readableCorrelation } from "../../report/correlation-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
 import { correlationCsv } from "../analyze/correlation-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { outArgument, tableArguments, tableName, tableWords } from "../analyze/table-arguments.js";
-import { parseMetrics, readWideTable } from "../analyze/wide-table.js";
+import { count, parseMetrics, readWideTable, type WideTable } from "../analyze/wide-table.js";
 import { command } from "../command.js";
 import { shellWords } from "../shell-words.js";
 
@@ -25,8 +34,33 @@ export default command({
     human: {
       kind: "text",
       value: "COLUMN",
-      required: true,
       description: "people's rating of an item: a number, more is better",
+    },
+    "human-counts": {
+      kind: "text",
+      value: "TP,FP,FN",
+      description: "instead: three columns with people's counts, pooled in groups of items",
+    },
+    target: {
+      kind: "choice",
+      choices: countTargets,
+      default: "f1",
+      description: "what is made of a group's counts",
+    },
+    groups: {
+      kind: "number",
+      integer: true,
+      minimum: 3,
+      default: 25,
+      description: "for --human-counts: how many groups, of sizes that differ by at most 1",
+    },
+    seeds: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 1000,
+      default: 5,
+      description: "for --human-counts: how many ways of grouping are averaged",
     },
     metrics: {
       kind: "text",
@@ -38,18 +72,28 @@ export default command({
   },
   async run({ given, environment, output }) {
     const write = fileWriter(given.out, environment);
-    const { human, interval, resamples, seed } = given;
-    const metrics = parseMetrics(given.metrics, human);
-    const table = await readWideTable(given, { human, metrics, environment });
+    const { target, groups, seeds, interval, resamples, seed } = given;
+    const { human, columns } = peopleOf(given.human, given["human-counts"]);
+    if (human === undefined && interval === "delta") {
+      throw new InputError("Expected --interval percentile for --human-counts but received delta", {
+        hint: "What groups are dealt from can only be drawn again",
+      });
+    }
+    const metrics = parseMetrics(given.metrics, columns);
+    const kind = human === undefined ? count : score;
+    const table = await readWideTable(given, { people: columns, kind, metrics, environment });
     const intervals = { interval, resamples, seed };
-    const conclusion = correlation(table, intervals);
-    const verdict = correlationVerdict(conclusion, (metric, than) =>
-      correlationDifference(table, { metric, than, measure: "kendallTauB", ...intervals }),
-    );
+    const { conclusion, verdict } =
+      human === undefined
+        ? byGroups(table, columns, { target, groups, seeds, resamples, seed })
+        : byItems(table, human, intervals);
     const readable = readableCorrelation(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
     const again = shellWords([
-      ...["touchstone", "analyze", "correlation", ...tableWords(given), "--human", human],
+      ...["touchstone", "analyze", "correlation", ...tableWords(given)],
+      ...(human === undefined
+        ? ["--human-counts", columns.join(","), ...groupWords({ target, groups, seeds })]
+        : ["--human", human]),
       ...(given.metrics === undefined ? [] : ["--metrics", given.metrics]),
       ...intervalWords(intervals),
     ]);
@@ -71,3 +115,59 @@ export default command({
     );
   },
 });
+
+/** People's columns; `human` only where it is one. */
+function peopleOf(human: string | undefined, counts: string | undefined) {
+  if (human !== undefined && counts === undefined) return { human, columns: [human] };
+  const columns = counts?.split(",").map((name) => name.trim()) ?? [];
+  if (human !== undefined || counts === undefined) {
+    throw new InputError("Expected either --human or --human-counts", {
+      hint: "Name the column with people's ratings: --human rating",
+    });
+  }
+  if (columns.length !== 3 || columns.includes("") || new Set(columns).size < 3) {
+    throw new InputError(`Expected three columns for --human-counts but received "${counts}"`, {
+      hint: "True positives, false positives, false negatives: --human-counts tp,fp,fn",
+    });
+  }
+  return { human, columns };
+}
+
+function byItems({ metrics, rows }: WideTable, human: string, options: IntervalOptions) {
+  const rated = rows.map(({ people, ...row }) => ({ ...row, human: people[0] ?? null }));
+  const table = { human, metrics, rows: rated };
+  const conclusion = correlation(table, options);
+  const verdict = correlationVerdict(conclusion, (metric, than) =>
+    correlationDifference(table, { metric, than, measure: "kendallTauB", ...options }),
+  );
+  return { conclusion, verdict };
+}
+
+interface Grouping {
+  readonly target: CountTarget;
+  readonly groups: number;
+  readonly seeds: number;
+}
+
+function byGroups(
+  { metrics, rows }: WideTable,
+  columns: readonly string[],
+  options: Grouping & Omit<IntervalOptions, "interval">,
+) {
+  const counted = rows.map(({ people: [tp, fp, fn], ...row }) => {
+    const isCounted = typeof tp === "number" && typeof fp === "number" && typeof fn === "number";
+    return { ...row, counts: isCounted ? ([tp, fp, fn] as const) : null };
+  });
+  const table = { human: `${options.target} of ${columns.join(", ")}`, metrics, rows: counted };
+  const conclusion = groupedCorrelation(table, options);
+  const verdict = correlationVerdict(conclusion, (metric, than) =>
+    groupedDifference(table, { metric, than, measure: "kendallTauB", ...options }),
+  );
+  return { conclusion, verdict };
+}
+
+const groupWords = ({ target, groups, seeds }: Grouping) => [
+  ...(target === "f1" ? [] : ["--target", target]),
+  ...(groups === 25 ? [] : ["--groups", String(groups)]),
+  ...(seeds === 5 ? [] : ["--seeds", String(seeds)]),
+];
