@@ -4,8 +4,10 @@ import { asTyped } from "./program.js";
 import { redact } from "./redact.js";
 import { styleFor } from "./style.js";
 import { version } from "./version.js";
+import { wrap } from "./wrap.js";
 
 const mostProblems = 20;
+const widest = 100;
 
 /** Prints what went wrong on stderr: for people, or as one JSON object under --json. */
 export function reportError(
@@ -40,17 +42,35 @@ function errorAsJson(error: unknown, debug: boolean): string {
 
 function errorAsText(error: unknown, environment: Environment, debug: boolean): string {
   const style = styleFor(environment.stderr, environment.variables);
+  const width = Math.min(environment.stderr.columns, widest);
+  const titled = (title: string, text: string) =>
+    wrap(`${title} ${text}`, width).replace(title, () => style.red(title));
   const lines: string[] = [];
   if (error instanceof TouchstoneError) {
-    lines.push(`${style.red("Error:")} ${error.message}`);
+    lines.push(titled("Error:", error.message));
     const problems = error instanceof InputError ? error.problems : [];
-    lines.push(...problems.slice(0, mostProblems).map((problem) => `  - ${problem}`));
+    lines.push(...problems.slice(0, mostProblems).map((problem) => listed(problem, width)));
     if (problems.length > mostProblems) lines.push(`  and ${problems.length - mostProblems} more`);
-    if (error.hint !== undefined) lines.push(asTyped(error.hint, environment));
+    if (error.hint !== undefined) lines.push(hinted(asTyped(error.hint, environment), environment));
   } else {
-    lines.push(`${style.red("A fault of ours:")} ${messageOf(error)}`, howToReport());
+    lines.push(titled("A fault of ours:", messageOf(error)), wrap(howToReport(), width));
   }
   if (debug && error instanceof Error) lines.push(stackOf(error));
+  return lines.join("\n");
+}
+
+const listed = (problem: string, width: number) =>
+  `  - ${wrap(problem, width - 4).replaceAll("\n", "\n    ")}`;
+
+/** A command at the end of a line that is too long is set below it, whole, so that it can be pasted. */
+function hinted(hint: string, { stderr, program }: Environment): string {
+  const width = Math.min(stderr.columns, widest);
+  const lines = hint.split("\n").map((line) => {
+    const at = line.lastIndexOf(`: ${program} `);
+    return at < 0 || line.length <= width || line.startsWith(" ")
+      ? wrap(line, width)
+      : `${wrap(line.slice(0, at + 1), width)}\n  ${line.slice(at + 2)}`;
+  });
   return lines.join("\n");
 }
 

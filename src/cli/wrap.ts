@@ -1,8 +1,12 @@
-/** Breaks each line of a text at spaces so that none is wider than `width`, long words apart. */
+/**
+ * Breaks each line of a text at spaces so that none is wider than `width`, long words apart.
+ * Indented lines stay as they are: they are command lines and lists.
+ */
 export function wrap(text: string, width: number): string {
   return text
     .split("\n")
     .map((line) => {
+      if (line.startsWith(" ")) return line;
       const lines: string[] = [];
       let current = "";
       for (const word of line.split(" ")) {

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../test/support/fake-environment.js";
+import { InputError } from "../core/errors.js";
+import { reportError } from "./report-error.js";
+
+function reported(error: unknown, { isTerminal = false, columns = 100 } = {}): string[] {
+  const environment = fakeEnvironment({ isTerminal });
+  const stderr = { ...environment.stderr, columns };
+  reportError(error, { environment: { ...environment, stderr }, json: false, debug: false });
+  return environment.written.stderr.trimEnd().split("\n");
+}
+
+const long = "Expected this and that ".repeat(8).trim();
+const words = (lines: readonly string[]) => lines.join(" ").split(/\s+/);
+
+test("message, problems and hint are wrapped at the terminal's width, at most at 100", () => {
+  const error = new InputError(long, { problems: [`line 1: ${long}`], hint: long });
+  for (const [columns, widest] of [
+    [60, 60],
+    [100, 100],
+    [240, 100],
+  ] as const) {
+    const lines = reported(error, { columns });
+    const lengths = lines.map(({ length }) => length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(widest);
+    expect(Math.max(...lengths)).toBeGreaterThan(widest - 10);
+    expect(words(lines)).toEqual(words([`Error: ${long}`, `  - line 1: ${long}`, long]));
+  }
+  const problem = reported(error).findIndex((line) => line.startsWith("  - line 1: "));
+  expect(reported(error)[problem + 1]).toMatch(/^ {4}\S/);
+});
+
+test("colours cost no width", () => {
+  const message = `${"x".repeat(46)} ${"y".repeat(46)}`;
+  expect(reported(new InputError(message), { isTerminal: true })).toHaveLength(1);
+});
+
+test("command lines stay whole", () => {
+  const command = `touchstone score ${"a-long-name/".repeat(8)} --out scores.jsonl`;
+  const indented = reported(new InputError("No", { hint: `Two ways:\n       ${command}` }));
+  expect(indented.at(-1)).toBe(`       ${command}`);
+  const atTheEnd = reported(new InputError("No", { hint: `Then go on with it: ${command}` }));
+  expect(atTheEnd.slice(1)).toEqual(["Then go on with it:", `  ${command}`]);
+  const short = reported(new InputError("No", { hint: "See: touchstone score --help" }));
+  expect(short.at(-1)).toBe("See: touchstone score --help");
+});

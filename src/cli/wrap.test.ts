@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { wrap } from "./wrap.js";
+
+test("breaks at spaces, each line of its own; a long word stays whole", () => {
+  expect(wrap("one two three\nfour five", 9)).toBe("one two\nthree\nfour five");
+  expect(wrap("a https://example.org/long b", 9)).toBe("a\nhttps://example.org/long\nb");
+  expect(wrap("", 9)).toBe("");
+});
+
+test("leaves indented lines as they are", () => {
+  expect(wrap("ways are these:\n  touchstone score ./images", 9)).toBe(
+    "ways are\nthese:\n  touchstone score ./images",
+  );
+});
