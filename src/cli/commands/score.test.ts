@@ -210,6 +210,23 @@ describe("what to do next", () => {
     );
   });
 
+  test("is a correlation, which works, where people's ratings stand beside the scores", async () => {
+    await put("t.csv", "image,text,rating\nimages/a.png,a,1\nimages/in/b.png,b,4\n");
+    const { stdout } = await score("t.csv", ...own, "--out", "out.csv");
+    const [, next = ""] = /Next: touchstone (.+)\n$/.exec(stdout) ?? [];
+    expect(next).toBe(
+      "analyze correlation out.csv --human rating --metrics value --map prompt=text",
+    );
+    const environment = fakeEnvironment({ workingDirectory: folder });
+    expect(await runCommandLine(next.split(" "), environment)).toBe(0);
+    for (const words of [
+      ["t.csv", ...own, "--out", "out.json"],
+      ["t.csv", ...own, ...own, "--out", "out.csv"],
+    ]) {
+      expect((await score(...words)).stdout).not.toContain("Next:");
+    }
+  });
+
   test("is no command where there is none that could be pasted", async () => {
     const rows = jsonl({ image: "images/a.png", text: "a cat" });
     const piped = await scoreWith(rows, "-", ...own);

@@ -7,6 +7,7 @@ import type { Environment } from "../environment.js";
 import { parseMap } from "../map-flag.js";
 import type { Output } from "../output.js";
 import { checkImages } from "../score/check-images.js";
+import { humanColumn } from "../score/human-column.js";
 import { chooseMetrics, chooseRater } from "../score/metric-choice.js";
 import { nothingScored } from "../score/nothing-scored.js";
 import { progressOf } from "../score/progress.js";
@@ -135,7 +136,7 @@ export default command({
         { judgesPhotographs: models.every((model) => model.judgesPhotographs) },
       );
     }
-    sayNext(given, output);
+    sayNext(given, { items: checked, metrics: metrics.length, output });
   },
 });
 
@@ -203,10 +204,27 @@ async function* asRows(
 /** The command that does more with what was done, or what such a command would need. */
 function sayNext(
   given: Given & { readonly out: string | undefined; readonly "skip-bad": boolean },
-  output: Output,
+  {
+    items,
+    metrics,
+    output,
+  }: {
+    readonly items: readonly ScoreItem[];
+    readonly metrics: number;
+    readonly output: Output;
+  },
 ): void {
   const { source, out } = given;
-  if (out !== undefined) {
+  const human = humanColumn(items);
+  // Several metrics' scores stand in one column, and a JSON array is no table.
+  if (out !== undefined && human !== undefined && metrics === 1 && !/\.json$/i.test(out)) {
+    output.nextCommand(
+      shellWords([
+        ...["touchstone", "analyze", "correlation", out, "--human", human],
+        ...["--metrics", "value", "--map", "prompt=text"],
+      ]),
+    );
+  } else if (out !== undefined) {
     output.note(
       "Conclusions about a metric need more than its scores: touchstone analyze contrastive reads " +
         "pairs,\nthe scores of a right and a wrong image in one row (touchstone example contrastive).",
