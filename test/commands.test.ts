@@ -38,6 +38,7 @@ describe("touchstone", () => {
         "analyze contrastive",
         "analyze correlation",
         "analyze stereotypes",
+        "analyze significance",
         "build",
         "demo",
         "doctor",

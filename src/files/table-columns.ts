@@ -59,6 +59,18 @@ export const answer: ColumnKind<0 | 1 | null> = {
 /** The same where the column may be missing. */
 export const optionalAnswer: ColumnKind<0 | 1 | null> = { ...answer, isRequired: false };
 
+/** A number from 0 to 1, or null where the cell is empty: nobody gave an answer. */
+export const probability: ColumnKind<number | null> = {
+  isRequired: true,
+  read(cell, about) {
+    const read = score.read(cell, about);
+    const value = "value" in read ? read.value : undefined;
+    return value === null || (value !== undefined && value >= 0 && value <= 1)
+      ? { value }
+      : { expected: "a number from 0 to 1 or nothing" };
+  },
+};
+
 /** One of a few words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): ColumnKind<Word> {
   return {

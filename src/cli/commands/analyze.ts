@@ -29,5 +29,10 @@ export default commandGroup({
       summary: "by how much refined prompts lower the stereotype index of images",
       load: () => import("./analyze-stereotypes.js"),
     },
+    {
+      name: "significance",
+      summary: "whether the best of several judges is really better",
+      load: () => import("./analyze-significance.js"),
+    },
   ],
 });

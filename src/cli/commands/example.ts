@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { InputError } from "../../core/errors.js";
 import { nearest } from "../../core/nearest.js";
 import { readTable } from "../../files/table.js";
-import { answer, score, text } from "../../files/table-columns.js";
+import { answer, probability, score, text } from "../../files/table-columns.js";
 import { command } from "../command.js";
 import { table } from "../table.js";
 
@@ -54,6 +54,12 @@ const examples = {
       present: answer,
       expert: answer,
     },
+  },
+  significance: {
+    shows: "three judges' probabilities for 24 labels, one of them unscored",
+    next: "touchstone example significance | touchstone analyze significance -",
+    path: fileURLToPath(new URL("../../../data/examples/significance.csv", import.meta.url)),
+    columns: { id: text, method: text, label: answer, probability },
   },
 };
 

@@ -1,0 +1,91 @@
+import { judgeMetrics } from "../../analysis/prediction-score.js";
+import { significance, swapUnits } from "../../analysis/significance.js";
+import { answer, optionalText, probability, text } from "../../files/table-columns.js";
+import { readableSignificance } from "../../report/significance-text.js";
+import { asJson, fileWriter } from "../analyze/conclusion-file.js";
+import { conclusionText } from "../analyze/conclusion-text.js";
+import { significanceCsv } from "../analyze/significance-csv.js";
+import {
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableName,
+  tableWords,
+} from "../analyze/table-arguments.js";
+import { command } from "../command.js";
+import { shellWords } from "../shell-words.js";
+
+export default command({
+  description:
+    "Whether the best of several judges is really better: paired permutation tests of every method " +
+    "against the best, adjusted for their number by Benjamini and Yekutieli. Reads JSONL, CSV or " +
+    "Parquet with the columns id, method, label (0 or 1), probability (that the label is 1; empty: " +
+    "no answer) and, for --unit run, run. `touchstone example significance` prints a sample.",
+  examples: [
+    "touchstone analyze significance judges.csv",
+    "touchstone analyze significance judges.csv --metric ece --unit run --out tests.html",
+    "touchstone example significance | touchstone analyze significance - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    metric: {
+      kind: "choice",
+      choices: judgeMetrics,
+      description: "only this one; default: all",
+    },
+    unit: {
+      kind: "choice",
+      choices: swapUnits,
+      default: "item",
+      description: "what is swapped as a whole",
+    },
+    permutations: {
+      kind: "number",
+      integer: true,
+      minimum: 100,
+      maximum: 1_000_000,
+      default: 10_000,
+      description: "how often",
+    },
+    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "of the swaps" },
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = fileWriter(given.out, environment);
+    const { metric, unit, permutations, seed } = given;
+    const rows = await readGivenTable(given, {
+      columns: { ...columns, run: unit === "run" ? text : optionalText },
+      unique: unit === "run" ? ["run", "id", "method"] : ["id", "method"],
+      environment,
+    });
+    const metrics = metric === undefined ? judgeMetrics : [metric];
+    const conclusion = significance(rows, { metrics, unit, permutations, seed });
+    const readable = readableSignificance(conclusion);
+    const json = asJson({ ...conclusion, verdict: readable.verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "significance", ...tableWords(given)],
+      ...(metric === undefined ? [] : ["--metric", metric]),
+      ...(unit === "item" ? [] : ["--unit", unit]),
+      ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
+      ...(seed === 0 ? [] : ["--seed", String(seed)]),
+    ]);
+
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => significanceCsv(conclusion),
+      async page() {
+        const { conclusionPage } = await import("../../report/conclusion-page.js");
+        return conclusionPage(readable, {
+          title: `Significance: ${tableName(given)}`,
+          command: again,
+        });
+      },
+    });
+    output.resultJson(json);
+    output.result(conclusionText(readable, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    else output.nextCommand(`${again} --out tests.html`);
+  },
+});
+
+const columns = { id: text, method: text, label: answer, probability };

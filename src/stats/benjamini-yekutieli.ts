@@ -1,0 +1,24 @@
+/**
+ * p-values of several tests, adjusted so that among those at most q the expected share of false
+ * alarms is at most q, however the tests depend on each other: with the m values in ascending order
+ * and c = 1 + 1/2 + … + 1/m, the i-th becomes the least of min(1, p_j m c / j) over j from i on.
+ * Benjamini and Yekutieli, "The Control of the False Discovery Rate in Multiple Testing under
+ * Dependency" (2001), theorem 1.3.
+ *
+ * @param p each in [0, 1].
+ * @returns in the order given, each in [p, 1].
+ * @example benjaminiYekutieli([0.01, 0.04]) // [0.03, 0.06]
+ */
+export function benjaminiYekutieli(p: readonly number[]): number[] {
+  const count = p.length;
+  let harmonic = 0;
+  for (let rank = 1; rank <= count; rank++) harmonic += 1 / rank;
+  const order = p.map((value, index) => ({ value, index })).sort((a, b) => b.value - a.value);
+  const adjusted = new Array<number>(count).fill(1);
+  let least = 1;
+  order.forEach(({ value, index }, at) => {
+    least = Math.min(least, (value * count * harmonic) / (count - at));
+    adjusted[index] = least;
+  });
+  return adjusted;
+}
