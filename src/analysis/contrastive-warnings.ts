@@ -96,7 +96,7 @@ function withoutWidth(
       if (n === 0 || count(groups, "failures") !== (other === "fail" ? 0 : n)) return [];
       const term = { weight: 1, groups, numerator: 0, denominator: sumColumn.n };
       const clusters = clustersBehind(term, sums);
-      const rest = (shareAfterNone(clusters) * 100).toPrecision(2);
+      const rest = (shareAfterNone(clusters) * 100).toFixed(1);
       return [
         `with ${clusters} ${clusteredBy}${clusters === 1 ? "" : "s"} up to ${rest} % may still ` +
           `${other} in ${name}`,
