@@ -395,3 +395,13 @@ test("an interruption writes nothing and ends with 130", async () => {
   expect(await runCommandLine(words, environment)).toBe(130);
   expect(await readdir(folder)).not.toContain("out.jsonl");
 });
+
+test("a flag that would change nothing is refused", async () => {
+  const table = await score("images", "--metric", "./mine.mjs", "--rate-with", "lab:vqa");
+  expect(table.code).toBe(2);
+  expect(table.stderr).toContain("Expected a run for --rate-with");
+  await put("run/run.json", "{}");
+  const run = await score("run", "--metric", "./mine.mjs", "--out", "x.jsonl", "--skip-bad");
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain("Expected no --out, --skip-bad for a run");
+});

@@ -1,10 +1,12 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
+import { metadataNames } from "../../files/image-folder.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
 import { parseMap } from "../map-flag.js";
+import { checkOut } from "../out-path.js";
 import type { Output } from "../output.js";
 import { checkImages } from "../score/check-images.js";
 import { humanColumn } from "../score/human-column.js";
@@ -82,6 +84,7 @@ export default command({
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
     if (given.out !== undefined) resultText(given.out, []);
+    await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
     const { settings } = await loadConfiguration(environment);
     const { metrics, models } = await chooseMetrics({
       names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
@@ -90,7 +93,9 @@ export default command({
       workingDirectory,
     });
     const { source } = given;
-    if (source !== undefined && (await isRun(source, environment))) {
+    const intoRun = source !== undefined && (await isRun(source, environment));
+    refuseIdleFlags(given, intoRun);
+    if (intoRun) {
       for (const { load } of models) await load();
       const rater = given["rate-with"];
       return scoreRun({
@@ -148,6 +153,39 @@ interface Given {
   readonly model: readonly string[];
   readonly map: readonly string[];
 }
+
+/** A flag that would change nothing is an error, not a silence. */
+function refuseIdleFlags(
+  given: Given & {
+    readonly out: string | undefined;
+    readonly "rate-with": string | undefined;
+    readonly "skip-bad": boolean;
+  },
+  intoRun: boolean,
+): void {
+  const idle = intoRun
+    ? [
+        ...(given.out === undefined ? [] : ["--out"]),
+        ...(given.map.length === 0 ? [] : ["--map"]),
+        ...(given["skip-bad"] ? ["--skip-bad"] : []),
+      ]
+    : given["rate-with"] === undefined
+      ? []
+      : ["--rate-with"];
+  if (idle.length === 0) return;
+  throw new InputError(
+    intoRun
+      ? `Expected no ${idle.join(", ")} for a run, whose scores go into the run, but received it`
+      : "Expected a run for --rate-with but received other images",
+    { hint: "See: touchstone score --help" },
+  );
+}
+
+/** What may be read: a folder's table is in it under one of a few names. */
+const inputsOf = ({ source, image }: Given) => [
+  ...[source, image],
+  ...(source === undefined ? [] : metadataNames.map((name) => join(source, name))),
+];
 
 async function itemsToScore({ source, image, text, map }: Given, environment: Environment) {
   if (source !== undefined && (image !== undefined || text !== undefined)) {
