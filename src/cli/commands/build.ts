@@ -8,6 +8,7 @@ import { domains } from "../../benchmarks/prototypicality/taxonomy.js";
 import { InputError } from "../../core/errors.js";
 import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { promptSplits } from "../../core/records.js";
+import type { Records, Step } from "../../core/step.js";
 import type { RunFolder } from "../../files/run-folder.js";
 import { command } from "../command.js";
 import { chooseGenerator } from "../generator-choice.js";
@@ -63,31 +64,28 @@ export default command({
     const splits = chosen(given.split, promptSplits, "--split");
     const generator = given["drawable-by"];
     const canDraw = generator === undefined ? undefined : chooseGenerator(generator).cannotDraw;
-    const { folder } = await collect(
-      () => [
-        buildPrompts({
-          seed,
-          size: sizeOf(given.prompts, chosenDomains),
-          domains: chosenDomains,
-          splits,
-          ...(canDraw === undefined ? {} : { canDraw, drawableOnly: true }),
-        }),
+    const step = buildPrompts({
+      seed,
+      size: sizeOf(given.prompts, chosenDomains),
+      domains: chosenDomains,
+      splits,
+      ...(canDraw === undefined ? {} : { canDraw, drawableOnly: true }),
+    });
+    await refuseUnplannable(step);
+    const { folder } = await collect(() => [step], {
+      run,
+      command: [
+        "build",
+        ...["--run", run, "--seed", String(seed)],
+        ...(given.prompts === undefined ? [] : ["--prompts", String(given.prompts)]),
+        ...given.domain.flatMap((domain) => ["--domain", domain]),
+        ...given.split.flatMap((split) => ["--split", split]),
+        ...(generator === undefined ? [] : ["--drawable-by", generator]),
       ],
-      {
-        run,
-        command: [
-          "build",
-          ...["--run", run, "--seed", String(seed)],
-          ...(given.prompts === undefined ? [] : ["--prompts", String(given.prompts)]),
-          ...given.domain.flatMap((domain) => ["--domain", domain]),
-          ...given.split.flatMap((split) => ["--split", split]),
-          ...(generator === undefined ? [] : ["--drawable-by", generator]),
-        ],
-        seed,
-        environment,
-        output,
-      },
-    );
+      seed,
+      environment,
+      output,
+    });
     const { done, unscored } = await readPrompts(folder);
     const [example] = done;
     output.result(
@@ -122,6 +120,12 @@ function chosen<Name extends string>(
     if (found !== undefined) return found;
     throw new InputError(`Expected one of ${known.join(", ")} for ${flag} but received "${name}"`);
   });
+}
+
+/** Plans once for nothing: a run made with what can't be planned would refuse what can be. */
+async function refuseUnplannable(step: Step<"prompt">): Promise<void> {
+  const nothing: Records = { async *ofType() {} };
+  for await (const _ of step.plan(nothing));
 }
 
 /** So many in all, or the paper's own number of each domain. */
