@@ -187,6 +187,18 @@ test("a run of which nothing could be scored ends with 3 too", async () => {
   expect(stderr).toMatch(/Nothing was scored: \d+ provider-error/);
 });
 
+test("a run without images is refused before its metrics are fixed", async () => {
+  const touchstone = (line: string) =>
+    runCommandLine(line.split(" "), fakeEnvironment({ workingDirectory: folder }));
+  expect(await touchstone("build --run mine --prompts 2 --drawable-by lab:painter")).toBe(0);
+  const before = await readFile(join(folder, "mine/run.json"), "utf8");
+  const { code, stdout, stderr } = await score("mine", "--metric", "./mine.mjs");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("Expected a run with images but received mine, which has none");
+  expect(stderr).toMatch(/Make them first:\s+touchstone generate --run mine\n/);
+  expect(await readFile(join(folder, "mine/run.json"), "utf8")).toBe(before);
+});
+
 test("an interval from few images is said to be too narrow", async () => {
   const warning = "intervals from 2 prompts are narrower than they ought to be";
   const { stdout } = await score("images", "--metric", "./mine.mjs");
@@ -404,4 +416,15 @@ test("a flag that would change nothing is refused", async () => {
   const run = await score("run", "--metric", "./mine.mjs", "--out", "x.jsonl", "--skip-bad");
   expect(run.code).toBe(2);
   expect(run.stderr).toContain("Expected no --out, --skip-bad for a run");
+});
+
+test.each([
+  [["images", "--out", "images/metadata.jsonl"]],
+  [["--image", "x.jsonl", "--text", "a cat", "--out", "x.jsonl"]],
+])("--out never replaces what is scored: %j", async (words) => {
+  await writeFile(join(folder, "x.jsonl"), "mine");
+  const { code, stderr } = await score(...words, "--metric", "./mine.mjs");
+  expect(code).toBe(2);
+  expect(stderr).toContain("Expected another file than the input for --out");
+  expect(await readFile(join(folder, "x.jsonl"), "utf8")).toBe("mine");
 });

@@ -1,11 +1,14 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { checkTruth, rateImages, scoreImages } from "../../benchmarks/prototypicality/index.js";
+import { InputError } from "../../core/errors.js";
 import type { Metric } from "../../core/metric.js";
+import { RunFolder } from "../../files/run-folder.js";
 import { sceneTruth } from "../../lab/truth/scene-truth.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 import { collect } from "../run/collect.js";
+import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
 import { nothingScored } from "./nothing-scored.js";
 
@@ -38,6 +41,7 @@ export async function scoreRun({
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
+  await refuseWithoutImages(run, environment);
   const { summaries } = await collect(
     (folder) => [
       ...(rater === undefined ? [] : [rateImages({ rater, underEvaluation: metrics })]),
@@ -78,4 +82,13 @@ export async function scoreRun({
     throw nothingScored([scores.unscored], { judgesPhotographs });
   }
   output.nextCommand(`touchstone report ${run}`);
+}
+
+/** Scoring fixes the metrics of a run, so it must not begin on nothing. */
+async function refuseWithoutImages(run: string, environment: Environment): Promise<void> {
+  const folder = await RunFolder.open({ directory: resolve(environment.workingDirectory, run) });
+  for await (const image of folder.ofType("image")) if (image.status === "done") return;
+  throw new InputError(`Expected a run with images but received ${run}, which has none`, {
+    hint: `Make them first: ${shellWords(["touchstone", "generate", "--run", run])}`,
+  });
 }
