@@ -3,6 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import type { ReadableConclusion, TextTable } from "../../report/text-table.js";
+import { checkOut } from "../out-path.js";
 
 /** What a file about a conclusion is made of. */
 export interface ConclusionFile {
@@ -27,14 +28,14 @@ const writers: Readonly<Record<string, Writer>> = {
 };
 
 /**
- * What writes a file of the name given for --out, if one was given.
+ * What writes a file of the name given for --out, if one was given; `file` is the table read.
  *
- * @throws InputError for an ending that is none of .json, .csv, .md and .html.
+ * @throws InputError for an ending that is none of .json, .csv, .md and .html, and for the table.
  */
-export function fileWriter(
-  out: string | undefined,
+export async function fileWriter(
+  { out, file: input }: { readonly out: string | undefined; readonly file: string },
   { workingDirectory }: { readonly workingDirectory: string },
-): (file: ConclusionFile) => Promise<void> {
+): Promise<(file: ConclusionFile) => Promise<void>> {
   if (out === undefined) return async () => {};
   const writer = writers[extname(out).toLowerCase()];
   if (writer === undefined) {
@@ -42,6 +43,7 @@ export function fileWriter(
       `Expected a file that ends in ${Object.keys(writers).join(", ")} for --out but received "${out}"`,
     );
   }
+  await checkOut(out, { inputs: [input], workingDirectory });
   return async (file) => writeFileAtomically(resolve(workingDirectory, out), await writer(file));
 }
 

@@ -47,7 +47,7 @@ export default command({
     ...outArgument,
   },
   async run({ given, environment, output }) {
-    const write = fileWriter(given.out, environment);
+    const write = await fileWriter(given, environment);
     const { scale, resamples, seed } = given;
     const categories = parseCategories(given.categories);
     const rows = await readGivenTable(given, {

@@ -35,7 +35,7 @@ export default command({
     ...outArgument,
   },
   async run({ given, environment, output }) {
-    const write = fileWriter(given.out, environment);
+    const write = await fileWriter(given, environment);
     const { resamples, seed } = given;
     const rows = await readGivenTable(given, {
       columns: { id: text, label: answer, probability },

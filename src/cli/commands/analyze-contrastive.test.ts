@@ -216,3 +216,12 @@ describe("wrong input ends with 2, one message and nothing written", () => {
     }
   });
 });
+
+test("--out never replaces the table", async () => {
+  const table = "id,metric,domain,correct,adversarial\n1,m,d,1,0\n";
+  await writeFile(join(folder, "keep.csv"), table);
+  const { code, stderr } = await analyze("keep.csv", "--out", "./keep.csv");
+  expect(code).toBe(2);
+  expect(stderr).toContain("Expected another file than the input for --out");
+  expect(await readFile(join(folder, "keep.csv"), "utf8")).toBe(table);
+});

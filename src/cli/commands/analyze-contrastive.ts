@@ -54,7 +54,7 @@ export default command({
     ...outArgument,
   },
   async run({ given, environment, output }) {
-    const write = fileWriter(given.out, environment);
+    const write = await fileWriter(given, environment);
     const rangeOf = parseRanges(given.range);
     const rows = await readGivenTable(given, { columns, unique: ["id", "metric"], environment });
     const { direction, scale, interval, resamples, seed } = given;

@@ -71,7 +71,7 @@ export default command({
     ...outArgument,
   },
   async run({ given, environment, output }) {
-    const write = fileWriter(given.out, environment);
+    const write = await fileWriter(given, environment);
     const { target, groups, seeds, interval, resamples, seed } = given;
     const { human, columns } = peopleOf(given.human, given["human-counts"]);
     if (human === undefined && interval === "delta") {

@@ -51,7 +51,7 @@ export default command({
     ...outArgument,
   },
   async run({ given, environment, output }) {
-    const write = fileWriter(given.out, environment);
+    const write = await fileWriter(given, environment);
     const { metric, unit, permutations, seed } = given;
     const rows = await readGivenTable(given, {
       columns: { ...columns, run: unit === "run" ? text : optionalText },

@@ -28,7 +28,7 @@ export default command({
   ],
   arguments: { ...tableArguments, ...intervalArguments, ...outArgument },
   async run({ given, environment, output }) {
-    const write = fileWriter(given.out, environment);
+    const write = await fileWriter(given, environment);
     const rows = await readGivenTable(given, { columns, unique, environment });
     const conclusion = stereotypes(rows, given);
     const readable = readableStereotypes(conclusion);
