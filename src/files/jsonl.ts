@@ -14,13 +14,14 @@ export interface JsonLine {
 
 /**
  * Streams the values of a JSONL file; empty lines are passed over. With `tolerateTornTail` a last
- * line that has no line end and does not parse is passed over too: its writer was killed.
+ * line that has no line end and does not parse is passed over too: its writer was killed. `hint`
+ * is said of a bad line where the reader knows better than to mend it.
  *
  * @throws InputError with file and line where a line is not JSON or not UTF-8.
  */
 export async function* readJsonLines(
   path: string,
-  { tolerateTornTail = false }: { tolerateTornTail?: boolean } = {},
+  { tolerateTornTail = false, hint }: { tolerateTornTail?: boolean; hint?: string } = {},
 ): AsyncGenerator<JsonLine> {
   for await (const { line, offset, bytes, isEnded } of readLines(path)) {
     let value: unknown;
@@ -30,7 +31,7 @@ export async function* readJsonLines(
       value = JSON.parse(text);
     } catch (error) {
       if (tolerateTornTail && !isEnded) return;
-      throw badLine(error, bytes, path, line);
+      throw badLine(error, { bytes, path, line, hint });
     }
     yield { line, value, offset, length: bytes.length };
   }
@@ -79,14 +80,22 @@ function textOf(bytes: Uint8Array, line: number): string {
   return line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-function badLine(error: unknown, bytes: Buffer, path: string, line: number): InputError {
+function badLine(
+  error: unknown,
+  {
+    bytes,
+    path,
+    line,
+    hint,
+  }: { bytes: Buffer; path: string; line: number; hint: string | undefined },
+): InputError {
   const shown = bytes.subarray(0, 60).toString("utf8").trim();
   const received = bytes.length > 60 ? `${shown}…` : shown;
   const isEncoding = error instanceof TypeError;
   const expected = isEncoding ? "UTF-8 text" : "one JSON value";
   return new InputError(
     `Expected ${expected} for a line but received ${received} (in ${path}, line ${line})`,
-    { hint: hintFor(isEncoding, received), cause: error },
+    { hint: hint ?? hintFor(isEncoding, received), cause: error },
   );
 }
 

@@ -9,6 +9,10 @@ export interface StoredRecord {
   readonly place: Place;
 }
 
+const hint =
+  "The line was changed by hand, damaged, or written by another version. Remove the file and give " +
+  "the command again: what it held is collected anew.";
+
 /**
  * Streams the records of one file, each checked against its schema.
  *
@@ -18,7 +22,7 @@ export async function* readRecords(
   path: string,
   options: { tolerateTornTail?: boolean } = {},
 ): AsyncGenerator<StoredRecord> {
-  for await (const { line, value, offset, length } of readJsonLines(path, options)) {
+  for await (const { line, value, offset, length } of readJsonLines(path, { ...options, hint })) {
     const parsed = anyRecord.safeParse(value);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
@@ -26,7 +30,7 @@ export async function* readRecords(
       throw new InputError(
         `Expected a record but received a line whose ${member} does not fit: ` +
           `${issue?.message ?? "invalid"} (in ${path}, line ${line})`,
-        { hint: "The line was changed by hand, damaged, or written by another version." },
+        { hint },
       );
     }
     yield { record: parsed.data, place: { path, offset, length } };

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
@@ -231,6 +231,15 @@ test("a broken record is named by file and line", async () => {
   await expect(attempt).rejects.toThrow(InputError);
   await expect(attempt).rejects.toThrow("whose value does not fit: Invalid input: expected number");
   await expect(attempt).rejects.toThrow(`(in ${path}, line 2)`);
+  const wayOut = "Remove the file and give the command again: what it held is collected anew.";
+  await expect(attempt).rejects.toMatchObject({ hint: expect.stringContaining(wayOut) });
+
+  await writeFile(path, '{"schema":\n');
+  const torn = texts(folder);
+  await expect(torn).rejects.toThrow(`(in ${path}, line 1)`);
+  await expect(torn).rejects.toMatchObject({ hint: expect.stringContaining(wayOut) });
+  await rm(path);
+  expect(await texts(folder)).toEqual([]);
 });
 
 test("finds records by the beginning of their key", async () => {
