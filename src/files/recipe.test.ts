@@ -60,8 +60,17 @@ test("says all that differs: seed, content, version, parameters", () => {
   ]);
 });
 
-test("long parameters are told apart in full and shown in part", () => {
-  const long = extended(recipe, { steps: [step("paint", { prompts: `${"x".repeat(99)}a` })] });
-  const [found] = differences(long, { steps: [step("paint", { prompts: `${"x".repeat(99)}b` })] });
-  expect(found).toMatch(/^prompts of step paint was "x{59}… and is now "x{59}…$/);
+test("long parameters are shown from just before the place where they differ", () => {
+  const told = (was: string, is: string) => {
+    const before = extended(recipe, { steps: [step("paint", { prompts: was })] });
+    return differences(before, { steps: [step("paint", { prompts: is })] });
+  };
+  const x = "x".repeat(99);
+  const y = "y".repeat(99);
+  expect(told(`${x}a`, `${x}b${y}`)).toEqual([
+    `prompts of step paint was …${x.slice(0, 20)}a" and is now …${x.slice(0, 20)}b${y.slice(0, 39)}…`,
+  ]);
+  expect(told(x, y)).toEqual([
+    `prompts of step paint was "${x.slice(0, 59)}… and is now "${y.slice(0, 59)}…`,
+  ]);
 });

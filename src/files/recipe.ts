@@ -123,7 +123,8 @@ export function differences(
       const was = textOf(before.parameters[name] as Json | undefined);
       const is = textOf(step.parameters[name]);
       if (was === is) continue;
-      found.push(`${name} of step ${step.name} was ${cut(was)} and is now ${cut(is)}`);
+      const from = firstShown(was, is);
+      found.push(`${name} of step ${step.name} was ${cut(was, from)} and is now ${cut(is, from)}`);
     }
   }
   return found;
@@ -132,7 +133,21 @@ export function differences(
 const textOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : canonicalJson(value);
 
-const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const mostShown = 60;
+const shownBefore = 20;
+
+/** Where two texts that differ are to be shown from, so that the difference can be seen. */
+function firstShown(one: string, other: string): number {
+  if (Math.max(one.length, other.length) <= mostShown) return 0;
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  return Math.max(0, same - shownBefore);
+}
+
+function cut(text: string, from: number): string {
+  const end = from + mostShown;
+  return `${from > 0 ? "…" : ""}${text.slice(from, end)}${text.length > end ? "…" : ""}`;
+}
 
 const union = (before: readonly string[], added: readonly string[]): string[] => [
   ...new Set([...before, ...added]),
