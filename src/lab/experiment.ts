@@ -10,6 +10,7 @@ import {
 } from "../benchmarks/prototypicality/index.js";
 import { domains } from "../benchmarks/prototypicality/taxonomy.js";
 import type { Metric } from "../core/metric.js";
+import { modelName } from "../core/models.js";
 import type { AnyStep } from "../core/step.js";
 import { metricByName } from "../metrics/catalogue.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
@@ -36,24 +37,33 @@ export type ExperimentSize = (typeof experimentSizes)[number];
  * The prototypicality benchmark on the lab, as `data/lab/demo.yaml` has it: build what can be
  * drawn, paint it, rate it by a model that is not evaluated, check it by the truth, score it.
  */
-export function labExperiment({ size, seed }: { size: ExperimentSize; seed: number }): AnyStep[] {
+export function labExperiment({ size, seed }: { size: ExperimentSize; seed: number }): {
+  readonly steps: readonly AnyStep[];
+  /** Whom the steps ask: the painter, the rater and the metrics' models, by name. */
+  readonly models: readonly string[];
+} {
   const experiment = readExperiment();
   const { prompts, samples } = experiment.sizes[size];
   const metrics = experiment.metrics.map(makeMetric);
-  return [
-    buildPrompts({
-      seed,
-      size: { total: prompts },
-      domains: experiment.domains,
-      splits: ["evaluation"],
-      canDraw: cannotDraw,
-      drawableOnly: true,
-    }),
-    paintImages({ generator: labPainter({ defects: experiment.painter }), seed, samples }),
-    rateImages({ rater: makeMetric(experiment.filter), underEvaluation: metrics }),
-    checkTruth({ truth: sceneTruth }),
-    scoreImages({ metrics }),
-  ];
+  const rater = makeMetric(experiment.filter);
+  const generator = labPainter({ defects: experiment.painter });
+  return {
+    steps: [
+      buildPrompts({
+        seed,
+        size: { total: prompts },
+        domains: experiment.domains,
+        splits: ["evaluation"],
+        canDraw: cannotDraw,
+        drawableOnly: true,
+      }),
+      paintImages({ generator, seed, samples }),
+      rateImages({ rater, underEvaluation: metrics }),
+      checkTruth({ truth: sceneTruth }),
+      scoreImages({ metrics }),
+    ],
+    models: [modelName(generator.identity), ...[rater, ...metrics].map(({ model }) => model)],
+  };
 }
 
 /** How often the painter of `labExperiment` goes wrong. */

@@ -40,3 +40,17 @@ test("another size on a run is refused, is not noted in it, and is not the way o
   );
   expect(await readFile(join(directory, "run/run.json"), "utf8")).toBe(before);
 });
+
+test("the recipe names the painter, the rater and the metrics' models", async () => {
+  const directory = await temporaryDirectory();
+  await begun(directory, "--size", "small", "--run", "run");
+  const { models } = JSON.parse(await readFile(join(directory, "run/run.json"), "utf8"));
+  const names = models.map((model: string) => model.replace(/@.*$/, ""));
+  expect(names).toEqual([
+    "lab:painter",
+    "lab:filter-vqa",
+    "lab:dual-encoder-skewed",
+    "lab:dual-encoder-balanced",
+    "lab:vqa",
+  ]);
+});

@@ -47,10 +47,12 @@ export default command({
   },
   async run({ given, environment, output }) {
     const { size, seed, run = folders[size] } = given;
-    const { folder, summaries } = await collect(() => labExperiment({ size, seed }), {
+    const { steps, models } = labExperiment({ size, seed });
+    const { folder, summaries } = await collect(() => steps, {
       run,
       command: ["demo", "--size", size, "--run", run, "--seed", String(seed)],
       seed,
+      models,
       environment,
       output,
     });

@@ -187,6 +187,29 @@ test("a run of which nothing could be scored ends with 3 too", async () => {
   expect(stderr).toMatch(/Nothing was scored: \d+ provider-error/);
 });
 
+test("the recipe of a run names whom scoring asked", async () => {
+  const stopped = fakeEnvironment({ workingDirectory: folder });
+  stopped.interrupt();
+  const line = "score mine --model lab:vqa --rate-with lab:filter-vqa";
+  for (const [words, environment, code] of [
+    [
+      "build --run mine --prompts 1 --domain animals --drawable-by lab:painter",
+      fakeEnvironment({ workingDirectory: folder }),
+      0,
+    ],
+    ["generate --run mine --samples 1", fakeEnvironment({ workingDirectory: folder }), 0],
+    [line, stopped, 130],
+  ] as const) {
+    expect(await runCommandLine(words.split(" "), environment)).toBe(code);
+  }
+  const { models } = JSON.parse(await readFile(join(folder, "mine/run.json"), "utf8"));
+  expect(models.map((model: string) => model.replace(/@.*$/, ""))).toEqual([
+    "lab:painter",
+    "lab:filter-vqa",
+    "lab:vqa",
+  ]);
+});
+
 test("a run without images is refused before its metrics are fixed", async () => {
   const touchstone = (line: string) =>
     runCommandLine(line.split(" "), fakeEnvironment({ workingDirectory: folder }));

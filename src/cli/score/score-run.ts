@@ -50,7 +50,7 @@ export async function scoreRun({
         : []),
       scoreImages({ metrics }),
     ],
-    { run, command, environment, output },
+    { run, command, models: modelsOf(rater, metrics), environment, output },
   );
   const rows = summaries.map(({ step, done, unscored }) => {
     const reasons = Object.entries(unscored);
@@ -82,6 +82,12 @@ export async function scoreRun({
     throw nothingScored([scores.unscored], { judgesPhotographs });
   }
   output.nextCommand(`touchstone report ${run}`);
+}
+
+/** Whom scoring asks; a metric of the user's own may have no model. */
+function modelsOf(rater: Metric | undefined, metrics: readonly Metric[]): string[] {
+  const asked = rater === undefined ? metrics : [rater, ...metrics];
+  return asked.map(({ model }) => model).filter((model) => model !== "none");
 }
 
 /** Scoring fixes the metrics of a run, so it must not begin on nothing. */
