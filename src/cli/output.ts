@@ -1,4 +1,5 @@
 import type { Json } from "../core/json.js";
+import { printableLines } from "../report/printable.js";
 import type { Environment, TextSink } from "./environment.js";
 import { asTyped } from "./program.js";
 import { type Style, styleFor } from "./style.js";
@@ -71,8 +72,8 @@ export function outputFor({
       clear();
       stdout.write(text);
     },
-    note: (text) => say(text),
-    warn: (text) => say(`${errorStyle.yellow("Note:")} ${text}`),
+    note: (text) => say(printableLines(text)),
+    warn: (text) => say(`${errorStyle.yellow("Note:")} ${printableLines(text)}`),
     progress(line) {
       if (!stderr.isTerminal) return;
       clear();
@@ -80,7 +81,7 @@ export function outputFor({
       drawn = rowsOf(line, stderr);
     },
     nextCommand(text) {
-      next = asTyped(text, environment);
+      next = asTyped(printableLines(text), environment);
     },
     finish() {
       clear();

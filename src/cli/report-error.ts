@@ -1,4 +1,5 @@
 import { InputError, TouchstoneError } from "../core/errors.js";
+import { printableLines } from "../report/printable.js";
 import type { Environment } from "./environment.js";
 import { asTyped } from "./program.js";
 import { redact } from "./redact.js";
@@ -47,15 +48,20 @@ function errorAsText(error: unknown, environment: Environment, debug: boolean): 
     wrap(`${title} ${text}`, width).replace(title, () => style.red(title));
   const lines: string[] = [];
   if (error instanceof TouchstoneError) {
-    lines.push(titled("Error:", error.message));
-    const problems = error instanceof InputError ? error.problems : [];
+    lines.push(titled("Error:", printableLines(error.message)));
+    const problems = error instanceof InputError ? error.problems.map(printableLines) : [];
     lines.push(...problems.slice(0, mostProblems).map((problem) => listed(problem, width)));
     if (problems.length > mostProblems) lines.push(`  and ${problems.length - mostProblems} more`);
-    if (error.hint !== undefined) lines.push(hinted(asTyped(error.hint, environment), environment));
+    if (error.hint !== undefined) {
+      lines.push(hinted(asTyped(printableLines(error.hint), environment), environment));
+    }
   } else {
-    lines.push(titled("A fault of ours:", messageOf(error)), wrap(howToReport(), width));
+    lines.push(
+      titled("A fault of ours:", printableLines(messageOf(error))),
+      wrap(howToReport(), width),
+    );
   }
-  if (debug && error instanceof Error) lines.push(stackOf(error));
+  if (debug && error instanceof Error) lines.push(printableLines(stackOf(error)));
   return lines.join("\n");
 }
 

@@ -34,15 +34,15 @@ describe("table", () => {
       [{ title: "a" }, { title: "b" }],
       [
         ["猫", "x"],
-        ["\u001b[1mcd\u001b[22m", "y"],
+        ["cd", "y"],
       ],
     );
-    expect(text.split("\n").slice(2)).toEqual(["猫  x", "\u001b[1mcd\u001b[22m  y"]);
+    expect(text.split("\n").slice(2)).toEqual(["猫  x", "cd  y"]);
   });
 
-  it("takes line ends and cursor movements out of cells", () => {
-    const text = table([{ title: "a" }], [["one\ntwo\u001b[2Jthree"]]);
-    expect(text.split("\n")[2]).toBe("one two [2Jthree");
+  it("takes line ends, cursor movements, colours and turns of writing out of cells", () => {
+    const text = table([{ title: "a" }], [["one\ntwo\u001b[2Jthree\u001b[31m\u202efour"]]);
+    expect(text.split("\n")[2]).toBe("one two [2Jthree [31m four");
   });
 
   it("is never wider than asked, where words can give way", () => {

@@ -47,9 +47,9 @@ export function table(
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a colour begins with.
 const colours = /\u001b\[[0-9;]*m/g;
-/** All other control characters: a line end or a cursor movement in a cell would break the table. */
+/** A line end, a cursor movement, a colour or another direction of writing would break the table. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are to be found.
-const controls = /(?!\u001b\[[0-9;]*m)[\u0000-\u001f\u007f-\u009f]/g;
+const controls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/u;
 

@@ -1,3 +1,5 @@
+import { printableLines } from "./printable.js";
+
 /** Text that is already HTML. Only `html` and `trusted` make it, so data can't pass for it. */
 export class Html {
   readonly source: string;
@@ -22,9 +24,12 @@ const replacements: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Makes text harmless inside an element and inside a quoted attribute. */
+/** Makes text harmless inside an element and inside a quoted attribute; hidden characters show. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => replacements[character] ?? character);
+  return printableLines(text).replace(
+    /[&<>"']/g,
+    (character) => replacements[character] ?? character,
+  );
 }
 
 /**

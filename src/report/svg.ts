@@ -1,6 +1,7 @@
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { escapeHtml } from "./html.js";
+import { printableLines } from "./printable.js";
 
 /**
  * Draws a Vega-Lite spec as SVG text, without a browser or a canvas. It scales with the page (a
@@ -10,7 +11,7 @@ import { escapeHtml } from "./html.js";
 export async function svgOf(spec: TopLevelSpec): Promise<string> {
   const view = new View(parse(compile(spec).spec), { renderer: "none" });
   try {
-    const svg = await view.toSVG();
+    const svg = printableLines(await view.toSVG());
     const name = escapeHtml(spec.description ?? "");
     return svg.replace(
       /^<svg[^>]*? viewBox="([^"]*)"[^>]*>/,

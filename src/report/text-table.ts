@@ -1,3 +1,5 @@
+import { printable, printableLines } from "./printable.js";
+
 /** A table of text, for a terminal, Markdown or HTML. */
 export interface TextTable {
   readonly title: string;
@@ -17,4 +19,24 @@ export interface ReadableConclusion {
   readonly warnings: readonly string[];
   /** How its intervals or p-values were made, a sentence. */
   readonly method: string;
+}
+
+/** The same with what would harm a terminal or mislead a reader shown in the open. */
+export function printableConclusion({
+  verdict,
+  tables,
+  warnings,
+  method,
+}: ReadableConclusion): ReadableConclusion {
+  return {
+    verdict: printableLines(verdict),
+    tables: tables.map(({ title, columns, rows, note }) => ({
+      title: printable(title),
+      columns: columns.map((column) => ({ ...column, title: printable(column.title) })),
+      rows: rows.map((row) => row.map(printable)),
+      note: printableLines(note),
+    })),
+    warnings: warnings.map(printableLines),
+    method: printableLines(method),
+  };
 }

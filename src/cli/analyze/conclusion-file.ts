@@ -2,7 +2,12 @@ import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import type { ReadableConclusion, TextTable } from "../../report/text-table.js";
+import { printableLines } from "../../report/printable.js";
+import {
+  printableConclusion,
+  type ReadableConclusion,
+  type TextTable,
+} from "../../report/text-table.js";
 import { checkOut } from "../out-path.js";
 
 /** What a file about a conclusion is made of. */
@@ -52,15 +57,13 @@ export function asJson(conclusion: object): Json {
   return JSON.parse(JSON.stringify(conclusion));
 }
 
-function markdownText({
-  readable: { verdict, tables, warnings, method },
-  command,
-}: ConclusionFile): string {
+function markdownText({ readable, command }: ConclusionFile): string {
+  const { verdict, tables, warnings, method } = printableConclusion(readable);
   return [
     `**${escaped(verdict)}**`,
     ...tables.map(markdownTable),
     ...(warnings.length === 0 ? [] : [warnings.map((one) => `- ${escaped(one)}`).join("\n")]),
-    `${method} Made by \`${command}\`.`,
+    `${method} Made by \`${printableLines(command)}\`.`,
   ]
     .join("\n\n")
     .concat("\n");

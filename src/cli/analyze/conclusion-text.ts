@@ -1,4 +1,8 @@
-import type { ReadableConclusion, TextTable } from "../../report/text-table.js";
+import {
+  printableConclusion,
+  type ReadableConclusion,
+  type TextTable,
+} from "../../report/text-table.js";
 import type { Style } from "../style.js";
 import { table } from "../table.js";
 import { wrap } from "../wrap.js";
@@ -6,10 +10,8 @@ import { wrap } from "../wrap.js";
 const width = 100;
 
 /** A conclusion as a terminal shows it: the verdict first, tables, then what to mind. */
-export function conclusionText(
-  { verdict, tables, warnings, method }: ReadableConclusion,
-  style: Style,
-): string {
+export function conclusionText(conclusion: ReadableConclusion, style: Style): string {
+  const { verdict, tables, warnings, method } = printableConclusion(conclusion);
   const shown = tables.map((each) =>
     [style.bold(each.title), tableText(each), style.dim(wrap(each.note, width))].join("\n"),
   );

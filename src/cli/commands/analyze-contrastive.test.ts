@@ -225,3 +225,23 @@ test("--out never replaces the table", async () => {
   expect(stderr).toContain("Expected another file than the input for --out");
   expect(await readFile(join(folder, "keep.csv"), "utf8")).toBe(table);
 });
+
+test("a name can't colour a terminal, turn its writing, or hide in a file", async () => {
+  const rows = [1, 2, 3].map((id) => ({
+    ...{ id, metric: "m\u001b[31m\u202e", domain: "d\u009b", correct: 1, adversarial: id },
+  }));
+  await writeFile(join(folder, "t.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
+  const texts = [(await analyze("t.jsonl")).stdout];
+  for (const out of ["out.md", "out.html"]) {
+    expect((await analyze("t.jsonl", "--out", out)).code).toBe(0);
+    texts.push(await readFile(join(folder, out), "utf8"));
+  }
+  await writeFile(join(folder, "wrong.csv"), "id,met\u001b[31mric\u202e\n1,2\n");
+  const { code, stderr } = await analyze("wrong.csv");
+  expect(code).toBe(2);
+  texts.push(stderr);
+  for (const text of texts) {
+    expect(text).toContain("\\u001b");
+    for (const hidden of ["\u001b", "\u009b", "\u202e"]) expect(text).not.toContain(hidden);
+  }
+});

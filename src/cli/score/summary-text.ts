@@ -1,5 +1,6 @@
 import type { Metric } from "../../core/metric.js";
 import { unscoredReasons } from "../../core/unscored.js";
+import { printable } from "../../report/printable.js";
 import { estimate3, number3 } from "../numbers.js";
 import { type Column, table } from "../table.js";
 import { type MetricSummary, summaryWarnings } from "./tally.js";
@@ -51,7 +52,7 @@ function unscoredLines({ summary, details }: MetricSummary): string[] {
   const each = unscoredReasons.flatMap((reason) =>
     reasons[reason] === undefined
       ? []
-      : [`    ${reasons[reason]} ${reason}, such as: ${details[reason] ?? ""}`],
+      : [`    ${reasons[reason]} ${reason}, such as: ${printable(details[reason] ?? "")}`],
   );
   const [low, high] = bounds;
   return [
