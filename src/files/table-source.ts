@@ -1,4 +1,5 @@
-import { readdir, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
@@ -10,9 +11,10 @@ export type TableSource =
   | { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
 
 /**
- * Looks whether a file is there before it is read.
+ * Looks whether a file is there, and may be read, before it is.
  *
- * @throws InputError where there is none, with the name that is meant, or a folder.
+ * @throws InputError where there is none, with the name that is meant, where it is a folder, or
+ *   where the permission is missing.
  */
 export async function checkFile({ name, path }: { name: string; path: string }): Promise<void> {
   let isDirectory: boolean;
@@ -28,4 +30,9 @@ export async function checkFile({ name, path }: { name: string; path: string }):
     });
   }
   if (isDirectory) throw new InputError(`Expected a file but ${name} is a folder`);
+  try {
+    await access(path, constants.R_OK);
+  } catch (error) {
+    throw fileError(error, "read", name);
+  }
 }

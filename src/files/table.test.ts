@@ -256,4 +256,16 @@ describe("files", () => {
   test("a folder is no table", async () => {
     await expect(read("folder.csv")).rejects.toThrow("Expected a file but folder.csv is a folder");
   });
+
+  // The superuser may read everything.
+  test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
+    "one that may not be read is an error of the input, not of this program",
+    async () => {
+      await writeFile(join(folder, "closed.csv"), csv, { mode: 0o000 });
+      await expect(read("closed.csv")).rejects.toMatchObject({
+        code: "input",
+        message: "Could not read closed.csv: the permission is missing",
+      });
+    },
+  );
 });
