@@ -32,15 +32,21 @@ export const optionalText: ColumnKind<string | undefined> = {
   read: (cell) => (isNothing(cell) ? { value: undefined } : text.read(cell, { isText: true })),
 };
 
+/** Sums and differences of numbers beyond it could be infinite. */
+const largest = 1e300;
+
 /** A number, or null where the cell is empty: nobody gave an answer. */
 export const score: ColumnKind<number | null> = {
   isRequired: true,
   read(cell, { isText }) {
     if (isNothing(cell)) return { value: null };
     const value = isText && typeof cell === "string" ? numberOf(cell) : cell;
-    return typeof value === "number" && Number.isFinite(value)
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      return { expected: "a number or nothing" };
+    }
+    return Math.abs(value) <= largest
       ? { value }
-      : { expected: "a number or nothing" };
+      : { expected: "a number of ordinary size (from -1e300 to 1e300) or nothing" };
   },
 };
 

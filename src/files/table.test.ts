@@ -83,6 +83,16 @@ describe("CSV", () => {
     );
   });
 
+  test("numbers so large that their sum could be infinite are refused", async () => {
+    const { problems } = await errorOf("id,metric,correct\n1,m,1e300\n2,m,-1.1e300\n3,m,1e308\n");
+    const wanted =
+      "Expected a number of ordinary size (from -1e300 to 1e300) or nothing for correct";
+    expect(problems).toEqual([
+      `${wanted} but received "-1.1e300" (in t.csv, line 3)`,
+      `${wanted} but received "1e308" (in t.csv, line 4)`,
+    ]);
+  });
+
   test("a row with too few or too many fields is named, and so is broken quoting", async () => {
     const ragged = await errorOf("id,metric,correct\n1,m\n2,m,1,1\n3,m,1\n");
     expect(ragged.problems).toEqual([
