@@ -6,13 +6,12 @@ import { ratingScales } from "../../stats/krippendorff-alpha.js";
 import { agreementCsv } from "../analyze/agreement-csv.js";
 import { categoryColumn, categoryName } from "../analyze/category-column.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
-import { conclusionText } from "../analyze/conclusion-text.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
   readGivenTable,
   tableArguments,
-  tableName,
   tableWords,
 } from "../analyze/table-arguments.js";
 import { command } from "../command.js";
@@ -65,23 +64,12 @@ export default command({
       ...intervalWords({ resamples, seed }),
     ]);
 
-    await write({
-      ...{ json, readable, command: again },
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
       csv: () => agreementCsv(conclusion),
-      async page() {
-        const { conclusionPage } = await import("../../report/conclusion-page.js");
-        return conclusionPage(readable, {
-          title: `Agreement: ${tableName(given)}`,
-          command: again,
-        });
-      },
+      title: "Agreement",
+      example: "agreement.html",
     });
-    output.resultJson(json);
-    output.result(conclusionText(readable, output.style));
-    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    output.nextCommand(
-      given.out === undefined ? `${again} --out agreement.html` : `${again} --json`,
-    );
   },
 });
 

@@ -3,14 +3,13 @@ import { answer, text } from "../../files/table-columns.js";
 import { calibrationVerdict, readableCalibration } from "../../report/calibration-text.js";
 import { calibrationCsv } from "../analyze/calibration-csv.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
-import { conclusionText } from "../analyze/conclusion-text.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { probability } from "../analyze/probability-column.js";
+import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
   readGivenTable,
   tableArguments,
-  tableName,
   tableWords,
 } from "../analyze/table-arguments.js";
 import { command } from "../command.js";
@@ -51,22 +50,11 @@ export default command({
       ...intervalWords({ resamples, seed }),
     ]);
 
-    await write({
-      ...{ json, readable, command: again },
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
       csv: () => calibrationCsv(conclusion),
-      async page() {
-        const { conclusionPage } = await import("../../report/conclusion-page.js");
-        return conclusionPage(readable, {
-          title: `Calibration: ${tableName(given)}`,
-          command: again,
-        });
-      },
+      title: "Calibration",
+      example: "calibration.html",
     });
-    output.resultJson(json);
-    output.result(conclusionText(readable, output.style));
-    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    output.nextCommand(
-      given.out === undefined ? `${again} --out calibration.html` : `${again} --json`,
-    );
   },
 });

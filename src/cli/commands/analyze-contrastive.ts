@@ -5,10 +5,10 @@ import { optionalText, score, text } from "../../files/table-columns.js";
 import { readableContrastive } from "../../report/contrastive-tables.js";
 import { contrastiveVerdict } from "../../report/contrastive-verdict.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
-import { conclusionText } from "../analyze/conclusion-text.js";
 import { contrastiveCsv } from "../analyze/contrastive-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { parseRanges } from "../analyze/score-ranges.js";
+import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
   readGivenTable,
@@ -73,22 +73,16 @@ export default command({
       ...intervalWords(intervals),
     ]);
 
-    await write({
-      ...{ json, readable, command: again },
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
       csv: () => contrastiveCsv(conclusion),
       async page() {
         const { contrastivePage } = await import("../../report/contrastive-page.js");
         return contrastivePage(conclusion, { verdict, name: tableName(given), command: again });
       },
+      title: "Contrastive",
+      example: "failures.html",
     });
-    output.resultJson(json);
-    output.result(conclusionText(readable, output.style));
-    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    output.nextCommand(
-      given.out === undefined
-        ? `${again} --out failures.html`
-        : "touchstone demo, which sets such rates beside a control without prototypes",
-    );
   },
 });
 

@@ -10,10 +10,10 @@ import { InputError } from "../../core/errors.js";
 import { score } from "../../files/table-columns.js";
 import { correlationVerdict, readableCorrelation } from "../../report/correlation-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
-import { conclusionText } from "../analyze/conclusion-text.js";
 import { correlationCsv } from "../analyze/correlation-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
-import { outArgument, tableArguments, tableName, tableWords } from "../analyze/table-arguments.js";
+import { showConclusion } from "../analyze/show-conclusion.js";
+import { outArgument, tableArguments, tableWords } from "../analyze/table-arguments.js";
 import { count, parseMetrics, readWideTable, type WideTable } from "../analyze/wide-table.js";
 import { command } from "../command.js";
 import { shellWords } from "../shell-words.js";
@@ -98,21 +98,12 @@ export default command({
       ...intervalWords(intervals),
     ]);
 
-    await write({
-      ...{ json, readable, command: again },
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
       csv: () => correlationCsv(conclusion),
-      async page() {
-        const { conclusionPage } = await import("../../report/conclusion-page.js");
-        const title = `Correlation: ${tableName(given)}`;
-        return conclusionPage(readable, { title, command: again });
-      },
+      title: "Correlation",
+      example: "correlation.html",
     });
-    output.resultJson(json);
-    output.result(conclusionText(readable, output.style));
-    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    output.nextCommand(
-      given.out === undefined ? `${again} --out correlation.html` : `${again} --json`,
-    );
   },
 });
 

@@ -3,13 +3,12 @@ import { significance, swapUnits } from "../../analysis/significance.js";
 import { answer, optionalText, probability, text } from "../../files/table-columns.js";
 import { readableSignificance } from "../../report/significance-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
-import { conclusionText } from "../analyze/conclusion-text.js";
+import { showConclusion } from "../analyze/show-conclusion.js";
 import { significanceCsv } from "../analyze/significance-csv.js";
 import {
   outArgument,
   readGivenTable,
   tableArguments,
-  tableName,
   tableWords,
 } from "../analyze/table-arguments.js";
 import { command } from "../command.js";
@@ -70,21 +69,12 @@ export default command({
       ...(seed === 0 ? [] : ["--seed", String(seed)]),
     ]);
 
-    await write({
-      ...{ json, readable, command: again },
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
       csv: () => significanceCsv(conclusion),
-      async page() {
-        const { conclusionPage } = await import("../../report/conclusion-page.js");
-        return conclusionPage(readable, {
-          title: `Significance: ${tableName(given)}`,
-          command: again,
-        });
-      },
+      title: "Significance",
+      example: "tests.html",
     });
-    output.resultJson(json);
-    output.result(conclusionText(readable, output.style));
-    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    else output.nextCommand(`${again} --out tests.html`);
   },
 });
 

@@ -2,14 +2,13 @@ import { stereotypes } from "../../analysis/stereotypes.js";
 import { answer, oneOf, optionalAnswer, text } from "../../files/table-columns.js";
 import { readableStereotypes } from "../../report/stereotypes-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
-import { conclusionText } from "../analyze/conclusion-text.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { showConclusion } from "../analyze/show-conclusion.js";
 import { stereotypesCsv } from "../analyze/stereotypes-csv.js";
 import {
   outArgument,
   readGivenTable,
   tableArguments,
-  tableName,
   tableWords,
 } from "../analyze/table-arguments.js";
 import { command } from "../command.js";
@@ -38,21 +37,12 @@ export default command({
       ...intervalWords(given),
     ]);
 
-    await write({
-      ...{ json, readable, command: again },
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
       csv: () => stereotypesCsv(conclusion),
-      async page() {
-        const { conclusionPage } = await import("../../report/conclusion-page.js");
-        return conclusionPage(readable, {
-          title: `Stereotypes before and after: ${tableName(given)}`,
-          command: again,
-        });
-      },
+      title: "Stereotypes before and after",
+      example: "stereotypes.html",
     });
-    output.resultJson(json);
-    output.result(conclusionText(readable, output.style));
-    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    else output.nextCommand(`${again} --out stereotypes.html`);
   },
 });
 
