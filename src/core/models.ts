@@ -1,4 +1,4 @@
-import type { Json } from "./json.js";
+import type { Json, JsonObject } from "./json.js";
 import type { Hash } from "./keys.js";
 
 /** Which model answered. All of it goes into a record's key. */
@@ -34,6 +34,10 @@ export interface Picture {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Tells repeated askings of the same question apart; a cache answers each trial on its own. */
+  readonly trial?: number;
+  /** Notes what can't be reproduced (time, cost, tokens, raw replies), for a run's `trace/`. */
+  readonly trace?: (entry: JsonObject) => void;
 }
 
 /** What every contract below has. A model without an answer throws `NoAnswer`. */
@@ -82,4 +86,73 @@ export interface GeneratedImage {
 /** Prompt -> image. */
 export interface ImageGenerator extends Model {
   generate(request: GenerationRequest, options?: CallOptions): Promise<GeneratedImage>;
+}
+
+/** Where an entity is in an image: 1 inside, 0 outside, row by row, of the image's own size. */
+export interface Mask {
+  readonly width: number;
+  readonly height: number;
+  /** width x height bytes. */
+  readonly data: Uint8Array;
+}
+
+/** Image and the name of an entity -> its mask; `undefined` where the model finds none. */
+export interface Localizer extends Model {
+  localize(image: Picture, entity: string, options?: CallOptions): Promise<Mask | undefined>;
+}
+
+/** An entity of a prompt with the attributes that the prompt gives it. */
+export interface DescribedEntity {
+  readonly entity: string;
+  readonly attributes: readonly string[];
+}
+
+/** Prompt -> its entities and their attributes, in the order of the text. */
+export interface Decomposer extends Model {
+  decompose(text: string, options?: CallOptions): Promise<readonly DescribedEntity[]>;
+}
+
+export type ChatPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly image: Picture };
+
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant";
+  readonly parts: readonly ChatPart[];
+}
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly seed?: number;
+  /** How many alternatives to return for each token; without it no log-probabilities are asked. */
+  readonly topLogProbabilities?: number;
+  /** The JSON Schema that the answer must follow, enforced where the provider can. */
+  readonly answerSchema?: { readonly name: string; readonly schema: JsonObject };
+}
+
+export interface TokenChoice {
+  readonly token: string;
+  /** Natural logarithm, at most 0. */
+  readonly logProbability: number;
+}
+
+/** A token of the answer; `alternatives` are the likeliest ones in its place, itself included. */
+export interface ChatToken extends TokenChoice {
+  readonly alternatives: readonly TokenChoice[];
+}
+
+export interface ChatReply {
+  readonly text: string;
+  /** `refused` where the provider declined to answer; then `text` is its reason. */
+  readonly finish: "stop" | "length" | "refused" | "other";
+  /** Where log-probabilities were asked for and given. */
+  readonly tokens?: readonly ChatToken[];
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+/** Text and images -> text. */
+export interface ChatModel extends Model {
+  chat(request: ChatRequest, options?: CallOptions): Promise<ChatReply>;
 }

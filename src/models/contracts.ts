@@ -1,6 +1,9 @@
 import type {
+  ChatModel,
+  Decomposer,
   ImageEmbedder,
   ImageGenerator,
+  Localizer,
   Model,
   TextEmbedder,
   VisualQuestionAnswering,
@@ -11,6 +14,9 @@ export interface Contracts {
   TextEmbedder: TextEmbedder;
   VisualQuestionAnswering: VisualQuestionAnswering;
   ImageGenerator: ImageGenerator;
+  Localizer: Localizer;
+  Decomposer: Decomposer;
+  ChatModel: ChatModel;
 }
 
 export type ContractName = keyof Contracts;
@@ -20,6 +26,9 @@ const methodOf: Readonly<Record<ContractName, string>> = {
   TextEmbedder: "embedText",
   VisualQuestionAnswering: "probabilityOfYes",
   ImageGenerator: "generate",
+  Localizer: "localize",
+  Decomposer: "decompose",
+  ChatModel: "chat",
 };
 
 /** What a model of each contract does, as a message says it. */
@@ -28,6 +37,9 @@ export const contractWords: Readonly<Record<ContractName, string>> = {
   TextEmbedder: "embeds texts",
   VisualQuestionAnswering: "answers questions about images",
   ImageGenerator: "makes images",
+  Localizer: "finds entities in images",
+  Decomposer: "takes prompts apart",
+  ChatModel: "answers messages of text and images",
 };
 
 /** What a model can be asked, told by its methods. */
