@@ -1,0 +1,137 @@
+// node bench/statistics.mjs
+//
+// The statistics that cost something, beside SciPy and statsmodels doing the same work on the same
+// numbers in the same run; results are compared before times are.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomFrom } from "../dist/core/random.js";
+import { clusterBootstrap } from "../dist/stats/cluster-bootstrap.js";
+import { clusterSums, groupTotals } from "../dist/stats/cluster-sums.js";
+import { deltaInterval } from "../dist/stats/delta-interval.js";
+import { kendallPValue, kendallTauB } from "../dist/stats/kendall.js";
+import { pairCounter } from "../dist/stats/pair-counts.js";
+import { pairedPermutation } from "../dist/stats/paired-permutation.js";
+import { ranked } from "../dist/stats/ranked.js";
+import { pythonPeer } from "./python-peer.mjs";
+import { inSeconds, sideBySide } from "./side-by-side.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "touchstone-bench-"));
+const random = randomFrom("bench", "statistics");
+
+const pairs = 14_400;
+// Squared errors of two judges on the same pairs, the second a little worse.
+const one = Float64Array.from({ length: pairs }, () => random.next() ** 2);
+const other = one.map((error) => Math.min(1, error + 0.004 * (random.next() - 0.497)));
+
+const rows = 100_000;
+// A metric with some 20,000 distinct values, and people's ratings of 1 to 5 that follow it loosely.
+const metric = Float64Array.from({ length: rows }, () => random.integer(20_000) / 20_000);
+const people = metric.map((score) => 1 + Math.round(2 * score + 2 * random.next()));
+
+const clusters = 400;
+// 36 rows of each prompt fail or pass, some prompts oftener than others.
+const hardness = Float64Array.from({ length: clusters }, () => random.next());
+const cluster = Int32Array.from({ length: pairs }, (_, row) => row % clusters);
+const failed = Float64Array.from(cluster, (at) => (random.chance(hardness[at] / 2) ? 1 : 0));
+
+const files = Object.entries({ one, other, metric, people, failed }).map(([name, values]) => {
+  const path = join(folder, `${name}.f64`);
+  writeFileSync(path, values);
+  return [name, path];
+});
+
+const eachRow = Int32Array.from({ length: pairs }, (_, row) => row);
+const rate = [{ weight: 1, groups: [0], numerator: 1, denominator: 0 }];
+const failures = () =>
+  clusterSums({
+    cluster,
+    group: new Int32Array(pairs),
+    columns: [new Float64Array(pairs).fill(1), failed],
+    clusters,
+    groups: 1,
+  });
+
+const tasks = [
+  {
+    name: "paired permutation, 10,000 resamples, 14,400 pairs",
+    peer: "scipy.stats.permutation_test",
+    statistic: "p",
+    within: 0.02,
+    ours: () =>
+      pairedPermutation({
+        one: { value: one },
+        other: { value: other },
+        unit: eachRow,
+        units: pairs,
+        permutations: 10_000,
+        random: randomFrom(0, "bench"),
+      }).p,
+    ask: { task: "permutation", permutations: 10_000 },
+  },
+  {
+    name: "Kendall tau-b with p, n = 100,000",
+    peer: "scipy.stats.kendalltau",
+    statistic: "tau-b",
+    within: 1e-12,
+    ours: () => {
+      const x = ranked(metric);
+      const y = ranked(people);
+      const counts = pairCounter(x, y)();
+      kendallPValue(x, y, counts.difference);
+      return kendallTauB(counts);
+    },
+    ask: { task: "kendall" },
+  },
+  {
+    name: "clustered bootstrap, 2,000 resamples, 14,400 rows of 400 prompts",
+    peer: "scipy.stats.bootstrap over prompts",
+    statistic: "upper bound",
+    within: 0.005,
+    ours: () => {
+      const [interval] = clusterBootstrap(failures(), {
+        statistics: [rate],
+        resamples: 2000,
+        random: randomFrom(0, "bench"),
+      });
+      return interval[1];
+    },
+    ask: { task: "bootstrap", clusters, resamples: 2000 },
+  },
+  {
+    name: "clustered delta interval, 14,400 rows of 400 prompts",
+    peer: "statsmodels OLS, cov_type cluster",
+    statistic: "upper bound",
+    within: 1e-9,
+    ours: () => {
+      const table = failures();
+      return deltaInterval(table, groupTotals(table), rate)[1];
+    },
+    ask: { task: "cluster-robust", clusters },
+  },
+];
+
+const peer = pythonPeer("statistics_peer.py");
+if (peer.skipped !== undefined) {
+  console.log(`skipped: the peers can't be installed (${peer.skipped})`);
+} else {
+  const { versions } = await peer.ask({ task: "load", files: Object.fromEntries(files) });
+  console.log(`Node ${process.version}; ${versions}. Five turns each, one thread; medians.\n`);
+  for (const { name, peer: whom, statistic, within, ours, ask } of tasks) {
+    const found = await sideBySide({ ours, theirs: () => peer.ask(ask) });
+    const apart = Math.abs(found.result - found.peerResult);
+    console.log(name);
+    console.log(`  ours ${inSeconds(found.ours)}, ${whom} ${inSeconds(found.theirs)}`);
+    console.log(
+      `  ${found.ratio.toFixed(1)} times as fast [${found.low.toFixed(1)}, ${found.high.toFixed(1)}]; ` +
+        `${statistic} ${found.result.toPrecision(6)} and ${found.peerResult.toPrecision(6)}`,
+    );
+    if (!(apart <= within)) {
+      console.log(`  DIFFERENT by ${apart}, allowed ${within}`);
+      process.exitCode = 1;
+    }
+  }
+  peer.end();
+}
+rmSync(folder, { recursive: true });
