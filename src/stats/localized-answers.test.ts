@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { f1Score } from "./f1-score.js";
-import { localizedCounts, localizedScores } from "./localized-answers.js";
+import { type LocalizedCounts, localizedCounts, localizedScore } from "./localized-answers.js";
+
+const localizedScores = (counts: LocalizedCounts) => ({
+  precision: localizedScore("precision", counts),
+  recall: localizedScore("recall", counts),
+  f1: localizedScore("f1", counts),
+});
 
 test("by hand: a striped shirt whose stripes are on the trousers, too", () => {
   // Two of three own attributes found, one of two others leaked.

@@ -10,15 +10,8 @@ export interface LocalizedCounts {
   readonly fn: number;
 }
 
-/** Each in [0, 1]; NaN where it is 0 / 0. */
-export interface LocalizedScores {
-  /** tp / (tp + fp); NaN where nothing was said yes to. */
-  readonly precision: number;
-  /** tp / (tp + fn); NaN without a reflection question. */
-  readonly recall: number;
-  /** 2 tp / (2 tp + fp + fn); NaN only where there was no reflection question and no leakage. */
-  readonly f1: number;
-}
+export const localizedScoreNames = ["precision", "recall", "f1"] as const;
+export type LocalizedScore = (typeof localizedScoreNames)[number];
 
 /**
  * Counts the answers of one image, or of several at once. An answer is yes where its probability is
@@ -46,16 +39,25 @@ export function localizedCounts({
 }
 
 /**
- * Precision falls where attributes leak, recall where they are missing; F1 is their harmonic mean.
- * van Rijsbergen, "Information Retrieval" (1979).
- *
- * @example localizedScores({ tp: 2, fp: 1, tn: 1, fn: 1 })
- *   // { precision: 0.666…, recall: 0.666…, f1: 0.666… }
+ * What stands above and below the line of each score. Precision falls where attributes leak, recall
+ * where they are missing; F1 is their harmonic mean. van Rijsbergen, "Information Retrieval" (1979).
  */
-export function localizedScores({ tp, fp, fn }: LocalizedCounts): LocalizedScores {
-  return {
-    precision: tp / (tp + fp),
-    recall: tp / (tp + fn),
-    f1: (2 * tp) / (2 * tp + fp + fn),
-  };
+export const localizedRatios: Readonly<
+  Record<LocalizedScore, (counts: LocalizedCounts) => readonly [above: number, below: number]>
+> = {
+  precision: ({ tp, fp }) => [tp, tp + fp],
+  recall: ({ tp, fn }) => [tp, tp + fn],
+  f1: ({ tp, fp, fn }) => [2 * tp, 2 * tp + fp + fn],
+};
+
+/**
+ * A score of these counts.
+ *
+ * @returns a number in [0, 1]; NaN where it is 0 / 0: precision where nothing was said yes to,
+ *   recall without a reflection question, F1 where there is none and nothing leaked.
+ * @example localizedScore("f1", { tp: 2, fp: 1, tn: 1, fn: 1 }) // 0.666…
+ */
+export function localizedScore(name: LocalizedScore, counts: LocalizedCounts): number {
+  const [above, below] = localizedRatios[name](counts);
+  return above / below;
 }
