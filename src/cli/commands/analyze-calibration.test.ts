@@ -64,7 +64,7 @@ test("--out writes each form", async () => {
 
 test("wrong input ends with 2 and says where", async () => {
   const cases = [
-    ["id,label,probability\na,1,1.2\n", "Expected a probability from 0 to 1 or nothing"],
+    ["id,label,probability\na,1,1.2\n", "Expected a number from 0 to 1 or nothing for probability"],
     ["id,label,probability\na,2,0.2\n", "Expected 0, 1 or nothing for label"],
     ["id,label,probability\na,1,0.2\na,1,0.3\n", "line 3"],
     ["id,label,p\na,1,0.2\n", "--map probability=p"],

@@ -1,10 +1,9 @@
 import { calibration } from "../../analysis/calibration.js";
-import { answer, text } from "../../files/table-columns.js";
+import { answer, probability, text } from "../../files/table-columns.js";
 import { calibrationVerdict, readableCalibration } from "../../report/calibration-text.js";
 import { calibrationCsv } from "../analyze/calibration-csv.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
-import { probability } from "../analyze/probability-column.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
