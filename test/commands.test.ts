@@ -34,6 +34,7 @@ describe("touchstone", () => {
     expect(commands.map(({ path }) => path).sort()).toEqual(
       [
         "analyze agreement",
+        "analyze attributes",
         "analyze calibration",
         "analyze contrastive",
         "analyze correlation",

@@ -23,6 +23,7 @@ const namesOfSeveral = {
   row: "rows",
   query: "queries",
   item: "items",
+  image: "images",
 } as const;
 /** What is drawn as a whole. */
 export type ClusterUnit = keyof typeof namesOfSeveral;

@@ -25,6 +25,11 @@ export default commandGroup({
       load: () => import("./analyze-calibration.js"),
     },
     {
+      name: "attributes",
+      summary: "whether attributes stand on the entities they were meant for",
+      load: () => import("./analyze-attributes.js"),
+    },
+    {
       name: "stereotypes",
       summary: "by how much refined prompts lower the stereotype index of images",
       load: () => import("./analyze-stereotypes.js"),

@@ -22,6 +22,19 @@ const examples = {
       adversarial: score,
     },
   },
+  attributes: {
+    shows: "answers about the patterns of six outfits' garments, with one unscored",
+    next: "touchstone example attributes | touchstone analyze attributes -",
+    path: fileURLToPath(new URL("../../../data/examples/attributes.csv", import.meta.url)),
+    columns: {
+      image: text,
+      entity: text,
+      attribute: text,
+      kind: text,
+      probability,
+      prompt: text,
+    },
+  },
   agreement: {
     shows: "three annotators' ratings of twelve images from 1 to 5, with one missing",
     next: "touchstone example agreement | touchstone analyze agreement - --scale ordinal",

@@ -1,0 +1,70 @@
+import { attributes } from "../../analysis/attributes.js";
+import { questionKinds } from "../../analysis/localized-questions.js";
+import { oneOf, optionalText, probability, text } from "../../files/table-columns.js";
+import { readableAttributes } from "../../report/attributes-text.js";
+import { attributesCsv } from "../analyze/attributes-csv.js";
+import { asJson, fileWriter } from "../analyze/conclusion-file.js";
+import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { showConclusion } from "../analyze/show-conclusion.js";
+import {
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableWords,
+} from "../analyze/table-arguments.js";
+import { command } from "../command.js";
+import { shellWords } from "../shell-words.js";
+
+export default command({
+  description:
+    "Whether attributes stand on the entities they were meant for: precision, recall and F1 of yes-or-no " +
+    "answers about an entity's own attributes (reflection) and about those of others (leakage), over " +
+    "all questions and as the mean of images. Reads JSONL, CSV or Parquet with the columns image, " +
+    "entity, attribute, kind (reflection or leakage), probability (of a yes; empty: no answer) and, " +
+    "if there is one, prompt. `touchstone example attributes` prints a sample.",
+  examples: [
+    "touchstone analyze attributes answers.csv",
+    "touchstone analyze attributes answers.jsonl --threshold 0.6 --out attributes.html",
+    "touchstone example attributes | touchstone analyze attributes - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    threshold: {
+      kind: "number",
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description: "yes is said at or above it",
+    },
+    ...intervalArguments,
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const rows = await readGivenTable(given, { columns, unique: [], environment });
+    const conclusion = attributes(rows, given);
+    const readable = readableAttributes(conclusion);
+    const json = asJson({ ...conclusion, verdict: readable.verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "attributes", ...tableWords(given)],
+      ...(given.threshold === 0.5 ? [] : ["--threshold", String(given.threshold)]),
+      ...intervalWords(given),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => attributesCsv(conclusion),
+      title: "Attributes",
+      example: "attributes.html",
+    });
+  },
+});
+
+const columns = {
+  image: text,
+  entity: text,
+  attribute: text,
+  kind: oneOf(questionKinds),
+  probability,
+  prompt: optionalText,
+};
