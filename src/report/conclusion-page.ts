@@ -1,22 +1,28 @@
 import { above, dataTable } from "./data-table.js";
 import { html } from "./html.js";
-import { type PageSection, page } from "./page.js";
+import { page } from "./page.js";
+import type { Figure } from "./plots/figure.js";
+import { plotFigure } from "./sections/plot-figure.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
-/** A conclusion as one HTML file: the verdict, its figures, then the tables. */
-export function conclusionPage(
+/** A conclusion as one HTML file: the verdict, its picture, then the tables. */
+export async function conclusionPage(
   { verdict, tables, warnings, method }: ReadableConclusion,
   {
     title,
     command,
-    figures = [],
+    figure,
   }: {
     readonly title: string;
     /** The command that makes it again. */
     readonly command: string;
-    readonly figures?: readonly PageSection[];
+    readonly figure?: Figure | undefined;
   },
-): string {
+): Promise<string> {
+  const figures =
+    figure === undefined
+      ? []
+      : [{ id: "plot", title: figure.title, body: await plotFigure(figure.spec, figure.caption) }];
   return page({
     title,
     opening: html`<h1>${title}</h1>

@@ -1,14 +1,16 @@
+import type { Figure } from "../../report/plots/figure.js";
 import type { Output } from "../output.js";
 import type { ConclusionFile } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";
 import { type GivenTable, tableName } from "./table-arguments.js";
 
 /**
- * How every verb of `analyze` ends: the file for --out, the result, and the command that does more
- * with it.
+ * How every verb of `analyze` ends: the file for --out, the picture for --plot, the result, and the
+ * command that does more with it.
  *
  * @param title what the page's title says before the table's name
- * @param page a page of the verb's own, in place of verdict and tables
+ * @param figure the conclusion as a picture; it loads plots when it is asked for
+ * @param draw writes the figure where --plot wants it
  * @param example a name for the file that the next command suggests
  */
 export async function showConclusion({
@@ -17,10 +19,12 @@ export async function showConclusion({
   output,
   title,
   example,
-  page,
+  figure,
+  draw,
   ...conclusion
 }: Omit<ConclusionFile, "page"> & {
-  readonly page?: ConclusionFile["page"];
+  readonly figure?: () => Promise<Figure>;
+  readonly draw?: (figure: () => Promise<Figure>, output: Output) => Promise<void>;
   readonly given: GivenTable & { readonly out: string | undefined };
   readonly write: (file: ConclusionFile) => Promise<void>;
   readonly output: Output;
@@ -28,11 +32,16 @@ export async function showConclusion({
   readonly example: string;
 }): Promise<void> {
   const { readable, command, json } = conclusion;
-  const ownPage = async () => {
+  const page = async () => {
     const { conclusionPage } = await import("../../report/conclusion-page.js");
-    return conclusionPage(readable, { title: `${title}: ${tableName(given)}`, command });
+    return conclusionPage(readable, {
+      title: `${title}: ${tableName(given)}`,
+      command,
+      figure: await figure?.(),
+    });
   };
-  await write({ ...conclusion, page: page ?? ownPage });
+  await write({ ...conclusion, page });
+  if (figure !== undefined) await draw?.(figure, output);
   output.resultJson(json);
   output.result(conclusionText(readable, output.style));
   if (given.out !== undefined) output.note(`Wrote ${given.out}`);

@@ -7,13 +7,13 @@ import { contrastiveVerdict } from "../../report/contrastive-verdict.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { contrastiveCsv } from "../analyze/contrastive-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { parseRanges } from "../analyze/score-ranges.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
   readGivenTable,
   tableArguments,
-  tableName,
   tableWords,
 } from "../analyze/table-arguments.js";
 import { command } from "../command.js";
@@ -52,9 +52,11 @@ export default command({
     },
     ...intervalArguments,
     ...outArgument,
+    ...plotArgument,
   },
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
     const rangeOf = parseRanges(given.range);
     const rows = await readGivenTable(given, { columns, unique: ["id", "metric"], environment });
     const { direction, scale, interval, resamples, seed } = given;
@@ -76,11 +78,12 @@ export default command({
     await showConclusion({
       ...{ given, write, output, json, readable, command: again },
       csv: () => contrastiveCsv(conclusion),
-      async page() {
-        const { contrastivePage } = await import("../../report/contrastive-page.js");
-        return contrastivePage(conclusion, { verdict, name: tableName(given), command: again });
+      async figure() {
+        const { contrastiveFigure } = await import("../../report/plots/contrastive.js");
+        return contrastiveFigure(conclusion);
       },
-      title: "Contrastive",
+      draw,
+      title: "Contrastive analysis",
       example: "failures.html",
     });
   },

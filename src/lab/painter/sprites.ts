@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import { Resvg } from "@resvg/resvg-wasm";
 import { z } from "zod";
+import { resvgReady } from "../../images/resvg.js";
 
 const drawingSchema = z.object({
   svg: z.string().optional(),
@@ -46,13 +46,9 @@ export interface Sprite {
 
 const rasterSize = 160;
 
-const ready: Promise<void> = initWasm(
-  readFileSync(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")),
-);
-
 /** resvg compiled to WebAssembly draws the same pixels on every processor. */
 export async function rasterise(svg: string, width: number): Promise<Sprite> {
-  await ready;
+  await resvgReady;
   const renderer = new Resvg(svg, { fitTo: { mode: "width", value: width } });
   const image = renderer.render();
   const sprite = { width: image.width, height: image.height, data: new Uint8Array(image.pixels) };

@@ -1,6 +1,18 @@
 import type { TopLevelSpec } from "vega-lite";
+import {
+  type Layers,
+  noteHeight,
+  noteLines,
+  placedWords,
+  smallText,
+  titleLook,
+  words,
+  xPlace,
+  yPlace,
+} from "./marks.js";
 import { palette, plotConfig } from "./palette.js";
-import { type IntervalRow, placeRows } from "./place-rows.js";
+import { type IntervalRow, type MissingRow, placeRows } from "./place-rows.js";
+import { fitted } from "./text-width.js";
 
 /** How a series is told apart: by shape and filling as well as by colour. */
 export interface SeriesMark {
@@ -16,45 +28,84 @@ export interface IntervalPlot {
   readonly axisTitle: string;
   /** Above the values at the right. */
   readonly valueTitle: string;
-  readonly rows: readonly IntervalRow[];
+  /** How much room the values need, in pixels. */
+  readonly valueWidth?: number;
+  readonly rows: readonly (IntervalRow | MissingRow)[];
   readonly series: readonly SeriesMark[];
   readonly domain: readonly [low: number, high: number];
   /** A dashed line to compare with, such as no effect at 0. */
   readonly reference?: { readonly at: number; readonly name: string };
   /** `d3-format` of the axis labels. */
   readonly axisFormat: string;
+  /** Small lines below the axis: what a reader must know. */
+  readonly notes?: readonly string[];
 }
 
-const plotWidth = 390;
-const margin = { left: 206, right: 124, top: 60, bottom: 44 };
+const margin = { left: 206, top: 60, bottom: 44 };
+/** From the names' right to the right edge. */
+const rightSide = 514;
 const legendLine = 18;
 const leftEdge = -margin.left + 4;
-const valueEdge = plotWidth + 68;
-const countEdge = plotWidth + margin.right - 4;
+const countWidth = 56;
 
 /**
  * Estimates with intervals as dots on lines: bands below one another, in each a block per name,
- * in each block a row per series, each row with its value and n at the right. Places are computed
- * here and not by facets, so that every label has its room whatever font draws it.
+ * in each block a row per series, each row with its value and n at the right. What is undefined has
+ * its reason in place of a dot. Places are computed here and not by facets, so that every label has
+ * its room whatever font draws it.
  */
 export function intervalPlot(plot: IntervalPlot): TopLevelSpec {
+  const { above, below, width, height, layer } = intervalView(plot);
+  return {
+    description: `${plot.title}; ${plot.axisTitle}`,
+    ...{ width, height, layer },
+    autosize: { type: "none" },
+    padding: { left: margin.left, right: rightSide - width, top: above, bottom: below },
+    config: plotConfig,
+  };
+}
+
+/** Several of them below one another, each with a title and an axis of its own. */
+export function intervalPlots(title: string, plots: readonly IntervalPlot[]): TopLevelSpec {
+  const views = plots.map(intervalView);
+  const [above = 0] = views.map((view) => view.above);
+  const gap = Math.max(...views.map((view) => view.above + view.below), 0);
+  const heights = views.reduce((sum, { height }) => sum + height, 0);
+  return {
+    description: [title, ...plots.map((plot) => plot.title)].join("; "),
+    usermeta: { width: rightSide, height: heights + gap * (views.length - 1) },
+    autosize: { type: "none" },
+    padding: { left: margin.left, right: 0, top: above, bottom: gap - above },
+    config: plotConfig,
+    bounds: "flush",
+    spacing: gap,
+    vconcat: views.map(({ width, height, layer }) => ({ width, height, layer })),
+  };
+}
+
+/** One view, and how far it reaches above and below its own height. */
+function intervalView(plot: IntervalPlot) {
   const names = plot.series.map(({ name }) => name);
   const { rows, bands, blocks, rules, height } = placeRows(plot.rows, names);
+  const drawn = rows.flatMap((row) => ("value" in row ? [row] : []));
+  const missing = rows.flatMap((row) => ("reason" in row ? [row] : []));
   const legend = names.length > 1 ? legendPlaces(plot.series) : [];
   const reference = plot.reference === undefined ? [] : [{ ...plot.reference, y: -12 }];
   const legendHeight = legend.length * legendLine;
+  const notes = plot.notes ?? [];
+  const valueWidth = plot.valueWidth ?? 68;
+  const width = rightSide - valueWidth - countWidth;
+  const valueEdge = width + valueWidth;
+  const countEdge = rightSide - 4;
   const headings = [
     { x: valueEdge, y: -12, text: plot.valueTitle },
     { x: countEdge, y: -12, text: "n" },
   ];
-
-  const y = { field: "y", type: "quantitative", scale: null, axis: null } as const;
   const x = {
     type: "quantitative" as const,
     scale: { domain: [...plot.domain], nice: false, clamp: true },
     axis: { title: plot.axisTitle, format: plot.axisFormat, tickCount: 6 },
   };
-  const place = { field: "x", type: "quantitative", scale: null, axis: null } as const;
   const bySeries = (range: readonly string[]) =>
     ({
       field: "series",
@@ -68,79 +119,73 @@ export function intervalPlot(plot: IntervalPlot): TopLevelSpec {
     fill: bySeries(plot.series.map(({ colour, filled }) => (filled ? colour : palette.paper))),
   };
   const point = { type: "point", size: 62, opacity: 1, strokeWidth: 1.8 } as const;
-  const words = (field: string, at: number, look: object) => ({
-    mark: { type: "text" as const, baseline: "middle" as const, color: palette.ink, ...look },
-    encoding: { x: { value: at }, y, text: { field, type: "nominal" as const } },
-  });
-  const small = { fontSize: 11, color: palette.muted };
 
-  return {
-    description: `${plot.title}; ${plot.axisTitle}`,
-    width: plotWidth,
-    height,
-    autosize: { type: "none" },
-    padding: { ...margin, top: margin.top + legendHeight },
-    config: plotConfig,
-    layer: [
-      {
-        data: { values: [{ y: -44 - legendHeight, text: plot.title }] },
-        ...words("text", leftEdge, { align: "left", fontSize: 14, fontWeight: 600 }),
+  const layer: Layers = [
+    {
+      data: { values: [{ y: -44 - legendHeight, text: plot.title }] },
+      ...words("text", leftEdge, titleLook),
+    },
+    { data: { values: legend }, mark: point, encoding: { x: xPlace, y: yPlace, ...symbol } },
+    {
+      data: { values: legend.map((entry) => ({ ...entry, x: entry.x + 10, text: entry.series })) },
+      ...placedWords({ align: "left", fontSize: 12 }),
+    },
+    { data: { values: headings }, ...placedWords({ align: "right", ...smallText }) },
+    {
+      data: { values: rules },
+      mark: { type: "rule", color: palette.grid },
+      encoding: { x: { value: leftEdge }, x2: { value: countEdge }, y: yPlace },
+    },
+    { data: { values: bands }, ...words("band", leftEdge, { align: "left", fontWeight: 600 }) },
+    { data: { values: blocks }, ...words("name", leftEdge, { align: "left", fontSize: 12 }) },
+    {
+      data: { values: blocks.map((block) => ({ ...block, y: block.y + 14 })) },
+      ...words("under", leftEdge, { align: "left", ...smallText }),
+    },
+    {
+      data: { values: reference },
+      mark: { type: "rule", color: palette.muted, strokeDash: [3, 3] },
+      encoding: { x: { field: "at", ...x } },
+    },
+    {
+      data: { values: reference },
+      mark: { type: "text", baseline: "middle", ...smallText },
+      encoding: { y: yPlace, x: { field: "at", ...x }, text: { field: "name", type: "nominal" } },
+    },
+    ...[false, true].map((isBound) => ({
+      data: { values: drawn.filter((row) => (row.isBound ?? false) === isBound) },
+      mark: {
+        type: "rule" as const,
+        ...(isBound ? { strokeWidth: 1.2, strokeDash: [2, 3] } : { strokeWidth: 2 }),
       },
-      { data: { values: legend }, mark: point, encoding: { x: place, y, ...symbol } },
-      {
-        data: { values: legend.map((entry) => ({ ...entry, x: entry.x + 10 })) },
-        mark: { type: "text", baseline: "middle", align: "left", color: palette.ink, fontSize: 12 },
-        encoding: { x: place, y, text: { field: "series", type: "nominal" } },
+      encoding: {
+        y: yPlace,
+        x: { field: "low", ...x },
+        x2: { field: "high" },
+        color: symbol.color,
       },
-      {
-        data: { values: headings },
-        mark: { type: "text", baseline: "middle", align: "right", ...small },
-        encoding: { x: place, y, text: { field: "text", type: "nominal" } },
+    })),
+    {
+      data: { values: drawn },
+      mark: point,
+      encoding: { y: yPlace, x: { field: "value", ...x }, ...symbol },
+    },
+    {
+      data: {
+        values: missing.map(({ y, reason }) => ({
+          y,
+          text: fitted(`undefined: ${reason}`, width - 12, smallText.fontSize),
+        })),
       },
-      {
-        data: { values: rules },
-        mark: { type: "rule", color: palette.grid },
-        encoding: { x: { value: leftEdge }, x2: { value: countEdge }, y },
-      },
-      { data: { values: bands }, ...words("band", leftEdge, { align: "left", fontWeight: 600 }) },
-      { data: { values: blocks }, ...words("name", leftEdge, { align: "left", fontSize: 12 }) },
-      {
-        data: { values: blocks.map((block) => ({ ...block, y: block.y + 14 })) },
-        ...words("under", leftEdge, { align: "left", ...small }),
-      },
-      {
-        data: { values: reference },
-        mark: { type: "rule", color: palette.muted, strokeDash: [3, 3] },
-        encoding: { x: { field: "at", ...x } },
-      },
-      {
-        data: { values: reference },
-        mark: { type: "text", baseline: "middle", ...small },
-        encoding: { y, x: { field: "at", ...x }, text: { field: "name", type: "nominal" } },
-      },
-      ...[false, true].map((isBound) => ({
-        data: { values: rows.filter((row) => (row.isBound ?? false) === isBound) },
-        mark: {
-          type: "rule" as const,
-          ...(isBound ? { strokeWidth: 1.2, strokeDash: [2, 3] } : { strokeWidth: 2 }),
-        },
-        encoding: { y, x: { field: "low", ...x }, x2: { field: "high" }, color: symbol.color },
-      })),
-      {
-        data: { values: rows },
-        mark: point,
-        encoding: { y, x: { field: "value", ...x }, ...symbol },
-      },
-      {
-        data: { values: rows },
-        ...words("label", valueEdge, { align: "right", fontSize: 11 }),
-      },
-      {
-        data: { values: rows },
-        ...words("count", countEdge, { align: "right", ...small }),
-      },
-    ],
-  };
+      ...words("text", 6, { align: "left", ...smallText }),
+    },
+    { data: { values: rows }, ...words("label", valueEdge, { align: "right", fontSize: 11 }) },
+    { data: { values: rows }, ...words("count", countEdge, { align: "right", ...smallText }) },
+    noteLines(notes, { x: leftEdge, y: height + margin.bottom + 6 }),
+  ];
+  const above = margin.top + legendHeight;
+  const below = margin.bottom + (notes.length === 0 ? 0 : notes.length * noteHeight + 4);
+  return { width, height, layer, above, below };
 }
 
 /** The legend below the title, a line for each series: a narrow page shows only the left side. */

@@ -13,6 +13,17 @@ export const palette = {
   green: "#007a5a",
 } as const;
 
+/** The same in the dark. */
+export const darkPalette: Readonly<Record<string, string>> = {
+  ink: "#e4e7ea",
+  muted: "#a3abb3",
+  grid: "#33393f",
+  paper: "#15181b",
+  vermilion: "#ff9a5c",
+  blue: "#6cb8ee",
+  green: "#4cc9a0",
+} satisfies Record<keyof typeof palette, string>;
+
 /** What every plot shares: type, sober axes, no background of its own. */
 export const plotConfig = {
   aria: false,

@@ -5,6 +5,9 @@ import type { IntervalRow } from "./place-rows.js";
 export const dashNote =
   "Where none fails, or all do, a dotted line goes to the one-sided 95 % bound in place of an interval.";
 
+/** And of dots that have none at all. */
+export const bareDotNote = "A dot without a line: the data give no interval.";
+
 /** A share, or a difference of shares, as a plot draws it in percent; undefined ones are not drawn. */
 export function percentLine({
   value,

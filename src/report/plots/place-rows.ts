@@ -1,34 +1,45 @@
-/** One estimate: a mark at `value` with a line from `low` to `high`. */
-export interface IntervalRow {
+import { wrapped } from "./text-width.js";
+
+interface RowPlace {
   /** The band of the plot, such as a domain; "" for a band without a heading. */
   readonly band: string;
   /** The block within the band, such as a metric: a name and, below it, what it stands on. */
   readonly name: string;
   readonly under?: string;
   readonly series: string;
+  /** Printed at the right: the value with its unit, and n. */
+  readonly label: string;
+  readonly count: string;
+}
+
+/** One estimate: a mark at `value` with a line from `low` to `high`. */
+export interface IntervalRow extends RowPlace {
   readonly value: number;
   readonly low: number;
   readonly high: number;
   /** The line is no interval but goes to a one-sided bound. */
   readonly isBound?: boolean;
-  /** Printed at the right: the value with its unit, and n. */
-  readonly label: string;
-  readonly count: string;
+}
+
+/** An estimate that is undefined, with what stands in its place. */
+export interface MissingRow extends RowPlace {
+  readonly reason: string;
 }
 
 const bandHeight = 30;
 const rowHeight = 18;
 const blockGap = 10;
 const leastBlock = 30;
-/** As many letters of 12 px as surely fit beside the plot. */
-const longestName = 30;
+const nameWidth = 196;
+const nameSize = 12;
+const lineHeight = 14;
 
 /**
  * Gives every band, block and row its place, in pixels from the top. Bands and blocks keep the
  * order of their first row; rows within a block have the order of `series`.
  */
-export function placeRows(rows: readonly IntervalRow[], series: readonly string[]) {
-  const placed: (IntervalRow & { y: number })[] = [];
+export function placeRows<Row extends RowPlace>(rows: readonly Row[], series: readonly string[]) {
+  const placed: (Row & { y: number })[] = [];
   const bands: { y: number; band: string }[] = [];
   const blocks: { y: number; name: string; under: string }[] = [];
   const rules: { y: number }[] = [];
@@ -43,9 +54,14 @@ export function placeRows(rows: readonly IntervalRow[], series: readonly string[
       const inOrder = series.flatMap((name) => ofBlock.filter((row) => row.series === name));
       const height = Math.max(leastBlock, inOrder.length * rowHeight);
       const first = top + (height - inOrder.length * rowHeight) / 2;
-      const name = shortened(ofBlock[0]?.name ?? "");
-      const under = shortened(ofBlock[0]?.under ?? "");
-      blocks.push({ y: top + height / 2 - (under === "" ? 0 : 7), name, under });
+      const { name = "", under = "" } = ofBlock[0] ?? {};
+      const lines = wrapped(name, nameWidth, nameSize, under === "" ? 2 : 1);
+      const [below = ""] = wrapped(under, nameWidth, nameSize, 1);
+      const lineCount = lines.length + (below === "" ? 0 : 1);
+      const middle = top + height / 2 - ((lineCount - 1) * lineHeight) / 2;
+      lines.forEach((line, at) => {
+        blocks.push({ y: middle + at * lineHeight, name: line, under: below });
+      });
       for (const [at, row] of inOrder.entries()) {
         placed.push({ ...row, y: first + (at + 0.5) * rowHeight });
       }
@@ -55,12 +71,5 @@ export function placeRows(rows: readonly IntervalRow[], series: readonly string[
   return { rows: placed, bands, blocks, rules, height: top };
 }
 
-/** Long names lose their middle: models differ at the beginning and at the end. */
-function shortened(name: string): string {
-  if (name.length <= longestName) return name;
-  const half = Math.floor((longestName - 1) / 2);
-  return `${name.slice(0, half)}…${name.slice(-half)}`;
-}
-
 const distinct = (names: readonly string[]) => [...new Set(names)];
-const blockOf = ({ name, under }: IntervalRow) => JSON.stringify([name, under]);
+const blockOf = ({ name, under }: RowPlace) => JSON.stringify([name, under]);
