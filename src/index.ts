@@ -20,6 +20,12 @@ export type {
 } from "./core/metric.js";
 export type {
   CallOptions,
+  ChatMessage,
+  ChatModel,
+  ChatPart,
+  ChatReply,
+  ChatRequest,
+  ChatToken,
   ImageEmbedder,
   ImageGenerator,
   Model,
@@ -39,6 +45,11 @@ export { score } from "./metrics/score.js";
 export type { Scored, ScoreResult, Unscored } from "./metrics/score-picture.js";
 export { vqaRating } from "./metrics/vqa-rating.js";
 export { vqaScore } from "./metrics/vqa-score.js";
+export { answersQuestions } from "./models/chat/answers-questions.js";
+export { type ChoiceAnswer, type ChoiceWords, choose } from "./models/chat/choice.js";
+export { jsonAnswer } from "./models/chat/json-answer.js";
+export { type RatingAnswer, rating } from "./models/chat/rating.js";
+export { type YesNoAnswer, type YesNoWay, yesNo } from "./models/chat/yes-no.js";
 export {
   type TransformersJsOptions,
   transformersJs,

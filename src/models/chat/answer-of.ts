@@ -1,0 +1,30 @@
+import {
+  type CallOptions,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  modelName,
+} from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+
+/**
+ * Asks a chat model.
+ *
+ * @throws NoAnswer "refused" where the provider declined to answer.
+ */
+export async function answerOf(
+  model: ChatModel,
+  request: ChatRequest,
+  options: CallOptions = {},
+): Promise<ChatReply> {
+  const reply = await model.chat(request, options);
+  if (reply.finish !== "refused") return reply;
+  const said = reply.text.trim() === "" ? "" : `: ${excerpt(reply.text)}`;
+  throw new NoAnswer("refused", `${modelName(model.identity)} declined to answer${said}`);
+}
+
+/** The beginning of a text on one line, for messages. */
+export function excerpt(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { canonicalJson, type Json, type JsonObject } from "../../core/json.js";
+import {
+  type CallOptions,
+  type ChatMessage,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  modelName,
+} from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { answerOf, excerpt } from "./answer-of.js";
+import { foundJson } from "./found-json.js";
+import { chatPrompts } from "./prompts.js";
+
+/**
+ * An answer that follows a schema. The provider is asked to enforce it; whether it did or not, the
+ * JSON is looked for in the reply (alone, in a code fence, in prose) and checked. An answer that
+ * can't be used is shown to the model once, with what is wrong with it.
+ *
+ * @param name of the schema, for providers that ask for one: letters, digits, _ and -
+ * @param request a schema of its own (`answerSchema`) is overwritten
+ * @throws NoAnswer "refused"; "unparsable" where the answer was cut off at its greatest length, or
+ *   where the second one can't be used either.
+ * @example
+ * await jsonAnswer({ model, request, name: "rating", schema: z.object({ rating: z.int() }) })
+ */
+export async function jsonAnswer<Schema extends z.ZodType>(
+  {
+    model,
+    request,
+    name,
+    schema,
+  }: {
+    readonly model: ChatModel;
+    readonly request: ChatRequest;
+    readonly name: string;
+    readonly schema: Schema;
+  },
+  options: CallOptions = {},
+): Promise<z.output<Schema>> {
+  const jsonSchema = answerSchemaOf(schema);
+  const constrained = { ...request, answerSchema: { name, schema: jsonSchema } };
+  const first = await answerOf(model, constrained, options);
+  const found = answerIn(first, schema);
+  if ("answer" in found) return found.answer;
+  if (first.finish === "length") throw cutOff(model, first);
+  options.trace?.({ kind: "repair", problem: found.problem });
+
+  const repair = chatPrompts()
+    .repair.replace("{problem}", () => found.problem)
+    .replace("{schema}", () => JSON.stringify(jsonSchema));
+  const messages = [...request.messages, said("assistant", first.text), said("user", repair)];
+  const second = await answerOf(model, { ...constrained, messages }, options);
+  const repaired = answerIn(second, schema);
+  if ("answer" in repaired) return repaired.answer;
+  if (second.finish === "length") throw cutOff(model, second);
+  throw new NoAnswer(
+    "unparsable",
+    `${modelName(model.identity)} gave no answer of the form ${name}, asked twice: ` +
+      `${repaired.problem} (it said: "${excerpt(second.text)}")`,
+  );
+}
+
+const said = (role: ChatMessage["role"], text: string): ChatMessage => ({
+  role,
+  // Providers refuse an empty turn.
+  parts: [{ type: "text", text: text.trim() === "" ? "(nothing)" : text }],
+});
+
+const cutOff = (model: ChatModel, { text }: ChatReply) =>
+  new NoAnswer(
+    "unparsable",
+    `The answer of ${modelName(model.identity)} was cut off at its greatest length, ` +
+      `before its JSON was whole (it said: "${excerpt(text)}")`,
+  );
+
+/**
+ * The JSON Schema of what is to be answered. Objects are closed, as the enforcing providers want
+ * it.
+ */
+function answerSchemaOf(schema: z.ZodType): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.type === "object") jsonSchema.additionalProperties ??= false;
+    },
+  });
+  return JSON.parse(JSON.stringify(rest));
+}
+
+type Found<Answer> = { readonly answer: Answer } | { readonly problem: string };
+
+/** The one answer in a reply. Several that differ are none: choosing among them would be a guess. */
+function answerIn<Schema extends z.ZodType>(
+  { text }: ChatReply,
+  schema: Schema,
+): Found<z.output<Schema>> {
+  const candidates = foundJson(text);
+  if (candidates.length === 0) return { problem: "there is no JSON object in it." };
+  const checked = candidates.map((candidate) => ({
+    text: canonicalJson(candidate as Json),
+    result: schema.safeParse(candidate),
+  }));
+  const right = checked.filter(({ result }) => result.success);
+  const [first] = right;
+  if (first?.result.success) {
+    const different = new Set(right.map((candidate) => candidate.text)).size;
+    return different === 1
+      ? { answer: first.result.data }
+      : { problem: `there are ${different} different answers in it.` };
+  }
+  const error = checked.at(-1)?.result.error;
+  const problems = (error?.issues ?? []).map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
+  );
+  return { problem: `${problems.join("; ")}.` };
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { CallOptions, ChatModel, ChatRequest } from "../../core/models.js";
+import { answerMass } from "./answer-token.js";
+import { jsonAnswer } from "./json-answer.js";
+
+export interface RatingAnswer {
+  /** In [1, scale]: the expected rating from token probabilities, a whole number from JSON. */
+  readonly value: number;
+  /** The probability of each rating from 1 to scale, given that it was one of them. */
+  readonly probabilities?: readonly number[];
+  /** The probability of saying something else. */
+  readonly remaining?: number;
+}
+
+/**
+ * A rating from 1 to `scale` by a chat model.
+ *
+ * `tokens`: the model is to answer with the digit alone; the rating is its mean under the
+ * probabilities of the digits, sum of k P(k) / sum of P(k). Only scales up to 9, since "10" may be
+ * two tokens. `json`: the model is to answer with an object `{ "rating": k }`.
+ *
+ * @param request the question, which must say how it is to be answered
+ * @throws NoAnswer where there is no rating; RangeError for a scale that can't be.
+ */
+export async function rating(
+  {
+    model,
+    request,
+    scale,
+    way,
+  }: {
+    readonly model: ChatModel;
+    readonly request: ChatRequest;
+    readonly scale: number;
+    readonly way: "tokens" | "json";
+  },
+  options: CallOptions = {},
+): Promise<RatingAnswer> {
+  const most = way === "tokens" ? 9 : 1000;
+  if (!Number.isInteger(scale) || scale < 2 || scale > most) {
+    throw new RangeError(`Expected a scale from 2 to ${most} for ${way} but received ${scale}`);
+  }
+  if (way === "json") {
+    const schema = z.object({ rating: z.int().min(1).max(scale) });
+    const answer = await jsonAnswer({ model, request, name: "rating", schema }, options);
+    return { value: answer.rating };
+  }
+  const steps = Array.from({ length: scale }, (_, index) => String(index + 1));
+  const { mass, remaining } = await answerMass(
+    {
+      model,
+      request,
+      spellings: Object.fromEntries(steps.map((step) => [step, [step]])),
+      otherWays: "ratings in JSON",
+    },
+    options,
+  );
+  const rated = 1 - remaining;
+  const probabilities = steps.map((step) => (mass[step] ?? 0) / rated);
+  const value = probabilities.reduce((sum, share, index) => sum + share * (index + 1), 0);
+  return { value: Math.min(scale, Math.max(1, value)), probabilities, remaining };
+}

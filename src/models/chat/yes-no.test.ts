@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { scriptedChat, withTokens } from "../../../test/support/scripted-chat.js";
+import type { ChatReply, ChatRequest, Picture } from "../../core/models.js";
+import { answersQuestions } from "./answers-questions.js";
+import { yesNo } from "./yes-no.js";
+
+const request: ChatRequest = {
+  messages: [{ role: "user", parts: [{ type: "text", text: "Is there a dog?" }] }],
+};
+const ask = (reply: Partial<ChatReply>) => yesNo({ model: scriptedChat(reply).model, request });
+
+test("all spellings of yes and no count, and what is left is reported", async () => {
+  const reply = withTokens({
+    Yes: 0.5,
+    " yes": 0.1,
+    "YES.": 0.05,
+    No: 0.2,
+    "▁no": 0.05,
+    Maybe: 0.04,
+  });
+  const answer = await ask(reply);
+  expect(answer.yes).toBeCloseTo(0.65, 12);
+  expect(answer.no).toBeCloseTo(0.25, 12);
+  expect(answer.remaining).toBeCloseTo(0.1, 12);
+  expect(answer.probability).toBeCloseTo(0.65 / 0.9, 12);
+  expect(answer.way).toBe("tokens");
+});
+
+test("words that only begin alike are neither", async () => {
+  const answer = await ask(withTokens({ Yes: 0.6, Yesterday: 0.2, Nothing: 0.1, No: 0.05 }));
+  expect(answer.probability).toBeCloseTo(0.6 / 0.65, 12);
+});
+
+test("white space and marks before the word are passed over", async () => {
+  const answer = await ask(withTokens({ "\n": 1 }, { "**": 1 }, { No: 0.9, Yes: 0.1 }));
+  expect(answer.probability).toBeCloseTo(0.1, 12);
+});
+
+test("log-probabilities are asked for at temperature 0", async () => {
+  const { model, asked } = scriptedChat(withTokens({ Yes: 1 }));
+  await yesNo({ model, request });
+  expect(asked[0]).toMatchObject({ temperature: 0, topLogProbabilities: 20, maxTokens: 8 });
+});
+
+test.each([
+  ["no log-probabilities", { text: "Yes" }, "not-applicable"],
+  ["an empty list of them", { text: "Yes", tokens: [] }, "not-applicable"],
+  ["no word", withTokens({ "...": 1 }), "unparsable"],
+  ["something else", withTokens({ The: 0.7, Yes: 0.2 }), "unparsable"],
+  ["a refusal", { finish: "refused", text: "No." } as const, "refused"],
+  ["a probability above 1", withTokens({ Yes: 1.5 }), "unparsable"],
+  ["probabilities above 1 together", withTokens({ Yes: 0.8, No: 0.8 }), "unparsable"],
+  ["a number that is none", withTokens({ Yes: Number.NaN }), "unparsable"],
+  ["infinity", withTokens({ Yes: Number.POSITIVE_INFINITY }), "unparsable"],
+])("%s is no answer", async (_, reply, reason) => {
+  await expect(ask(reply)).rejects.toMatchObject({ reason });
+});
+
+test("sampled answers, each of its own trial and seed", async () => {
+  const { model, asked, trials } = scriptedChat("Yes", "no, I think", "Perhaps", "YES!");
+  const way = { kind: "samples", count: 4 } as const;
+  const answer = await yesNo({ model, request, way }, { trial: 2 });
+  expect(answer).toEqual({
+    probability: 2 / 3,
+    yes: 0.5,
+    no: 0.25,
+    remaining: 0.25,
+    way: "samples",
+  });
+  expect(trials).toEqual([8, 9, 10, 11]);
+  expect(asked.map(({ seed }) => seed)).toEqual([8, 9, 10, 11]);
+  expect(asked.every(({ temperature }) => temperature === 1)).toBe(true);
+});
+
+test("samples that all say something else are no answer", async () => {
+  const { model } = scriptedChat("Hm", "Nope");
+  await expect(yesNo({ model, request, way: { kind: "samples", count: 2 } })).rejects.toMatchObject(
+    { reason: "unparsable" },
+  );
+});
+
+test("a probability in words, where it is asked for", async () => {
+  const { model } = scriptedChat('{"probability": 0.7}');
+  const answer = await yesNo({ model, request, way: { kind: "verbalized" } });
+  expect(answer).toMatchObject({ probability: 0.7, way: "verbalized" });
+});
+
+const image = { hash: "ab" } as unknown as Picture;
+
+test("a chat model answers questions about an image, one call each, in their order", async () => {
+  const { model, asked } = scriptedChat(withTokens({ Yes: 0.75, No: 0.25 }), withTokens({ No: 1 }));
+  const trace: unknown[] = [];
+  const vqa = answersQuestions(model, { templates: { "vqa-score": "{text}?" } });
+  const answers = await vqa.probabilityOfYes(image, ["A dog?", "A cat?"], {
+    trace: (entry) => trace.push(entry),
+  });
+  expect(answers[0]).toBeCloseTo(0.75, 12);
+  expect(answers[1]).toBe(0);
+  expect(asked[1]?.messages[1]?.parts).toEqual([
+    { type: "image", image },
+    { type: "text", text: "A cat?" },
+  ]);
+  expect(trace[1]).toMatchObject({ kind: "yes-no", question: "A cat?", remaining: 0 });
+  expect(vqa.templates).toEqual({ "vqa-score": "{text}?" });
+  expect(vqa.identity).toEqual(model.identity);
+});
+
+test("another way to P(yes) is part of the identity", () => {
+  const { model } = scriptedChat();
+  const revised = { ...model, identity: { ...model.identity, revision: "may" } };
+  const samples = { kind: "samples", count: 5 } as const;
+  expect(answersQuestions(model, { way: samples }).identity.revision).toBe("samples-5");
+  expect(
+    answersQuestions(revised, { way: { ...samples, temperature: 0.5 } }).identity.revision,
+  ).toBe("may+samples-5-at-0.5");
+  expect(answersQuestions(revised, { way: { kind: "verbalized" } }).identity.revision).toBe(
+    "may+verbalized",
+  );
+});
