@@ -1,0 +1,179 @@
+import type { Pixels } from "../core/models.js";
+import type { Box } from "./mask-box.js";
+
+/** The kernel reaches this many pixels to each side: 51 in all. */
+const reach = 25;
+const sigma = 25;
+
+/*
+ * A Gaussian that ends one sigma from its middle is nearly an arch of a cosine:
+ * exp(-d² / 2 sigma²) = flat + arch cos(angle d) for |d| <= 25 to within 0.00025. A window of such
+ * weights can slide: one step costs the same however wide it is. What is left of the difference
+ * moves no level by more than a fraction of one.
+ */
+const angle = 0.066;
+const { flat, arch } = fitted();
+
+function fitted(): { flat: number; arch: number } {
+  // Least squares on 1 and the cosine, then scaled so that the weights sum to 1.
+  let n = 0;
+  let cosines = 0;
+  let squares = 0;
+  let weights = 0;
+  let products = 0;
+  for (let at = -reach; at <= reach; at++) {
+    const cosine = Math.cos(angle * at);
+    const weight = Math.exp(-(at ** 2) / (2 * sigma ** 2));
+    n += 1;
+    cosines += cosine;
+    squares += cosine ** 2;
+    weights += weight;
+    products += weight * cosine;
+  }
+  const slope = (n * products - cosines * weights) / (n * squares - cosines ** 2);
+  const offset = (weights - slope * cosines) / n;
+  return { flat: offset / weights, arch: slope / weights };
+}
+
+/**
+ * Part of an image as it looks when all of it is blurred by a Gaussian of 51 x 51 pixels and sigma
+ * 25, the border reflected without its outermost pixel (OpenCV's reflect-101). Only what the part
+ * shows is computed. Levels are rounded once, at the end; they lie within one level of the sums
+ * over the whole kernel.
+ *
+ * @param box the part, by default everything
+ */
+export function blurred(pixels: Pixels, box: Box = wholeOf(pixels)): Pixels {
+  const { x0, y0, x1, y1 } = box;
+  const width = x1 - x0;
+  const height = y1 - y0;
+  const rowAt = Array.from({ length: height + 2 * reach + 1 }, (_, step) =>
+    reflected(y0 - reach + step, pixels.height),
+  );
+  const columnAt = Int32Array.from({ length: width + 2 * reach + 1 }, (_, step) =>
+    reflected(x0 - reach + step, pixels.width),
+  );
+  const rows = new Map<number, Float32Array>();
+  const rowOf = (step: number): Float32Array => {
+    const y = rowAt[step] ?? 0;
+    const known = rows.get(y);
+    if (known !== undefined) return known;
+    const row = blurredRow(pixels, y, columnAt, width);
+    rows.set(y, row);
+    return row;
+  };
+  const data = new Uint8Array(width * height * 3);
+  const window = new SlidingRows(width * 3);
+  for (let step = 0; step <= 2 * reach; step++) window.start(rowOf(step), step - reach);
+  for (let y = 0; y < height; y++) {
+    window.write(data, y * width * 3);
+    window.slide(rowOf(y), rowOf(y + 2 * reach + 1));
+  }
+  return { width, height, data };
+}
+
+export const wholeOf = ({ width, height }: { width: number; height: number }): Box => ({
+  ...{ x0: 0, y0: 0, x1: width, y1: height },
+});
+
+/** Where a pixel beyond the border is taken from: … 2 1 | 0 1 2 … n-1 | n-2 … */
+function reflected(at: number, size: number): number {
+  if (size === 1) return 0;
+  const period = 2 * (size - 1);
+  const place = ((at % period) + period) % period;
+  return place < size ? place : period - place;
+}
+
+const cosStep = Math.cos(angle);
+const sinStep = Math.sin(angle);
+const cosLeaving = Math.cos(angle * reach);
+const sinLeaving = Math.sin(angle * reach);
+const cosEntering = Math.cos(angle * (reach + 1));
+const sinEntering = Math.sin(angle * (reach + 1));
+
+/** One row of the image, blurred along itself: `width` pixels, not rounded. */
+function blurredRow(
+  { width: stride, data }: Pixels,
+  y: number,
+  columnAt: Int32Array,
+  width: number,
+): Float32Array {
+  const row = new Float32Array(width * 3);
+  for (let channel = 0; channel < 3; channel++) {
+    const start = y * stride * 3 + channel;
+    let sum = 0;
+    let cosines = 0;
+    let sines = 0;
+    for (let step = 0; step <= 2 * reach; step++) {
+      const level = data[start + (columnAt[step] ?? 0) * 3] ?? 0;
+      sum += level;
+      cosines += level * Math.cos(angle * (step - reach));
+      sines += level * Math.sin(angle * (step - reach));
+    }
+    for (let x = 0; x < width; x++) {
+      row[x * 3 + channel] = flat * sum + arch * cosines;
+      const leaving = data[start + (columnAt[x] ?? 0) * 3] ?? 0;
+      const entering = data[start + (columnAt[x + 2 * reach + 1] ?? 0) * 3] ?? 0;
+      sum += entering - leaving;
+      const c = cosines + entering * cosEntering - leaving * cosLeaving;
+      const s = sines + entering * sinEntering + leaving * sinLeaving;
+      cosines = cosStep * c + sinStep * s;
+      sines = cosStep * s - sinStep * c;
+    }
+  }
+  return row;
+}
+
+/** The same window over rows, all columns at once. */
+class SlidingRows {
+  readonly #sum: Float64Array;
+  readonly #cosines: Float64Array;
+  readonly #sines: Float64Array;
+
+  constructor(length: number) {
+    this.#sum = new Float64Array(length);
+    this.#cosines = new Float64Array(length);
+    this.#sines = new Float64Array(length);
+  }
+
+  /** Takes in a row `at` rows from the window's middle. */
+  start(row: Float32Array, at: number): void {
+    const sum = this.#sum;
+    const cosines = this.#cosines;
+    const sines = this.#sines;
+    const cosine = Math.cos(angle * at);
+    const sine = Math.sin(angle * at);
+    for (let x = 0; x < sum.length; x++) {
+      const level = row[x] ?? 0;
+      sum[x] = (sum[x] ?? 0) + level;
+      cosines[x] = (cosines[x] ?? 0) + level * cosine;
+      sines[x] = (sines[x] ?? 0) + level * sine;
+    }
+  }
+
+  /** Writes the row at the window's middle, rounded. */
+  write(data: Uint8Array, start: number): void {
+    const sum = this.#sum;
+    const cosines = this.#cosines;
+    for (let x = 0; x < sum.length; x++) {
+      // Weights are positive and sum to 1, so that no level leaves 0 to 255.
+      data[start + x] = flat * (sum[x] ?? 0) + arch * (cosines[x] ?? 0) + 0.5;
+    }
+  }
+
+  /** Moves the window down by one row. */
+  slide(leavingRow: Float32Array, enteringRow: Float32Array): void {
+    const sum = this.#sum;
+    const cosines = this.#cosines;
+    const sines = this.#sines;
+    for (let x = 0; x < sum.length; x++) {
+      const leaving = leavingRow[x] ?? 0;
+      const entering = enteringRow[x] ?? 0;
+      sum[x] = (sum[x] ?? 0) + entering - leaving;
+      const c = (cosines[x] ?? 0) + entering * cosEntering - leaving * cosLeaving;
+      const s = (sines[x] ?? 0) + entering * sinEntering + leaving * sinLeaving;
+      cosines[x] = cosStep * c + sinStep * s;
+      sines[x] = cosStep * s - sinStep * c;
+    }
+  }
+}
