@@ -88,10 +88,9 @@ export function pairSums<Row extends PairRow>(
     ties: 0,
     failures: 0,
   }));
-  const scored: { id: string; prompt?: string | undefined; group: number }[] = [];
-  const pairs: [correct: number, adversarial: number][] = [];
+  const scored: ScoredRow<Row>[] = [];
   for (const row of rows) {
-    const { id, prompt, correct, adversarial } = row;
+    const { correct, adversarial } = row;
     const group = groupOf(row);
     const count = counts[group];
     if (count === undefined)
@@ -104,14 +103,14 @@ export function pairSums<Row extends PairRow>(
     count.n += 1;
     if (outcome === "tie") count.ties += 1;
     if (outcome !== "pass") count.failures += 1;
-    scored.push({ id, prompt, group });
-    pairs.push([correct, adversarial]);
+    // Checked above; not copied, since there may be millions.
+    scored.push(row as ScoredRow<Row>);
   }
 
-  const ends = scaleEnds({ scale, metric, pairs, range });
+  const ends = scaleEnds({ scale, metric, pairs: scored, range });
   const [low, high] = ends ?? [0, 1];
-  const columns = Object.values(sumColumn).map(() => new Float64Array(pairs.length));
-  pairs.forEach(([correct, adversarial], row) => {
+  const columns = Object.values(sumColumn).map(() => new Float64Array(scored.length));
+  scored.forEach(({ correct, adversarial }, row) => {
     const outcome = outcomeOf(correct, adversarial, direction);
     const isPass = outcome === "pass";
     const difference = (correct - adversarial) / (high - low);
@@ -137,7 +136,7 @@ export function pairSums<Row extends PairRow>(
     counts,
     sums: clusterSums({
       cluster,
-      group: Int32Array.from(scored, ({ group }) => group),
+      group: Int32Array.from(scored, groupOf),
       columns,
       clusters: count,
       groups,
@@ -145,6 +144,11 @@ export function pairSums<Row extends PairRow>(
     isScalable: scale === "none" || ends !== undefined,
   };
 }
+
+type ScoredRow<Row extends PairRow> = Row & {
+  readonly correct: number;
+  readonly adversarial: number;
+};
 
 const columnNames = Object.keys(sumColumn) as (keyof typeof sumColumn)[];
 

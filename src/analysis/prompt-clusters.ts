@@ -25,11 +25,13 @@ export function promptClusters(
     }
     cluster[row] = index;
   });
-  const order = names
-    .map((name, index) => ({ name, index }))
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const order = Int32Array.from(names, (_, index) => index).sort((a, b) => {
+    const one = names[a] ?? "";
+    const other = names[b] ?? "";
+    return one < other ? -1 : one > other ? 1 : a - b;
+  });
   const place = new Int32Array(names.length);
-  order.forEach(({ index }, at) => {
+  order.forEach((index, at) => {
     place[index] = at;
   });
   return { cluster: cluster.map((index) => place[index] ?? 0), count: names.length };

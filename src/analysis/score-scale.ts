@@ -25,14 +25,14 @@ export function scaleEnds({
 }: {
   readonly scale: ScoreScale;
   readonly metric: string;
-  readonly pairs: readonly (readonly [number, number])[];
+  readonly pairs: readonly { readonly correct: number; readonly adversarial: number }[];
   readonly range: ScoreRange | undefined;
 }): ScoreRange | undefined {
   if (scale === "none") return undefined;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (const pair of pairs) {
-    for (const score of pair) {
+  for (const { correct, adversarial } of pairs) {
+    for (const score of [correct, adversarial]) {
       if (score < lowest) lowest = score;
       if (score > highest) highest = score;
     }

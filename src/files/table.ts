@@ -3,7 +3,9 @@ import type { ColumnKinds, RowOf } from "./table-columns.js";
 import { quoted, type TableFormat } from "./table-format.js";
 import { checkColumns, checkHeader, checkMap } from "./table-header.js";
 import { openTable, tableItems } from "./table-items.js";
+import { Places } from "./table-places.js";
 import type { TableSource } from "./table-source.js";
+import { Words } from "./table-words.js";
 
 /** One row, checked. */
 export interface TableRow<Kinds extends ColumnKinds> {
@@ -54,7 +56,8 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   const report = (line: number, problem: string) =>
     problems.push(`${problem} (in ${name}, ${place} ${line})`);
   const seen = new Set<string>();
-  const lineOf = new Map<string, number>();
+  const places = new Places();
+  const words = new Words();
   let rows = 0;
   for await (const item of tableItems(opened)) {
     if (item.kind === "columns") {
@@ -70,10 +73,10 @@ export async function* readTable<const Kinds extends ColumnKinds>({
     }
     const { line, values } = item;
     if (opened.format === "jsonl") for (const column of Object.keys(values)) seen.add(column);
-    const { row, bad } = readRow(values, { columns, map, isText });
+    const { row, bad } = readRow(values, { columns, map, isText, words });
     for (const problem of bad) report(line, problem);
     if (bad.length > 0) continue;
-    const twin = twinOf(row, unique, line, lineOf);
+    const twin = twinOf(row, unique, line, places);
     if (twin === undefined) yield { line, row, all: values, isText };
     else report(line, `${twin.what} stands in ${place} ${twin.line} already`);
   }
@@ -94,7 +97,13 @@ function readRow<Kinds extends ColumnKinds>(
     columns,
     map,
     isText,
-  }: { columns: Kinds; map: Readonly<Record<string, string>>; isText: boolean },
+    words,
+  }: {
+    columns: Kinds;
+    map: Readonly<Record<string, string>>;
+    isText: boolean;
+    words: Words;
+  },
 ): { row: RowOf<Kinds>; bad: string[] } {
   const bad: string[] = [];
   const row: Record<string, unknown> = {};
@@ -105,7 +114,7 @@ function readRow<Kinds extends ColumnKinds>(
       continue;
     }
     const cell = kind.read(values[column], { isText });
-    if ("value" in cell) row[target] = cell.value;
+    if ("value" in cell) row[target] = words.one(cell.value);
     else {
       bad.push(`Expected ${cell.expected} for ${column} but received ${quoted(values[column])}`);
     }
@@ -119,16 +128,12 @@ function twinOf(
   row: Readonly<Record<string, unknown>>,
   unique: readonly string[],
   line: number,
-  lineOf: Map<string, number>,
+  places: Places,
 ): { what: string; line: number } | undefined {
   if (unique.length === 0) return undefined;
   const values = unique.map((column) => row[column]);
-  const key = JSON.stringify(values);
-  const earlier = lineOf.get(key);
-  if (earlier === undefined) {
-    lineOf.set(key, line);
-    return undefined;
-  }
+  const earlier = places.firstLine(JSON.stringify(values), line);
+  if (earlier === undefined) return undefined;
   const what = unique.map((column, index) => `${column} ${quoted(values[index])}`).join(" of ");
   return { what, line: earlier };
 }

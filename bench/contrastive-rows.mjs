@@ -1,0 +1,52 @@
+// Contrastive rows as JSONL, without holding them: what `touchstone analyze contrastive` reads.
+
+import { createWriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+
+const metrics = ["clip-score", "vqa-score", "pick-score", "hps"];
+const domains = ["animals", "objects", "demography"];
+const sample = 4;
+
+/**
+ * Writes `count` rows: four metrics' scores of each pair, four pairs of each prompt, one in a
+ * hundred a tie.
+ *
+ * @returns how many failures each metric has among its rows, `{ METRIC: { n, failures } }`.
+ */
+export async function writeContrastiveRows(path, count) {
+  const file = createWriteStream(path);
+  const truth = Object.fromEntries(metrics.map((name) => [name, { n: 0, failures: 0 }]));
+  const random = uniform(20);
+  for (let row = 0; row < count; row++) {
+    const metric = metrics[row % metrics.length];
+    const pair = Math.floor(row / metrics.length);
+    const prompt = Math.floor(pair / sample);
+    const correct = random();
+    const adversarial = random() < 0.01 ? correct : random();
+    truth[metric].n += 1;
+    if (adversarial >= correct) truth[metric].failures += 1;
+    const values = {
+      id: `pair-${pair}`,
+      metric,
+      domain: domains[prompt % domains.length],
+      prompt: `a photograph of thing ${prompt} beside another`,
+      correct,
+      adversarial,
+    };
+    if (!file.write(`${JSON.stringify(values)}\n`)) {
+      await new Promise((resolve) => file.once("drain", resolve));
+    }
+  }
+  file.end();
+  await finished(file);
+  return truth;
+}
+
+/** Numbers from 0 to 1, the same on every machine (Lehmer's generator). */
+function uniform(seed) {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
