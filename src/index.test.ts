@@ -9,18 +9,23 @@ test("what the library offers", () => {
     "InputError",
     "NoAnswer",
     "TouchstoneError",
+    "answersQuestions",
+    "choose",
     "clipScore",
     "contrastive",
+    "jsonAnswer",
     "labModel",
     "labPainter",
     "openPicture",
     "openPictureFile",
+    "rating",
     "score",
     "scoreSummary",
     "transformersJs",
     "unscoredReasons",
     "vqaRating",
     "vqaScore",
+    "yesNo",
   ]);
 });
 
