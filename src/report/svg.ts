@@ -1,6 +1,7 @@
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { escapeHtml } from "./html.js";
+import { sizeOf } from "./plots/marks.js";
 import { darkPalette, palette } from "./plots/palette.js";
 import { printableLines } from "./printable.js";
 
@@ -37,18 +38,15 @@ const darkRules = `@media (prefers-color-scheme:dark){${Object.entries(palette)
 
 /** What stands in the `svg` element, its end included, and the size in pixels. */
 async function draw(spec: TopLevelSpec) {
-  const compiled = compile(spec).spec;
-  // Of views beside each other Vega would guess the size by the width of their texts.
-  const { width, height } = spec.usermeta ?? {};
-  const size = typeof width === "number" && typeof height === "number" ? { width, height } : {};
-  const view = new View(parse({ ...compiled, ...size }), { renderer: "none" });
+  const view = new View(parse(compile(spec).spec), { renderer: "none" });
   try {
     const svg = printableLines(await view.toSVG());
     const opening = /^<svg[^>]*? viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>/.exec(svg);
+    // Of views beside each other Vega would guess the size by the width of their texts.
+    const { width = Number(opening?.[1]), height = Number(opening?.[2]) } = sizeOf(spec) ?? {};
     return {
       body: svg.slice(opening?.[0].length ?? 0),
-      width: Number(opening?.[1]),
-      height: Number(opening?.[2]),
+      ...{ width, height },
       name: escapeHtml(spec.description ?? ""),
     };
   } finally {

@@ -7,6 +7,7 @@ import { agreementCsv } from "../analyze/agreement-csv.js";
 import { categoryColumn, categoryName } from "../analyze/category-column.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
@@ -44,9 +45,11 @@ export default command({
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,
     ...outArgument,
+    ...plotArgument,
   },
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
     const { scale, resamples, seed } = given;
     const categories = parseCategories(given.categories);
     const rows = await readGivenTable(given, {
@@ -67,6 +70,11 @@ export default command({
     await showConclusion({
       ...{ given, write, output, json, readable, command: again },
       csv: () => agreementCsv(conclusion),
+      async figure() {
+        const { agreementFigure } = await import("../../report/plots/agreement.js");
+        return agreementFigure(conclusion);
+      },
+      draw,
       title: "Agreement",
       example: "agreement.html",
     });

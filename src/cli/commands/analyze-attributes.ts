@@ -5,6 +5,7 @@ import { readableAttributes } from "../../report/attributes-text.js";
 import { attributesCsv } from "../analyze/attributes-csv.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
@@ -38,9 +39,11 @@ export default command({
     },
     ...intervalArguments,
     ...outArgument,
+    ...plotArgument,
   },
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
     const rows = await readGivenTable(given, { columns, unique: [], environment });
     const conclusion = attributes(rows, given);
     const readable = readableAttributes(conclusion);
@@ -54,6 +57,11 @@ export default command({
     await showConclusion({
       ...{ given, write, output, json, readable, command: again },
       csv: () => attributesCsv(conclusion),
+      async figure() {
+        const { attributesFigure } = await import("../../report/plots/attributes.js");
+        return attributesFigure(conclusion);
+      },
+      draw,
       title: "Attributes",
       example: "attributes.html",
     });

@@ -1,9 +1,11 @@
 import { calibration } from "../../analysis/calibration.js";
 import { answer, probability, text } from "../../files/table-columns.js";
 import { calibrationVerdict, readableCalibration } from "../../report/calibration-text.js";
+import { binnings } from "../../stats/reliability-bins.js";
 import { calibrationCsv } from "../analyze/calibration-csv.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
@@ -28,30 +30,53 @@ export default command({
   ],
   arguments: {
     ...tableArguments,
+    bins: {
+      kind: "choice",
+      choices: binnings,
+      default: "equal-width",
+      description: "of confidence: of one width, or of as many rows each",
+    },
+    "bin-count": {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      description: "how many bins",
+    },
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,
     ...outArgument,
+    ...plotArgument,
   },
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
-    const { resamples, seed } = given;
+    const draw = await plotWriter(given, environment);
+    const { resamples, seed, bins: binning, "bin-count": binCount } = given;
     const rows = await readGivenTable(given, {
       columns: { id: text, label: answer, probability },
       unique: ["id"],
       environment,
     });
-    const conclusion = calibration(rows, { resamples, seed });
+    const conclusion = calibration(rows, { binning, binCount, resamples, seed });
     const verdict = calibrationVerdict(conclusion);
     const readable = readableCalibration(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
     const again = shellWords([
       ...["touchstone", "analyze", "calibration", ...tableWords(given)],
+      ...(binning === "equal-width" ? [] : ["--bins", binning]),
+      ...(binCount === 10 ? [] : ["--bin-count", String(binCount)]),
       ...intervalWords({ resamples, seed }),
     ]);
 
     await showConclusion({
       ...{ given, write, output, json, readable, command: again },
       csv: () => calibrationCsv(conclusion),
+      async figure() {
+        const { calibrationFigure } = await import("../../report/plots/calibration.js");
+        return calibrationFigure(conclusion);
+      },
+      draw,
       title: "Calibration",
       example: "calibration.html",
     });

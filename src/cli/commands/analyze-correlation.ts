@@ -12,6 +12,7 @@ import { correlationVerdict, readableCorrelation } from "../../report/correlatio
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { correlationCsv } from "../analyze/correlation-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import { outArgument, tableArguments, tableWords } from "../analyze/table-arguments.js";
 import { count, parseMetrics, readWideTable, type WideTable } from "../analyze/wide-table.js";
@@ -69,9 +70,11 @@ export default command({
     },
     ...intervalArguments,
     ...outArgument,
+    ...plotArgument,
   },
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
     const { target, groups, seeds, interval, resamples, seed } = given;
     const { human, columns } = peopleOf(given.human, given["human-counts"]);
     if (human === undefined && interval === "delta") {
@@ -83,7 +86,7 @@ export default command({
     const kind = human === undefined ? count : score;
     const table = await readWideTable(given, { people: columns, kind, metrics, environment });
     const intervals = { interval, resamples, seed };
-    const { conclusion, verdict } =
+    const { conclusion, verdict, figure } =
       human === undefined
         ? byGroups(table, columns, { target, groups, seeds, resamples, seed })
         : byItems(table, human, intervals);
@@ -101,6 +104,7 @@ export default command({
     await showConclusion({
       ...{ given, write, output, json, readable, command: again },
       csv: () => correlationCsv(conclusion),
+      ...{ figure, draw },
       title: "Correlation",
       example: "correlation.html",
     });
@@ -131,7 +135,11 @@ function byItems({ metrics, rows }: WideTable, human: string, options: IntervalO
   const verdict = correlationVerdict(conclusion, (metric, than) =>
     correlationDifference(table, { metric, than, measure: "kendallTauB", ...options }),
   );
-  return { conclusion, verdict };
+  const figure = async () => {
+    const { correlationFigure } = await import("../../report/plots/correlation.js");
+    return correlationFigure(conclusion, table);
+  };
+  return { conclusion, verdict, figure };
 }
 
 interface Grouping {
@@ -154,7 +162,11 @@ function byGroups(
   const verdict = correlationVerdict(conclusion, (metric, than) =>
     groupedDifference(table, { metric, than, measure: "kendallTauB", ...options }),
   );
-  return { conclusion, verdict };
+  const figure = async () => {
+    const { groupedCorrelationFigure } = await import("../../report/plots/correlation.js");
+    return groupedCorrelationFigure(conclusion);
+  };
+  return { conclusion, verdict, figure };
 }
 
 const groupWords = ({ target, groups, seeds }: Grouping) => [

@@ -3,6 +3,7 @@ import { significance, swapUnits } from "../../analysis/significance.js";
 import { answer, optionalText, probability, text } from "../../files/table-columns.js";
 import { readableSignificance } from "../../report/significance-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
+import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import { significanceCsv } from "../analyze/significance-csv.js";
 import {
@@ -48,9 +49,11 @@ export default command({
     },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "of the swaps" },
     ...outArgument,
+    ...plotArgument,
   },
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
     const { metric, unit, permutations, seed } = given;
     const rows = await readGivenTable(given, {
       columns: { ...columns, run: unit === "run" ? text : optionalText },
@@ -72,6 +75,11 @@ export default command({
     await showConclusion({
       ...{ given, write, output, json, readable, command: again },
       csv: () => significanceCsv(conclusion),
+      async figure() {
+        const { significanceFigure } = await import("../../report/plots/significance.js");
+        return significanceFigure(conclusion);
+      },
+      draw,
       title: "Significance",
       example: "tests.html",
     });

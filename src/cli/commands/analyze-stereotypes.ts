@@ -3,6 +3,7 @@ import { answer, oneOf, optionalAnswer, text } from "../../files/table-columns.j
 import { readableStereotypes } from "../../report/stereotypes-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import { stereotypesCsv } from "../analyze/stereotypes-csv.js";
 import {
@@ -25,9 +26,10 @@ export default command({
     "touchstone analyze stereotypes audit.jsonl --map present=judge --out stereotypes.html",
     "touchstone example stereotypes | touchstone analyze stereotypes - --json",
   ],
-  arguments: { ...tableArguments, ...intervalArguments, ...outArgument },
+  arguments: { ...tableArguments, ...intervalArguments, ...outArgument, ...plotArgument },
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
     const rows = await readGivenTable(given, { columns, unique, environment });
     const conclusion = stereotypes(rows, given);
     const readable = readableStereotypes(conclusion);
@@ -40,6 +42,11 @@ export default command({
     await showConclusion({
       ...{ given, write, output, json, readable, command: again },
       csv: () => stereotypesCsv(conclusion),
+      async figure() {
+        const { stereotypesFigure } = await import("../../report/plots/stereotypes.js");
+        return stereotypesFigure(conclusion);
+      },
+      draw,
       title: "Stereotypes before and after",
       example: "stereotypes.html",
     });

@@ -6,6 +6,7 @@ import {
   placedWords,
   smallText,
   titleLook,
+  viewsFrame,
   words,
   xPlace,
   yPlace,
@@ -73,11 +74,10 @@ export function intervalPlots(title: string, plots: readonly IntervalPlot[]): To
   const heights = views.reduce((sum, { height }) => sum + height, 0);
   return {
     description: [title, ...plots.map((plot) => plot.title)].join("; "),
-    usermeta: { width: rightSide, height: heights + gap * (views.length - 1) },
-    autosize: { type: "none" },
-    padding: { left: margin.left, right: 0, top: above, bottom: gap - above },
-    config: plotConfig,
-    bounds: "flush",
+    ...viewsFrame(
+      { width: rightSide, height: heights + gap * (views.length - 1) },
+      { left: margin.left, right: 0, top: above, bottom: gap - above },
+    ),
     spacing: gap,
     vconcat: views.map(({ width, height, layer }) => ({ width, height, layer })),
   };

@@ -1,10 +1,42 @@
 import type { TopLevelSpec } from "vega-lite";
-import { palette } from "./palette.js";
+import { palette, plotConfig } from "./palette.js";
 
 /** What lies over one another in one view. */
 export type Layers = Extract<TopLevelSpec, { layer: unknown }>["layer"];
 /** Views beside and below one another. */
 export type Views = Extract<TopLevelSpec, { concat: unknown }>["concat"];
+
+interface Margins {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/**
+ * What several views in one picture need: their own size and the margins around them, in pixels,
+ * since nothing here measures texts.
+ */
+export const viewsFrame = (
+  { width, height }: { readonly width: number; readonly height: number },
+  padding: Margins,
+) => ({
+  usermeta: {
+    width: width + padding.left + padding.right,
+    height: height + padding.top + padding.bottom,
+  },
+  autosize: { type: "none" as const },
+  padding: { ...padding },
+  config: plotConfig,
+  bounds: "flush" as const,
+});
+
+/** The size of a picture that has such a frame. */
+export function sizeOf({
+  usermeta: { width, height } = {},
+}: TopLevelSpec): { width: number; height: number } | undefined {
+  return typeof width === "number" && typeof height === "number" ? { width, height } : undefined;
+}
 
 /** Places in pixels that were computed here: every label has its room, whatever font draws it. */
 export const yPlace = { field: "y", type: "quantitative", scale: null, axis: null } as const;

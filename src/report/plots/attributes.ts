@@ -1,0 +1,59 @@
+import type { AttributeConclusion } from "../../analysis/attributes.js";
+import { localizedScoreNames } from "../../stats/localized-answers.js";
+import { countText, fixedText, pluralText } from "../number-text.js";
+import { emptyFigure, type Figure } from "./figure.js";
+import { intervalPlot } from "./interval-plot.js";
+import { palette } from "./palette.js";
+import { bareDotNote, percentLine } from "./percent-line.js";
+
+const title = "Whether attributes stand on their entities";
+const series = [
+  { name: "all questions", colour: palette.blue, shape: "circle", filled: true },
+  { name: "mean of images", colour: palette.vermilion, shape: "diamond", filled: false },
+] as const;
+
+/** Precision, recall and F1 with intervals, over all questions and as the mean of images. */
+export function attributesFigure(conclusion: AttributeConclusion): Figure {
+  const { threshold, pooled, imageMean, intervalsOf, n } = conclusion;
+  if (n === 0) return emptyFigure(title, "no image has an answer to every question");
+  const { tp, fp, fn } = pooled;
+  const questions = { precision: tp + fp, recall: tp + fn, f1: n };
+  const rows = localizedScoreNames.flatMap((name) =>
+    [intervalsOf.pooled[name], intervalsOf.imageMean[name]].map((estimate, at) => {
+      const row = {
+        band: "",
+        name: name === "f1" ? "F1" : name,
+        series: series[at]?.name ?? "",
+        count: countText(at === 0 ? questions[name] : imageMean.n[name]),
+      };
+      const line = percentLine(estimate);
+      return line === undefined
+        ? { ...row, label: "–", reason: estimate.reason ?? "it is 0 / 0" }
+        : { ...row, ...line, label: `${fixedText(line.value, 1)} %` };
+    }),
+  );
+  const hasBareDot = rows.some((row) => "low" in row && row.low === row.high);
+  return {
+    title,
+    spec: intervalPlot({
+      title,
+      axisTitle: "share (%), with its 95 % interval",
+      axisFormat: "d",
+      valueTitle: "share",
+      rows,
+      series,
+      domain: [0, 100],
+      notes: [
+        `n: questions, and images. Yes is said from P(yes) = ${threshold} on.`,
+        ...(hasBareDot ? [bareDotNote] : []),
+        ...(pooled.unscored === 0
+          ? []
+          : [
+              `Left out for a question without an answer: ${pluralText(pooled.unscored, "image")}.`,
+            ]),
+      ],
+    }),
+    caption:
+      "Precision: of the attributes seen on an entity, how many were meant for it. Recall: of those meant for it, how many are seen on it.",
+  };
+}

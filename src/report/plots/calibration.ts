@@ -1,0 +1,221 @@
+import type { CalibrationConclusion } from "../../analysis/calibration.js";
+import { wilsonInterval } from "../../stats/wilson-interval.js";
+import { countText, estimateText, pluralText } from "../number-text.js";
+import { emptyFigure, type Figure } from "./figure.js";
+import { noteHeight, noteLines, smallText, viewsFrame, words } from "./marks.js";
+import { palette } from "./palette.js";
+import { textWidth } from "./text-width.js";
+
+const title = "Whether the probabilities can be believed";
+const side = 290;
+const gap = 70;
+/** Room for the counts below the reliability diagram. */
+const strip = 64;
+const height = side + strip;
+const margin = { left: 60, right: 20, top: 62, bottom: 48 };
+/** A line of more steps would look the same. */
+const mostSteps = 1000;
+
+/** The reliability diagram with its counts, and beside it error over coverage. */
+export function calibrationFigure(conclusion: CalibrationConclusion): Figure {
+  const { n, unscored } = conclusion;
+  if (n === 0) return emptyFigure(title, "no row has a label and a probability");
+  const notes = [
+    `n ${countText(n)}${unscored === 0 ? "" : `; unscored and in neither: ${pluralText(unscored, "row")}`}. Left: below the dashed line answers are less often right than they are sure (overconfident);`,
+    "lines are 95 % intervals of each bin's share. Right: wrong ones among the answers that are left when the least sure are withheld.",
+  ];
+  return {
+    title,
+    caption:
+      "Left: how often answers are right, by how sure they were, in bins of confidence with the number of answers below. On the dashed line they can be believed; below it they are overconfident. Right: the share of wrong answers when only the surest are given, from few of them to all.",
+    spec: {
+      description: title,
+      ...viewsFrame(
+        { width: 2 * side + gap, height },
+        { ...margin, bottom: margin.bottom + notes.length * noteHeight + 6 },
+      ),
+      spacing: gap,
+      hconcat: [reliability(conclusion, notes), errorOverCoverage(conclusion)],
+    },
+  };
+}
+
+const shareAxis = { labelExpr: "format(datum.value * 100, '~g')", tickCount: 5 } as const;
+const heading = (name: string, value: string) => [
+  {
+    data: { values: [{ y: -44, text: name }] },
+    ...words("text", 0, { align: "left", fontSize: 14, fontWeight: 600 }),
+  },
+  {
+    data: { values: [{ y: -24, text: value }] },
+    ...words("text", 0, { align: "left", fontSize: 12 }),
+  },
+];
+
+function reliability({ bins, intervalsOf }: CalibrationConclusion, notes: readonly string[]) {
+  const filled = bins.flatMap(({ low, high, n, accuracy, confidence }) => {
+    if (accuracy === null || confidence === null) return [];
+    const interval = wilsonInterval(Math.round(accuracy * n), n);
+    return [{ low, high, n, accuracy, confidence, from: interval.low, to: interval.high }];
+  });
+  const lowest = Math.min(0.5, ...filled.map(({ low }) => low));
+  const largest = Math.max(...filled.map(({ n }) => n));
+  const counts = filled.map(({ low, high, n }) => {
+    const bar = Math.max(1, ((strip - 30) * n) / largest);
+    const isNarrow = textWidth(countText(n), 10) > side / 6;
+    return {
+      ...{ low, high, bottom: height, top: height - bar, y: height - bar - 8 },
+      text: isNarrow ? `${Math.round(n / 1000)}k` : countText(n),
+      middle: (low + high) / 2,
+    };
+  });
+  const x = {
+    type: "quantitative" as const,
+    scale: { domain: [lowest, 1], nice: false },
+    // Its lines would not reach the top: the scale above the counts is shorter than the view.
+    axis: { title: "confidence in the answer (%)", ...shareAxis, grid: false },
+  };
+  const y = {
+    type: "quantitative" as const,
+    scale: { domain: [0, 1], range: [side, 0], nice: false },
+    axis: { title: "answers that are right (%)", ...shareAxis, minExtent: 34, maxExtent: 34 },
+  };
+  const pixels = { type: "quantitative" as const, scale: null, axis: null };
+  return {
+    width: side,
+    height,
+    resolve: { scale: { y: "independent" as const } },
+    layer: [
+      ...heading(
+        "Reliability",
+        `expected calibration error (ECE) ${estimateText(intervalsOf.ece)}`,
+      ),
+      {
+        data: { values: [{ confidence: lowest, accuracy: lowest, to: 1 }] },
+        mark: { type: "rule" as const, color: palette.muted, strokeDash: [4, 4] },
+        encoding: {
+          x: { field: "confidence", ...x },
+          x2: { field: "to" },
+          y: { field: "accuracy", ...y },
+          y2: { field: "to" },
+        },
+      },
+      {
+        data: { values: filled },
+        mark: { type: "rule" as const, color: palette.blue, strokeWidth: 2 },
+        encoding: {
+          x: { field: "confidence", ...x },
+          y: { field: "from", ...y, axis: null },
+          y2: { field: "to" },
+        },
+      },
+      {
+        data: { values: filled },
+        mark: { type: "point" as const, filled: true, size: 62, opacity: 1, color: palette.blue },
+        encoding: { x: { field: "confidence", ...x }, y: { field: "accuracy", ...y, axis: null } },
+      },
+      {
+        data: { values: counts },
+        mark: {
+          type: "rect" as const,
+          fill: palette.muted,
+          fillOpacity: 0.4,
+          stroke: palette.paper,
+        },
+        encoding: {
+          x: { field: "low", ...x },
+          x2: { field: "high" },
+          y: { field: "bottom", ...pixels },
+          y2: { field: "top" },
+        },
+      },
+      {
+        data: { values: counts },
+        mark: { type: "text" as const, baseline: "middle" as const, ...smallText, fontSize: 10 },
+        encoding: {
+          x: { field: "middle", ...x },
+          y: { field: "y", ...pixels },
+          text: { field: "text", type: "nominal" as const },
+        },
+      },
+      noteLines(notes, { x: 8 - margin.left, y: height + margin.bottom + 8 }),
+    ],
+  };
+}
+
+function errorOverCoverage({ coverage, intervalsOf }: CalibrationConclusion) {
+  const every = Math.ceil(coverage.length / mostSteps);
+  const steps = coverage.filter((_, at) => at === coverage.length - 1 || at % every === 0);
+  const last = steps.at(-1);
+  const end = last === undefined ? [] : [last];
+  const highest = Math.max(0.05, ...steps.map(({ error }) => error));
+  const x = {
+    type: "quantitative" as const,
+    scale: { domain: [0, 1], nice: false },
+    axis: { title: "coverage: answers given (%), the surest first", ...shareAxis },
+  };
+  const y = {
+    type: "quantitative" as const,
+    scale: { domain: [0, Math.min(1, highest * 1.1)], nice: true },
+    axis: { title: "wrong among them (%)", ...shareAxis, minExtent: 34, maxExtent: 34 },
+  };
+  const first = steps[0];
+  // From coverage 0 to the first threshold the line is as high as there.
+  const line = first === undefined ? [] : [{ coverage: 0, error: first.error }, ...steps];
+  return {
+    width: side,
+    height,
+    layer: [
+      ...heading(
+        "Error over coverage",
+        `area under it ${estimateText(intervalsOf.errorCoverageArea)}`,
+      ),
+      {
+        data: { values: end },
+        mark: { type: "rule" as const, color: palette.muted, strokeDash: [4, 4] },
+        encoding: { y: { field: "error", ...y } },
+      },
+      {
+        data: { values: line },
+        mark: {
+          type: "line" as const,
+          interpolate: "step-before" as const,
+          color: palette.vermilion,
+          strokeWidth: 2,
+        },
+        encoding: { x: { field: "coverage", ...x }, y: { field: "error", ...y } },
+      },
+      {
+        data: { values: end },
+        mark: {
+          type: "point" as const,
+          filled: true,
+          size: 62,
+          opacity: 1,
+          color: palette.vermilion,
+        },
+        encoding: { x: { field: "coverage", ...x }, y: { field: "error", ...y } },
+      },
+      {
+        data: {
+          values: end.map((point) => ({
+            ...point,
+            text: `all ${(point.error * 100).toFixed(1)} %`,
+          })),
+        },
+        mark: {
+          type: "text" as const,
+          align: "right" as const,
+          baseline: "bottom" as const,
+          dy: -7,
+          ...smallText,
+        },
+        encoding: {
+          x: { field: "coverage", ...x },
+          y: { field: "error", ...y },
+          text: { field: "text", type: "nominal" as const },
+        },
+      },
+    ],
+  };
+}

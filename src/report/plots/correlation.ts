@@ -1,0 +1,221 @@
+import type {
+  CorrelationConclusion,
+  CorrelationMetric,
+  CorrelationRow,
+  CorrelationTable,
+} from "../../analysis/correlation.js";
+import { randomFrom } from "../../core/random.js";
+import { countText, estimateText } from "../number-text.js";
+import { emptyFigure, type Figure } from "./figure.js";
+import { intervalPlot } from "./interval-plot.js";
+import { noteHeight, noteLines, smallText, titleLook, viewsFrame, words } from "./marks.js";
+import { palette } from "./palette.js";
+import { fitted, wrapped } from "./text-width.js";
+
+/** More points than these hide one another in a panel, and make a heavy file over all panels. */
+const most = { inPanel: 2000, inAll: 12_000 } as const;
+const seed = 0;
+const sizes = {
+  one: { columns: 1, width: 420, height: 320, gap: 0 },
+  two: { columns: 2, width: 292, height: 230, gap: 52 },
+  many: { columns: 3, width: 180, height: 150, gap: 48 },
+} as const;
+const lineHeight = 15;
+const left = 58;
+
+interface Named extends CorrelationMetric {
+  readonly name: string;
+  /** Its place among the metrics of the table. */
+  readonly at: number;
+}
+
+/** Every metric's scores against people's ratings, a panel each, the one that follows best first. */
+export function correlationFigure(
+  conclusion: CorrelationConclusion,
+  { rows, metrics }: Pick<CorrelationTable, "rows" | "metrics">,
+): Figure {
+  const title = `Metrics against ${conclusion.human}`;
+  const panels = byCorrelation(conclusion, metrics);
+  const rated = rows.filter(({ human }) => human !== null);
+  if (panels.length === 0 || conclusion.n === 0) {
+    return emptyFigure(title, "no row has a rating and a score");
+  }
+  const size = panels.length === 1 ? sizes.one : panels.length === 2 ? sizes.two : sizes.many;
+  const { columns, width, height, gap } = size;
+  const shown = sampled(rated, Math.min(most.inPanel, Math.floor(most.inAll / panels.length)));
+  const headings = panels.map((panel) => headingOf(panel, width));
+  const headingHeight = Math.max(...headings.map(({ length }) => length)) * lineHeight + 10;
+  const rowGap = headingHeight + 44;
+  const lines = Math.ceil(panels.length / columns);
+  const notes = [
+    "Scores and ratings as they are, not ranks. ρ: Spearman's correlation of all n rows, with its 95 % interval.",
+    ...(shown.length === rated.length
+      ? []
+      : [
+          `Drawn: ${countText(shown.length)} of the ${countText(rated.length)} rated rows, by chance (seed ${seed}), the same for every metric.`,
+        ]),
+  ];
+  const total = lines * height + (lines - 1) * rowGap;
+  const isFew = shown.length < 100;
+  return {
+    title,
+    caption: `Each dot is a row: the metric's score and the value of ${conclusion.human}. ${notes.join(" ")}`,
+    spec: {
+      description: title,
+      ...viewsFrame(
+        { width: columns * width + (columns - 1) * gap, height: total },
+        {
+          left,
+          right: 24,
+          top: headingHeight + 34,
+          bottom: 44 + notes.length * noteHeight + 8,
+        },
+      ),
+      spacing: { row: rowGap, column: gap },
+      columns,
+      concat: panels.map(({ at }, place) => {
+        const heading = headings[place] ?? [];
+        const points = shown.flatMap(({ human, scores }) => {
+          const score = scores[at];
+          return score === null || score === undefined || human === null ? [] : [{ human, score }];
+        });
+        const isFirst = place === 0;
+        const axis = { format: ".4~g", tickCount: 4 };
+        return {
+          width,
+          height,
+          layer: [
+            {
+              data: { values: isFirst ? [{ y: -headingHeight - 14, text: title }] : [] },
+              ...words("text", -left + 8, titleLook),
+            },
+            ...heading.map(({ text, ...look }, line) => ({
+              data: {
+                values: [{ text, y: -8 - (heading.length - 1 - line) * lineHeight }],
+              },
+              ...words("text", 0, { align: "left", ...look }),
+            })),
+            {
+              data: { values: points },
+              mark: {
+                type: "point" as const,
+                filled: true,
+                size: isFew ? 36 : 16,
+                opacity: isFew ? 0.75 : 0.35,
+                color: palette.blue,
+              },
+              encoding: {
+                x: {
+                  field: "score",
+                  type: "quantitative" as const,
+                  scale: { zero: false, nice: true },
+                  axis: { title: "score", ...axis },
+                },
+                y: {
+                  field: "human",
+                  type: "quantitative" as const,
+                  scale: { zero: false, nice: true, domain: endsOf(shown) },
+                  axis: {
+                    title: place % columns === 0 ? fitted(conclusion.human, height, 12) : "",
+                    ...axis,
+                    minExtent: 26,
+                    maxExtent: 26,
+                  },
+                },
+              },
+            },
+            noteLines(place === (lines - 1) * columns ? notes : [], {
+              x: 8 - left,
+              y: height + 54,
+            }),
+          ],
+        };
+      }),
+    },
+  };
+}
+
+/** Correlations over groups: of these the table has no scatter, so they stand with their intervals. */
+export function groupedCorrelationFigure(
+  conclusion: CorrelationConclusion & { readonly groups: number; readonly seeds: number },
+): Figure {
+  const { human, groups, seeds } = conclusion;
+  const title = `Correlation with ${human} over groups`;
+  const metrics = byCorrelation(conclusion, Object.keys(conclusion.metrics));
+  if (metrics.length === 0 || conclusion.n === 0) {
+    return emptyFigure(title, "no row has people's counts and a score");
+  }
+  const [rho, tau] = series;
+  const rows = metrics.flatMap(({ name, n, spearman, kendallTauB }) =>
+    [
+      { mark: rho, estimate: spearman },
+      { mark: tau, estimate: kendallTauB },
+    ].map(({ mark, estimate: { value, low, high, reason } }) => {
+      const row = { band: "", name, series: mark.name, count: countText(n) };
+      return value === null
+        ? { ...row, label: "–", reason: reason ?? "it is 0 / 0" }
+        : {
+            ...{ ...row, value, low: low ?? value, high: high ?? value },
+            label: estimateText({ value, low: null, high: null }),
+          };
+    }),
+  );
+  return {
+    title,
+    caption: `How well each metric's mean over a group follows people's counts in it: ${groups} groups, dealt ${seeds} times, the mean of these. Lines are 95 % intervals.`,
+    spec: intervalPlot({
+      title,
+      axisTitle: "correlation (−1 to 1), with its 95 % interval",
+      axisFormat: ".1f",
+      valueTitle: "value",
+      rows,
+      series,
+      domain: [-1, 1],
+      reference: { at: 0, name: "none" },
+      notes: [`n: rows, dealt into ${groups} groups, ${seeds} times.`],
+    }),
+  };
+}
+
+const series = [
+  { name: "Spearman's ρ", colour: palette.blue, shape: "circle", filled: true },
+  { name: "Kendall's tau-b", colour: palette.vermilion, shape: "diamond", filled: false },
+] as const;
+
+/** By Spearman's correlation, the highest first; undefined ones last. */
+function byCorrelation(
+  { metrics }: CorrelationConclusion,
+  places: readonly string[],
+): readonly Named[] {
+  const rank = ({ spearman: { value } }: CorrelationMetric) => value ?? -2;
+  return Object.entries(metrics)
+    .map(([name, metric]) => ({ name, at: places.indexOf(name), ...metric }))
+    .sort((a, b) => rank(b) - rank(a));
+}
+
+function headingOf({ name, n, unscored, spearman }: Named, width: number) {
+  const count = `n ${countText(n)}${unscored === 0 ? "" : `, ${countText(unscored)} unscored`}`;
+  const rho =
+    spearman.value === null ? `ρ undefined: ${spearman.reason}` : `ρ ${estimateText(spearman)}`;
+  return [
+    ...wrapped(name, width, 12, 2).map((text) => ({ text, fontSize: 12, fontWeight: 600 })),
+    ...wrapped(rho, width, 11, 2).map((text) => ({ text, fontSize: 11 })),
+    { text: count, ...smallText },
+  ];
+}
+
+/** So many of the rows, by chance; the order in which they come changes nothing. */
+function sampled(rows: readonly CorrelationRow[], count: number): readonly CorrelationRow[] {
+  if (rows.length <= count) return rows;
+  const inOrder = [...rows].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return randomFrom(seed, "points of a plot").shuffle(inOrder).slice(0, count);
+}
+
+function endsOf(rows: readonly CorrelationRow[]): [number, number] {
+  let [least, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { human } of rows) {
+    least = Math.min(least, human ?? least);
+    highest = Math.max(highest, human ?? highest);
+  }
+  return [least, highest];
+}
