@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { calibration, calibrationStatistics } from "./calibration.js";
+import { binnings } from "../stats/reliability-bins.js";
+import { calibration } from "./calibration.js";
+import { calibrationMeasured, calibrationStatistics } from "./calibration-measures.js";
 
 const rowsOf = (
   answers: readonly (readonly [label: number | null, probability: number | null])[],
@@ -78,4 +80,55 @@ test("intervals hold the value of what is no maximum, and the order of rows chan
     }),
     { numRuns: 3 },
   );
+});
+
+test("a weight of two is a row twice, in every statistic", () => {
+  const answer = fc.record({
+    label: fc.constantFrom(0, 1),
+    probability: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
+    times: fc.nat({ max: 3 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(answer, { minLength: 2, maxLength: 25 }),
+      fc.constantFrom(...binnings),
+      (rows, binning) => {
+        const measure = (some: readonly { label: number; probability: number }[]) =>
+          calibrationMeasured(
+            Float64Array.from(some, ({ label }) => label),
+            Float64Array.from(some, ({ probability }) => probability),
+            { binning, count: 10 },
+          );
+        const weights = Float64Array.from(rows, ({ times }) => times);
+        const repeated = rows.flatMap((each) => Array.from({ length: each.times }, () => each));
+        const expected = measure(repeated)();
+        measure(rows)(weights).forEach((value, at) => {
+          const other = expected[at] ?? Number.NaN;
+          if (Number.isNaN(other)) expect(value, calibrationStatistics[at]).toBeNaN();
+          else expect(value, calibrationStatistics[at]).toBeCloseTo(other, 10);
+        });
+      },
+    ),
+  );
+});
+
+test("class-wise errors and bins of equal mass are named apart", () => {
+  const rows = rowsOf([
+    [1, 0.9],
+    [0, 0.85],
+    [0, 0.2],
+    [1, 0.7],
+  ]);
+  const found = calibration(rows, { binning: "equal-mass", binCount: 2, ...quick });
+  expect(found.binning).toBe("equal-mass");
+  expect(found.bins.map(({ low, high, n }) => [low, high, n])).toEqual([
+    [0, 0.8, 2],
+    [0.8, 0.9, 2],
+  ]);
+  // Right with 0.7 and 0.8, then half right with 0.85 and 0.9.
+  expect(found.ece).toBeCloseTo((0.25 + 0.375) / 2, 12);
+  // Label 1: 0.2 and 0.7 came true once, 0.85 and 0.9 once; of label 0 the same from the other side.
+  expect(found.classwiseEce).toBeCloseTo((0.05 + 0.375) / 2, 12);
+  expect(found.classwiseMce).toBeCloseTo(0.375, 12);
+  expect(calibration(rows, quick).binning).toBe("equal-width");
 });

@@ -1,17 +1,15 @@
 import { randomFrom } from "../core/random.js";
-import { bootstrapInterval } from "../stats/bootstrap-interval.js";
 import { type BrierDecomposition, brierDecomposition } from "../stats/brier-decomposition.js";
-import { brierScore } from "../stats/brier-score.js";
-import { cohenKappa } from "../stats/cohen-kappa.js";
-import { type CoveragePoint, errorCoverage, errorCoverageArea } from "../stats/error-coverage.js";
+import { topLabel } from "../stats/claims.js";
+import { type CoveragePoint, errorCoverage } from "../stats/error-coverage.js";
 import type { Estimate } from "../stats/estimate.js";
-import { expectedCalibrationError } from "../stats/expected-calibration-error.js";
-import { f1Score } from "../stats/f1-score.js";
-import { maximumCalibrationError } from "../stats/maximum-calibration-error.js";
-import { negativeLogLikelihood } from "../stats/negative-log-likelihood.js";
-import { averagePrecision, precisionRecallArea } from "../stats/precision-recall.js";
-import { type ReliabilityBin, reliabilityBins } from "../stats/reliability-bins.js";
-import { rocAuc } from "../stats/roc-auc.js";
+import { type Binning, claimBinner, type ReliabilityBin } from "../stats/reliability-bins.js";
+import { weightedBootstrap } from "../stats/weighted-bootstrap.js";
+import {
+  type CalibrationStatistic,
+  calibrationMeasured,
+  calibrationStatistics,
+} from "./calibration-measures.js";
 import { type IntervalMethod, intervalMethod, undefinedEstimate } from "./intervals.js";
 
 /** What is right of one item and how likely 1 was said to be; null where there is no answer. */
@@ -22,35 +20,6 @@ export interface CalibrationRow {
   readonly probability: number | null;
 }
 
-type Statistic = (labels: readonly number[], probabilities: readonly number[]) => number;
-
-const predictions = (probabilities: readonly number[]) =>
-  probabilities.map((probability) => (probability >= 0.5 ? 1 : 0));
-
-const statistics = {
-  accuracy: (labels, probabilities) => hits(labels, probabilities, 1),
-  accuracyHalfCredit: (labels, probabilities) => hits(labels, probabilities, 0.5),
-  f1: (labels, probabilities) => f1Score(labels, predictions(probabilities)),
-  kappa: (labels, probabilities) => cohenKappa(labels, predictions(probabilities)),
-  rocAuc,
-  averagePrecision,
-  precisionRecallArea,
-  brier: brierScore,
-  nll: negativeLogLikelihood,
-  ece: (labels, probabilities) => expectedCalibrationError(reliabilityBins(labels, probabilities)),
-  mce: (labels, probabilities) => maximumCalibrationError(reliabilityBins(labels, probabilities)),
-  errorCoverageArea: (labels, probabilities) =>
-    errorCoverageArea(errorCoverage(labels, probabilities)),
-  /** Mean confidence minus accuracy. */
-  overconfidence: (labels, probabilities) =>
-    probabilities.reduce((sum, p) => sum + Math.max(p, 1 - p), 0) / labels.length -
-    hits(labels, probabilities, 1),
-} as const satisfies Record<string, Statistic>;
-
-export type CalibrationStatistic = keyof typeof statistics;
-// An object of this module's own: it has these keys and no other.
-export const calibrationStatistics = Object.keys(statistics) as CalibrationStatistic[];
-
 /** Each statistic as a number, null where undefined; `intervalsOf` holds intervals and reasons. */
 export interface CalibrationConclusion
   extends Readonly<Record<CalibrationStatistic, number | null>> {
@@ -60,6 +29,7 @@ export interface CalibrationConclusion
   /** Rows with a probability of 0.5: 1 is said of them, without a reason to. */
   readonly ties: number;
   readonly brierParts: BrierDecomposition | null;
+  readonly binning: Binning;
   readonly bins: readonly ReliabilityBin[];
   readonly coverage: readonly CoveragePoint[];
   readonly intervalsOf: Readonly<Record<CalibrationStatistic, Estimate>>;
@@ -67,12 +37,24 @@ export interface CalibrationConclusion
   readonly intervals: IntervalMethod;
 }
 
+export interface CalibrationOptions {
+  /** How confidence is sorted into bins; default: of one width. */
+  readonly binning?: Binning | undefined;
+  /** Default 10. */
+  readonly binCount?: number | undefined;
+  /** Default 2,000. */
+  readonly resamples?: number | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+}
+
 /**
- * Whether probabilities of a yes-or-no answer can be believed (calibration: ECE and MCE of ten bins
- * of top-label confidence, Brier score and its parts, negative log-likelihood) and whether they tell
- * right from wrong (accuracy, F1, kappa, areas, error over coverage). 1 is said where the
- * probability is at least 0.5. Rows without a label or a probability are counted as unscored and are
- * in nothing else. Intervals draw rows; the order of the rows changes nothing.
+ * Whether probabilities of a yes-or-no answer can be believed (calibration: ECE and MCE of bins of
+ * top-label confidence and, named apart, class-wise; Brier score and its parts over ten bins of one
+ * width; negative log-likelihood) and whether they tell right from wrong (accuracy, F1 of label 1 and
+ * the mean of both labels' F1, kappa, areas, error over coverage). 1 is said where the probability is
+ * at least 0.5. Rows without a label or a probability are counted as unscored and are in nothing
+ * else. Intervals draw rows; the order of the rows changes nothing.
  *
  * @example
  * calibration([
@@ -82,7 +64,7 @@ export interface CalibrationConclusion
  */
 export function calibration(
   rows: readonly CalibrationRow[],
-  { resamples, seed = 0 }: { resamples?: number | undefined; seed?: number | undefined } = {},
+  { binning = "equal-width", binCount = 10, resamples, seed = 0 }: CalibrationOptions = {},
 ): CalibrationConclusion {
   const answered = rows
     .flatMap(({ label, probability }) =>
@@ -96,7 +78,12 @@ export function calibration(
     { interval: "percentile", resamples, seed },
     { clusters: n, clusteredBy: "row" },
   );
-  const intervalsOf = forEach((name) => estimated(name, { labels, probabilities, intervals }));
+  const bins = { binning, count: binCount };
+  const found = estimates(
+    calibrationMeasured(Float64Array.from(labels), Float64Array.from(probabilities), bins),
+    { n, intervals },
+  );
+  const intervalsOf = forEach((_, at) => found[at] ?? undefinedEstimate("it is 0 / 0"));
   const ties = probabilities.filter((probability) => probability === 0.5).length;
   return {
     n,
@@ -104,7 +91,8 @@ export function calibration(
     ties,
     ...forEach((name) => intervalsOf[name].value),
     brierParts: n === 0 ? null : brierDecomposition(labels, probabilities),
-    bins: reliabilityBins(labels, probabilities),
+    binning,
+    bins: claimBinner(topLabel(labels, probabilities), bins)(),
     coverage: errorCoverage(labels, probabilities),
     intervalsOf,
     warnings:
@@ -120,62 +108,54 @@ export function calibration(
 
 /** A record with one member for each statistic. */
 function forEach<Value>(
-  member: (name: CalibrationStatistic) => Value,
+  member: (name: CalibrationStatistic, at: number) => Value,
 ): Record<CalibrationStatistic, Value> {
-  const members = calibrationStatistics.map((name) => [name, member(name)] as const);
+  const members = calibrationStatistics.map((name, at) => [name, member(name, at)] as const);
   // Made from the list of all of them.
   return Object.fromEntries(members) as Record<CalibrationStatistic, Value>;
 }
 
-function estimated(
-  name: CalibrationStatistic,
+function estimates(
+  valuesOf: (weights?: Float64Array) => number[],
   {
-    labels,
-    probabilities,
+    n,
     intervals: { resamples = 0, seed = 0 },
-  }: {
-    labels: readonly number[];
-    probabilities: readonly number[];
-    intervals: IntervalMethod;
-  },
-): Estimate {
-  if (labels.length === 0) return undefinedEstimate("no row has a label and a probability");
-  const statistic: Statistic = statistics[name];
-  const value = statistic(labels, probabilities);
-  if (Number.isNaN(value)) return undefinedEstimate(whyUndefined[name] ?? "it is 0 / 0");
-  const interval = bootstrapInterval({
-    units: labels.length,
-    statistic(drawn) {
-      // In order: nothing is sorted anew in each draw, which is most of the work.
-      const inOrder = Array.from(drawn.slice().sort());
-      return statistic(
-        inOrder.map((row) => labels[row] ?? 0),
-        inOrder.map((row) => probabilities[row] ?? 0),
-      );
-    },
-    resamples,
-    random: randomFrom(seed, "calibration bootstrap"),
-  });
-  if (interval === undefined) {
-    return { value, low: null, high: null, reason: "no interval from one row" };
+  }: { readonly n: number; readonly intervals: IntervalMethod },
+): Estimate[] {
+  if (n === 0) {
+    return calibrationStatistics.map(() =>
+      undefinedEstimate("no row has a label and a probability"),
+    );
   }
-  return { value, low: interval[0], high: interval[1] };
+  const values = valuesOf();
+  const found =
+    n < 2
+      ? []
+      : weightedBootstrap({
+          cluster: Int32Array.from({ length: n }, (_, row) => row),
+          clusters: n,
+          count: values.length,
+          statistics: (weights, into) => into.set(valuesOf(weights)),
+          resamples,
+          random: randomFrom(seed, "calibration bootstrap"),
+        });
+  return values.map((value, at) => {
+    const name = calibrationStatistics[at];
+    if (Number.isNaN(value)) {
+      return undefinedEstimate((name && whyUndefined[name]) ?? "it is 0 / 0");
+    }
+    const interval = found[at];
+    return interval === undefined
+      ? { value, low: null, high: null, reason: "no interval from one row" }
+      : { value, low: interval[0], high: interval[1] };
+  });
 }
 
 const whyUndefined: { readonly [Name in CalibrationStatistic]?: string } = {
   f1: "no label is 1 and none was said to be",
+  f1Macro: "one of the labels is nowhere, neither right nor said",
   kappa: "all labels and all answers are the same",
   rocAuc: "all labels are the same",
   averagePrecision: "no label is 1",
   precisionRecallArea: "no label is 1",
 };
-
-/** The share of right answers; with half credit, a probability of 0.5 is half right of any label. */
-function hits(labels: readonly number[], probabilities: readonly number[], tie: 1 | 0.5): number {
-  let sum = 0;
-  probabilities.forEach((probability, index) => {
-    if (probability === 0.5 && tie === 0.5) sum += tie;
-    else if ((probability >= 0.5 ? 1 : 0) === labels[index]) sum += 1;
-  });
-  return sum / labels.length;
-}

@@ -1,8 +1,8 @@
+import type { CalibrationConclusion } from "../analysis/calibration.js";
 import {
-  type CalibrationConclusion,
   type CalibrationStatistic,
   calibrationStatistics,
-} from "../analysis/calibration.js";
+} from "../analysis/calibration-measures.js";
 import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -46,19 +46,23 @@ const titles: Readonly<Record<CalibrationStatistic, string>> = {
   accuracy: "accuracy",
   accuracyHalfCredit: "accuracy, 0.5 half right",
   f1: "F1 of label 1",
+  f1Macro: "F1, mean of both labels",
   kappa: "Cohen's kappa",
   rocAuc: "area under ROC",
   averagePrecision: "average precision",
-  precisionRecallArea: "area under precision-recall",
+  precisionRecallArea: "area under precision-recall (trapezoids)",
   brier: "Brier score",
   nll: "negative log-likelihood",
   ece: "expected calibration error",
   mce: "maximum calibration error",
+  classwiseEce: "class-wise expected error",
+  classwiseMce: "class-wise maximum error",
   errorCoverageArea: "area under error-coverage",
   overconfidence: "confidence minus accuracy",
 };
 
-function statisticsTable({ n, unscored, intervalsOf }: CalibrationConclusion): TextTable {
+function statisticsTable(conclusion: CalibrationConclusion): TextTable {
+  const { n, unscored, intervalsOf } = conclusion;
   return {
     title: "Right and calibrated",
     columns: [{ title: "rows" }, { title: "statistic" }, { title: "value", align: "right" }],
@@ -68,12 +72,18 @@ function statisticsTable({ n, unscored, intervalsOf }: CalibrationConclusion): T
       estimateText(intervalsOf[name]),
     ]),
     note:
-      "Calibration errors are of ten bins of top-label confidence, max(p, 1 - p). A resample's " +
+      `Calibration errors are of ${binsText(conclusion)} of top-label confidence, max(p, 1 - p); ` +
+      "class-wise ones of the probability of each label, their mean and their worst. A resample's " +
       "errors are rather larger than those of the rows themselves, so their intervals lie high.",
   };
 }
 
-function binsTable({ bins }: CalibrationConclusion): TextTable {
+const binsText = ({ binning, bins }: CalibrationConclusion) =>
+  `${countText(bins.length)} bins of ${binning === "equal-mass" ? "as many rows each" : "one width"}`;
+
+function binsTable({ bins, binning }: CalibrationConclusion): TextTable {
+  // Edges of equal mass are confidences of the rows, with any number of decimals.
+  const edge = (value: number) => (binning === "equal-mass" ? fixedText(value, 4) : String(value));
   return {
     title: "Reliability",
     columns: [
@@ -87,7 +97,7 @@ function binsTable({ bins }: CalibrationConclusion): TextTable {
       .filter((bin) => bin.n > 0)
       .map(({ low, high, n, confidence, accuracy }, at) => [
         at === 0 ? "bins of confidence" : "",
-        `${low} to ${high}`,
+        `${edge(low)} to ${edge(high)}`,
         countText(n),
         confidence === null ? "–" : fixedText(confidence, 3),
         accuracy === null ? "–" : fixedText(accuracy, 3),

@@ -8,8 +8,13 @@ import { f1Score } from "./f1-score.js";
 import { maximumCalibrationError } from "./maximum-calibration-error.js";
 import { negativeLogLikelihood } from "./negative-log-likelihood.js";
 import { averagePrecision, precisionRecallArea } from "./precision-recall.js";
+import { ranked } from "./ranked.js";
 import { reliabilityBins } from "./reliability-bins.js";
 import { rocAuc } from "./roc-auc.js";
+import { thresholdCounts } from "./threshold-counts.js";
+
+const counts = (right: readonly number[], scores: readonly number[]) =>
+  thresholdCounts(right, ranked(scores));
 
 // 40 labels with probabilities and the values that an independent program found for them.
 const labels = [
@@ -35,8 +40,8 @@ test("agrees with the oracle", () => {
   expect(negativeLogLikelihood(labels, probabilities)).toBeCloseTo(0.5570726615091769, 12);
   expect(f1Score(labels, predictions)).toBeCloseTo(0.7142857142857143, 12);
   expect(cohenKappa(labels, predictions)).toBeCloseTo(0.3984962406015038, 12);
-  expect(rocAuc(labels, probabilities)).toBeCloseTo(0.7669172932330828, 12);
-  expect(averagePrecision(labels, probabilities)).toBeCloseTo(0.7863923081852623, 12);
+  expect(rocAuc(counts(labels, probabilities))).toBeCloseTo(0.7669172932330828, 12);
+  expect(averagePrecision(counts(labels, probabilities))).toBeCloseTo(0.7863923081852623, 12);
   const points = errorCoverage(labels, probabilities);
   expect(points).toHaveLength(40);
   for (const [coverage, error, threshold] of [
@@ -51,14 +56,17 @@ test("agrees with the oracle", () => {
 });
 
 test("equal scores are accepted together", () => {
-  expect(rocAuc([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1])).toBe(0.875);
-  expect(averagePrecision([1, 0], [0.5, 0.5])).toBe(0.5);
-  expect(precisionRecallArea([1, 0, 1], [0.9, 0.8, 0.1])).toBeCloseTo(0.5 + (0.5 + 2 / 3) / 4, 12);
+  expect(rocAuc(counts([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1]))).toBe(0.875);
+  expect(averagePrecision(counts([1, 0], [0.5, 0.5]))).toBe(0.5);
+  expect(precisionRecallArea(counts([1, 0, 1], [0.9, 0.8, 0.1]))).toBeCloseTo(
+    0.5 + (0.5 + 2 / 3) / 4,
+    12,
+  );
   expect(errorCoverage([1, 1, 0], [0.75, 0.25, 0.75])).toEqual([
     { coverage: 1, error: 2 / 3, threshold: 0.75 },
   ]);
-  const curve = errorCoverage([1, 1], [0.9, 0.4]);
-  expect(errorCoverageArea(curve)).toBeCloseTo(0.25, 12);
+  // The surer answer is right, the other wrong.
+  expect(errorCoverageArea(counts([1, 0], [0.9, 0.6]))).toBeCloseTo(0.25, 12);
 });
 
 const rows = fc.array(
@@ -75,19 +83,21 @@ test("ranks matter alone for the areas, and the area of the turned question is t
       const right = all.map(({ label }) => label);
       const p = all.map((row) => row.p);
       const stretched = p.map((value) => Math.exp(3 * value));
-      const area = rocAuc(right, p);
+      const area = rocAuc(counts(right, p));
       if (Number.isNaN(area)) expect(new Set(right).size).toBe(1);
       else {
-        expect(rocAuc(right, stretched)).toBe(area);
+        expect(rocAuc(counts(right, stretched))).toBe(area);
         expect(
           rocAuc(
-            right.map((label) => 1 - label),
-            p,
+            counts(
+              right.map((label) => 1 - label),
+              p,
+            ),
           ),
         ).toBeCloseTo(1 - area, 12);
-        expect(averagePrecision(right, stretched)).toBe(averagePrecision(right, p));
-        expect(averagePrecision(right, p)).toBeGreaterThan(0);
-        expect(averagePrecision(right, p)).toBeLessThanOrEqual(1);
+        expect(averagePrecision(counts(right, stretched))).toBe(averagePrecision(counts(right, p)));
+        expect(averagePrecision(counts(right, p))).toBeGreaterThan(0);
+        expect(averagePrecision(counts(right, p))).toBeLessThanOrEqual(1);
       }
     }),
   );
@@ -117,11 +127,11 @@ test("certain mistakes cost much, not all; what is undefined is NaN", () => {
   expect(negativeLogLikelihood([0], [1])).toBeCloseTo(34.538776, 1);
   expect(negativeLogLikelihood([1, 0], [1, 0])).toBeCloseTo(0, 12);
   expect(() => negativeLogLikelihood([1], [])).toThrow("Expected 1 probabilities but received 0");
-  expect(() => rocAuc([1], [])).toThrow("Expected 1 scores but received 0");
-  expect(rocAuc([1, 1], [0.2, 0.3])).toBeNaN();
-  expect(averagePrecision([0], [0.3])).toBeNaN();
-  expect(precisionRecallArea([0], [0.3])).toBeNaN();
+  expect(() => counts([1], [])).toThrow("Expected 1 scores but received 0");
+  expect(rocAuc(counts([1, 1], [0.2, 0.3]))).toBeNaN();
+  expect(averagePrecision(counts([0], [0.3]))).toBeNaN();
+  expect(precisionRecallArea(counts([0], [0.3]))).toBeNaN();
   expect(f1Score([0, 0], [0, 0])).toBeNaN();
   expect(maximumCalibrationError(reliabilityBins([], []))).toBeNaN();
-  expect(errorCoverageArea([])).toBeNaN();
+  expect(errorCoverageArea(counts([], []))).toBeNaN();
 });

@@ -5,19 +5,27 @@
  *
  * @param labels what is right, 0 or 1 each.
  * @param probabilities P(label is 1) for each, in [0, 1].
+ * @param weights how often each row counts; each once by default.
  * @returns a number in [0, 1], less is better; NaN without a label.
  * @throws RangeError where the two differ in length.
  * @example brierScore([1, 0], [0.9, 0.5]) // 0.13
  */
-export function brierScore(labels: readonly number[], probabilities: readonly number[]): number {
+export function brierScore(
+  labels: ArrayLike<number>,
+  probabilities: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): number {
   if (labels.length !== probabilities.length) {
     throw new RangeError(
       `Expected ${labels.length} probabilities but received ${probabilities.length}`,
     );
   }
   let sum = 0;
-  labels.forEach((label, index) => {
-    sum += ((probabilities[index] ?? 0) - label) ** 2;
-  });
-  return sum / labels.length;
+  let count = 0;
+  for (let row = 0; row < labels.length; row++) {
+    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
+    sum += weight * ((probabilities[row] ?? 0) - (labels[row] ?? 0)) ** 2;
+    count += weight;
+  }
+  return sum / count;
 }

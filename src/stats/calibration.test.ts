@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { brierScore } from "./brier-score.js";
+import { classWise, topLabel } from "./claims.js";
 import { expectedCalibrationError } from "./expected-calibration-error.js";
-import { reliabilityBins } from "./reliability-bins.js";
+import { maximumCalibrationError } from "./maximum-calibration-error.js";
+import { binnings, claimBinner, reliabilityBins } from "./reliability-bins.js";
 
 // 40 labels with probabilities and the values that an independent program found for them.
 const labels = [
@@ -87,4 +89,80 @@ test("nothing has no error, and what is no probability is refused", () => {
   expect(() => reliabilityBins([1], [Number.NaN])).toThrow(RangeError);
   expect(() => reliabilityBins([1, 0], [1])).toThrow("Expected 2 probabilities but received 1");
   expect(() => brierScore([1, 0], [1])).toThrow(RangeError);
+});
+
+test("bins of equal mass by hand: ties stay together where their middle lies", () => {
+  const claims = topLabel([1, 0, 1, 1, 1, 0], [0.6, 0.7, 0.7, 0.7, 0.9, 0.8]);
+  const bins = claimBinner(claims, { binning: "equal-mass", count: 3 })();
+  // Places 0 | 1 2 3 | 4 | 5: the three of 0.7 have their middle at 2.5 of 6, in the second third.
+  expect(bins.map(({ low, high, n }) => [low, high, n])).toEqual([
+    [0, 0.6, 1],
+    [0.6, 0.7, 3],
+    [0.7, 0.9, 2],
+  ]);
+  expect(bins[1]?.accuracy).toBeCloseTo(2 / 3, 12);
+  // |1 - .6| / 6 + 3 |2/3 - .7| / 6 + 2 |1/2 - .85| / 6
+  expect(expectedCalibrationError(bins)).toBeCloseTo((0.4 + 0.1 + 0.7) / 6, 12);
+  const without = claimBinner(topLabel([1], [0.7]), { binning: "equal-mass", count: 3 })();
+  expect(without.map(({ low, high, n }) => [low, high, n])).toEqual([
+    [0, 0, 0],
+    [0, 0.7, 1],
+    [0.7, 0.7, 0],
+  ]);
+});
+
+test("class-wise errors by hand: each label has bins of its own probability", () => {
+  const [zero, one] = classWise([1, 0, 0], [0.9, 0.85, 0.2]).map((claims) =>
+    claimBinner(claims, { count: 2 })(),
+  );
+  // Of label 1: 0.2 came true never; 0.9 and 0.85 once.
+  expect(expectedCalibrationError(one ?? [])).toBeCloseTo((0.2 + 2 * (0.875 - 0.5)) / 3, 12);
+  expect(maximumCalibrationError(one ?? [])).toBeCloseTo(0.375, 12);
+  expect(expectedCalibrationError(zero ?? [])).toBeCloseTo((0.2 + 2 * (0.5 - 0.125)) / 3, 12);
+  // The likelier answer hides nothing here: 0.2 is a 0 said with 0.8.
+  expect(topLabel([1, 0, 0], [0.9, 0.85, 0.2]).outcomes).toEqual(Uint8Array.of(1, 0, 1));
+  expect(() => classWise([1], [2])).toThrow(RangeError);
+});
+
+test("a weight counts a row as often as if it stood there so often", () => {
+  const row = fc.record({
+    label: fc.constantFrom(0, 1),
+    p: fc.integer({ min: 0, max: 20 }).map((x) => x / 20),
+    times: fc.nat({ max: 3 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(row, { minLength: 1, maxLength: 30 }),
+      fc.constantFrom(...binnings),
+      fc.integer({ min: 1, max: 12 }),
+      (rows, binning, count) => {
+        const repeated = rows.flatMap((each) => Array.from({ length: each.times }, () => each));
+        const binned = (some: typeof rows, weights?: number[]) =>
+          claimBinner(
+            topLabel(
+              some.map(({ label }) => label),
+              some.map(({ p }) => p),
+            ),
+            { binning, count },
+          )(weights);
+        const found = binned(
+          rows,
+          rows.map(({ times }) => times),
+        );
+        const expected = binned(repeated);
+        expect(found.map(({ low, high, n }) => [low, high, n])).toEqual(
+          expected.map(({ low, high, n }) => [low, high, n]),
+        );
+        found.forEach(({ low, high, n, confidence }, at) => {
+          if (confidence === null) expect(n).toBe(0);
+          else {
+            expect(confidence).toBeCloseTo(expected[at]?.confidence ?? Number.NaN, 12);
+            expect(confidence).toBeGreaterThanOrEqual(low - 1e-12);
+            expect(confidence).toBeLessThanOrEqual(high + 1e-12);
+          }
+        });
+        expect(found.reduce((sum, { n }) => sum + n, 0)).toBe(repeated.length);
+      },
+    ),
+  );
 });

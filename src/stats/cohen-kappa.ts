@@ -11,6 +11,7 @@ export type KappaWeights = (typeof kappaWeights)[number];
  *
  * @param one the first rater's category of each item, as its position: 0, 1, 2, …
  * @param other the second rater's, of the same items.
+ * @param times how often each pair of the two counts; once by default.
  * @returns at most 1, 0 where they agree as chance would; NaN without an item and where both put all
  *   in one category, so that chance leaves nothing to disagree on.
  * @throws RangeError where the two differ in length.
@@ -20,21 +21,25 @@ export function cohenKappa(
   one: readonly number[],
   other: readonly number[],
   weights: KappaWeights = "none",
+  times?: ArrayLike<number>,
 ): number {
   if (one.length !== other.length) {
     throw new RangeError(`Expected ${one.length} ratings but received ${other.length}`);
   }
   const cost = costs[weights];
   let observed = 0;
+  let pairs = 0;
   one.forEach((category, index) => {
-    observed += cost(category, other[index] ?? category);
+    const count = times === undefined ? 1 : (times[index] ?? 0);
+    observed += count * cost(category, other[index] ?? category);
+    pairs += count;
   });
   let expected = 0;
-  const others = [...tally(other)];
-  for (const [category, count] of tally(one)) {
-    for (const [against, times] of others) expected += count * times * cost(category, against);
+  const others = [...tally(other, times)];
+  for (const [category, count] of tally(one, times)) {
+    for (const [against, often] of others) expected += count * often * cost(category, against);
   }
-  return expected === 0 ? Number.NaN : 1 - (observed * one.length) / expected;
+  return expected === 0 ? Number.NaN : 1 - (observed * pairs) / expected;
 }
 
 const costs = {
@@ -43,8 +48,14 @@ const costs = {
   quadratic: (a: number, b: number) => (a - b) ** 2,
 } as const satisfies Record<KappaWeights, (a: number, b: number) => number>;
 
-function tally(categories: readonly number[]): Map<number, number> {
+function tally(
+  categories: readonly number[],
+  times: ArrayLike<number> | undefined,
+): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const category of categories) counts.set(category, (counts.get(category) ?? 0) + 1);
+  categories.forEach((category, index) => {
+    const count = times === undefined ? 1 : (times[index] ?? 0);
+    counts.set(category, (counts.get(category) ?? 0) + count);
+  });
   return counts;
 }

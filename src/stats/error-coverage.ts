@@ -1,4 +1,6 @@
-import { thresholdCounts } from "./threshold-counts.js";
+import { topLabel } from "./claims.js";
+import { ranked } from "./ranked.js";
+import { type ThresholdCounts, thresholdCounts } from "./threshold-counts.js";
 
 /** What one gets for answering only where confidence is at or above the threshold. */
 export interface CoveragePoint {
@@ -23,15 +25,14 @@ export function errorCoverage(
   labels: readonly number[],
   probabilities: readonly number[],
 ): CoveragePoint[] {
-  const right = probabilities.map((probability, index) =>
-    (probability >= 0.5 ? 1 : 0) === labels[index] ? 1 : 0,
-  );
-  const confidences = probabilities.map((probability) => Math.max(probability, 1 - probability));
-  return thresholdCounts(right, confidences).map(({ threshold, positives, negatives }) => ({
-    coverage: (positives + negatives) / labels.length,
-    error: negatives / (positives + negatives),
-    threshold,
-  }));
+  const { outcomes, confidences } = topLabel(labels, probabilities);
+  const { positives, negatives } = thresholdCounts(outcomes, ranked(confidences));
+  const thresholds = [...new Set(confidences)].sort((a, b) => b - a);
+  return thresholds.map((threshold, at) => {
+    const wrong = negatives[at] ?? 0;
+    const accepted = (positives[at] ?? 0) + wrong;
+    return { coverage: accepted / labels.length, error: wrong / accepted, threshold };
+  });
 }
 
 /**
@@ -39,15 +40,18 @@ export function errorCoverage(
  * adds: the mean error over all coverages. Geifman, Uziel and El-Yaniv, "Bias-Reduced Uncertainty
  * Estimation for Deep Neural Classifiers" (2019).
  *
- * @returns in [0, 1], less is better; NaN without a point.
+ * @param counts of right (positives) and wrong answers by confidence.
+ * @returns in [0, 1], less is better; NaN without a row.
  */
-export function errorCoverageArea(points: readonly CoveragePoint[]): number {
-  if (points.length === 0) return Number.NaN;
+export function errorCoverageArea({ positives, negatives }: ThresholdCounts): number {
   let area = 0;
   let before = 0;
-  for (const { coverage, error } of points) {
-    area += (coverage - before) * error;
-    before = coverage;
+  for (let at = 0; at < positives.length; at++) {
+    const wrong = negatives[at] ?? 0;
+    const accepted = (positives[at] ?? 0) + wrong;
+    if (accepted === before) continue;
+    area += ((accepted - before) * wrong) / accepted;
+    before = accepted;
   }
-  return area;
+  return area / before;
 }

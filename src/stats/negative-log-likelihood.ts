@@ -4,13 +4,15 @@
  *
  * @param labels what is right, 0 or 1 each.
  * @param probabilities P(label is 1) for each, in [0, 1].
+ * @param weights how often each row counts; each once by default.
  * @returns at least 0, less is better, log 2 for saying 0.5 always; NaN without a label.
  * @throws RangeError where the two differ in length.
  * @example negativeLogLikelihood([1, 0], [0.5, 0.5]) // 0.6931471805599453
  */
 export function negativeLogLikelihood(
-  labels: readonly number[],
-  probabilities: readonly number[],
+  labels: ArrayLike<number>,
+  probabilities: ArrayLike<number>,
+  weights?: ArrayLike<number>,
 ): number {
   if (labels.length !== probabilities.length) {
     throw new RangeError(
@@ -18,9 +20,13 @@ export function negativeLogLikelihood(
     );
   }
   let sum = 0;
-  probabilities.forEach((probability, index) => {
-    const clipped = Math.min(1 - 1e-15, Math.max(1e-15, probability));
-    sum -= labels[index] === 1 ? Math.log(clipped) : Math.log1p(-clipped);
-  });
-  return sum / labels.length;
+  let count = 0;
+  for (let row = 0; row < labels.length; row++) {
+    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
+    if (weight === 0) continue;
+    const clipped = Math.min(1 - 1e-15, Math.max(1e-15, probabilities[row] ?? 0));
+    sum -= weight * (labels[row] === 1 ? Math.log(clipped) : Math.log1p(-clipped));
+    count += weight;
+  }
+  return sum / count;
 }

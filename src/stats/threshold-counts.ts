@@ -1,38 +1,42 @@
-/** What is accepted at or above a score. */
-export interface ThresholdCount {
-  readonly threshold: number;
+import type { Ranked } from "./ranked.js";
+
+/** How many rows are accepted at or above each score, the highest score first. */
+export interface ThresholdCounts {
   /** How many of label 1 have this score or more. */
-  readonly positives: number;
+  readonly positives: Float64Array;
   /** How many of label 0. */
-  readonly negatives: number;
+  readonly negatives: Float64Array;
 }
 
 /**
  * How many of each label have a score or more: a point for each distinct score, the highest first,
- * so that equal scores are accepted together or not at all.
+ * so that equal scores are accepted together or not at all. Linear in rows: nothing is sorted.
  *
  * @param labels 0 or 1 each.
- * @throws RangeError where the two differ in length.
- * @example thresholdCounts([1, 0, 1], [0.9, 0.4, 0.4])
- *   // [{ threshold: 0.9, positives: 1, negatives: 0 }, { threshold: 0.4, positives: 2, negatives: 1 }]
+ * @param scores of the same rows.
+ * @param weights how often each row counts; each once by default.
+ * @throws RangeError where labels and scores differ in length.
+ * @example thresholdCounts([1, 0, 1], ranked([0.9, 0.4, 0.4]))
+ *   // { positives: [1, 2], negatives: [0, 1] }
  */
 export function thresholdCounts(
-  labels: readonly number[],
-  scores: readonly number[],
-): ThresholdCount[] {
-  if (labels.length !== scores.length) {
-    throw new RangeError(`Expected ${labels.length} scores but received ${scores.length}`);
+  labels: ArrayLike<number>,
+  { level, levels }: Ranked,
+  weights?: ArrayLike<number>,
+): ThresholdCounts {
+  if (labels.length !== level.length) {
+    throw new RangeError(`Expected ${labels.length} scores but received ${level.length}`);
   }
-  const falling = scores.map((score, index) => ({ score, label: labels[index] ?? 0 }));
-  falling.sort((a, b) => b.score - a.score);
-  const counts: ThresholdCount[] = [];
-  let positives = 0;
-  let negatives = 0;
-  falling.forEach(({ score, label }, index) => {
-    if (label === 1) positives += 1;
-    else negatives += 1;
-    if (falling[index + 1]?.score === score) return;
-    counts.push({ threshold: score, positives, negatives });
-  });
-  return counts;
+  const positives = new Float64Array(levels);
+  const negatives = new Float64Array(levels);
+  for (let row = 0; row < level.length; row++) {
+    const at = levels - 1 - (level[row] ?? 0);
+    const into = labels[row] === 1 ? positives : negatives;
+    into[at] = (into[at] ?? 0) + (weights === undefined ? 1 : (weights[row] ?? 0));
+  }
+  for (let at = 1; at < levels; at++) {
+    positives[at] = (positives[at] ?? 0) + (positives[at - 1] ?? 0);
+    negatives[at] = (negatives[at] ?? 0) + (negatives[at - 1] ?? 0);
+  }
+  return { positives, negatives };
 }

@@ -51,6 +51,21 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
   expect(lines.at(-1)).toContain("touchstone analyze calibration -");
 });
 
+test("--bins and --bin-count sort confidence otherwise, and are in the next command", async () => {
+  const flags = ["--bins", "equal-mass", "--bin-count", "5"];
+  const found = JSON.parse((await analyze(await sample(), ...flags, "--json")).stdout);
+  expect(found.binning).toBe("equal-mass");
+  const sizes = found.bins.map(({ n }: { n: number }) => n);
+  expect(sizes).toHaveLength(5);
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+  for (const name of ["classwiseEce", "classwiseMce", "f1Macro", "errorCoverageArea"]) {
+    expect(found[name]).toBeGreaterThan(0);
+  }
+  const { stdout } = await analyze(await sample(), ...flags);
+  expect(stdout.replace(/\s+/g, " ")).toContain("of 5 bins of as many rows each of top-label");
+  expect(stdout).toContain("--bins equal-mass --bin-count 5 --resamples 100 --out");
+});
+
 test("--out writes each form", async () => {
   const written = async (name: string) => {
     expect((await analyze(await sample(), "--out", name)).code).toBe(0);
