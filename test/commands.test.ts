@@ -48,6 +48,7 @@ describe("touchstone", () => {
         "generate",
         "init",
         "lab evaluate",
+        "localize",
         "report",
         "score",
       ].sort(),

@@ -23,6 +23,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./commands/score.js"),
   },
   {
+    name: "localize",
+    summary: "make the image that a localised metric looks at",
+    load: () => import("./commands/localize.js"),
+  },
+  {
     name: "report",
     summary: "make the HTML report of a run",
     load: () => import("./commands/report.js"),

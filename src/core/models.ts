@@ -29,6 +29,8 @@ export interface Picture {
   readonly mediaType: string;
   readonly width: number;
   readonly height: number;
+  /** The picture that this one was made from, such as the whole of what this shows a part of. */
+  readonly origin?: Picture;
   pixels(): Promise<Pixels>;
 }
 

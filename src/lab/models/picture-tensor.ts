@@ -17,7 +17,13 @@ export async function pictureTensor(
   { width, height, mean, deviation }: ImageSettings,
 ): Promise<Tensor> {
   const pixels = await picture.pixels();
-  if (!isLabPicture(pixels)) {
+  // What was cut out of a picture of the lab's is one, too, though the signature is not on it.
+  const painted = picture.origin === undefined ? pixels : await picture.origin.pixels();
+  if (
+    !isLabPicture(painted) ||
+    pixels.width !== painted.width ||
+    pixels.height !== painted.height
+  ) {
     throw new NoAnswer(
       "not-applicable",
       "The lab's models judge only what the lab painted, and this image it did not paint",
