@@ -1,0 +1,157 @@
+import type { Clock } from "./clock.js";
+
+export interface Limits {
+  /** Calls under way at the same time, at most. */
+  readonly concurrency: number;
+  readonly requestsPerMinute?: number | undefined;
+  /** Tokens in and out; calls are counted by an estimate before, by what they used after. */
+  readonly tokensPerMinute?: number | undefined;
+}
+
+interface Waiting {
+  readonly tokens: number;
+  readonly go: () => void;
+}
+
+/**
+ * The line in which calls to one provider wait: as many at once as allowed, no more a minute than
+ * allowed, none while the provider asks for a pause. A provider that says "too many" has its
+ * concurrency halved, and every success raises it again by a part of one call, up to its limit.
+ */
+export class CallLimits {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #requests: Allowance | undefined;
+  readonly #tokens: Allowance | undefined;
+  readonly #line: Waiting[] = [];
+  #allowed: number;
+  #running = 0;
+  #pausedUntil = 0;
+  #lastSlowed = Number.NEGATIVE_INFINITY;
+  #stopTimer: (() => void) | undefined;
+
+  constructor({ concurrency, requestsPerMinute, tokensPerMinute }: Limits, clock: Clock) {
+    this.#clock = clock;
+    this.#most = concurrency;
+    this.#allowed = concurrency;
+    this.#requests = requestsPerMinute ? new Allowance(requestsPerMinute, clock) : undefined;
+    this.#tokens = tokensPerMinute ? new Allowance(tokensPerMinute, clock) : undefined;
+  }
+
+  /** How many calls may be under way at once now. */
+  get concurrency(): number {
+    return Math.floor(this.#allowed);
+  }
+
+  /** Waits for its turn. Every turn ends with `leave`. */
+  enter(tokens: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const stop = () => {
+        this.#line.splice(this.#line.indexOf(waiting), 1);
+        reject(signal?.reason);
+        // It may have been its size that held up those behind it.
+        this.#admit();
+      };
+      const go = () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      };
+      const waiting = { tokens, go };
+      signal?.addEventListener("abort", stop, { once: true });
+      this.#line.push(waiting);
+      this.#admit();
+    });
+  }
+
+  leave(): void {
+    this.#running--;
+    this.#admit();
+  }
+
+  /** Corrects the estimate with which a call entered. */
+  used(tokens: number, estimated: number): void {
+    this.#tokens?.take(tokens - estimated);
+  }
+
+  /** After a success. */
+  speedUp(): void {
+    this.#allowed = Math.min(this.#most, this.#allowed + 1 / this.#allowed);
+    this.#admit();
+  }
+
+  /**
+   * After "too many requests": nothing goes for so many milliseconds, then half as much at once.
+   *
+   * @param started when that call began: calls that set out together are slowed down once
+   */
+  slowDown(wait: number, started: number): void {
+    const now = this.#clock.now();
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + wait);
+    if (started <= this.#lastSlowed) return;
+    this.#lastSlowed = now;
+    this.#allowed = Math.max(1, this.#allowed / 2);
+  }
+
+  #admit(): void {
+    for (let next = this.#line[0]; next !== undefined; next = this.#line[0]) {
+      if (this.#running >= this.concurrency) return;
+      const wait = Math.max(
+        this.#pausedUntil - this.#clock.now(),
+        this.#requests?.waitFor(1) ?? 0,
+        this.#tokens?.waitFor(next.tokens) ?? 0,
+      );
+      if (wait > 0) {
+        this.#admitAfter(wait);
+        return;
+      }
+      this.#requests?.take(1);
+      this.#tokens?.take(next.tokens);
+      this.#running++;
+      this.#line.shift();
+      next.go();
+    }
+  }
+
+  #admitAfter(wait: number): void {
+    this.#stopTimer?.();
+    this.#stopTimer = this.#clock.timer(Math.ceil(wait), () => {
+      this.#stopTimer = undefined;
+      this.#admit();
+    });
+  }
+}
+
+/**
+ * A bucket that fills steadily with `perMinute` a minute and holds ten seconds' worth, so that a
+ * burst at the start does not use up the provider's minute.
+ */
+class Allowance {
+  readonly #clock: Clock;
+  readonly #capacity: number;
+  readonly #rate: number;
+  #level: number;
+  #filled: number;
+
+  constructor(perMinute: number, clock: Clock) {
+    this.#clock = clock;
+    this.#capacity = Math.max(1, perMinute / 6);
+    this.#rate = perMinute / 60_000;
+    this.#level = this.#capacity;
+    this.#filled = clock.now();
+  }
+
+  /** Milliseconds until so much is there. What is larger than the bucket needs a full one. */
+  waitFor(amount: number): number {
+    const now = this.#clock.now();
+    this.#level = Math.min(this.#capacity, this.#level + (now - this.#filled) * this.#rate);
+    this.#filled = now;
+    // A hair less is enough: the last digits of a sum of many parts are not to be waited for.
+    const missing = Math.min(amount, this.#capacity) - this.#level;
+    return missing <= 1e-9 ? 0 : missing / this.#rate;
+  }
+
+  take(amount: number): void {
+    this.#level = Math.min(this.#capacity, this.#level - amount);
+  }
+}

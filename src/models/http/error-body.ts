@@ -1,0 +1,51 @@
+/** What a provider says about a call that it did not answer. */
+export interface ErrorBody {
+  readonly message: string;
+  readonly code?: string;
+  /** Where the error names a status of its own. */
+  readonly status?: number;
+}
+
+/**
+ * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, `{ error: text }`
+ * (Ollama), `{ message }` or `{ detail }` (FastAPI), a web page, or plain text.
+ */
+export function errorBody(text: string): ErrorBody {
+  const json = parsed(text);
+  if (json === undefined) return { message: ofText(text) };
+  const error = membersOf(json).error ?? json;
+  if (typeof error === "string") return { message: ofText(error) };
+  const { message, detail, code, type, status } = membersOf(error);
+  const said = [message, detail].find((candidate) => typeof candidate === "string");
+  const named = [code, type].find((candidate) => typeof candidate === "string");
+  const number = [code, status].find((candidate) => typeof candidate === "number");
+  return {
+    message: ofText(typeof said === "string" ? said : JSON.stringify(error)),
+    ...(typeof named === "string" ? { code: named } : {}),
+    ...(typeof number === "number" && number >= 400 && number < 600 ? { status: number } : {}),
+  };
+}
+
+/** Whether text is a web page, as a proxy or a wrong address gives one. */
+export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)\b/i.test(text);
+
+function ofText(text: string): string {
+  if (isWebPage(text)) {
+    const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();
+    return title ? `a web page, "${title}"` : "a web page";
+  }
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  if (line === "") return "nothing";
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {};

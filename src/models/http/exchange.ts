@@ -1,0 +1,116 @@
+import { CallFailure } from "./call-failure.js";
+import type { Clock } from "./clock.js";
+
+/** Milliseconds. */
+export interface TimeOuts {
+  /** For a whole attempt, however busily it drips. */
+  readonly total: number;
+  /** Without a single byte. */
+  readonly stall: number;
+}
+
+/** A reply, whatever its status. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Request {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A longer reply is none of a model's. */
+const mostBytes = 64 * 2 ** 20;
+
+/**
+ * Sends a request and reads the whole reply.
+ *
+ * @throws CallFailure where there is no whole reply in time; the signal's reason when it aborts.
+ */
+export async function exchange(
+  { url, ...request }: Request,
+  {
+    fetch,
+    clock,
+    timeOuts,
+    signal,
+  }: {
+    readonly fetch: typeof globalThis.fetch;
+    readonly clock: Clock;
+    readonly timeOuts: TimeOuts;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<Reply> {
+  signal?.throwIfAborted();
+  const attempt = new AbortController();
+  const giveUp = (why: string) => () => attempt.abort(new CallFailure("timeout", why));
+  const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
+  const onAbort = () => attempt.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const stopTotal = clock.timer(
+    timeOuts.total,
+    giveUp(`no whole reply within ${seconds(timeOuts.total)}`),
+  );
+  const startStall = () =>
+    clock.timer(timeOuts.stall, giveUp(`not a byte came for ${seconds(timeOuts.stall)}`));
+  let stopStall = startStall();
+  try {
+    const response = await fetch(url, { ...request, signal: attempt.signal });
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of response.body ?? []) {
+      stopStall();
+      stopStall = startStall();
+      pieces.push(piece);
+      size += piece.length;
+      if (size > mostBytes) throw new CallFailure("faulty-reply", "the reply does not end");
+    }
+    const text = new TextDecoder().decode(Buffer.concat(pieces));
+    return { status: response.status, headers: response.headers, text };
+  } catch (error) {
+    if (attempt.signal.aborted) throw attempt.signal.reason;
+    if (error instanceof CallFailure) throw error;
+    throw new CallFailure("connection", connectionProblem(error), { cause: error });
+  } finally {
+    stopTotal();
+    stopStall();
+    signal?.removeEventListener("abort", onAbort);
+    // Whatever is still coming is not wanted; without this a reply too long would go on.
+    attempt.abort();
+  }
+}
+
+/** What lies behind fetch's own "fetch failed". */
+export function connectionProblem(error: unknown): string {
+  const code = systemCodeOf(error);
+  const known = code === undefined ? undefined : problems[code];
+  if (known !== undefined) return known;
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return code === undefined ? message : `${message} (${code})`;
+}
+
+/** The code of the system's or the client's error somewhere below; the deepest counts. */
+export function systemCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // An address with several numbers fails once for each.
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  const below = systemCodeOf(inner);
+  if (below !== undefined) return below;
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was reset",
+  EPIPE: "the connection was reset",
+  UND_ERR_SOCKET: "the connection was closed before the reply was whole",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the name of the host can't be looked up now",
+  ETIMEDOUT: "the connection timed out",
+  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
+};

@@ -1,0 +1,234 @@
+import { IncompleteError, InputError } from "../../core/errors.js";
+import type { CallOptions } from "../../core/models.js";
+import type { Random } from "../../core/random.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { backoff } from "./backoff.js";
+import { CallFailure, isOutage, isOutOfCredit, mayPass, reasonOf } from "./call-failure.js";
+import { CallLimits, type Limits } from "./call-limits.js";
+import { CircuitBreaker } from "./circuit-breaker.js";
+import type { Clock } from "./clock.js";
+import { errorBody, isWebPage } from "./error-body.js";
+import { exchange, type Reply, systemCodeOf, type TimeOuts } from "./exchange.js";
+import { retryAfter } from "./retry-after.js";
+
+/** A provider that asks to wait longer, in milliseconds, is not waited for. */
+const longestWait = 10 * 60_000;
+
+export interface JsonCall<Value> {
+  /** Below the base URL, such as `chat/completions`. */
+  readonly path: string;
+  /** What is sent by POST; a GET where not given. */
+  readonly body?: unknown;
+  /**
+   * Makes the answer of the JSON in a reply. Throws `CallFailure` "faulty-reply" where it is not
+   * what the provider promised: it is then asked again.
+   */
+  read(json: unknown): Value;
+  /** How many tokens it may take, for the limit by minute. */
+  readonly tokens?: number;
+}
+
+export interface JsonAnswer<Value> {
+  readonly value: Value;
+  /** As it came, apart from keys. */
+  readonly json: unknown;
+  readonly attempts: number;
+}
+
+/**
+ * Calls to one provider that speaks JSON over HTTP: in line (`CallLimits`), not while it is down
+ * (`CircuitBreaker`), again where that can help (429, 408, 5xx, a connection that breaks, a reply
+ * that stalls, breaks off or is not what was promised).
+ */
+export class JsonClient {
+  readonly baseUrl: string;
+  readonly #options: JsonClientOptions;
+  readonly #limits: CallLimits;
+  readonly #breaker: CircuitBreaker;
+  #hasAnswered = false;
+
+  constructor(options: JsonClientOptions) {
+    this.baseUrl = options.baseUrl;
+    this.#options = options;
+    this.#limits = new CallLimits(options.limits, options.clock);
+    this.#breaker = new CircuitBreaker(options.baseUrl, options.clock);
+  }
+
+  /** Whether calls carry a key. */
+  get hasKey(): boolean {
+    return this.#options.secrets.length > 0;
+  }
+
+  /**
+   * @throws CallFailure with the status of a call that is refused and would be again (400, 401, …);
+   *   NoAnswer "rate-limited", "timeout" or "provider-error" when the attempts are used up;
+   *   InputError where nothing answers at the address at all; IncompleteError where the provider is
+   *   down or the account has no credit; the signal's reason when it aborts.
+   */
+  async call<Value>(
+    call: JsonCall<Value>,
+    { signal, trace }: CallOptions = {},
+  ): Promise<JsonAnswer<Value>> {
+    const { clock, random, attempts } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#attempt(call, signal);
+      if (!(outcome instanceof CallFailure)) return { ...outcome, attempts: attempt };
+      this.#refuse(outcome);
+      const wait = outcome.wait ?? backoff(attempt, random);
+      const isLast = attempt >= attempts || wait > longestWait;
+      trace?.({
+        kind: "attempt-failed",
+        attempt,
+        problem: outcome.message,
+        ...(outcome.status === undefined ? {} : { status: outcome.status }),
+        ...(isLast ? {} : { waitSeconds: wait / 1000 }),
+      });
+      if (isLast) throw this.#noAnswer(outcome, attempt, wait);
+      await clock.sleep(wait, signal);
+    }
+  }
+
+  async #attempt<Value>(call: JsonCall<Value>, signal: AbortSignal | undefined) {
+    const { clock, random } = this.#options;
+    const { tokens = 0 } = call;
+    await this.#limits.enter(tokens, signal);
+    try {
+      const passage = await this.#breaker.pass(signal);
+      const started = clock.now();
+      try {
+        const answer = this.#read(call, await this.#send(call, signal));
+        this.#hasAnswered = true;
+        passage.succeeded();
+        this.#limits.speedUp();
+        return answer;
+      } catch (error) {
+        if (!(error instanceof CallFailure)) {
+          if (error instanceof NoAnswer) passage.succeeded();
+          else passage.abandoned();
+          throw error;
+        }
+        if (isOutage(error)) passage.failed(error.message);
+        else passage.succeeded();
+        if (error.status === 429 && mayPass(error)) {
+          this.#limits.slowDown(error.wait ?? backoff(1, random), started);
+        }
+        return error;
+      }
+    } finally {
+      this.#limits.leave();
+    }
+  }
+
+  /** Corrects the count of tokens once it is known what a call used. */
+  used(tokens: number, estimated: number): void {
+    this.#limits.used(tokens, estimated);
+  }
+
+  async #send({ path, body }: JsonCall<unknown>, signal: AbortSignal | undefined): Promise<Reply> {
+    const { fetch, clock, timeOuts, headers, secrets } = this.#options;
+    const isPost = body !== undefined;
+    const reply = await exchange(
+      {
+        method: isPost ? "POST" : "GET",
+        url: `${this.baseUrl}/${path}`,
+        headers: { ...headers, ...(isPost ? { "content-type": "application/json" } : {}) },
+        ...(isPost ? { body: JSON.stringify(body) } : {}),
+      },
+      { fetch, clock, timeOuts, signal },
+    );
+    // A provider that repeats a key would have it written to traces and caches.
+    const text = secrets.reduce(
+      (redacted, { name, value }) => redacted.replaceAll(value, `[${name}]`),
+      reply.text,
+    );
+    return { ...reply, text };
+  }
+
+  #read<Value>(call: JsonCall<Value>, { status, headers, text }: Reply) {
+    if (status < 200 || status >= 300) {
+      const wait = retryAfter(headers.get("retry-after"), this.#options.clock.now());
+      throw statusFailure(status, text, wait);
+    }
+    const json = jsonOf(text);
+    if (typeof json === "object" && json !== null && "error" in json && json.error) {
+      throw statusFailure(errorBody(text).status ?? 502, text);
+    }
+    return { value: call.read(json), json };
+  }
+
+  /** Failures that no other attempt mends. */
+  #refuse(failure: CallFailure): void {
+    if (isOutOfCredit(failure)) {
+      throw new IncompleteError(
+        `The account at ${this.baseUrl} has no credit: ${failure.message}`,
+        {
+          hint: "What was answered is kept. Run the same command again when it has.",
+          cause: failure,
+        },
+      );
+    }
+    if (!mayPass(failure)) throw failure;
+    const code = systemCodeOf(failure) ?? "";
+    if (!this.#hasAnswered && ["ECONNREFUSED", "ENOTFOUND"].includes(code)) {
+      throw new InputError(`Can't reach ${this.baseUrl}: ${failure.message}`, {
+        hint: "Is the server running, and is the base URL right? (baseUrl of the model, or OPENAI_BASE_URL)",
+        cause: failure,
+      });
+    }
+  }
+
+  #noAnswer(failure: CallFailure, attempts: number, wait: number): NoAnswer {
+    const times = attempts === 1 ? "once" : `${attempts} times`;
+    const late = wait > longestWait ? `; it asks to wait ${Math.ceil(wait / 60_000)} minutes` : "";
+    const message = `${this.baseUrl} was asked ${times}; last: ${failure.message}${late}`;
+    return new NoAnswer(reasonOf(failure), message, { cause: failure });
+  }
+}
+
+export interface JsonClientOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What may stand nowhere, with what stands in its place. */
+  readonly secrets: readonly { readonly name: string; readonly value: string }[];
+  readonly limits: Limits;
+  readonly timeOuts: TimeOuts;
+  /** How often a call is made at most. */
+  readonly attempts: number;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "between">;
+}
+
+function statusFailure(status: number, text: string, wait?: number): CallFailure {
+  const { message, code } = errorBody(text);
+  return new CallFailure("status", `HTTP ${status}: ${message}`, {
+    status,
+    ...(code === undefined ? {} : { providerCode: code }),
+    ...(wait === undefined ? {} : { wait }),
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (withoutBareNumbers(text) !== undefined) {
+      // Asked again it would say the same: some servers write what JSON can't hold.
+      throw new NoAnswer("unparsable", "The reply holds NaN or an infinite number", { cause });
+    }
+    const what = isWebPage(text)
+      ? `${errorBody(text).message} instead of JSON; is the base URL right?`
+      : "a reply that is no JSON, or was cut short";
+    throw new CallFailure("faulty-reply", what, { cause });
+  }
+}
+
+/** The value of JSON in which NaN or Infinity stand, as Python writes them; `undefined` if it is none. */
+function withoutBareNumbers(text: string): unknown {
+  try {
+    return JSON.parse(text.replaceAll(/(?<=[:,[]\s*)(NaN|-?Infinity)(?=\s*[,}\]])/g, "null"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { InputError } from "../../core/errors.js";
+import { NoAnswer } from "../../core/unscored.js";
+import type { CallFailure } from "../http/call-failure.js";
+
+const moderation = /content.?(filter|policy|management)|moderat|safety|flagged|responsible.?ai/i;
+
+/**
+ * What a call that a provider turns down for good is: the user's settings are wrong, the content is
+ * refused, or this one request is bad.
+ */
+export function refusalOf(
+  { status = 0, message, providerCode = "" }: CallFailure,
+  {
+    model,
+    baseUrl,
+    keyName,
+    hasKey,
+  }: {
+    readonly model: string;
+    readonly baseUrl: string;
+    readonly keyName: string;
+    readonly hasKey: boolean;
+  },
+): InputError | NoAnswer {
+  if (
+    moderation.test(providerCode) ||
+    ((status === 400 || status === 403) && moderation.test(message))
+  ) {
+    return new NoAnswer("refused", `${baseUrl} refused the content: ${message}`);
+  }
+  if (status === 401 || status === 403) {
+    return new InputError(`${baseUrl} does not let us in: ${message}`, {
+      hint: hasKey
+        ? `Is the key in ${keyName} right, and may it use ${model}?`
+        : `Set the key in the environment or in .env: ${keyName}=…`,
+    });
+  }
+  if (status === 404 || status === 405) {
+    return new InputError(`${baseUrl} does not know the model ${model}: ${message}`, {
+      hint: "Is the name right, and does the base URL end as the server's documents say (often /v1)?",
+    });
+  }
+  return new NoAnswer("bad-input", `${baseUrl} refused the request: ${message}`);
+}
