@@ -15,6 +15,7 @@ const height = side + strip;
 const margin = { left: 60, right: 20, top: 62, bottom: 48 };
 /** A line of more steps would look the same. */
 const mostSteps = 1000;
+const countSize = 10;
 
 /** The reliability diagram with its counts, and beside it error over coverage. */
 export function calibrationFigure(conclusion: CalibrationConclusion): Figure {
@@ -58,14 +59,24 @@ function reliability({ bins, intervalsOf }: CalibrationConclusion, notes: readon
     const interval = wilsonInterval(Math.round(accuracy * n), n);
     return [{ low, high, n, accuracy, confidence, from: interval.low, to: interval.high }];
   });
-  const lowest = Math.min(0.5, ...filled.map(({ low }) => low));
+  // The surer of two answers has at least 0.5; the bin that ends there holds ties alone.
+  const lowest = filled.some(({ high }) => high <= 0.5) ? 0.4 : 0.5;
   const largest = Math.max(...filled.map(({ n }) => n));
-  const counts = filled.map(({ low, high, n }) => {
-    const bar = Math.max(1, ((strip - 30) * n) / largest);
-    const isNarrow = textWidth(countText(n), 10) > side / 6;
+  const counts = filled.map(({ n, high, ...bin }) => {
+    const low = Math.max(lowest, bin.low);
+    const top = height - Math.max(1, ((strip - 30) * n) / largest);
+    const room = ((high - low) / (1 - lowest)) * side + 6;
+    const text = [countText(n), `${Math.round(n / 1000)}k`].find(
+      (count) => textWidth(count, countSize) <= room,
+    );
+    // Of bins too narrow for a number the bars are left.
     return {
-      ...{ low, high, bottom: height, top: height - bar, y: height - bar - 8 },
-      text: isNarrow ? `${Math.round(n / 1000)}k` : countText(n),
+      low,
+      high,
+      bottom: height,
+      top,
+      y: top - 8,
+      text: text ?? "",
       middle: (low + high) / 2,
     };
   });
@@ -131,7 +142,12 @@ function reliability({ bins, intervalsOf }: CalibrationConclusion, notes: readon
       },
       {
         data: { values: counts },
-        mark: { type: "text" as const, baseline: "middle" as const, ...smallText, fontSize: 10 },
+        mark: {
+          type: "text" as const,
+          baseline: "middle" as const,
+          ...smallText,
+          fontSize: countSize,
+        },
         encoding: {
           x: { field: "middle", ...x },
           y: { field: "y", ...pixels },

@@ -44,7 +44,7 @@ export function correlationFigure(
   const { columns, width, height, gap } = size;
   const shown = sampled(rated, Math.min(most.inPanel, Math.floor(most.inAll / panels.length)));
   const headings = panels.map((panel) => headingOf(panel, width));
-  const headingHeight = Math.max(...headings.map(({ length }) => length)) * lineHeight + 10;
+  const headingHeight = Math.max(...headings.map(({ length }) => length)) * lineHeight + 14;
   const rowGap = headingHeight + 44;
   const lines = Math.ceil(panels.length / columns);
   const notes = [
@@ -91,7 +91,7 @@ export function correlationFigure(
             },
             ...heading.map(({ text, ...look }, line) => ({
               data: {
-                values: [{ text, y: -8 - (heading.length - 1 - line) * lineHeight }],
+                values: [{ text, y: -14 - (heading.length - 1 - line) * lineHeight }],
               },
               ...words("text", 0, { align: "left", ...look }),
             })),
