@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { keyOf } from "../src/core/keys.js";
 import { randomFrom } from "../src/core/random.js";
 import { Blobs } from "../src/files/blobs.js";
 import { TruthFolder } from "../src/files/truth.js";
@@ -49,7 +50,7 @@ async function paintRun(directory: string): Promise<Item[]> {
     const painted = await labPainter().generate({ prompt: describe(said), seed: index });
     const hash = await blobs.write(painted.bytes, "image/png");
     if (painted.truth === undefined) throw new Error("Expected the painter to tell the truth");
-    await truths.write(hash, painted.truth);
+    await truths.write(keyOf(index), painted.truth);
     items.push({ path: (await blobs.pathOf(hash)) ?? "", text: describe(told) });
   }
   return items;

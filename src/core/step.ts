@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "./json.js";
-import type { Hash } from "./keys.js";
+import type { Hash, Key } from "./keys.js";
 import type { Picture } from "./models.js";
 import type { About, AnyRecord, Outcome, RecordOf, RecordType } from "./records.js";
 import type { UnscoredReason } from "./unscored.js";
@@ -16,9 +16,10 @@ export interface StepContext {
   writeBlob(bytes: Uint8Array, mediaType: string): Promise<Hash>;
   /** Opens a stored image. */
   openPicture(image: Hash): Promise<Picture>;
-  /** Keeps what a generator says is really in a picture, apart from the records. */
-  writeTruth(image: Hash, truth: Json): Promise<void>;
-  readTruth(image: Hash): Promise<Json | undefined>;
+  /** Keeps what a generator says is really in the picture of this task, apart from the records. */
+  writeTruth(truth: Json): Promise<void>;
+  /** What is really in the picture of the image record with this key. */
+  readTruth(image: Key): Promise<Json | undefined>;
   /** Notes what can't be reproduced (time, cost, raw replies) beside the record. */
   trace(entry: JsonObject): void;
 }
@@ -32,12 +33,26 @@ export interface StepContext {
  */
 export interface Step<Type extends RecordType = RecordType> {
   readonly name: string;
+  /**
+   * Tells steps of one name apart, such as one for each metric. Their records stand in files of
+   * their own and differ in what they are about, so the part is in no key.
+   */
+  readonly part?: string;
   readonly version: number;
   readonly produces: Type;
   readonly parameters: JsonObject;
   plan(records: Records): AsyncIterable<About<Type>>;
   perform(about: About<Type>, context: StepContext): Promise<Outcome<Type>>;
 }
+
+/** What names a step in a recipe, in file names and to people: `name`, or `name-part`. */
+export const stepId = ({
+  name,
+  part,
+}: {
+  readonly name: string;
+  readonly part?: string | undefined;
+}): string => (part === undefined ? name : `${name}-${part}`);
 
 /** A step of any type, as the loop takes them in a list. */
 export type AnyStep = { [Type in RecordType]: Step<Type> }[RecordType];
@@ -51,6 +66,8 @@ export type RunEvent =
       readonly reused: number;
       /** How many of the reused have no answer, by reason. */
       readonly reusedUnscored: Readonly<Partial<Record<UnscoredReason, number>>>;
+      /** What those to be asked will cost in US dollars, where earlier ones said what they did. */
+      readonly estimatedCost?: number;
     }
   | {
       readonly kind: "record";
@@ -58,5 +75,11 @@ export type RunEvent =
       readonly record: AnyRecord;
       /** US dollars, where the models asked for this record said so in the trace. */
       readonly cost?: number;
+      /** Whether the answer came from a cache, as the trace says. */
+      readonly cached?: boolean;
     }
+  /** Other processes at work on the run have so many more of this step's records. */
+  | { readonly kind: "records-of-others"; readonly step: string; readonly records: number }
+  /** All that is left of the step is in the hands of others, such as "process 7 of mill". */
+  | { readonly kind: "waiting"; readonly step: string; readonly for: readonly string[] }
   | { readonly kind: "step-finished"; readonly step: string };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
-import { isLeftover, writeFileAtomically } from "./atomic.js";
+import { ownerOfLeftover, writeFileAtomically } from "./atomic.js";
 
 test("writes text, bytes and pieces, and makes the folders on the way", async () => {
   const directory = await temporaryDirectory();
@@ -29,11 +29,13 @@ test("keeps what stood, and leaves nothing beside it, when the content fails hal
   let beside: string[] = [];
   async function* broken() {
     yield "x".repeat(100_000);
-    beside = (await readdir(directory)).filter(isLeftover);
+    beside = (await readdir(directory)).flatMap((name) => ownerOfLeftover(name) ?? []);
     throw new Error("the content ended");
   }
-  await expect(writeFileAtomically(path, broken())).rejects.toThrow("the content ended");
-  expect(beside).toHaveLength(1);
+  await expect(writeFileAtomically(path, broken(), { owner: "me" })).rejects.toThrow(
+    "the content ended",
+  );
+  expect(beside).toEqual(["me"]);
   expect(await readdir(directory)).toEqual(["file"]);
   expect(await readFile(path, "utf8")).toBe("before");
 });

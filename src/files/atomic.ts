@@ -9,12 +9,17 @@ export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Arra
 /**
  * Writes a whole file or nothing: beside its place, to the disk, then renamed. Folders on the way
  * are made. If anything fails, what stood at `path` before still stands and nothing is left over.
+ * What is left over where the process is killed carries `owner` in its name.
  *
  * @throws InputError where the path can't be written, TouchstoneError where the disk is full.
  */
-export async function writeFileAtomically(path: string, content: FileContent): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  content: FileContent,
+  { owner = "nobody" }: { owner?: string } = {},
+): Promise<void> {
   const directory = dirname(path);
-  const beside = join(directory, `${temporaryStart}${basename(path)}.${randomUUID()}`);
+  const beside = join(directory, `${temporaryStart}${owner}-${basename(path)}.${randomUUID()}`);
   try {
     await mkdir(directory, { recursive: true });
     try {
@@ -38,8 +43,11 @@ export async function writeFileAtomically(path: string, content: FileContent): P
 
 const temporaryStart = ".touchstone-";
 
-/** Whether a file is what `writeFileAtomically` leaves when its process is killed. */
-export const isLeftover = (name: string): boolean => name.startsWith(temporaryStart);
+/** Whose half-written file this is; `undefined` where it is none. */
+export function ownerOfLeftover(name: string): string | undefined {
+  if (!name.startsWith(temporaryStart)) return undefined;
+  return name.slice(temporaryStart.length).split("-", 1)[0];
+}
 
 async function writeContent(file: FileHandle, content: FileContent): Promise<void> {
   if (typeof content === "string" || content instanceof Uint8Array) {

@@ -19,16 +19,21 @@ const extensions: Readonly<Record<string, string>> = {
 /** Bytes by their SHA-256, in files such as `ab/abcd….png`: written once, never changed. */
 export class Blobs {
   readonly directory: string;
+  readonly #owner: string | undefined;
 
-  constructor(directory: string) {
+  /** @param owner who writes; see `writeFileAtomically` */
+  constructor(directory: string, { owner }: { owner?: string } = {}) {
     this.directory = directory;
+    this.#owner = owner;
   }
 
   /** Stores the bytes; the same bytes are stored once. */
   async write(bytes: Uint8Array, mediaType: string): Promise<Hash> {
     const hash = sha256(bytes);
     const path = join(this.#folderOf(hash), `${hash}.${extensions[mediaType] ?? "bin"}`);
-    if (!(await exists(path))) await writeFileAtomically(path, bytes);
+    if (await exists(path)) return hash;
+    const owner = this.#owner;
+    await writeFileAtomically(path, bytes, owner === undefined ? {} : { owner });
     return hash;
   }
 

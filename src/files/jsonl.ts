@@ -14,16 +14,21 @@ export interface JsonLine {
 
 /**
  * Streams the values of a JSONL file; empty lines are passed over. With `tolerateTornTail` a last
- * line that has no line end and does not parse is passed over too: its writer was killed. `hint`
- * is said of a bad line where the reader knows better than to mend it.
+ * line that has no line end and does not parse is passed over too: its writer was killed, or is at
+ * work. `hint` is said of a bad line where the reader knows better than to mend it. `from` is the
+ * byte to begin at; lines are then counted from there.
  *
  * @throws InputError with file and line where a line is not JSON or not UTF-8.
  */
 export async function* readJsonLines(
   path: string,
-  { tolerateTornTail = false, hint }: { tolerateTornTail?: boolean; hint?: string } = {},
+  {
+    tolerateTornTail = false,
+    hint,
+    from = 0,
+  }: { tolerateTornTail?: boolean; hint?: string; from?: number } = {},
 ): AsyncGenerator<JsonLine> {
-  for await (const { line, offset, bytes, isEnded } of readLines(path)) {
+  for await (const { line, offset, bytes, isEnded } of readLines(path, from)) {
     let value: unknown;
     try {
       const text = textOf(bytes, line);
@@ -44,10 +49,10 @@ interface Line {
   readonly isEnded: boolean;
 }
 
-async function* readLines(path: string): AsyncGenerator<Line> {
+async function* readLines(path: string, from: number): AsyncGenerator<Line> {
   let pieces: Buffer[] = [];
   let line = 1;
-  let offset = 0;
+  let offset = from;
   const takeLine = (last: Buffer, isEnded: boolean): Line => {
     const bytes = pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
     pieces = [];
@@ -57,7 +62,7 @@ async function* readLines(path: string): AsyncGenerator<Line> {
     return taken;
   };
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 262_144 })) {
+    for await (const chunk of createReadStream(path, { start: from, highWaterMark: 262_144 })) {
       let rest: Buffer = chunk;
       for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
         yield takeLine(rest.subarray(0, end), true);

@@ -1,28 +1,57 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { fileError } from "./file-error.js";
+import { fileError, systemCode } from "./file-error.js";
 import type { Place } from "./segment.js";
+
+const windowBytes = 65_536;
+
+interface OpenFile {
+  readonly file: FileHandle;
+  /** What was read last: the next line most often stands in it. */
+  window: Buffer;
+  start: number;
+}
 
 /** Reads single lines by their place. Holds its files open until `close`. */
 export class LineReader {
-  readonly #files = new Map<string, FileHandle>();
+  readonly #files = new Map<string, OpenFile>();
 
   async read({ path, offset, length }: Place): Promise<string> {
     try {
-      let file = this.#files.get(path);
-      if (file === undefined) {
-        file = await open(path);
-        this.#files.set(path, file);
+      const from = await this.#open(path);
+      if (offset < from.start || offset + length > from.start + from.window.length) {
+        const bytes = Buffer.alloc(Math.max(length, windowBytes));
+        const { bytesRead } = await from.file.read(bytes, 0, bytes.length, offset);
+        from.window = bytes.subarray(0, bytesRead);
+        from.start = offset;
       }
-      const bytes = Buffer.alloc(length);
-      await file.read(bytes, 0, length, offset);
-      return bytes.toString("utf8");
+      const at = offset - from.start;
+      return from.window.toString("utf8", at, at + length);
     } catch (error) {
       throw fileError(error, "read", path);
     }
   }
 
+  /** Opens a file; returns whether it exists. */
+  async hold(path: string): Promise<boolean> {
+    try {
+      await this.#open(path);
+      return true;
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return false;
+      throw fileError(error, "read", path);
+    }
+  }
+
   async close(): Promise<void> {
-    for (const file of this.#files.values()) await file.close();
+    for (const { file } of this.#files.values()) await file.close();
     this.#files.clear();
+  }
+
+  async #open(path: string): Promise<OpenFile> {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const opened = { file: await open(path), window: Buffer.alloc(0), start: 0 };
+    this.#files.set(path, opened);
+    return opened;
   }
 }

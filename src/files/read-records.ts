@@ -20,7 +20,7 @@ const hint =
  */
 export async function* readRecords(
   path: string,
-  options: { tolerateTornTail?: boolean } = {},
+  options: { tolerateTornTail?: boolean; from?: number } = {},
 ): AsyncGenerator<StoredRecord> {
   for await (const { line, value, offset, length } of readJsonLines(path, { ...options, hint })) {
     const parsed = anyRecord.safeParse(value);
@@ -35,13 +35,4 @@ export async function* readRecords(
     }
     yield { record: parsed.data, place: { path, offset, length } };
   }
-}
-
-/** Of two records under one key the later attempt counts; of two equal ones that with an answer. */
-export function supersedes(
-  record: Pick<AnyRecord, "attempt" | "status">,
-  before: Pick<AnyRecord, "attempt" | "status"> | undefined,
-): boolean {
-  if (before === undefined || record.attempt > before.attempt) return true;
-  return record.attempt === before.attempt && record.status === "done" && before.status !== "done";
 }

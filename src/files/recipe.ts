@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { canonicalJson, type Json, type JsonObject } from "../core/json.js";
+import { stepId } from "../core/step.js";
 
 const recipeSchemaVersion = 1;
 
 const stepSchema = z.object({
   /** Part of a file name. */
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
+  /** Tells steps of one name apart; part of a file name, too. */
+  part: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/)
+    .optional(),
   version: z.int().positive(),
   produces: z.string(),
   parameters: z.record(z.string(), z.json()),
@@ -35,6 +41,7 @@ export type RecipeStep = z.output<typeof stepSchema>;
 /** Steps as the loop holds them: whatever has a name, a version and parameters. */
 export interface DescribedStep {
   readonly name: string;
+  readonly part?: string;
   readonly version: number;
   readonly produces: string;
   readonly parameters: JsonObject;
@@ -56,7 +63,7 @@ export function extended(
   recipe: Recipe,
   { run, steps = [] }: { run?: NewRun; steps?: readonly DescribedStep[] },
 ): Recipe {
-  const known = new Set(recipe.steps.map((step) => step.name));
+  const known = new Set(recipe.steps.map(stepId));
   const paths = new Set(recipe.sources.map((source) => source.path));
   return {
     ...recipe,
@@ -73,9 +80,10 @@ export function extended(
     steps: [
       ...recipe.steps,
       ...steps
-        .filter((step) => !known.has(step.name))
-        .map(({ name, version, produces, parameters }) => ({
+        .filter((step) => !known.has(stepId(step)))
+        .map(({ name, part, version, produces, parameters }) => ({
           name,
+          ...(part === undefined ? {} : { part }),
           version,
           produces,
           parameters: { ...parameters } as RecipeStep["parameters"],
@@ -113,10 +121,11 @@ export function differences(
     }
   }
   for (const step of steps) {
-    const before = recipe.steps.find((candidate) => candidate.name === step.name);
+    const id = stepId(step);
+    const before = recipe.steps.find((candidate) => stepId(candidate) === id);
     if (before === undefined) continue;
     if (before.version !== step.version) {
-      found.push(`step ${step.name} was version ${before.version} and is now ${step.version}`);
+      found.push(`step ${id} was version ${before.version} and is now ${step.version}`);
     }
     const names = new Set([...Object.keys(before.parameters), ...Object.keys(step.parameters)]);
     for (const name of names) {
@@ -124,7 +133,7 @@ export function differences(
       const is = textOf(step.parameters[name]);
       if (was === is) continue;
       const from = firstShown(was, is);
-      found.push(`${name} of step ${step.name} was ${cut(was, from)} and is now ${cut(is, from)}`);
+      found.push(`${name} of step ${id} was ${cut(was, from)} and is now ${cut(is, from)}`);
     }
   }
   return found;

@@ -1,12 +1,14 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Key } from "../core/keys.js";
-import type { AnyRecord } from "../core/records.js";
-import { isLeftover } from "./atomic.js";
+import { type AnyRecord, anyRecord } from "../core/records.js";
+import { ownerOfLeftover } from "./atomic.js";
 import { namesIn } from "./directory.js";
-import { readRecords, supersedes } from "./read-records.js";
+import { LineReader } from "./line-reader.js";
+import { readRecords } from "./read-records.js";
 import type { RecipeStep } from "./recipe.js";
-import { segmentsIn } from "./segment.js";
+import { RecordIndex } from "./record-index.js";
+import type { Place } from "./segment.js";
+import { StepFiles } from "./step-files.js";
 import { StepRecords } from "./step-records.js";
 
 /**
@@ -20,48 +22,58 @@ export class RecordFolder {
     this.directory = directory;
   }
 
+  filesOf(step: RecipeStep, position: number): StepFiles {
+    return new StepFiles(this.directory, step, position);
+  }
+
   /** Streams a step's records, latest attempt of each key: those of its file, then the rest. */
   async *ofStep(step: RecipeStep, position: number): AsyncGenerator<AnyRecord> {
-    const rest = new Map<Key, AnyRecord>();
-    for (const path of await segmentsIn(this.directory)) {
-      for await (const { record } of readRecords(path, { tolerateTornTail: true })) {
-        if (record.step !== nameOf(step)) continue;
-        if (supersedes(record, rest.get(record.key))) rest.set(record.key, record);
+    const files = this.filesOf(step, position);
+    const index = new RecordIndex();
+    const lines = new LineReader();
+    try {
+      for (const { path } of await files.segments()) {
+        // Held open, it can be read to its end even when it is removed: what it holds is then in
+        // the step's file, which is read after it.
+        if (!(await lines.hold(path))) continue;
+        for await (const { record, place } of readRecords(path, { tolerateTornTail: true })) {
+          index.take(record, place);
+        }
       }
-    }
-    const { path, exists } = await this.#fileOf(step, position);
-    if (exists) {
-      for await (const { record } of readRecords(path)) {
-        const other = rest.get(record.key);
-        rest.delete(record.key);
-        yield other !== undefined && supersedes(other, record) ? other : record;
+      if (await lines.hold(files.path)) {
+        for await (const { record, place } of readRecords(files.path)) {
+          index.take(record, place, { instead: true });
+          // The plan notes which keys were told already.
+          if (!index.plan(record.key)) continue;
+          const counts = index.place(record.key) ?? place;
+          yield counts.path === files.path ? record : await readRecord(lines, counts);
+        }
       }
-    }
-    yield* rest.values();
-  }
-
-  /** Opens a step for writing. */
-  async openStep(step: RecipeStep, position: number): Promise<StepRecords> {
-    return StepRecords.open({
-      step: nameOf(step),
-      ...(await this.#fileOf(step, position)),
-      segments: await segmentsIn(this.directory),
-      directory: this.directory,
-    });
-  }
-
-  /** Removes what a killed process left half-written. Only for whoever holds the run's lock. */
-  async clean(): Promise<void> {
-    for (const name of await namesIn(this.directory)) {
-      if (isLeftover(name)) await rm(join(this.directory, name), { force: true });
+      for (const place of index.unplanned()) yield await readRecord(lines, place);
+    } finally {
+      await lines.close();
     }
   }
 
-  async #fileOf(step: RecipeStep, position: number): Promise<{ path: string; exists: boolean }> {
-    const name = `${String(position + 1).padStart(2, "0")}-${step.name}.jsonl`;
-    const exists = (await namesIn(this.directory)).includes(name);
-    return { path: join(this.directory, name), exists };
+  /** Opens a step for writing by `owner`. */
+  async openStep(step: RecipeStep, position: number, owner: string): Promise<StepRecords> {
+    return StepRecords.open({ files: this.filesOf(step, position), owner });
   }
 }
 
-const nameOf = ({ name, version }: RecipeStep): string => `${name}@${version}`;
+/** A line that was a record when it was first read. */
+async function readRecord(lines: LineReader, place: Place): Promise<AnyRecord> {
+  return anyRecord.parse(JSON.parse(await lines.read(place)));
+}
+
+/** Removes what killed processes left half-written in a folder, and leaves what `isAtWork` owns. */
+export async function clearLeftovers(
+  directory: string,
+  isAtWork: (owner: string) => boolean,
+): Promise<void> {
+  for (const name of await namesIn(directory)) {
+    const owner = ownerOfLeftover(name);
+    if (owner === undefined || isAtWork(owner)) continue;
+    await rm(join(directory, name), { force: true });
+  }
+}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
-import { type Hash, hashOf, keyOf } from "../core/keys.js";
+import { type Hash, keyOf } from "../core/keys.js";
 import type { RecordOf } from "../core/records.js";
 import type { Records } from "../core/step.js";
 import type { NewRun } from "./recipe.js";
@@ -11,6 +11,9 @@ import { RunFolder } from "./run-folder.js";
 
 const run: NewRun = { command: "touchstone demo --seed 3", seed: 3, software: "1.0.0" };
 const score = { name: "score", version: 1, produces: "score", parameters: { metric: "a" } };
+
+/** Putting a step in order, with nobody else at work. */
+const alone = { setAside: async () => {}, isGone: () => true, isAlone: true };
 
 function record(text: string, more: Partial<RecordOf<"score">> = {}): RecordOf<"score"> {
   return {
@@ -158,7 +161,8 @@ test("records come in plan order once a step is compacted, and before that as th
   const stored = await writer.openStep("score");
   for (const text of ["c", "a", "b"]) await stored.append(record(text));
   expect(await texts(folder)).toEqual(["c 1 done", "a 1 done", "b 1 done"]);
-  await stored.compact(["a", "b", "c"].map(keyOf), async () => {});
+  for (const text of ["a", "b", "c"]) stored.index.plan(keyOf(text));
+  await stored.compact(alone);
   await writer.close();
   expect(await texts(folder)).toEqual(["a 1 done", "b 1 done", "c 1 done"]);
   expect(await readdir(join(folder.directory, "records"))).toEqual(["01-score.jsonl"]);
@@ -173,9 +177,9 @@ test("the latest attempt counts, wherever it stands", async () => {
   const lines = (...all: RecordOf<"score">[]) =>
     all.map((one) => `${JSON.stringify(one)}\n`).join("");
   await writeFile(join(records, "01-score.jsonl"), lines(unscored("a", 1), record("b")));
-  await writeFile(join(records, "segment-1.jsonl"), lines(unscored("a", 2), record("c")));
+  await writeFile(join(records, "01-score.first.jsonl"), lines(unscored("a", 2), record("c")));
   await writeFile(
-    join(records, "segment-2.jsonl"),
+    join(records, "01-score.second.jsonl"),
     lines(record("a", { attempt: 3 }), record("b")),
   );
   expect(await texts(folder)).toEqual(["a 3 done", "b 1 done", "c 1 done"]);
@@ -186,38 +190,72 @@ test("records the plan no longer has are handed over before they go", async () =
   const writer = await folder.startWriting([score]);
   const stored = await writer.openStep("score");
   for (const text of ["a", "b"]) await stored.append(record(text));
+  stored.index.plan(keyOf("b"));
   const aside: unknown[] = [];
-  await stored.compact([keyOf("b")], async (one) => void aside.push(one));
+  const setAside = async (one: unknown) => void aside.push(one);
+  await stored.compact({ ...alone, setAside, isAlone: false });
+  expect([aside, await texts(folder)]).toEqual([[], ["b 1 done", "a 1 done"]]);
+  await stored.compact({ ...alone, setAside });
   await writer.close();
-  expect(aside).toEqual([record("a")]);
+  expect(aside).toEqual([{ kind: "unplanned", record: record("a") }]);
   expect(await texts(folder)).toEqual(["b 1 done"]);
 });
 
-test("a segment in which another step has records is kept for that step", async () => {
+test("a segment goes once its step is in order, but not while its owner is at work", async () => {
   const folder = await newRun();
-  const writer = await folder.startWriting([score, { ...score, name: "other" }]);
-  const directory = join(folder.directory, "records");
-  await mkdir(directory);
-  const other = record("x", { step: "other@1" });
-  await writeFile(join(directory, "segment-1.jsonl"), `${JSON.stringify(other)}\n`);
-  const stored = await writer.openStep("score");
-  await stored.append(record("a"));
-  await stored.compact([keyOf("a")], async () => {});
-  expect(await readdir(directory)).toEqual(["01-score.jsonl", "segment-1.jsonl"]);
-  const later = await writer.openStep("other");
-  await later.compact([keyOf("x")], async () => {});
-  await writer.close();
-  expect(await readdir(directory)).toEqual(["01-score.jsonl", "02-other.jsonl"]);
-  expect(await texts(folder)).toEqual(["a 1 done", "x 1 done"]);
+  const parts = [
+    { ...score, part: "one" },
+    { ...score, part: "two" },
+  ];
+  const writers = [await folder.startWriting(parts), await folder.startWriting(parts)];
+  const stored = [];
+  for (const [at, writer] of writers.entries()) {
+    const records = await writer.openStep("score-one");
+    await records.append(record(`by ${at}`));
+    stored.push(records);
+  }
+  const [mine, other] = stored;
+  for (const text of ["by 0", "by 1"]) {
+    for (const { index } of stored) index.plan(keyOf(text));
+  }
+  const names = () => readdir(join(folder.directory, "records"));
+  expect((await names()).every((name) => /^01-score-one\.[0-9a-f]{8}\.jsonl$/.test(name))).toBe(
+    true,
+  );
+  await mine?.compact({ ...alone, isGone: () => false, isAlone: false });
+  expect(await names()).toHaveLength(2);
+  expect(await texts(folder)).toEqual(["by 0 1 done", "by 1 1 done"]);
+  await other?.append(record("by 1", { attempt: 2 }));
+  await other?.compact({ ...alone, isGone: () => false, isAlone: false });
+  expect(await names()).toEqual(["01-score-one.jsonl"]);
+  expect(await texts(folder)).toEqual(["by 0 1 done", "by 1 2 done"]);
+  for (const writer of writers) await writer.close();
 });
 
-test("what a killed process left half-written is cleared away by the next writer", async () => {
+test("the next writer clears away what killed processes left half-written, and only that", async () => {
   const folder = await newRun();
-  const directory = join(folder.directory, "records");
-  await mkdir(directory);
-  await writeFile(join(directory, ".touchstone-01-score.jsonl.0"), "{");
+  const living = await folder.startWriting([score]);
+  const [{ id = "" } = {}] = await folder.workers();
+  const leave = async (path: string) => {
+    await mkdir(join(folder.directory, path, ".."), { recursive: true });
+    await writeFile(join(folder.directory, path), "{");
+  };
+  for (const owner of [id, "deadbeef"]) {
+    await leave(`records/.touchstone-${owner}-01-score.jsonl.0`);
+    await leave(`blobs/ab/.touchstone-${owner}-abcd.png.0`);
+    await leave(`truth/cd/.touchstone-${owner}-cdef.json.0`);
+    await leave(`.touchstone-${owner}-run.json.0`);
+  }
+  await leave("work/deadbeef.json");
+  await leave("work/deadbeef.claim.01-score.0");
   await (await folder.startWriting([score])).close();
-  expect(await readdir(directory)).toEqual([]);
+  const left = (await readdir(folder.directory, { recursive: true })).filter((name) =>
+    /touchstone-|deadbeef/.test(name),
+  );
+  expect(left.map((name) => name.includes(id))).toEqual([true, true, true, true]);
+  await living.close();
+  await (await folder.startWriting([score])).close();
+  expect((await readdir(folder.directory, { recursive: true })).sort()).toContain("run.json");
 });
 
 test("a broken record is named by file and line", async () => {
@@ -265,9 +303,9 @@ test("the trace is read back in the order of the sessions", async () => {
   expect(found).toEqual([{ session: 1 }, { session: 2 }]);
 });
 
-test("truth is kept apart, by image", async () => {
+test("truth is kept apart, by the key of the image", async () => {
   const { truth } = await newRun();
-  const image = hashOf(new Uint8Array([1]));
+  const image = keyOf("image");
   expect(await truth.read(image)).toBeUndefined();
   await truth.write(image, { subject: "fox", count: 2 });
   expect(await truth.read(image)).toEqual({ subject: "fox", count: 2 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { canonicalJson, type Json } from "../core/json.js";
 import type { AnyRecord, RecordOf, RecordType } from "../core/records.js";
-import type { Records } from "../core/step.js";
+import { type Records, stepId } from "../core/step.js";
 import { writeFileAtomically } from "./atomic.js";
 import { Blobs } from "./blobs.js";
 import { namesIn } from "./directory.js";
@@ -18,21 +18,24 @@ import {
   recipeFor,
   recipeSchema,
 } from "./recipe.js";
-import { RecordFolder } from "./record-folder.js";
-import { lockRun } from "./run-lock.js";
+import { clearLeftovers, RecordFolder } from "./record-folder.js";
+import { type Worker, WorkFolder, type Workplace } from "./run-work.js";
 import { RunWriter } from "./run-writer.js";
 import { segmentsIn } from "./segment.js";
+import type { StepFiles } from "./step-files.js";
 import { TruthFolder } from "./truth.js";
 
 /**
- * A run: a folder with `run.json` (the recipe), `records/`, `trace/`, `blobs/` and `truth/`.
- * Reading takes no lock and holds no file open between calls.
+ * A run: a folder with `run.json` (the recipe), `records/`, `trace/`, `blobs/`, `truth/`, and
+ * `work/` while processes are at work on it. Reading asks nobody and holds no file open between
+ * calls.
  */
 export class RunFolder implements Records {
   readonly directory: string;
   readonly blobs: Blobs;
   readonly truth: TruthFolder;
   readonly #records: RecordFolder;
+  readonly #work: WorkFolder;
   readonly #asked: NewRun | undefined;
   #recipe: Recipe;
 
@@ -41,6 +44,7 @@ export class RunFolder implements Records {
     this.blobs = new Blobs(join(directory, "blobs"));
     this.truth = new TruthFolder(join(directory, "truth"));
     this.#records = new RecordFolder(join(directory, "records"));
+    this.#work = new WorkFolder(join(directory, "work"));
     this.#recipe = recipe;
     this.#asked = asked;
   }
@@ -73,10 +77,27 @@ export class RunFolder implements Records {
     return this.#ofType(type, new Set());
   }
 
-  /** The run as it looks without the steps of these names: what a step may plan from. */
+  /** The run as it looks without the steps of these ids: what a step may plan from. */
   without(steps: Iterable<string>): Records {
     const hidden = new Set(steps);
     return { ofType: (type) => this.#ofType(type, hidden) };
+  }
+
+  /** The processes at work on the run. */
+  async workers(): Promise<readonly Worker[]> {
+    return (await this.#work.look()).living;
+  }
+
+  /** The files of each step of the recipe. */
+  stepFiles(): readonly StepFiles[] {
+    return this.#recipe.steps.map((step, position) => this.#records.filesOf(step, position));
+  }
+
+  /** The records of one step of the recipe, by its `stepId`. */
+  async *ofStep(id: string): AsyncGenerator<AnyRecord> {
+    for (const [position, step] of this.#recipe.steps.entries()) {
+      if (stepId(step) === id) yield* this.#records.ofStep(step, position);
+    }
   }
 
   /** The records whose key begins with `start`, of whatever type. */
@@ -98,39 +119,60 @@ export class RunFolder implements Records {
   }
 
   /**
-   * Adds what the command asked for, and its steps, to the recipe and opens the run for writing;
-   * no other process may, until the writer is closed.
+   * Adds what the command asked for, and its steps, to the recipe and opens the run for writing,
+   * until the writer is closed. Others may write at the same time, each to files of its own.
    *
-   * @throws InputError where command or steps contradict the recipe, which is then left as it was,
-   *   or another process is writing.
+   * @throws InputError where command or steps contradict the recipe, which is then left as it was.
    */
   async startWriting(steps: readonly DescribedStep[]): Promise<RunWriter> {
     await makeDirectory(this.directory);
-    const unlock = await lockRun(this.directory);
+    const command = this.#asked?.command;
+    const workplace = await this.#work.enter(command === undefined ? {} : { command });
     try {
-      // Another process may have added to it since it was read.
-      this.#recipe = (await readRecipe(this.directory)) ?? this.#recipe;
-      await this.#extendRecipe(steps);
-      await this.#records.clean();
+      await workplace.inTurn(async () => {
+        // Another process may have added to it since it was read.
+        this.#recipe = (await readRecipe(this.directory)) ?? this.#recipe;
+        await this.#extendRecipe(steps, workplace);
+        await this.#clearAfterKilled();
+      });
     } catch (error) {
-      await unlock();
+      await workplace.leave();
       throw error;
     }
     return new RunWriter({
+      directory: this.directory,
       recipe: this.#recipe,
       records: this.#records,
-      traceDirectory: join(this.directory, "trace"),
-      unlock,
+      workplace,
     });
   }
 
-  async #extendRecipe(steps: readonly DescribedStep[]): Promise<void> {
+  /** Removes the half-written files of processes that were killed, and their places at work. */
+  async #clearAfterKilled(): Promise<void> {
+    const { living, gone } = await this.#work.look();
+    // Nobody's are those of a report that is being written, which has no place at work.
+    const isAtWork = (owner: string) => owner === "nobody" || living.some(({ id }) => id === owner);
+    await clearLeftovers(this.directory, isAtWork);
+    await clearLeftovers(this.#records.directory, isAtWork);
+    if (gone.length === 0) return;
+    await clearLeftovers(this.#work.directory, isAtWork);
+    for (const { directory } of [this.blobs, this.truth]) {
+      for (const name of await namesIn(directory)) {
+        if (/^[0-9a-f]{2}$/.test(name)) await clearLeftovers(join(directory, name), isAtWork);
+      }
+    }
+    await this.#work.clear(gone);
+  }
+
+  async #extendRecipe(steps: readonly DescribedStep[], { id }: Workplace): Promise<void> {
     const added = { ...(this.#asked === undefined ? {} : { run: this.#asked }), steps };
     this.#refuseOther(added);
     const recipe = extended(this.#recipe, added);
     const isSame = canonicalJson(recipe as Json) === canonicalJson(this.#recipe as Json);
     const path = recipePath(this.directory);
-    if (!isSame) await writeFileAtomically(path, `${JSON.stringify(recipe, null, 2)}\n`);
+    if (!isSame) {
+      await writeFileAtomically(path, `${JSON.stringify(recipe, null, 2)}\n`, { owner: id });
+    }
     this.#recipe = recipe;
   }
 
@@ -144,7 +186,7 @@ export class RunFolder implements Records {
     hidden: ReadonlySet<string>,
   ): AsyncGenerator<RecordOf<Type>> {
     for (const [position, step] of this.#recipe.steps.entries()) {
-      if (step.produces !== type || hidden.has(step.name)) continue;
+      if (step.produces !== type || hidden.has(stepId(step))) continue;
       for await (const record of this.#records.ofStep(step, position)) {
         if (isOfType(record, type)) yield record;
       }

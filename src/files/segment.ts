@@ -1,5 +1,5 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { namesIn } from "./directory.js";
 import { fileError, systemCode } from "./file-error.js";
 
@@ -31,13 +31,19 @@ export class Segment {
   /** Opens `segment-1.jsonl`, or the first number that is free: no two processes share one. */
   static async create(directory: string): Promise<Segment> {
     for (let number = 1; ; number++) {
-      const path = segmentPath(directory, number);
-      try {
-        await mkdir(directory, { recursive: true });
-        return new Segment(path, await open(path, "ax"));
-      } catch (error) {
-        if (systemCode(error) !== "EEXIST") throw fileError(error, "write", path);
-      }
+      const segment = await Segment.begin(segmentPath(directory, number));
+      if (segment !== undefined) return segment;
+    }
+  }
+
+  /** Begins a segment in a file that does not exist yet; `undefined` where one does. */
+  static async begin(path: string): Promise<Segment | undefined> {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      return new Segment(path, await open(path, "ax"));
+    } catch (error) {
+      if (systemCode(error) === "EEXIST") return undefined;
+      throw fileError(error, "write", path);
     }
   }
 
@@ -56,6 +62,8 @@ export class Segment {
     try {
       await this.#drain();
       await this.#file.sync();
+    } catch (error) {
+      throw fileError(error, "write", this.path);
     } finally {
       await this.#file.close();
     }

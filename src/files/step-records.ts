@@ -1,140 +1,195 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { Json } from "../core/json.js";
 import type { Key } from "../core/keys.js";
 import type { AnyRecord } from "../core/records.js";
-import type { UnscoredReason } from "../core/unscored.js";
 import { writeFileAtomically } from "./atomic.js";
+import { fileError, systemCode } from "./file-error.js";
 import { LineReader } from "./line-reader.js";
-import { readRecords, supersedes } from "./read-records.js";
-import { type Place, Segment } from "./segment.js";
-
-/** What is known of a key without reading its record again. */
-export interface Standing {
-  readonly attempt: number;
-  readonly status: "done" | "unscored";
-  readonly reason: UnscoredReason | undefined;
-  readonly retryable: boolean;
-}
-
-/** The files that hold the records of one step. */
-export interface StepFiles {
-  /** `name@version`. */
-  readonly step: string;
-  /** The step's own file, such as `records/01-build.jsonl`. */
-  readonly path: string;
-  readonly exists: boolean;
-  /** What processes left in `records/`. */
-  readonly segments: readonly string[];
-  /** Where this process may begin a segment. */
-  readonly directory: string;
-}
+import { readRecords } from "./read-records.js";
+import { RecordIndex, type Standing } from "./record-index.js";
+import { Segment } from "./segment.js";
+import type { StepFiles } from "./step-files.js";
 
 /**
- * The records of one step while the loop works on it. Memory grows by some 200 bytes a record:
- * the records themselves stay on the disk.
+ * The records of one step while the loop works on it: what stands in the step's own file, what
+ * this process appends to its segment, and what others append to theirs. In memory is an index of
+ * at most 64 bytes a record.
  */
 export class StepRecords {
+  readonly index = new RecordIndex();
   readonly #files: StepFiles;
-  readonly #standings = new Map<Key, Standing & { readonly place: Place }>();
-  /** Segments in which nothing but this step stands: superfluous once the step is compacted. */
-  readonly #segments = new Set<string>();
+  readonly #owner: string;
+  /** How far each segment of others was read, in bytes; infinite once it can't grow any more. */
+  readonly #read = new Map<string, number>();
+  /** Tells whether the step's own file is still the one that was read. */
+  #version: string | undefined;
   #segment: Promise<Segment> | undefined;
+  #ownPath: string | undefined;
 
-  private constructor(files: StepFiles) {
+  private constructor(files: StepFiles, owner: string) {
     this.#files = files;
+    this.#owner = owner;
   }
 
-  static async open(files: StepFiles): Promise<StepRecords> {
-    const records = new StepRecords(files);
-    if (files.exists) {
-      for await (const { record, place } of readRecords(files.path)) records.#take(record, place);
-    }
-    for (const path of files.segments) {
-      let hasOthers = false;
-      for await (const { record, place } of readRecords(path, { tolerateTornTail: true })) {
-        if (record.step === files.step) records.#take(record, place);
-        else hasOthers = true;
-      }
-      if (!hasOthers) records.#segments.add(path);
-    }
+  /** @param owner names the segment that this process appends to */
+  static async open({ files, owner }: { files: StepFiles; owner: string }): Promise<StepRecords> {
+    const records = new StepRecords(files, owner);
+    await records.refresh();
     return records;
   }
 
+  /** Names the step among the claims of those at work. */
+  get name(): string {
+    return this.#files.stem;
+  }
+
   get(key: Key): Standing | undefined {
-    return this.#standings.get(key);
+    return this.index.get(key);
   }
 
   /** Resolves when the operating system has the record: from then on it survives the process. */
   async append(record: AnyRecord): Promise<void> {
-    this.#segment ??= Segment.create(this.#files.directory);
-    const segment = await this.#segment;
-    this.#segments.add(segment.path);
-    this.#take(record, await segment.append(JSON.stringify(record)));
+    this.#segment ??= this.#begin();
+    this.index.take(record, await (await this.#segment).append(JSON.stringify(record)));
   }
 
   /**
-   * Rewrites the step's file in the order of `plan`, so that the same run gives the same bytes,
-   * then removes the segments that are thereby superfluous. Killed in between, it leaves records
-   * twice, which readers take for one. Records that the plan no longer has are handed to
-   * `setAside` and then left out.
+   * Reads what others have added since.
+   *
+   * @param isGone whether the owner of a segment was seen to be no longer at work
    */
-  async compact(plan: readonly Key[], setAside: (record: Json) => Promise<void>): Promise<void> {
+  async refresh(isGone: (owner: string) => boolean = () => false): Promise<void> {
+    // Segments first: one that goes meanwhile is in the step's file, which is read after it.
+    const version = await versionOf(this.#files.path);
+    if (version !== this.#version) {
+      this.index.forgetRecords();
+      this.#read.clear();
+    }
+    for (const { path, owner } of await this.#files.segments()) {
+      if (path === this.#ownPath && version === this.#version) continue;
+      await this.#readSegment(path);
+      if (path !== this.#ownPath && isGone(owner)) this.#read.set(path, Number.POSITIVE_INFINITY);
+    }
+    if (version === this.#version) return;
+    this.#version = version;
+    if (version === undefined) return;
+    for await (const { record, place } of readRecords(this.#files.path)) {
+      this.index.take(record, place, { instead: true });
+    }
+    // Replaced while it was read: begin again.
+    if ((await versionOf(this.#files.path)) !== version) await this.refresh(isGone);
+  }
+
+  /**
+   * Rewrites the step's file in the order of the plan, so that the same run gives the same bytes,
+   * then removes the segments that are thereby superfluous: this process's own, and those of whom
+   * `isGone` says that they no longer work. Killed at any moment it leaves records twice at most,
+   * which readers take for one. Only for whoever alone may put the step in order.
+   *
+   * Records that the plan does not have are handed to `setAside` and left out; where others are at
+   * work, whose plan may have them, they are kept behind the rest.
+   */
+  async compact({
+    setAside,
+    isGone,
+    isAlone,
+  }: {
+    readonly setAside: (entry: { kind: "unplanned"; record: Json }) => Promise<void>;
+    readonly isGone: (owner: string) => boolean;
+    readonly isAlone: boolean;
+  }): Promise<void> {
     await this.close();
-    if (!this.#isCompacted(plan)) {
+    const superfluous = (await this.#files.segments()).filter(
+      ({ owner }) => owner === this.#owner || isGone(owner),
+    );
+    await this.refresh(isGone);
+    if (!this.#isCompacted({ isAlone })) {
       const lines = new LineReader();
       try {
-        await this.#setAside(plan, lines, setAside);
-        await writeFileAtomically(this.#files.path, this.#inOrder(plan, lines));
+        if (isAlone) {
+          for (const place of this.index.unplanned()) {
+            await setAside({ kind: "unplanned", record: JSON.parse(await lines.read(place)) });
+          }
+        }
+        await writeFileAtomically(this.#files.path, this.#inOrder(lines, { isAlone }), {
+          owner: this.#owner,
+        });
       } finally {
         await lines.close();
       }
     }
-    for (const path of this.#segments) await rm(path, { force: true });
-    this.#segments.clear();
+    for (const { path } of superfluous) await rm(path, { force: true });
+    this.#ownPath = undefined;
   }
 
-  /** Ends this process's segment, which stays for the next one to go on from. */
+  /** Ends this process's segment, which stays for whoever puts the step in order. */
   async close(): Promise<void> {
     const segment = await this.#segment;
     this.#segment = undefined;
-    await segment?.close();
+    if (segment === undefined) return;
+    await segment.close();
   }
 
-  #take(record: AnyRecord, place: Place): void {
-    if (!supersedes(record, this.#standings.get(record.key))) return;
-    const { attempt, status } = record;
-    const [reason, retryable] =
-      status === "done" ? [undefined, false] : [record.reason, record.retryable];
-    this.#standings.set(record.key, { attempt, status, reason, retryable, place });
+  async #begin(): Promise<Segment> {
+    const path = this.#files.segmentOf(this.#owner);
+    const segment = await Segment.begin(path);
+    if (segment === undefined) throw new Error(`Expected to begin ${path} but it exists`);
+    this.#ownPath = path;
+    return segment;
   }
 
-  /** Whether the file holds the planned records already, in order and with nothing between. */
-  #isCompacted(plan: readonly Key[]): boolean {
-    if (plan.length !== this.#standings.size) return false;
-    let end = 0;
-    for (const key of plan) {
-      const place = this.#standings.get(key)?.place;
-      if (place?.path !== this.#files.path || place.offset !== end) return false;
-      end += place.length + 1;
+  async #readSegment(path: string): Promise<void> {
+    let from = this.#read.get(path) ?? 0;
+    if (from === Number.POSITIVE_INFINITY) return;
+    try {
+      for await (const { record, place } of readRecords(path, { tolerateTornTail: true, from })) {
+        this.index.take(record, place);
+        from = place.offset + place.length + 1;
+      }
+    } catch (error) {
+      if (!isMissing(error)) throw error;
     }
+    this.#read.set(path, from);
+  }
+
+  /** Whether the file holds what it should already, in order and with nothing between. */
+  #isCompacted({ isAlone }: { isAlone: boolean }): boolean {
+    let end = 0;
+    const follows = ({
+      path,
+      offset,
+      length,
+    }: {
+      path: string;
+      offset: number;
+      length: number;
+    }) => {
+      const isNext = path === this.#files.path && offset === end;
+      end += length + 1;
+      return isNext;
+    };
+    for (const { place } of this.index.inOrder()) if (!follows(place)) return false;
+    for (const place of this.index.unplanned()) if (isAlone || !follows(place)) return false;
     return true;
   }
 
-  async #setAside(
-    plan: readonly Key[],
-    lines: LineReader,
-    setAside: (record: Json) => Promise<void>,
-  ): Promise<void> {
-    const planned = new Set(plan);
-    for (const [key, { place }] of this.#standings) {
-      if (!planned.has(key)) await setAside(JSON.parse(await lines.read(place)) as Json);
-    }
-  }
-
-  async *#inOrder(plan: readonly Key[], lines: LineReader): AsyncGenerator<string> {
-    for (const key of plan) {
-      const standing = this.#standings.get(key);
-      if (standing !== undefined) yield `${await lines.read(standing.place)}\n`;
-    }
+  async *#inOrder(lines: LineReader, { isAlone }: { isAlone: boolean }): AsyncGenerator<string> {
+    for (const { place } of this.index.inOrder()) yield `${await lines.read(place)}\n`;
+    if (isAlone) return;
+    for (const place of this.index.unplanned()) yield `${await lines.read(place)}\n`;
   }
 }
+
+/** Changes whenever a file is replaced; `undefined` where there is none. */
+async function versionOf(path: string): Promise<string | undefined> {
+  try {
+    const { ino, size, mtimeMs } = await stat(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw fileError(error, "read", path);
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && systemCode(error.cause) === "ENOENT";

@@ -2,24 +2,36 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { canonicalJson, type Json } from "../core/json.js";
-import type { Hash } from "../core/keys.js";
+import type { Key } from "../core/keys.js";
 import { writeFileAtomically } from "./atomic.js";
 import { fileError, systemCode } from "./file-error.js";
 
-/** What a generator says is really in its pictures, in files such as `truth/ab/abcd….json`. */
+/**
+ * What a generator says is really in its pictures, by the key of the image's record, in files such
+ * as `truth/ab/abcd….json`. Two records may have the same pixels and yet other truths: what was
+ * wanted of them differs.
+ */
 export class TruthFolder {
   readonly directory: string;
+  readonly #owner: string | undefined;
 
-  constructor(directory: string) {
+  /** @param owner who writes; see `writeFileAtomically` */
+  constructor(directory: string, { owner }: { owner?: string } = {}) {
     this.directory = directory;
+    this.#owner = owner;
   }
 
-  async write(image: Hash, truth: Json): Promise<void> {
-    await writeFileAtomically(this.#pathOf(image), `${canonicalJson(truth)}\n`);
+  async write(image: Key, truth: Json): Promise<void> {
+    const owner = this.#owner;
+    await writeFileAtomically(
+      this.#pathOf(image),
+      `${canonicalJson(truth)}\n`,
+      owner === undefined ? {} : { owner },
+    );
   }
 
   /** `undefined` where nothing is known of the image. */
-  async read(image: Hash): Promise<Json | undefined> {
+  async read(image: Key): Promise<Json | undefined> {
     const path = this.#pathOf(image);
     try {
       return JSON.parse(await readFile(path, "utf8")) as Json;
@@ -38,7 +50,7 @@ export class TruthFolder {
     }
   }
 
-  #pathOf(image: Hash): string {
+  #pathOf(image: Key): string {
     return join(this.directory, image.slice(0, 2), `${image}.json`);
   }
 }

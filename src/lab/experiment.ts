@@ -60,7 +60,7 @@ export function labExperiment({ size, seed }: { size: ExperimentSize; seed: numb
       paintImages({ generator, seed, samples }),
       rateImages({ rater, underEvaluation: metrics }),
       checkTruth({ truth: sceneTruth }),
-      scoreImages({ metrics }),
+      ...scoreImages({ metrics }),
     ],
     models: [modelName(generator.identity), ...[rater, ...metrics].map(({ model }) => model)],
   };

@@ -75,7 +75,7 @@ function askedFacts({ record, trace }: RecordLife): Fact[] {
   return trace.map((entry): Fact => [entry.kind === "asked" ? "asked" : "noted", traceText(entry)]);
 }
 
-const told = ["key", "step", "kind", "attempt", "status", "startedAt", "seconds"];
+const told = ["key", "step", "part", "kind", "attempt", "status", "startedAt", "seconds"];
 
 function traceText(entry: TraceEntry): string {
   const { attempt, status, startedAt, seconds } = entry;

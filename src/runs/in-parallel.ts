@@ -1,11 +1,12 @@
 /**
- * Works on the items in order, at most `concurrency` at a time. After a failure, or once `signal`
- * is aborted, no further item is taken; those in hand are waited for.
+ * Works on the items in order, at most `concurrency` at a time, and takes an item only when one is
+ * free for it. After a failure, or once `signal` is aborted, no further item is taken; those in
+ * hand are waited for.
  *
- * @throws the first failure, when the others in hand have ended.
+ * @throws the first failure, of the work or of the items, when the others in hand have ended.
  */
 export async function inParallel<Item>(
-  items: readonly Item[],
+  items: Iterable<Item> | AsyncIterable<Item>,
   options: {
     readonly concurrency: number;
     readonly signal: AbortSignal;
@@ -13,19 +14,21 @@ export async function inParallel<Item>(
   },
 ): Promise<void> {
   const { concurrency, signal, work } = options;
-  const waiting = items.values();
+  const waiting = (async function* () {
+    yield* items;
+  })();
   let failure: { readonly error: unknown } | undefined;
   const worker = async () => {
     while (failure === undefined && !signal.aborted) {
-      const { done, value } = waiting.next();
-      if (done) return;
       try {
+        const { done, value } = await waiting.next();
+        if (done || failure !== undefined || signal.aborted) return;
         await work(value);
       } catch (error) {
         failure ??= { error };
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   if (failure !== undefined) throw failure.error;
 }

@@ -14,6 +14,8 @@ export interface Task {
   readonly key: Key;
   /** `name@version`. */
   readonly step: string;
+  /** Of a step in parts, which one. */
+  readonly part?: string;
   readonly attempt: number;
   readonly about: JsonObject;
 }

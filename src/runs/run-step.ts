@@ -1,17 +1,27 @@
-import { IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
-import { canonicalJson, type JsonObject } from "../core/json.js";
+import { setTimeout as pause } from "node:timers/promises";
+import { IncompleteError } from "../core/errors.js";
+import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
 import type { AnyRecord } from "../core/records.js";
-import type { AnyStep, Records, RunEvent, StepContext } from "../core/step.js";
+import {
+  type AnyStep,
+  type Records,
+  type RunEvent,
+  type StepContext,
+  stepId,
+} from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import type { RunFolder } from "../files/run-folder.js";
 import type { RunWriter } from "../files/run-writer.js";
 import type { StepRecords } from "../files/step-records.js";
+import type { Budget } from "./budget.js";
 import { inParallel } from "./in-parallel.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
-import { type ErasedStep, planStep, type StepPlan } from "./step-plan.js";
-import type { StepSummary, Tally } from "./step-summary.js";
+import { brief, naming } from "./name-failure.js";
+import { type ErasedStep, surveyPlan } from "./step-plan.js";
+import { type StepSummary, Tally } from "./step-summary.js";
 import { taskContext } from "./task-context.js";
+import { type HandedTask, wantedTasks } from "./wanted-tasks.js";
 
 /** What one step needs of the loop around it; see `RunOptions`. */
 export interface StepSession {
@@ -21,6 +31,11 @@ export interface StepSession {
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly cancel: AbortSignal;
+  readonly budget: Budget;
+  /** The command that goes on with the run, where there is one. */
+  readonly resume: string | undefined;
+  /** US dollars a call of this step has cost so far; `undefined` where nothing is known. */
+  readonly costOfCall: (step: string) => Promise<number | undefined>;
   readonly onEvent: (event: RunEvent) => void;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
   readonly now: () => Date;
@@ -30,37 +45,36 @@ interface PerformingStep extends ErasedStep {
   perform(about: JsonObject, context: StepContext): Promise<object>;
 }
 
+const lookAgain = 50;
+
 /** Plans a step, performs what is missing, and puts its records in order. */
 export async function runStep(typed: AnyStep, session: StepSession): Promise<StepSummary> {
   // A step is handed only what it planned itself, so forgetting its types loses nothing.
   const step = typed as unknown as PerformingStep;
-  const { writer, signal, onEvent, now } = session;
+  const id = stepId(typed);
+  const { writer, records, signal, onEvent, now } = session;
   const started = now().getTime();
-  const stored = await writer.openStep(step.name);
+  const stored = await writer.openStep(id);
   try {
-    const plan = await naming(`${step.name} failed while it planned`, () =>
-      planStep(step, { records: session.records, stored, signal }),
+    const duplicates = await naming(`${id} failed while it planned`, () =>
+      surveyPlan(step, { records, stored, signal }),
     );
-    const stood = plan.keys.length - plan.tasks.length;
-    if (signal.aborted) throw stopped(session.folder, step.name, "before it began");
-    onEvent({
-      kind: "step-planned",
-      step: step.name,
-      total: plan.keys.length,
-      reused: stood,
-      reusedUnscored: { ...plan.reused.unscored },
-    });
-    const tally = await performTasks(step, { session, stored, plan });
-    await stored.compact(plan.keys, (record) => writer.trace({ kind: "unplanned", record }));
-    onEvent({ kind: "step-finished", step: step.name });
+    if (signal.aborted) throw stopped(session, id, "before it began");
+    const { planned, wanted } = stored.index;
+    await tellPlan(id, stored, session);
+    const spent = await performTasks(step, { session, stored });
+    await putInOrder(stored, session, id);
+    onEvent({ kind: "step-finished", step: id });
+    const { done, unscored } = new Tally(standingsOf(stored));
     return {
-      step: step.name,
-      planned: plan.keys.length,
-      duplicates: plan.duplicates,
-      reused: stood,
-      done: tally.done,
-      unscored: tally.unscored,
-      cost: tally.cost,
+      step: id,
+      planned,
+      duplicates,
+      reused: planned - wanted,
+      byOthers: wanted - spent.asked,
+      done,
+      unscored,
+      cost: spent.cost,
       seconds: (now().getTime() - started) / 1000,
     };
   } finally {
@@ -68,35 +82,68 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
   }
 }
 
-/** Returns the endings of all keys of the plan. */
+async function tellPlan(id: string, stored: StepRecords, session: StepSession): Promise<void> {
+  const { writer, onEvent, now, costOfCall } = session;
+  const { planned, wanted } = stored.index;
+  const reused = planned - wanted;
+  const settled = [...standingsOf(stored)].filter(({ retryable }) => !retryable);
+  const cost = wanted > 0 && reused > 0 ? await costOfCall(id) : undefined;
+  onEvent({
+    kind: "step-planned",
+    step: id,
+    total: planned,
+    reused,
+    reusedUnscored: new Tally(settled).unscored,
+    ...(cost === undefined ? {} : { estimatedCost: cost * wanted }),
+  });
+  if (wanted > 0) {
+    await writer.trace({ kind: "planned", step: id, planned, reused, at: now().toISOString() });
+  }
+}
+
+function* standingsOf({ index }: StepRecords) {
+  for (const { standing } of index.inOrder()) yield standing;
+}
+
+/** Asks for what is wanted; returns what was asked here, and what it cost. */
 async function performTasks(
   step: PerformingStep,
-  parts: { session: StepSession; stored: StepRecords; plan: StepPlan },
-): Promise<Tally> {
-  const { session, stored, plan } = parts;
-  const { folder, concurrency, signal, cancel, onEvent } = session;
-  const tally = plan.reused;
-  let finished = 0;
-  const work = async (task: Task) => {
-    const made = await performTask(step, task, session);
-    if (made === undefined) return;
-    await stored.append(made.record);
-    finished++;
-    tally.count(made.record.status === "done" ? undefined : made.record.reason);
-    tally.cost += made.cost;
-    onEvent({
-      kind: "record",
-      step: step.name,
-      record: made.record,
-      ...(made.cost > 0 ? { cost: made.cost } : {}),
-    });
+  { session, stored }: { session: StepSession; stored: StepRecords },
+): Promise<{ readonly asked: number; readonly cost: number }> {
+  const { writer, records, concurrency, budget, onEvent } = session;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([session.signal, session.cancel, failed.signal]);
+  const id = stepId(step);
+  let asked = 0;
+  let sum = 0;
+  const work = async ({ task, done }: HandedTask) => {
+    let spent = { cost: 0, cached: true };
+    try {
+      const made = await performTask(step, task, session);
+      if (made === undefined) return;
+      const { record, cost, cached } = made;
+      spent = { cost, cached };
+      await stored.append(record);
+      asked++;
+      sum += cost;
+      const said = { ...(cost > 0 ? { cost } : {}), ...(cached ? { cached } : {}) };
+      onEvent({ kind: "record", step: id, record, ...said });
+      await done();
+    } catch (error) {
+      failed.abort();
+      throw error;
+    } finally {
+      budget.put(spent);
+    }
   };
-  await inParallel(plan.tasks, { concurrency, signal: AbortSignal.any([signal, cancel]), work });
-  if (finished < plan.tasks.length) {
-    const stood = plan.keys.length - plan.tasks.length + finished;
-    throw stopped(folder, step.name, `with ${stood} of ${plan.keys.length} records`);
-  }
-  return tally;
+  const tasks = wantedTasks(step, { records, stored, writer, budget, signal, onEvent });
+  await inParallel(tasks, { concurrency, signal, work });
+  const { planned, wanted } = stored.index;
+  if (wanted === 0) return { asked, cost: sum };
+  const standing = `with ${planned - wanted} of ${planned} records`;
+  if (signal.aborted) throw stopped(session, id, standing);
+  if (budget.over !== undefined) throw overBudget(session, id, standing);
+  throw new Error(`${id} planned other tasks when it was asked a second time`);
 }
 
 /** Asks once. `undefined` where the asking was cancelled. */
@@ -104,7 +151,7 @@ async function performTask(
   step: PerformingStep,
   task: Task,
   { folder, writer, cancel, openPicture, now }: StepSession,
-): Promise<{ record: AnyRecord; cost: number } | undefined> {
+): Promise<{ record: AnyRecord; cost: number; cached: boolean } | undefined> {
   const context = taskContext(task, { folder, writer, signal: cancel, openPicture });
   const started = now();
   const ask = async () => {
@@ -126,38 +173,38 @@ async function performTask(
     seconds: (now().getTime() - started.getTime()) / 1000,
   });
   await context.settled();
-  return { record, cost: context.cost };
+  return { record, cost: context.cost, cached: context.cached };
 }
 
-/** Says in which step and task something failed; a full disk has nothing to do with either. */
-async function naming<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof InputError) {
-      const { hint, problems } = error;
-      throw new InputError(`${error.message} (${what})`, {
-        ...(hint === undefined ? {} : { hint }),
-        problems,
-        cause: error,
-      });
-    }
-    if (error instanceof TouchstoneError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`${what}: ${message}`, { cause: error });
+/** Exactly one of those at work puts a step in order; the others wait for it, then clear up. */
+async function putInOrder(stored: StepRecords, session: StepSession, id: string): Promise<void> {
+  const { writer, signal } = session;
+  const claim = `${stored.name}.order`;
+  while (!(await writer.claim(claim)).isMine) {
+    if (signal.aborted) throw stopped(session, id, "before its records were put in order");
+    await pause(lookAgain);
   }
+  const others = await writer.others();
+  await stored.compact({
+    setAside: (entry) => writer.trace(entry),
+    isGone: (owner) => others.every(({ id }) => id !== owner),
+    isAlone: others.length === 0,
+  });
+  await writer.release(claim);
 }
 
-/** What a task is about, as far as it fits a message: hashes by their first digits. */
-function brief(about: JsonObject): string {
-  const text = canonicalJson(about).replace(/\b([0-9a-f]{8})[0-9a-f]{24,}\b/g, "$1…");
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+function stopped(session: StepSession, step: string, how: string): IncompleteError {
+  return incomplete(session, `was stopped in step ${step}, ${how}`);
 }
 
-function stopped(folder: RunFolder, step: string, how: string): IncompleteError {
-  const command = folder.recipe.commands.at(-1);
+function overBudget(session: StepSession, step: string, how: string): IncompleteError {
+  const { over } = session.budget;
+  return incomplete(session, `met its limit of ${over} in step ${step}, ${how}`);
+}
+
+function incomplete({ folder, resume }: StepSession, what: string): IncompleteError {
   return new IncompleteError(
-    `The run in ${folder.directory} was stopped in step ${step}, ${how}`,
-    command === undefined ? {} : { hint: `Go on with: ${command}` },
+    `The run in ${folder.directory} ${what}`,
+    resume === undefined ? {} : { hint: `Go on with: ${resume}` },
   );
 }

@@ -9,6 +9,7 @@ import { type Hash, type Key, keyOf } from "../core/keys.js";
 import type { About, Outcome, RecordOf, RecordType } from "../core/records.js";
 import type { AnyStep, RunEvent, Step, StepContext } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
+import { fileError } from "../files/file-error.js";
 import { RunFolder } from "../files/run-folder.js";
 import { type RunOptions, runSteps } from "./run-steps.js";
 
@@ -194,7 +195,7 @@ test("a fault stops the run, names step and task, and keeps what was finished", 
   await expect(attempt).rejects.not.toBeInstanceOf(TouchstoneError);
   await expect(attempt).rejects.toThrow(/score@1 failed on task [0-9a-f]{32} \{.*"text":"ccc"/);
   await expect(attempt).rejects.toThrow("the ruler broke");
-  expect(await readdir(folder.directory)).not.toContain("run.lock");
+  expect(await readdir(folder.directory)).not.toContain("work");
 
   const mended = scoring(texts);
   const [summary] = await run(folder, [mended]);
@@ -354,6 +355,7 @@ test("time, cost and replies stand in the trace under the record's key, never in
   const entries: unknown[] = [];
   for await (const entry of folder.trace()) entries.push(entry);
   expect(entries).toMatchObject([
+    { kind: "planned", step: "score", planned: 1, reused: 0 },
     { key: record?.key, step: "score@1", attempt: 1, kind: "call", reply: "1" },
     { key: record?.key, kind: "asked", status: "done", seconds: 0.5 },
   ]);
@@ -365,8 +367,9 @@ test("a step stores and opens images and truth in the run", async () => {
   const seen: unknown[] = [];
   const step = scoring(["a"], async (_about, context) => {
     const image = await context.writeBlob(new Uint8Array([1, 2]), "image/png");
-    await context.writeTruth(image, { subject: "fox" });
-    seen.push(await context.readTruth(image), (await context.openPicture(image)).width);
+    await context.writeTruth({ subject: "fox" });
+    const me = keyOf(JSON.parse(JSON.stringify({ ...aboutOf("a"), step: "score@1" })));
+    seen.push(await context.readTruth(me), (await context.openPicture(image)).width);
     return { value: 1 };
   });
   await run(folder, [step], {
@@ -400,14 +403,148 @@ test("refuses two steps of one name, and a step that has changed since", async (
   expect(raised.asked).toEqual([]);
 });
 
-test("one run at a time: a second is refused while the first is at work", async () => {
+const many = Array.from({ length: 60 }, (_, at) => `text ${at}`);
+
+test("two at work on one run share its tasks, ask each once and end in the same bytes", async () => {
+  const plain = await openRun();
+  await run(plain, [scoring(many)]);
+  const folder = await openRun();
+  // Nobody answers before both were asked, so that neither can be done before the other begins.
+  let goOn = () => {};
+  const bothAsked = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const steps: (Step<"score"> & { asked: string[] })[] = [1, 2].map(() =>
+    scoring(many, async ({ text }) => {
+      if (steps.every(({ asked }) => asked.length > 0)) goOn();
+      await bothAsked;
+      return { value: text.length };
+    }),
+  );
+  const summaries = await Promise.all(
+    steps.map(async (step) => run(await openRun(folder.directory), [step], { concurrency: 2 })),
+  );
+  const [one = [], two = []] = steps.map(({ asked }) => asked);
+  expect([...one, ...two].sort()).toEqual(many.toSorted());
+  expect(Math.min(one.length, two.length)).toBeGreaterThan(0);
+  expect(summaries.flat().map(({ done, byOthers }) => [done, byOthers])).toEqual([
+    [60, two.length],
+    [60, one.length],
+  ]);
+  expect(await recordFiles(folder)).toEqual(await recordFiles(plain));
+  expect(await readdir(folder.directory)).not.toContain("work");
+});
+
+test("waits for what another has in hand, and says for whom", async () => {
   const folder = await openRun();
   const { perform, inHand, release } = held();
-  const running = run(folder, [scoring(["a"], perform)]);
+  const first = run(folder, [scoring(["a"], perform)]);
   await inHand(1);
-  await expect(run(await openRun(folder.directory), [scoring(["a"])])).rejects.toThrow(InputError);
+  const step = scoring(["a"]);
+  const events: RunEvent[] = [];
+  const waits = new Promise<void>((resolve) => {
+    void openRun(folder.directory).then(async (same) => {
+      const onEvent = (event: RunEvent) => {
+        events.push(event);
+        if (event.kind === "waiting") resolve();
+      };
+      await run(same, [step], { onEvent });
+      events.push({ kind: "step-finished", step: "all" });
+    });
+  });
+  await waits;
+  expect(events.at(-1)).toMatchObject({
+    kind: "waiting",
+    for: [`process ${process.pid} of ${hostname()}`],
+  });
   release("a");
-  await running;
+  await first;
+  while (events.at(-1)?.step !== "all") await new Promise((resolve) => setImmediate(resolve));
+  expect(step.asked).toEqual([]);
+  expect(events.some(({ kind }) => kind === "records-of-others")).toBe(true);
+  expect(Object.keys(await recordFiles(folder))).toEqual(["01-score.jsonl"]);
+});
+
+test("two steps of one run are worked on at the same time", async () => {
+  const folder = await openRun();
+  const { perform, inHand, release } = held();
+  const first = run(folder, [scoring(["a"], perform, { part: "one" })]);
+  await inHand(1);
+  const other = scoring(["b"], undefined, { part: "two" });
+  await run(await openRun(folder.directory), [other]);
+  expect(other.asked).toEqual(["b"]);
+  release("a");
+  await first;
+  expect(Object.keys(await recordFiles(folder))).toEqual([
+    "01-score-one.jsonl",
+    "02-score-two.jsonl",
+  ]);
+  expect((await all(await openRun(folder.directory), "score")).map(({ step }) => step)).toEqual([
+    "score@1",
+    "score@1",
+  ]);
+});
+
+test("what another left undone when it was stopped is taken up", async () => {
+  const folder = await openRun();
+  const stop = new AbortController();
+  const { perform, inHand, release } = held();
+  const first = run(folder, [scoring(texts, perform)], { concurrency: 1, signal: stop.signal });
+  const stopped = expect(first).rejects.toBeInstanceOf(IncompleteError);
+  await inHand(1);
+  const step = scoring(texts);
+  const second = run(await openRun(folder.directory), [step]);
+  stop.abort();
+  release("a");
+  await stopped;
+  const [summary] = await second;
+  expect(step.asked).toEqual(["bb", "ccc", "dddd", "eeeee"]);
+  expect(summary).toMatchObject({ planned: 5, done: 5 });
+});
+
+test("a plan that differs when it is gone over again is a fault, not an endless search", async () => {
+  let round = 0;
+  const step = scoring([], undefined, {
+    async *plan() {
+      yield aboutOf(`round ${round++}`);
+    },
+  });
+  await expect(run(await openRun(), [step])).rejects.toThrow("planned other tasks");
+});
+
+test("a full disk stops the run as incomplete, and it goes on when there is room", async () => {
+  const folder = await openRun();
+  const full = scoring(texts, async ({ text }) => {
+    if (text === "ccc") {
+      const error = Object.assign(new Error("no space"), { code: "ENOSPC" });
+      throw fileError(error, "write", "records/01-score.jsonl");
+    }
+    return { value: text.length };
+  });
+  const attempt = run(folder, [full], { concurrency: 1, resume: "touchstone run resume DIR" });
+  await expect(attempt).rejects.toBeInstanceOf(IncompleteError);
+  await expect(attempt).rejects.toMatchObject({
+    message: expect.stringContaining("the disk is full"),
+    hint: expect.stringContaining("then go on with: touchstone run resume DIR"),
+  });
+  const rest = scoring(texts);
+  await run(folder, [rest]);
+  expect(rest.asked).toEqual(["ccc", "dddd", "eeeee"]);
+});
+
+test("at a limit nothing more is asked, what was not asked has no record, and the rest follows", async () => {
+  const folder = await openRun();
+  const step = scoring(texts);
+  const attempt = run(folder, [step], { limits: { calls: 2 }, concurrency: 4 });
+  await expect(attempt).rejects.toBeInstanceOf(IncompleteError);
+  await expect(attempt).rejects.toThrow("met its limit of 2 calls in step score, with 2 of 5");
+  expect((await all(folder, "score")).map(({ text, status }) => `${text} ${status}`)).toEqual([
+    "a done",
+    "bb done",
+  ]);
+  const rest = scoring(texts);
+  await run(folder, [rest], { limits: { calls: 3 } });
+  expect(rest.asked).toEqual(["ccc", "dddd", "eeeee"]);
 });
 
 test("a record of a step that a later plan leaves out goes to the trace, not astray", async () => {
@@ -422,14 +559,15 @@ test("a record of a step that a later plan leaves out goes to the trace, not ast
   expect(aside).toMatchObject([{ text: "a", value: 1 }]);
 });
 
-/** A run that was killed: as `folder` is now, held by a process that no longer lives. */
+/** A run that was killed: as `folder` is now, with the process that worked on it no longer alive. */
 async function killedCopy(folder: RunFolder): Promise<RunFolder> {
   const directory = join(await temporaryDirectory(), "run");
   await cp(folder.directory, directory, { recursive: true });
-  await writeFile(
-    join(directory, "run.lock"),
-    JSON.stringify({ host: hostname(), process: deadProcess }),
-  );
+  const work = join(directory, "work");
+  for (const name of await readdir(work).catch(() => [])) {
+    if (!name.endsWith(".json")) continue;
+    await writeFile(join(work, name), JSON.stringify({ host: hostname(), process: deadProcess }));
+  }
   return openRun(directory);
 }
 const deadProcess = spawnSync(process.execPath, ["--version"]).pid;
@@ -465,7 +603,10 @@ test("killed between the renaming and the removal of the segment, a run counts n
   const whole = await recordFiles(folder);
   const double = await killedCopy(folder);
   const shuffled = (whole["01-score.jsonl"] ?? "").trimEnd().split("\n").toReversed();
-  await writeFile(join(double.directory, "records/segment-1.jsonl"), `${shuffled.join("\n")}\n`);
+  await writeFile(
+    join(double.directory, "records/01-score.killed.jsonl"),
+    `${shuffled.join("\n")}\n`,
+  );
   expect(await all(double, "score")).toHaveLength(texts.length);
   const step = scoring(texts);
   await run(double, [step]);
@@ -485,7 +626,7 @@ test("cut off at any byte, a segment loses at most its last record, which is ask
   const records = join(folder.directory, "records");
   await mkdir(records, { recursive: true });
   for (let length = 0; length <= bytes.length; length++) {
-    await writeFile(join(records, "segment-1.jsonl"), bytes.subarray(0, length));
+    await writeFile(join(records, "01-score.killed.jsonl"), bytes.subarray(0, length));
     // A record is whole from its closing brace on; the line end may be missing.
     const left = ends.filter((end) => end <= length).length;
     expect((await all(folder, "score")).map(({ text }) => text)).toEqual(two.slice(0, left));

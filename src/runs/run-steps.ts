@@ -1,6 +1,9 @@
+import { IncompleteError, TouchstoneError } from "../core/errors.js";
 import type { Picture } from "../core/models.js";
-import type { AnyStep, RunEvent } from "../core/step.js";
+import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
 import type { RunFolder } from "../files/run-folder.js";
+import { Budget, type Limits } from "./budget.js";
+import { costsOfCalls } from "./costs-of-calls.js";
 import { runStep } from "./run-step.js";
 import type { StepSummary } from "./step-summary.js";
 
@@ -16,6 +19,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Once aborted the tasks in hand are told to stop too, and lost. */
   readonly cancel?: AbortSignal;
+  /** What may be spent; at a limit the run stops as if `signal` had been aborted. */
+  readonly limits?: Limits;
+  /** The command that goes on with the run; where not given, the last one that its recipe names. */
+  readonly resume?: string;
   /** Told of everything that happens, as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
@@ -25,21 +32,41 @@ export interface RunOptions {
 
 /**
  * The one loop: goes over the steps in their order, asks for what the run lacks, and keeps each
- * record the moment it exists. Going over a finished run asks for nothing.
+ * record the moment it exists. Going over a finished run asks for nothing. Several processes may go
+ * over one run at a time: they share its tasks.
  *
- * @throws IncompleteError when `signal` stopped it: the hint holds the command that goes on.
+ * @throws IncompleteError when `signal`, a limit or a full disk stopped it: the hint holds the
+ *   command that goes on.
  * @throws InputError where the steps contradict what the run was made with.
  * @throws whatever a task failed with that is not `NoAnswer`, with step and task named; what was
  *   finished by then is kept.
  */
 export async function runSteps(options: RunOptions): Promise<StepSummary[]> {
   const { folder, steps } = options;
-  const names = steps.map((step) => step.name);
-  if (new Set(names).size < names.length) {
-    throw new RangeError(`Expected steps of different names but received ${names.join(", ")}`);
+  const ids = steps.map(stepId);
+  if (new Set(ids).size < ids.length) {
+    throw new RangeError(`Expected steps of different names but received ${ids.join(", ")}`);
   }
+  try {
+    return await goOver(options, ids);
+  } catch (error) {
+    if (!(error instanceof TouchstoneError) || error.code !== "disk") throw error;
+    const resume = options.resume ?? folder.recipe.commands.at(-1);
+    const goOn = resume === undefined ? "" : `, then go on with: ${resume}`;
+    throw new IncompleteError(error.message, {
+      hint: `Make room${goOn}\nWhat was finished is kept.`,
+      cause: error,
+    });
+  }
+}
+
+async function goOver(options: RunOptions, ids: readonly string[]): Promise<StepSummary[]> {
+  const { folder, steps, resume } = options;
   const never = new AbortController().signal;
+  const now = options.now ?? (() => new Date());
+  const budget = new Budget(options.limits ?? {}, now);
   const writer = await folder.startWriting(steps);
+  let isOver = false;
   try {
     const summaries: StepSummary[] = [];
     for (const [position, step] of steps.entries()) {
@@ -47,18 +74,24 @@ export async function runSteps(options: RunOptions): Promise<StepSummary[]> {
         writer,
         folder,
         // Neither its own half-finished records nor later steps' may sway what a step plans.
-        records: folder.without(names.slice(position)),
+        records: folder.without(ids.slice(position)),
         concurrency: options.concurrency ?? 4,
         signal: options.signal ?? never,
         cancel: options.cancel ?? never,
+        budget,
+        resume: resume ?? folder.recipe.commands.at(-1),
+        costOfCall: costsOfCalls(folder),
         onEvent: options.onEvent ?? (() => {}),
         openPicture: options.openPicture,
-        now: options.now ?? (() => new Date()),
+        now,
       };
       summaries.push(await runStep(step, session));
     }
+    isOver = true;
     return summaries;
   } finally {
-    await writer.close();
+    // What failed before is what is to be told, not what fails because of it.
+    const closed = writer.close();
+    await (isOver ? closed : closed.catch(() => {}));
   }
 }

@@ -3,52 +3,72 @@ import { type Key, keyOf } from "../core/keys.js";
 import type { RecordType } from "../core/records.js";
 import type { Records } from "../core/step.js";
 import type { StepRecords } from "../files/step-records.js";
-import type { Task } from "./make-record.js";
-import { Tally } from "./step-summary.js";
 
 /** What a step is to the loop: its types are forgotten, its tasks are handed back to it alone. */
 export interface ErasedStep {
   readonly name: string;
+  readonly part?: string;
   readonly version: number;
   readonly produces: RecordType;
   plan(records: Records): AsyncIterable<JsonObject>;
 }
 
-export interface StepPlan {
-  /** Every key, once, in the order of the plan. */
-  readonly keys: readonly Key[];
-  /** What is to be asked: keys without a record, and those whose last asking may be repeated. */
-  readonly tasks: readonly Task[];
-  readonly duplicates: number;
-  /** The endings of the keys that are not asked again. */
-  readonly reused: Tally;
+/** An entry of a plan. */
+export interface Planned {
+  readonly key: Key;
+  readonly about: JsonObject;
 }
 
-/** Compares what a step plans with what stands. Ends early, and uselessly, if `signal` aborts. */
-export async function planStep(
+/** `name@version`, as records name their step. */
+export const stepName = ({ name, version }: ErasedStep): string => `${name}@${version}`;
+
+async function* entriesOf(step: ErasedStep, records: Records): AsyncGenerator<Planned> {
+  const name = stepName(step);
+  for await (const about of step.plan(records)) {
+    yield { key: keyOf({ ...about, step: name }), about };
+  }
+}
+
+/**
+ * Goes over the plan once to note its keys in the index; nothing else of it is kept. Ends early,
+ * and uselessly, if `signal` aborts. Returns how many entries named a key that was planned already.
+ */
+export async function surveyPlan(
   step: ErasedStep,
   options: { records: Records; stored: StepRecords; signal: AbortSignal },
-): Promise<StepPlan> {
+): Promise<number> {
   const { records, stored, signal } = options;
-  const name = `${step.name}@${step.version}`;
-  const keys = new Set<Key>();
-  const tasks: Task[] = [];
-  const reused = new Tally();
   let duplicates = 0;
-  for await (const about of step.plan(records)) {
+  for await (const { key } of entriesOf(step, records)) {
     if (signal.aborted) break;
-    const key = keyOf({ ...about, step: name });
-    if (keys.has(key)) {
-      duplicates++;
-      continue;
-    }
-    keys.add(key);
-    const standing = stored.get(key);
-    if (standing !== undefined && !standing.retryable) reused.count(standing.reason);
-    else {
-      const attempt = (standing?.attempt ?? 0) + 1;
-      tasks.push({ type: step.produces, key, step: name, attempt, about });
-    }
+    if (!stored.index.plan(key)) duplicates++;
   }
-  return { keys: [...keys], tasks, duplicates, reused };
+  return duplicates;
+}
+
+/** So many entries that follow each other in the plan; `number` counts batches from 0. */
+export interface Batch {
+  readonly number: number;
+  readonly entries: readonly Planned[];
+}
+
+/** Goes over a plan that was surveyed once more, in batches that are the same in every process. */
+export async function* batchesOf(
+  step: ErasedStep,
+  options: { records: Records; stored: StepRecords; size: number },
+): AsyncGenerator<Batch> {
+  const { records, stored, size } = options;
+  let position = 0;
+  let number = 0;
+  let entries: Planned[] = [];
+  for await (const entry of entriesOf(step, records)) {
+    // What stands at another place of the order is there, or will be, under that place.
+    if (!stored.index.isPlannedAt(position, entry.key)) continue;
+    position++;
+    entries.push(entry);
+    if (entries.length < size) continue;
+    yield { number: number++, entries };
+    entries = [];
+  }
+  if (entries.length > 0) yield { number, entries };
 }

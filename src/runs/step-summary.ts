@@ -1,4 +1,5 @@
 import type { UnscoredReason } from "../core/unscored.js";
+import type { Standing } from "../files/record-index.js";
 
 /** How a step stands after the loop went over it. `planned` = `done` + all of `unscored`. */
 export interface StepSummary {
@@ -9,6 +10,8 @@ export interface StepSummary {
   readonly duplicates: number;
   /** Planned keys that had been asked before and were not asked again. */
   readonly reused: number;
+  /** Those that other processes asked while this one was at work. */
+  readonly byOthers: number;
   readonly done: number;
   readonly unscored: Readonly<Partial<Record<UnscoredReason, number>>>;
   /** US dollars spent this time; 0 where nothing was said of cost. */
@@ -20,8 +23,11 @@ export interface StepSummary {
 /** Counts the endings of a step's tasks. */
 export class Tally {
   done = 0;
-  cost = 0;
   readonly unscored: Partial<Record<UnscoredReason, number>> = {};
+
+  constructor(standings: Iterable<Standing> = []) {
+    for (const { reason } of standings) this.count(reason);
+  }
 
   count(reason: UnscoredReason | undefined): void {
     if (reason === undefined) this.done++;

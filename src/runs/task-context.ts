@@ -9,12 +9,14 @@ import type { Task } from "./make-record.js";
 export interface TaskContext extends StepContext {
   /** US dollars that the trace entries named so far. */
   readonly cost: number;
+  /** Whether a cache gave all answers, as the trace entries said. */
+  readonly cached: boolean;
   /** Resolves when the trace entries made so far are written. */
   settled(): Promise<void>;
 }
 
 export function taskContext(
-  { key, step, attempt }: Task,
+  { key, step, part, attempt }: Task,
   tools: {
     readonly folder: RunFolder;
     readonly writer: RunWriter;
@@ -23,17 +25,19 @@ export function taskContext(
   },
 ): TaskContext {
   const { folder, writer, signal, openPicture } = tools;
-  const who = { key, step, attempt };
+  const calls = { cached: 0, others: 0 };
+  const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
   const noted: Promise<void>[] = [];
   let cost = 0;
   return {
     signal,
-    writeBlob: (bytes, mediaType) => folder.blobs.write(bytes, mediaType),
+    writeBlob: (bytes, mediaType) => writer.blobs.write(bytes, mediaType),
     openPicture: async (image) => openPicture(await folder.blobs.read(image)),
-    writeTruth: (image, truth) => folder.truth.write(image, truth),
+    writeTruth: (truth) => writer.truth.write(key, truth),
     readTruth: (image) => folder.truth.read(image),
     trace(entry: JsonObject) {
       if (typeof entry.cost === "number") cost += entry.cost;
+      if (typeof entry.cached === "boolean") calls[entry.cached ? "cached" : "others"]++;
       const written = writer.trace({ ...who, ...entry, ...who });
       // Whoever awaits `settled` hears of the failure; until then it must not end the process.
       written.catch(() => {});
@@ -41,6 +45,9 @@ export function taskContext(
     },
     get cost() {
       return cost;
+    },
+    get cached() {
+      return calls.cached > 0 && calls.others === 0;
     },
     async settled() {
       await Promise.all(noted);

@@ -111,7 +111,7 @@ export async function makeSampleRun(
       }),
       paintImages({ generator, seed: 7, samples: 2, splits: ["evaluation"] }),
       ...(isRated ? filters : []),
-      scoreImages({ metrics }),
+      ...scoreImages({ metrics }),
     ],
     openPicture,
     now: () => new Date("2000-01-01T00:00:00Z"),

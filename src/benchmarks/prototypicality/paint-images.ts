@@ -55,10 +55,11 @@ export function paintImages({
       }
     },
     async perform({ text, seed }, context) {
-      const made = await generator.generate({ prompt: text, seed }, { signal: context.signal });
+      const { signal, trace } = context;
+      const made = await generator.generate({ prompt: text, seed }, { signal, trace });
       const { mediaType, width, height } = await openGenerated(made.bytes);
       const image = await context.writeBlob(made.bytes, mediaType);
-      if (made.truth !== undefined) await context.writeTruth(image, made.truth);
+      if (made.truth !== undefined) await context.writeTruth(made.truth);
       const { revisedPrompt } = made;
       return {
         image,

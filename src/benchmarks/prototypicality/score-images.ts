@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { canonicalJson, type Json } from "../../core/json.js";
-import type { Key } from "../../core/keys.js";
+import { type Key, keyOf } from "../../core/keys.js";
 import {
   type Metric,
   type MetricDescription,
@@ -42,74 +42,105 @@ export function rateImages({
       { hint: "Filter with another model, or leave the metric out." },
     );
   }
-  return scoreStep({ name: "rate-images", metrics: [rater], textOf: "own-prompt" });
+  return scoreStep({ name: "rate-images", metric: rater, textOf: "own-prompt" });
 }
 
-/** The step that puts the question: each metric scores each image against the text of its prompt. */
-export function scoreImages({ metrics }: { readonly metrics: readonly Metric[] }): Step<"score"> {
-  return scoreStep({ name: "score-images", metrics, textOf: "prompt-text" });
+/**
+ * The steps that put the question: each metric scores each image against the text of its prompt.
+ * Each metric has a step of its own, so that a run can be scored by another one later.
+ */
+export function scoreImages({ metrics }: { readonly metrics: readonly Metric[] }): Step<"score">[] {
+  const byPart = new Map<string, Metric>();
+  for (const metric of metrics) {
+    const part = partOf(metric);
+    const before = byPart.get(part);
+    if (before !== undefined && factsText(before) !== factsText(metric)) {
+      throw new InputError(
+        `Expected one metric of each name, convention and model but received two of ${part}`,
+        { hint: "Give one of them another name, or a run of its own." },
+      );
+    }
+    byPart.set(part, metric);
+  }
+  return [...byPart].map(([part, metric]) =>
+    scoreStep({ name: "score-images", part, metric, textOf: "prompt-text" }),
+  );
+}
+
+/**
+ * What tells a metric's scores from another's in file names: metric, convention and model, but not
+ * the model's revision. A run does not take one metric by two revisions of its model.
+ */
+function partOf({ name, convention, model }: MetricDescription): string {
+  const words = [name, convention, model.replace(/@.*$/, "")].filter((word) => word !== undefined);
+  const part = words
+    .join("-")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  // File systems take names of 255 bytes.
+  return part.length > 0 && part.length <= 120 ? part : `${part.slice(0, 100)}${keyOf(words)}`;
 }
 
 /** The step that checks by the truth whether each image shows what its own prompt says. */
 export function checkTruth({ truth }: { readonly truth: TruthCheck }): Step<"score"> {
   return collectScores({
     name: "check-truth",
-    scorers: [truth],
+    scorer: truth,
     textOf: "own-prompt",
-    async score(scorer, { image, text }, context) {
-      const known = await context.readTruth(image);
+    async score({ of, text }, context) {
+      const known = await context.readTruth(of);
       if (known === undefined) {
         throw new NoAnswer("not-applicable", "Nobody knows what is really in this picture");
       }
-      return scorer.check({ truth: known, text });
+      return truth.check({ truth: known, text });
     },
   });
 }
 
-/** The step by which metrics score every image that was made, image by image. */
+/** The step by which a metric scores every image that was made. */
 function scoreStep({
-  name,
-  metrics,
-  textOf,
+  metric,
+  ...step
 }: {
   readonly name: string;
-  readonly metrics: readonly Metric[];
+  readonly part?: string;
+  readonly metric: Metric;
   readonly textOf: TextOf;
 }): Step<"score"> {
   return collectScores({
-    name,
-    scorers: metrics,
-    textOf,
-    async score(metric, { image, text }, context) {
+    ...step,
+    scorer: metric,
+    async score({ image, text }, context) {
       const picture = await context.openPicture(image);
-      const result = await scorePicture(metric, picture, text, { signal: context.signal });
+      const result = await scorePicture(metric, picture, text, {
+        signal: context.signal,
+        trace: context.trace,
+      });
       if (result.status === "scored") return result;
       throw new NoAnswer(result.reason, result.detail, { retryable: result.retryable });
     },
   });
 }
 
-function collectScores<Scorer extends MetricDescription>({
-  name,
-  scorers,
+function collectScores({
+  scorer,
   textOf,
   score,
+  ...step
 }: {
   readonly name: string;
-  readonly scorers: readonly Scorer[];
+  readonly part?: string;
+  readonly scorer: MetricDescription;
   readonly textOf: TextOf;
-  readonly score: (
-    scorer: Scorer,
-    about: About<"score">,
-    context: StepContext,
-  ) => Promise<MetricScore>;
+  readonly score: (about: About<"score">, context: StepContext) => Promise<MetricScore>;
 }): Step<"score"> {
-  const byIdentity = new Map(scorers.map((scorer) => [identityOf(factsOf(scorer)), scorer]));
+  const facts = factsOf(scorer);
   return {
-    name,
+    ...step,
     version: 1,
     produces: "score",
-    parameters: { metrics: scorers.map(factsOf), textOf },
+    parameters: { ...facts, textOf },
     async *plan(records) {
       const texts = new Map<Key, string>();
       for await (const prompt of records.ofType("prompt")) {
@@ -119,17 +150,11 @@ function collectScores<Scorer extends MetricDescription>({
         if (image.status !== "done") continue;
         const text = textOf === "own-prompt" ? image.text : texts.get(image.prompt);
         if (text === undefined) continue;
-        for (const scorer of byIdentity.values()) {
-          yield { of: image.key, image: image.image, text, ...factsOf(scorer), trial: 0 };
-        }
+        yield { of: image.key, image: image.image, text, ...facts, trial: 0 };
       }
     },
     async perform(about, context) {
-      const scorer = byIdentity.get(identityOf(about));
-      if (scorer === undefined) {
-        throw new RangeError(`Expected a metric of this step but received ${about.metric}`);
-      }
-      const { value, question } = await score(scorer, about, context);
+      const { value, question } = await score(about, context);
       return { value, ...(question === undefined ? {} : { question }) };
     },
   };
@@ -141,16 +166,6 @@ function factsOf(scorer: MetricDescription) {
   return { ...facts, range: pair(...range) };
 }
 
-const pair = (low: number, high: number): [number, number] => [low, high];
+const factsText = (metric: MetricDescription): string => canonicalJson(factsOf(metric));
 
-/** Tells scorers of one step apart. */
-const identityOf = ({
-  metric,
-  metricVersion,
-  convention = "",
-  template = "",
-  model,
-}: Pick<
-  About<"score">,
-  "metric" | "metricVersion" | "convention" | "template" | "model"
->): string => canonicalJson([metric, metricVersion, convention, template, model]);
+const pair = (low: number, high: number): [number, number] => [low, high];

@@ -1,7 +1,7 @@
 import { encode } from "fast-png";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "../../core/json.js";
-import { type Hash, hashOf, keyOf } from "../../core/keys.js";
+import { type Hash, hashOf, type Key, keyOf } from "../../core/keys.js";
 import type { Metric } from "../../core/metric.js";
 import type { GenerationRequest, ImageGenerator } from "../../core/models.js";
 import { type AnyRecord, anyRecord, type RecordOf, type RecordType } from "../../core/records.js";
@@ -16,7 +16,7 @@ import { checkTruth, rateImages, scoreImages, type TruthCheck } from "./score-im
 class Run {
   readonly records: AnyRecord[] = [];
   readonly blobs = new Map<Hash, Uint8Array>();
-  readonly truths = new Map<Hash, Json>();
+  readonly truths = new Map<Key, Json>();
 
   private readonly view: Records = {
     ofType: <Type extends RecordType>(type: Type) => this.stream(type),
@@ -26,6 +26,9 @@ class Run {
     for (const record of this.records) if (isOfType(record, type)) yield record;
   }
 
+  /** The key of the task in hand. */
+  private at = keyOf(null);
+
   private readonly context: StepContext = {
     signal: new AbortController().signal,
     writeBlob: async (bytes) => {
@@ -34,8 +37,8 @@ class Run {
       return hash;
     },
     openPicture: async (hash) => openPicture(this.blobs.get(hash) ?? new Uint8Array()),
-    writeTruth: async (hash, truth) => void this.truths.set(hash, truth),
-    readTruth: async (hash) => this.truths.get(hash),
+    writeTruth: async (truth) => void this.truths.set(this.at, truth),
+    readTruth: async (image) => this.truths.get(image),
     trace: () => {},
   };
 
@@ -50,6 +53,7 @@ class Run {
         step: stepName,
         attempt: 1,
       };
+      this.at = envelope.key;
       const outcome = await step.perform(about, this.context).then(
         (answer) => ({ status: "done", ...answer }),
         (error: unknown) => {
@@ -161,7 +165,7 @@ describe("painting", () => {
   it("keeps what the generator says is in the picture apart from the record", async () => {
     const [image] = await run.do(paintImages({ generator: generatorThat(), seed: 0 }));
     if (image?.status !== "done") throw new Error("no image was made");
-    expect(run.truths.get(image.image)).toEqual({ says: image.text });
+    expect(run.truths.get(image.key)).toEqual({ says: image.text });
     expect(JSON.stringify(image)).not.toContain("says");
   });
 
@@ -177,6 +181,11 @@ describe("scoring", () => {
   beforeEach(async () => {
     await run.do(paintImages({ generator: generatorThat(), seed: 0, samples: 1 }));
   });
+  const doAll = async (steps: readonly Step<"score">[]) => {
+    const scores: RecordOf<"score">[] = [];
+    for (const step of steps) scores.push(...(await run.do(step)));
+    return scores;
+  };
   const imageOf = (score: RecordOf<"score">) => {
     const image = run.records.find(({ key }) => key === score.of);
     if (image?.type !== "image") throw new Error("a score of no image");
@@ -185,7 +194,7 @@ describe("scoring", () => {
 
   it("puts the prompt's text to every image and metric", async () => {
     const metrics = [metricThat((text) => text.length), metricThat(() => 1, "one", "test:b")];
-    const scores = await run.do(scoreImages({ metrics }));
+    const scores = await doAll(scoreImages({ metrics }));
     const images = run.records.filter(({ type }) => type === "image");
     expect(scores).toHaveLength(images.length * 2);
     for (const score of scores) {
@@ -199,16 +208,32 @@ describe("scoring", () => {
 
   it("tells two models under one metric's name apart", async () => {
     const metrics = [metricThat(() => 1, "same", "test:a"), metricThat(() => 2, "same", "test:b")];
-    const scores = await run.do(scoreImages({ metrics }));
+    const scores = await doAll(scoreImages({ metrics }));
     expect(new Set(scores.map(({ key }) => key)).size).toBe(scores.length);
     for (const score of scores) {
       expect(score).toMatchObject({ value: score.model === "test:a" ? 1 : 2 });
     }
   });
 
+  it("has a step of its own for each metric, named by metric, convention and model", () => {
+    const skewed = metricThat(() => 1, "clip-score", "lab:dual-encoder-skewed@3fa9");
+    const own = { ...metricThat(() => 1, "Mine / v2", "none"), convention: "é" };
+    const steps = scoreImages({ metrics: [skewed, own, skewed] });
+    expect(steps.map(({ name, part }) => `${name} ${part}`)).toEqual([
+      "score-images clip-score-plain-lab-dual-encoder-skewed",
+      "score-images mine-v2-none",
+    ]);
+    const other = { ...skewed, model: "lab:dual-encoder-skewed@77" };
+    expect(() => scoreImages({ metrics: [skewed, other] })).toThrow(
+      "received two of clip-score-plain-lab-dual-encoder-skewed",
+    );
+    const long = metricThat(() => 1, "x".repeat(300));
+    expect(scoreImages({ metrics: [long] })[0]?.part).toMatch(/^x{100}[0-9a-f]{32}$/);
+  });
+
   it("makes a number out of range or no number an answer that is none", async () => {
     const metrics = [metricThat(() => Number.NaN), metricThat(() => 101, "high")];
-    for (const score of await run.do(scoreImages({ metrics }))) {
+    for (const score of await doAll(scoreImages({ metrics }))) {
       expect(score).toMatchObject({ status: "unscored", reason: "unparsable" });
     }
   });
@@ -230,7 +255,7 @@ describe("scoring", () => {
   });
 
   it("asks the truth about each image's own prompt, and says where there is none", async () => {
-    run.truths.delete([...run.truths.keys()][0] ?? hashOf(new Uint8Array()));
+    run.truths.delete([...run.truths.keys()][0] ?? keyOf(null));
     const checked = await run.do(checkTruth({ truth: ownTruth }));
     const [first, ...others] = checked;
     expect(first).toMatchObject({ status: "unscored", reason: "not-applicable" });

@@ -48,7 +48,7 @@ export async function scoreRun({
       ...(folder.recipe.models.some((model) => model.startsWith("lab:painter"))
         ? [checkTruth({ truth: sceneTruth })]
         : []),
-      scoreImages({ metrics }),
+      ...scoreImages({ metrics }),
     ],
     { run, command, models: modelsOf(rater, metrics), environment, output },
   );

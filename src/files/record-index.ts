@@ -1,0 +1,255 @@
+import type { Key } from "../core/keys.js";
+import type { AnyRecord } from "../core/records.js";
+import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
+import type { Place } from "./segment.js";
+
+/** What is known of a key without reading its record again. */
+export interface Standing {
+  readonly attempt: number;
+  readonly status: "done" | "unscored";
+  readonly reason: UnscoredReason | undefined;
+  readonly retryable: boolean;
+}
+
+/** An entry is eight words: the key, where its record's line is, and how it stands. */
+const words = 8;
+const offsetWord = 4;
+const fileWord = 5;
+const lengthWord = 6;
+const standingWord = 7;
+
+const chunkEntries = 4096;
+const mostFiles = 2 ** 16;
+
+/** Bits of the last word, below the attempt: 0 attempts is a key that has no record. */
+const doneBit = 1;
+const retryableBit = 2;
+const plannedBit = 4;
+const wantedBit = 8;
+const reasonShift = 4;
+const attemptShift = 8;
+
+/**
+ * The records of one step by key, and the order in which they were planned. All of it is numbers
+ * in typed arrays, at most 64 bytes for each key, so that a run of any size is gone over in little
+ * memory; the records themselves stay on the disk.
+ */
+export class RecordIndex {
+  readonly #chunks: Uint32Array[] = [];
+  readonly #paths: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  #slots = new Uint32Array(1024);
+  #order = new Uint32Array(256);
+  #size = 0;
+  #planned = 0;
+  #recorded = 0;
+  #wanted = 0;
+
+  /** Keys with a record. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  /** Keys in the plan. */
+  get planned(): number {
+    return this.#planned;
+  }
+
+  /** Planned keys that are to be asked. */
+  get wanted(): number {
+    return this.#wanted;
+  }
+
+  /** Memory in use for keys, in bytes. */
+  get byteLength(): number {
+    const chunks = this.#chunks.length * chunkEntries * words * 4;
+    return chunks + this.#slots.byteLength + this.#order.byteLength;
+  }
+
+  /**
+   * Notes a record where it is newer than what is known of its key: a later attempt, or of two
+   * equal attempts the one with an answer. With `instead` an equal one is noted, too.
+   */
+  take(record: AnyRecord, place: Place, { instead = false } = {}): void {
+    const id = this.#ensure(record.key);
+    const [chunk, at] = this.#entry(id);
+    const before = chunk[at + standingWord] ?? 0;
+    const attempt = before >>> attemptShift;
+    const isDone = record.status === "done";
+    const isNewer =
+      record.attempt > attempt ||
+      (record.attempt === attempt && isDone && (before & doneBit) === 0);
+    const isEqual = record.attempt === attempt && isDone === ((before & doneBit) !== 0);
+    if (!isNewer && !(instead && isEqual)) return;
+    if (attempt === 0) this.#recorded++;
+    const reason = isDone ? 0 : unscoredReasons.indexOf(record.reason);
+    let flags = before & (plannedBit | wantedBit);
+    if (isNewer && (flags & wantedBit) !== 0) {
+      flags &= ~wantedBit;
+      this.#wanted--;
+    }
+    if (isDone) flags |= doneBit;
+    else if (record.retryable) flags |= retryableBit;
+    chunk[at + standingWord] = (record.attempt << attemptShift) | (reason << reasonShift) | flags;
+    chunk[at + offsetWord] = place.offset % 2 ** 32;
+    chunk[at + fileWord] =
+      this.#fileNumber(place.path) * 2 ** 16 + Math.floor(place.offset / 2 ** 32);
+    chunk[at + lengthWord] = place.length;
+  }
+
+  /** How a key stands; `undefined` where it has no record. */
+  get(key: Key): Standing | undefined {
+    const id = this.#find(key);
+    return id === undefined ? undefined : this.#standing(id);
+  }
+
+  /**
+   * Puts a key at the end of the plan. It is wanted if it has no record, or one that is retryable,
+   * until `take` is given a newer one. Returns false for a key that is planned already.
+   */
+  plan(key: Key): boolean {
+    const id = this.#ensure(key);
+    const [chunk, at] = this.#entry(id);
+    const flags = chunk[at + standingWord] ?? 0;
+    if ((flags & plannedBit) !== 0) return false;
+    const isWanted = flags >>> attemptShift === 0 || (flags & retryableBit) !== 0;
+    chunk[at + standingWord] = flags | plannedBit | (isWanted ? wantedBit : 0);
+    if (isWanted) this.#wanted++;
+    if (this.#planned === this.#order.length) {
+      const longer = new Uint32Array(this.#order.length * 2);
+      longer.set(this.#order);
+      this.#order = longer;
+    }
+    this.#order[this.#planned++] = id;
+    return true;
+  }
+
+  /** Whether the key stands at this position, from 0, of the plan. */
+  isPlannedAt(position: number, key: Key): boolean {
+    return position < this.#planned && this.#order[position] === this.#find(key);
+  }
+
+  isWanted(key: Key): boolean {
+    const id = this.#find(key);
+    if (id === undefined) return false;
+    const [chunk, at] = this.#entry(id);
+    return ((chunk[at + standingWord] ?? 0) & wantedBit) !== 0;
+  }
+
+  /** The planned keys that have a record, in the order of the plan. */
+  *inOrder(): Generator<{ readonly standing: Standing; readonly place: Place }> {
+    for (let position = 0; position < this.#planned; position++) {
+      const id = this.#order[position] ?? 0;
+      const standing = this.#standing(id);
+      if (standing !== undefined) yield { standing, place: this.#place(id) };
+    }
+  }
+
+  /** The places of records whose keys are not in the plan. */
+  *unplanned(): Generator<Place> {
+    for (let id = 0; id < this.#size; id++) {
+      const [chunk, at] = this.#entry(id);
+      const flags = chunk[at + standingWord] ?? 0;
+      if ((flags & plannedBit) === 0 && flags >>> attemptShift > 0) yield this.#place(id);
+    }
+  }
+
+  /** Where the record that counts under this key is. */
+  place(key: Key): Place | undefined {
+    const id = this.#find(key);
+    return id === undefined || this.#standing(id) === undefined ? undefined : this.#place(id);
+  }
+
+  /** Forgets all records, and nothing of the plan: their files are to be read anew. */
+  forgetRecords(): void {
+    for (let id = 0; id < this.#size; id++) {
+      const [chunk, at] = this.#entry(id);
+      chunk[at + standingWord] = (chunk[at + standingWord] ?? 0) & (plannedBit | wantedBit);
+    }
+    this.#recorded = 0;
+  }
+
+  #standing(id: number): Standing | undefined {
+    const [chunk, at] = this.#entry(id);
+    const word = chunk[at + standingWord] ?? 0;
+    const attempt = word >>> attemptShift;
+    if (attempt === 0) return undefined;
+    const isDone = (word & doneBit) !== 0;
+    return {
+      attempt,
+      status: isDone ? "done" : "unscored",
+      reason: isDone ? undefined : unscoredReasons[(word >>> reasonShift) & 15],
+      retryable: (word & retryableBit) !== 0,
+    };
+  }
+
+  #place(id: number): Place {
+    const [chunk, at] = this.#entry(id);
+    const file = chunk[at + fileWord] ?? 0;
+    return {
+      path: this.#paths[file >>> 16] ?? "",
+      offset: (file & 0xffff) * 2 ** 32 + (chunk[at + offsetWord] ?? 0),
+      length: chunk[at + lengthWord] ?? 0,
+    };
+  }
+
+  #fileNumber(path: string): number {
+    const known = this.#numbers.get(path);
+    if (known !== undefined) return known;
+    const number = this.#paths.push(path) - 1;
+    if (number >= mostFiles) throw new RangeError(`Expected at most ${mostFiles} files of a step`);
+    this.#numbers.set(path, number);
+    return number;
+  }
+
+  #entry(id: number): [chunk: Uint32Array, at: number] {
+    const chunk = this.#chunks[Math.floor(id / chunkEntries)];
+    if (chunk === undefined) throw new RangeError(`Expected an entry but received ${id}`);
+    return [chunk, (id % chunkEntries) * words];
+  }
+
+  #find(key: Key): number | undefined {
+    const id = this.#slots[this.#slotOf(keyWords(key))];
+    return id === undefined || id === 0 ? undefined : id - 1;
+  }
+
+  #ensure(key: Key): number {
+    const wanted = keyWords(key);
+    let slot = this.#slotOf(wanted);
+    const found = this.#slots[slot] ?? 0;
+    if (found > 0) return found - 1;
+    if (4 * (this.#size + 1) > 3 * this.#slots.length) {
+      this.#grow();
+      slot = this.#slotOf(wanted);
+    }
+    const id = this.#size++;
+    if (id % chunkEntries === 0) this.#chunks.push(new Uint32Array(chunkEntries * words));
+    const [chunk, at] = this.#entry(id);
+    chunk.set(wanted, at);
+    this.#slots[slot] = id + 1;
+    return id;
+  }
+
+  /** The slot of a key, or the free one where it belongs. Keys are hashes: any word spreads them. */
+  #slotOf(wanted: readonly number[]): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = (wanted[0] ?? 0) & mask; ; slot = (slot + 1) & mask) {
+      const id = this.#slots[slot] ?? 0;
+      if (id === 0) return slot;
+      const [chunk, at] = this.#entry(id - 1);
+      if (wanted.every((word, index) => chunk[at + index] === word)) return slot;
+    }
+  }
+
+  #grow(): void {
+    this.#slots = new Uint32Array(this.#slots.length * 2);
+    for (let id = 0; id < this.#size; id++) {
+      const [chunk, at] = this.#entry(id);
+      this.#slots[this.#slotOf([...chunk.subarray(at, at + 4)])] = id + 1;
+    }
+  }
+}
+
+/** The 128 bits of a key. */
+const keyWords = (key: Key): number[] =>
+  [0, 8, 16, 24].map((start) => Number.parseInt(key.slice(start, start + 8), 16));

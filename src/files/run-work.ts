@@ -1,0 +1,258 @@
+import { randomUUID } from "node:crypto";
+import { readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { InputError } from "../core/errors.js";
+import { writeFileAtomically } from "./atomic.js";
+import { namesIn } from "./directory.js";
+import { fileError, systemCode } from "./file-error.js";
+
+const workerSchema = z.object({
+  host: z.string(),
+  process: z.int(),
+  /** When the process began, in the words of its system: a number may be given to another later. */
+  began: z.string().optional(),
+  command: z.string().optional(),
+});
+
+/** A process at work on a run. */
+export interface Worker extends z.output<typeof workerSchema> {
+  readonly id: string;
+  /** What it alone may do at the moment. */
+  readonly claims: readonly string[];
+  readonly wantsTurn: boolean;
+}
+
+/** How a claim went. */
+export interface Claim {
+  readonly isMine: boolean;
+  /** The others that were at work then. */
+  readonly others: readonly Worker[];
+}
+
+const turnPause = 5;
+const longestTurn = 60_000;
+
+/**
+ * The folder `work/` of a run, in which each process at work has files of its own and touches no
+ * other's: `ID.json` says who it is, `ID.turn` that it wants or has the turn, `ID.claim.NAME` what
+ * it claims. They hold as long as their process lives: what a killed one left counts for nothing,
+ * so nothing is ever taken over, and nobody can take over twice.
+ */
+export class WorkFolder {
+  readonly directory: string;
+  readonly #known = new Map<string, z.output<typeof workerSchema>>();
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /** Begins to be at work, until `Workplace.leave`. */
+  async enter({ command }: { command?: string } = {}): Promise<Workplace> {
+    const id = randomUUID().slice(0, 8);
+    const began = (await stateOf(process.pid))?.began;
+    const me = {
+      host: hostname(),
+      process: process.pid,
+      ...(began === undefined ? {} : { began }),
+      ...(command === undefined ? {} : { command }),
+    };
+    const text = `${JSON.stringify(me)}\n`;
+    for (let round = 0; ; round++) {
+      try {
+        await writeFileAtomically(join(this.directory, `${id}.json`), text, { owner: id });
+        return new Workplace(this, id);
+      } catch (error) {
+        // The last to leave removes the folder, perhaps just now.
+        const isGone = error instanceof Error && systemCode(error.cause) === "ENOENT";
+        if (!isGone || round > 9) throw error;
+      }
+    }
+  }
+
+  /** The living, in the order of their ids, and the ids of those that left files and are gone. */
+  async look(): Promise<{ readonly living: readonly Worker[]; readonly gone: readonly string[] }> {
+    const files = new Map<string, string[]>();
+    for (const name of await namesIn(this.directory)) {
+      const [, id, rest] = /^([0-9a-z]+)\.(.+)$/.exec(name) ?? [];
+      if (id !== undefined && rest !== undefined) files.set(id, [...(files.get(id) ?? []), rest]);
+    }
+    const living: Worker[] = [];
+    const gone: string[] = [];
+    for (const [id, names] of files) {
+      const who = names.includes("json") ? await this.#whoIs(id) : undefined;
+      if (who === undefined || !(await mayLive(who))) gone.push(id);
+      else {
+        const claims = names.flatMap((name) =>
+          name.startsWith("claim.") ? [name.slice("claim.".length)] : [],
+        );
+        living.push({ ...who, id, claims, wantsTurn: names.includes("turn") });
+      }
+    }
+    return { living, gone };
+  }
+
+  /** Removes the files of those that are gone. */
+  async clear(ids: readonly string[]): Promise<void> {
+    for (const name of await namesIn(this.directory)) {
+      const [id = ""] = name.split(".", 1);
+      if (ids.includes(id)) await rm(join(this.directory, name), { force: true });
+    }
+  }
+
+  /** A file that can't be read is a dead one's: a living one's is always whole. */
+  async #whoIs(id: string): Promise<z.output<typeof workerSchema> | undefined> {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    try {
+      const text = await readFile(join(this.directory, `${id}.json`), "utf8");
+      const who = workerSchema.parse(JSON.parse(text));
+      this.#known.set(id, who);
+      return who;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The place of one process, or of one of several runs in it, at the work on a run. */
+export class Workplace {
+  readonly id: string;
+  readonly #folder: WorkFolder;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: WorkFolder, id: string) {
+    this.#folder = folder;
+    this.id = id;
+  }
+
+  /** The others at work. @throws InputError where this one's own files are gone. */
+  async others(): Promise<readonly Worker[]> {
+    const { living } = await this.#folder.look();
+    if (!living.some(({ id }) => id === this.id)) {
+      throw new InputError(
+        `Expected the file ${join(this.#folder.directory, `${this.id}.json`)} of this process but it is gone`,
+        { hint: "Nobody may remove it while its process is at work. Give the same command again." },
+      );
+    }
+    return living.filter(({ id }) => id !== this.id);
+  }
+
+  /**
+   * Does something while no other at work on the run is doing anything in its turn. Each raises a
+   * flag of its own before it looks at the others', so of two at least one sees the other (the
+   * one-bit algorithm of Burns and Lamport); the smaller id goes first.
+   *
+   * @throws InputError where another has kept its turn for a minute.
+   */
+  async inTurn<Result>(work: (others: readonly Worker[]) => Promise<Result>): Promise<Result> {
+    const turn = this.#lastTurn.then(async () => {
+      const others = await this.#takeTurn();
+      try {
+        return await work(others);
+      } finally {
+        await rm(this.#path("turn"), { force: true });
+      }
+    });
+    this.#lastTurn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Claims a name, unless another at work claims it; says who is at work. */
+  async claim(name: string): Promise<Claim> {
+    return this.inTurn(async (others) => {
+      const isMine = others.every(({ claims }) => !claims.includes(name));
+      if (isMine) await this.#write(`claim.${name}`);
+      return { isMine, others };
+    });
+  }
+
+  async release(name: string): Promise<void> {
+    await rm(this.#path(`claim.${name}`), { force: true });
+  }
+
+  /** Ends being at work, and all claims with it. */
+  async leave(): Promise<void> {
+    await this.#lastTurn;
+    await this.#folder.clear([this.id]);
+    await rmdir(this.#folder.directory).catch(() => {
+      // Others are at work there.
+    });
+  }
+
+  async #takeTurn(): Promise<readonly Worker[]> {
+    await this.#write("turn");
+    let isUp = true;
+    for (let waited = 0; ; waited += turnPause) {
+      const others = await this.others();
+      const rivals = others.filter(({ wantsTurn }) => wantsTurn);
+      const mustYield = rivals.some(({ id }) => id < this.id);
+      if (isUp && rivals.length === 0) return others;
+      if (waited > longestTurn) throw this.#stuck(rivals);
+      if (isUp && mustYield) {
+        await rm(this.#path("turn"), { force: true });
+        isUp = false;
+      } else if (!isUp && !mustYield) {
+        await this.#write("turn");
+        isUp = true;
+        continue;
+      }
+      await pause(turnPause);
+    }
+  }
+
+  #stuck([rival]: readonly Worker[]): InputError {
+    return new InputError(
+      `Expected to have a turn at the run but process ${rival?.process} of ${rival?.host} keeps it`,
+      {
+        hint:
+          "Wait for it, or end it. If it no longer exists, remove " +
+          join(this.#folder.directory, `${rival?.id}.json`),
+      },
+    );
+  }
+
+  async #write(name: string): Promise<void> {
+    const path = this.#path(name);
+    try {
+      await writeFile(path, "");
+    } catch (error) {
+      throw fileError(error, "write", path);
+    }
+  }
+
+  #path(name: string): string {
+    return join(this.#folder.directory, `${this.id}.${name}`);
+  }
+}
+
+/** Of another machine's processes nothing can be known, so they count as alive. */
+async function mayLive(who: z.output<typeof workerSchema>): Promise<boolean> {
+  if (who.host !== hostname()) return true;
+  try {
+    process.kill(who.process, 0);
+  } catch (error) {
+    if (systemCode(error) !== "EPERM") return false;
+  }
+  const found = await stateOf(who.process);
+  if (found === undefined) return true;
+  // A process that has ended, and that its parent has not asked about, still has its number.
+  return !"ZX".includes(found.state) && (who.began === undefined || found.began === who.began);
+}
+
+/** Linux says how a process is and when it began; elsewhere its number has to do. */
+async function stateOf(
+  processNumber: number,
+): Promise<{ readonly state: string; readonly began: string } | undefined> {
+  try {
+    const text = await readFile(`/proc/${processNumber}/stat`, "utf8");
+    // The name before may hold anything in its brackets.
+    const members = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const [state, began] = [members[0], members[19]];
+    return state === undefined || began === undefined ? undefined : { state, began };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { Budget } from "./budget.js";
+
+/** Whether a promise is settled once all that can happen has happened. */
+async function settled(promise: Promise<unknown>): Promise<boolean> {
+  let isSettled = false;
+  void promise.then(() => {
+    isSettled = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return isSettled;
+}
+const paid = (cost: number) => ({ cost, cached: false });
+
+test("without limits all may be asked", async () => {
+  const budget = new Budget({});
+  for (let asked = 0; asked < 100; asked++) expect(await budget.take()).toBe(true);
+  expect(budget.over).toBeUndefined();
+});
+
+test("so many calls are asked and no more, whatever is in hand", async () => {
+  const budget = new Budget({ calls: 2 });
+  expect([await budget.take(), await budget.take()]).toEqual([true, true]);
+  const third = budget.take();
+  expect(await settled(third)).toBe(false);
+  budget.put(paid(0));
+  expect(await settled(third)).toBe(false);
+  budget.put(paid(0));
+  expect(await third).toBe(false);
+  expect(budget.over).toBe("2 calls");
+});
+
+test("what a cache answered was no call", async () => {
+  const budget = new Budget({ calls: 1 });
+  await budget.take();
+  const second = budget.take();
+  budget.put({ cost: 0, cached: true });
+  expect(await second).toBe(true);
+});
+
+test("one is asked until it is known what one costs; then no more than the rest can pay", async () => {
+  const budget = new Budget({ cost: 1 });
+  await budget.take();
+  const second = budget.take();
+  expect(await settled(second)).toBe(false);
+  budget.put(paid(0.3));
+  expect(await second).toBe(true);
+  expect(await budget.take()).toBe(true);
+  const fourth = budget.take();
+  expect(await settled(fourth)).toBe(false);
+  budget.put(paid(0.1));
+  expect(await fourth).toBe(true);
+  budget.put(paid(0.3));
+  budget.put(paid(0.3));
+  expect(await budget.take()).toBe(false);
+  expect(budget.over).toBe("$1");
+});
+
+test("after so many minutes nothing more is asked", async () => {
+  let milliseconds = 0;
+  const budget = new Budget({ seconds: 90 }, () => new Date(milliseconds));
+  expect(await budget.take()).toBe(true);
+  milliseconds = 90_000;
+  expect(await budget.take()).toBe(false);
+  expect(budget.over).toBe("1.5 minutes");
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { stepId } from "../core/step.js";
+import type { RunFolder } from "../files/run-folder.js";
+
+const entrySchema = z.object({
+  /** `name@version` */
+  step: z.string(),
+  part: z.string().optional(),
+  kind: z.string().optional(),
+  cost: z.number().optional(),
+});
+
+/**
+ * What a call of a step, by its id, has cost on average so far, in US dollars, as the trace of the run says;
+ * `undefined` where it says nothing. The trace is read when it is first asked for.
+ */
+export function costsOfCalls(folder: RunFolder): (step: string) => Promise<number | undefined> {
+  let read: Promise<Map<string, { calls: number; cost: number }>> | undefined;
+  return async (step) => {
+    read ??= readCosts(folder);
+    const found = (await read).get(step);
+    return found === undefined || found.cost === 0 ? undefined : found.cost / found.calls;
+  };
+}
+
+async function readCosts(folder: RunFolder) {
+  const found = new Map<string, { calls: number; cost: number }>();
+  for await (const value of folder.trace()) {
+    const { data } = entrySchema.safeParse(value);
+    if (data === undefined) continue;
+    const id = stepId({ name: data.step.replace(/@\d+$/, ""), part: data.part });
+    const sum = found.get(id) ?? { calls: 0, cost: 0 };
+    if (data.kind === "asked") sum.calls++;
+    sum.cost += data.cost ?? 0;
+    found.set(id, sum);
+  }
+  return found;
+}
