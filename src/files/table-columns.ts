@@ -50,11 +50,14 @@ export const score: ColumnKind<number | null> = {
   },
 };
 
-/** 0 or 1, or null where the cell is empty: nobody gave an answer. */
+/**
+ * 0 or 1, or null where the cell is empty: nobody gave an answer. The text "0" or "1" is as good,
+ * since it names one of two classes.
+ */
 export const answer: ColumnKind<0 | 1 | null> = {
   isRequired: true,
-  read(cell, about) {
-    const read = score.read(cell, about);
+  read(cell) {
+    const read = score.read(cell, { isText: true });
     const value = "value" in read ? read.value : undefined;
     return value === null || value === 0 || value === 1
       ? { value }

@@ -1,4 +1,4 @@
-export const tableFormats = ["jsonl", "csv", "parquet"] as const;
+export const tableFormats = ["jsonl", "csv", "parquet", "json"] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
 /**
@@ -9,7 +9,7 @@ export type TableItem =
   | { readonly kind: "columns"; readonly names: readonly string[] }
   | {
       readonly kind: "row";
-      /** Of a text, the line on which the row starts; of Parquet, the row; from 1. */
+      /** Of JSONL and CSV, the line on which the row starts; else the row; from 1. */
       readonly line: number;
       readonly values: Readonly<Record<string, unknown>>;
     }

@@ -1,6 +1,6 @@
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
-import type { ColumnKinds } from "./table-columns.js";
+import type { ColumnKind, ColumnKinds } from "./table-columns.js";
 import { quoted } from "./table-format.js";
 
 /** @throws InputError where --map names a column that the table is not asked for. */
@@ -17,32 +17,52 @@ export function checkMap(map: Readonly<Record<string, string>>, wanted: readonly
 
 /** @throws InputError where two columns have one name. */
 export function checkHeader(names: readonly string[], name: string): void {
-  const twice = names.find((column, index) => names.indexOf(column) !== index);
+  const seen = new Set<string>();
+  const twice = names.find((column) => seen.has(column) || !seen.add(column));
   if (twice === undefined) return;
   throw new InputError(
     `Expected each column once but ${quoted(twice)} is there twice (in ${name})`,
   );
 }
 
+/** A column that is asked for. */
+export interface WantedColumn {
+  /** What it is called where it was asked for. */
+  readonly target: string;
+  /** What it is called in the table. */
+  readonly column: string;
+  readonly kind: ColumnKind<unknown>;
+  readonly isMapped: boolean;
+}
+
+/** The columns that are asked for, under the names that the map says. */
+export function wantedColumns(
+  columns: ColumnKinds,
+  map: Readonly<Record<string, string>>,
+): WantedColumn[] {
+  return Object.entries(columns).map(([target, kind]) => {
+    // A column may be called "constructor", which every object has.
+    const column = Object.hasOwn(map, target) ? map[target] : undefined;
+    return { target, column: column ?? target, kind, isMapped: column !== undefined };
+  });
+}
+
 /** @throws InputError naming the columns that are missing and those that are there. */
 export function checkColumns({
-  columns,
-  map,
+  wanted,
   seen,
   name,
 }: {
-  columns: ColumnKinds;
-  map: Readonly<Record<string, string>>;
+  wanted: readonly WantedColumn[];
   seen: ReadonlySet<string>;
   name: string;
 }): void {
-  const missing = Object.entries(columns)
-    .filter(([target, { isRequired }]) => isRequired || map[target] !== undefined)
-    .map(([target]) => ({ target, column: map[target] ?? target }))
-    .filter(({ column }) => !seen.has(column));
+  const missing = wanted.filter(
+    ({ column, kind, isMapped }) => (kind.isRequired || isMapped) && !seen.has(column),
+  );
   const [first] = missing;
   if (first === undefined) return;
-  const taken = Object.keys(columns).flatMap((target) => map[target] ?? target);
+  const taken = wanted.map(({ column }) => column);
   const unused = [...seen].filter((column) => !taken.includes(column));
   const meant = seen.has(first.target)
     ? first.target
@@ -52,7 +72,14 @@ export function checkColumns({
   );
   throw new InputError(
     `Expected the column${names.length === 1 ? "" : "s"} ${names.join(", ")} in ${name} ` +
-      `but found ${[...seen].join(", ")}`,
+      `but found ${listed([...seen])}`,
     { hint: `Where a column has another name, say so: --map ${first.target}=${meant}` },
   );
 }
+
+const mostListed = 50;
+
+const listed = (names: readonly string[]) =>
+  names.length <= mostListed
+    ? names.join(", ")
+    : `${names.slice(0, mostListed).join(", ")} and ${names.length - mostListed} more`;

@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { InputError } from "../core/errors.js";
 import { readCsvTable } from "./table-csv.js";
 import { type TableFormat, type TableItem, tableFormats } from "./table-format.js";
+import { readJsonTable } from "./table-json.js";
 import { readJsonlTable } from "./table-jsonl.js";
 import { checkFile, type TableSource } from "./table-source.js";
 import { decodeUtf8 } from "./table-text.js";
@@ -25,8 +26,19 @@ export async function openTable(source: TableSource, format?: TableFormat): Prom
   return known === undefined ? sniff(source) : { format: known, source };
 }
 
-/** What stands in a table, in order. */
-export async function* tableItems({ source, format }: OpenTable): AsyncGenerator<TableItem> {
+/**
+ * What stands in a table, in order.
+ *
+ * @param rows where the rows of a JSON document stand: see `readJsonTable`.
+ * @throws InputError where `rows` is said of another format.
+ */
+export async function* tableItems(
+  { source, format }: OpenTable,
+  rows?: string,
+): AsyncGenerator<TableItem> {
+  if (rows !== undefined && format !== "json") {
+    throw new InputError(`Expected a JSON document for --rows but ${source.name} is ${format}`);
+  }
   if (format === "parquet") {
     // Loaded when first used: most tables are text.
     const { readParquetTable } = await import("./table-parquet.js");
@@ -34,12 +46,14 @@ export async function* tableItems({ source, format }: OpenTable): AsyncGenerator
   }
   const bytes = "path" in source ? createReadStream(source.path) : source.bytes;
   const decoded = decodeUtf8(bytes, source.name);
-  yield* format === "csv" ? readCsvTable(decoded) : readJsonlTable(decoded);
+  if (format === "json") yield* readJsonTable(decoded, { name: source.name, rows });
+  else yield* format === "csv" ? readCsvTable(decoded) : readJsonlTable(decoded);
 }
 
 const endings: Readonly<Record<string, TableFormat>> = {
   ".jsonl": "jsonl",
   ".ndjson": "jsonl",
+  ".json": "json",
   ".csv": "csv",
   ".tsv": "csv",
   ".parquet": "parquet",
@@ -49,12 +63,15 @@ function formatByEnding(source: TableSource): TableFormat | undefined {
   return "path" in source ? endings[extname(source.path).toLowerCase()] : undefined;
 }
 
-/** Parquet starts with PAR1, JSONL with a brace; everything else is read as CSV. */
+/** Parquet starts with PAR1, JSONL with a brace, JSON with a bracket; all else is read as CSV. */
 async function sniff(source: TableSource): Promise<OpenTable> {
   if ("path" in source) {
-    throw new InputError(`Expected a .jsonl, .csv or .parquet file but received ${source.name}`, {
-      hint: `Say what it holds: --format ${tableFormats.join("|")}`,
-    });
+    throw new InputError(
+      `Expected a .jsonl, .json, .csv or .parquet file but received ${source.name}`,
+      {
+        hint: `Say what it holds: --format ${tableFormats.join("|")}`,
+      },
+    );
   }
   const iterator = source.bytes[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
@@ -72,6 +89,8 @@ async function sniff(source: TableSource): Promise<OpenTable> {
     ? "parquet"
     : text.startsWith("{")
       ? "jsonl"
-      : "csv";
+      : text.startsWith("[")
+        ? "json"
+        : "csv";
   return { format, source: { name: source.name, bytes: bytes() } };
 }

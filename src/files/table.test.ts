@@ -252,7 +252,7 @@ describe("files", () => {
   test("are read by their ending, or as it is said", async () => {
     expect(await read("scores.csv")).toEqual(expected);
     expect(await read("scores.txt", { format: "csv" })).toEqual(expected);
-    await expect(read("scores.txt")).rejects.toThrow(/\.jsonl, \.csv or \.parquet/);
+    await expect(read("scores.txt")).rejects.toThrow(/\.jsonl, \.json, \.csv or \.parquet/);
   });
 
   test("one that is not there is named with the one that is meant", async () => {

@@ -1,7 +1,14 @@
 import { InputError } from "../core/errors.js";
-import type { ColumnKinds, RowOf } from "./table-columns.js";
+import { cellAt } from "./nested-value.js";
+import type { Cell, ColumnKind, ColumnKinds, RowOf } from "./table-columns.js";
 import { quoted, type TableFormat } from "./table-format.js";
-import { checkColumns, checkHeader, checkMap } from "./table-header.js";
+import {
+  checkColumns,
+  checkHeader,
+  checkMap,
+  type WantedColumn,
+  wantedColumns,
+} from "./table-header.js";
 import { openTable, tableItems } from "./table-items.js";
 import { Places } from "./table-places.js";
 import type { TableSource } from "./table-source.js";
@@ -9,11 +16,11 @@ import { Words } from "./table-words.js";
 
 /** One row, checked. */
 export interface TableRow<Kinds extends ColumnKinds> {
-  /** Where it starts: the line of a text, the row of Parquet; from 1. */
+  /** Where it starts: the line of JSONL and CSV, else the row; from 1. */
   readonly line: number;
   /** The columns that were asked for. */
   readonly row: RowOf<Kinds>;
-  /** All columns, as the format holds them and under the names they have there. */
+  /** All columns, as the format holds them and under the names they have there; null for a word of `unscored`. */
   readonly all: Readonly<Record<string, unknown>>;
   /** Whether the format knows text only, so that a number is text, too. */
   readonly isText: boolean;
@@ -28,10 +35,15 @@ export interface TableRequest<Kinds extends ColumnKinds> {
   readonly map?: Readonly<Record<string, string>> | undefined;
   /** Columns whose values together may stand in one row only. */
   readonly unique?: readonly (keyof Kinds & string)[];
+  /** Where the rows of a JSON document stand, such as `data.*`: see `readJsonTable`. */
+  readonly rows?: string | undefined;
+  /** Words that mean that there is no answer, beside an empty cell: "tie", "NA". */
+  readonly unscored?: readonly string[] | undefined;
 }
 
 /**
- * Streams the rows of a JSONL, CSV or Parquet table. What is wrong with rows is found in one go
+ * Streams the rows of a JSONL, CSV or Parquet table or a JSON document. A column's name may lead
+ * into objects and arrays (`scores.0`) where the format has such. What is wrong with rows is found in one go
  * and thrown after the last row, so act on rows only when the loop has ended.
  *
  * @throws InputError where there is no such file, it is not UTF-8, columns are missing or it has no
@@ -45,12 +57,16 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   columns,
   map = {},
   unique = [],
+  rows: rowsAt,
+  unscored = [],
 }: TableRequest<Kinds>): AsyncGenerator<TableRow<Kinds>> {
   const { name } = source;
   checkMap(map, Object.keys(columns));
   const opened = await openTable(source, format);
-  const place = opened.format === "parquet" ? "row" : "line";
+  const place = ["parquet", "json"].includes(opened.format) ? "row" : "line";
   const isText = opened.format === "csv";
+  const wanted = wantedColumns(columns, map);
+  const noAnswer = new Set(unscored);
 
   const problems: string[] = [];
   const report = (line: number, problem: string) =>
@@ -59,11 +75,11 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   const places = new Places();
   const words = new Words();
   let rows = 0;
-  for await (const item of tableItems(opened)) {
+  for await (const item of tableItems(opened, rowsAt)) {
     if (item.kind === "columns") {
       checkHeader(item.names, name);
       for (const column of item.names) seen.add(column);
-      checkColumns({ columns, map, seen, name });
+      checkColumns({ wanted, seen, name });
       continue;
     }
     rows += 1;
@@ -72,16 +88,18 @@ export async function* readTable<const Kinds extends ColumnKinds>({
       continue;
     }
     const { line, values } = item;
-    if (opened.format === "jsonl") for (const column of Object.keys(values)) seen.add(column);
-    const { row, bad } = readRow(values, { columns, map, isText, words });
+    if (!isText && opened.format !== "parquet") {
+      for (const column of Object.keys(values)) seen.add(column);
+    }
+    const { row, bad } = readRow<Kinds>(values, { wanted, isText, seen, noAnswer, words });
     for (const problem of bad) report(line, problem);
     if (bad.length > 0) continue;
     const twin = twinOf(row, unique, line, places);
-    if (twin === undefined) yield { line, row, all: values, isText };
+    if (twin === undefined) yield { line, row, all: withoutWords(values, noAnswer), isText };
     else report(line, `${twin.what} stands in ${place} ${twin.line} already`);
   }
   if (rows === 0) throw new InputError(`Expected rows in ${name} but it has none`);
-  if (seen.size > 0) checkColumns({ columns, map, seen, name });
+  if (seen.size > 0) checkColumns({ wanted, seen, name });
   if (problems.length > 0) {
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     throw new InputError(`Expected a sound table but found ${count} in ${name}`, {
@@ -94,33 +112,68 @@ export async function* readTable<const Kinds extends ColumnKinds>({
 function readRow<Kinds extends ColumnKinds>(
   values: Readonly<Record<string, unknown>>,
   {
-    columns,
-    map,
+    wanted,
     isText,
+    seen,
+    noAnswer,
     words,
   }: {
-    columns: Kinds;
-    map: Readonly<Record<string, string>>;
+    wanted: readonly WantedColumn[];
     isText: boolean;
+    seen: Set<string>;
+    noAnswer: ReadonlySet<string>;
     words: Words;
   },
 ): { row: RowOf<Kinds>; bad: string[] } {
   const bad: string[] = [];
   const row: Record<string, unknown> = {};
-  for (const [target, kind] of Object.entries(columns)) {
-    const column = map[target] ?? target;
-    if (kind.isRequired && !Object.hasOwn(values, column)) {
+  for (const { target, column, kind } of wanted) {
+    const found = cellAt(values, column);
+    if (kind.isRequired && found === undefined) {
       bad.push(`Expected a value for ${column} but the row has no such member`);
       continue;
     }
-    const cell = kind.read(values[column], { isText });
-    if ("value" in cell) row[target] = words.one(cell.value);
-    else {
-      bad.push(`Expected ${cell.expected} for ${column} but received ${quoted(values[column])}`);
-    }
+    if (found !== undefined && column.includes(".")) seen.add(column);
+    const cell = readCell(kind, found?.value, { isText, noAnswer });
+    if ("value" in cell) setOwn(row, target, words.one(cell.value));
+    else bad.push(`Expected ${cell.expected} for ${column} but received ${quoted(found?.value)}`);
   }
   // Every column was read by its own kind; where one failed the row is not used.
   return { row: row as RowOf<Kinds>, bad };
+}
+
+/** A word for no answer is one only where there may be none: a metric may be called "tie". */
+function readCell(
+  kind: ColumnKind<unknown>,
+  value: unknown,
+  { isText, noAnswer }: { isText: boolean; noAnswer: ReadonlySet<string> },
+): Cell<unknown> {
+  if (isNoAnswer(value, noAnswer)) {
+    const nothing = kind.read(null, { isText });
+    if ("value" in nothing) return nothing;
+  }
+  return kind.read(value, { isText });
+}
+
+const isNoAnswer = (value: unknown, words: ReadonlySet<string>) =>
+  words.size > 0 &&
+  (typeof value === "string" || typeof value === "number") &&
+  words.has(String(value).trim());
+
+function withoutWords(
+  values: Readonly<Record<string, unknown>>,
+  words: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> {
+  if (words.size === 0) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isNoAnswer(value, words) ? null : value]),
+  );
+}
+
+/** Sets a member by any name: `__proto__` set in the plain way would be lost. */
+function setOwn(row: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== "__proto__") row[name] = value;
+  else Object.defineProperty(row, name, { value, enumerable: true });
 }
 
 /** Notes a row's place under its unique values; what they are, and where, if they were there. */

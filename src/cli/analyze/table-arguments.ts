@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readTable } from "../../files/table.js";
+import { readTable, type TableRequest } from "../../files/table.js";
 import type { ColumnKinds, RowOf } from "../../files/table-columns.js";
 import { type TableFormat, tableFormats } from "../../files/table-format.js";
 import type { Arguments } from "../arguments.js";
@@ -14,7 +14,17 @@ export const tableArguments = {
     kind: "text",
     repeated: true,
     value: "NAME=COLUMN",
-    description: "where a column has another name: correct=my_column",
+    description: "where a column has another name, or lies deeper: correct=my.column",
+  },
+  rows: {
+    kind: "text",
+    value: "PATH",
+    description: "where a JSON document has its rows, * for every member: data.*",
+  },
+  unscored: {
+    kind: "text",
+    value: "A,B",
+    description: "words that mean no answer, beside an empty value: NA,tie",
   },
 } as const satisfies Arguments;
 
@@ -26,10 +36,28 @@ export interface GivenTable {
   readonly file: string;
   readonly format: TableFormat | undefined;
   readonly map: readonly string[];
+  readonly rows: string | undefined;
+  readonly unscored: string | undefined;
 }
 
 /** What a table is called in sentences. */
 export const tableName = ({ file }: GivenTable) => (file === "-" ? "standard input" : file);
+
+/** How the table that was given is asked for. */
+export function tableRequest(
+  given: GivenTable,
+  { stdin, workingDirectory }: Environment,
+): Pick<TableRequest<ColumnKinds>, "source" | "format" | "map" | "rows" | "unscored"> {
+  const { file, format, map, rows, unscored } = given;
+  const name = tableName(given);
+  return {
+    source: file === "-" ? { name, bytes: stdin } : { name, path: resolve(workingDirectory, file) },
+    format,
+    map: parseMap(map),
+    rows,
+    unscored: unscored?.split(",").map((word) => word.trim()),
+  };
+}
 
 /**
  * All rows of the table that was given.
@@ -41,29 +69,26 @@ export async function readGivenTable<const Kinds extends ColumnKinds>(
   {
     columns,
     unique,
-    environment: { stdin, workingDirectory },
+    environment,
   }: {
     readonly columns: Kinds;
     readonly unique: readonly (keyof Kinds & string)[];
     readonly environment: Environment;
   },
 ): Promise<RowOf<Kinds>[]> {
-  const { file, format, map } = given;
-  const name = tableName(given);
-  const source =
-    file === "-" ? { name, bytes: stdin } : { name, path: resolve(workingDirectory, file) };
-  const rows: RowOf<Kinds>[] = [];
-  for await (const { row } of readTable({ source, format, columns, map: parseMap(map), unique })) {
-    rows.push(row);
-  }
-  return rows;
+  const read: RowOf<Kinds>[] = [];
+  const request = tableRequest(given, environment);
+  for await (const { row } of readTable({ ...request, columns, unique })) read.push(row);
+  return read;
 }
 
 /** How the table was given, as words of a command line: `FILE --format csv --map correct=right`. */
-export function tableWords({ file, format, map }: GivenTable): string[] {
+export function tableWords({ file, format, map, rows, unscored }: GivenTable): string[] {
   return [
     file,
     ...(format === undefined ? [] : ["--format", format]),
     ...map.flatMap((pair) => ["--map", pair]),
+    ...(rows === undefined ? [] : ["--rows", rows]),
+    ...(unscored === undefined ? [] : ["--unscored", unscored]),
   ];
 }

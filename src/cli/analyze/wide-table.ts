@@ -1,10 +1,8 @@
-import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/table.js";
 import { type ColumnKind, optionalText, score } from "../../files/table-columns.js";
 import type { Environment } from "../environment.js";
-import { parseMap } from "../map-flag.js";
-import { type GivenTable, tableName } from "./table-arguments.js";
+import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
 
 const itemColumns = { id: optionalText, prompt: optionalText };
 
@@ -37,7 +35,7 @@ export async function readWideTable(
     people,
     kind,
     metrics,
-    environment: { stdin, workingDirectory },
+    environment,
   }: {
     readonly people: readonly string[];
     readonly kind: ColumnKind<number | null>;
@@ -46,25 +44,21 @@ export async function readWideTable(
   },
 ): Promise<WideTable> {
   const name = tableName(given);
-  const source =
-    given.file === "-"
-      ? { name, bytes: stdin }
-      : { name, path: resolve(workingDirectory, given.file) };
-  const map = parseMap(given.map);
+  const request = tableRequest(given, environment);
+  const map = request.map ?? {};
   const columns: Readonly<Record<string, ColumnKind<string | number | null | undefined>>> = {
     ...itemColumns,
     ...Object.fromEntries((metrics ?? []).map((column) => [column, score])),
     ...Object.fromEntries(people.map((column) => [column, kind])),
   };
   const others = new NumericColumns([
-    ...Object.keys(itemColumns).map((to) => map[to] ?? to),
+    ...Object.keys(itemColumns).map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
     ...people,
   ]);
 
   const items: Omit<WideTable["rows"][number], "scores">[] = [];
   const named: (number | null)[][] = [];
-  const request = { source, format: given.format, columns, map };
-  for await (const { line, row, all, isText } of readTable(request)) {
+  for await (const { line, row, all, isText } of readTable({ ...request, columns })) {
     const number = (column: string) => {
       const value = row[column];
       return typeof value === "number" ? value : null;

@@ -93,3 +93,28 @@ test("wrong input ends with 2 and says where", async () => {
     'item "a" of annotator "x" stands in line 2 already (in twice.csv, line 3)',
   );
 });
+
+test("--raters reads a column for each annotator, the same as a row for each rating", async () => {
+  const wide = "item,anna,ben,note\na,3,2,x\nb,1,,y\nc,2,2,z\n";
+  const long = "item,annotator,value\na,anna,3\na,ben,2\nb,anna,1\nb,ben,\nc,anna,2\nc,ben,2\n";
+  const flags = ["--scale", "ordinal", "--json"];
+  const { stdout } = await analyze(wide, ...flags, "--raters", "anna,ben");
+  expect(JSON.parse(stdout)).toMatchObject({ items: 3, ratings: 5, unscored: 1 });
+  expect(stdout).toBe((await analyze(long, ...flags)).stdout);
+  const twice = await analyze("item,anna,ben\na,1,1\na,1,1\n", ...flags, "--raters", "anna,ben");
+  expect(twice.code).toBe(2);
+  expect(JSON.parse(twice.stderr).error.message).toContain('item "a" stands in line 2 already');
+  const one = await analyze(wide, ...flags, "--raters", "anna");
+  expect(one.stderr).toContain("Expected two or more different columns for --raters");
+});
+
+test("a JSON document's rows, nested ratings and words for none are read where they are told", async () => {
+  const document = JSON.stringify({ p: { m: { r: [5, 41] }, n: { r: [3, 3] } } });
+  const words = ["--scale", "interval", "--raters", "r.0,r.1", "--format", "json"];
+  const more = ["--rows", "*.*", "--unscored", "41", "--map", "item=key"];
+  const { stdout } = await analyze(document, ...words, ...more, "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ items: 2, ratings: 3, categories: ["3", "5"] });
+  const text = await analyze(document, ...words, ...more);
+  const next = text.stdout.replaceAll("\n", " ");
+  expect(next).toContain("--map item=key --rows '*.*' --unscored 41 --scale interval");
+});

@@ -8,6 +8,7 @@ import { categoryColumn, categoryName } from "../analyze/category-column.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { plotArgument, plotWriter } from "../analyze/plot-file.js";
+import { parseRaters, readRaterColumns } from "../analyze/rater-columns.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
@@ -22,11 +23,13 @@ export default command({
   description:
     "How far annotators agree: majority share, Cohen's kappa of each pair (no, linear and quadratic " +
     "weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, CSV or Parquet with the columns " +
-    "item, annotator and value; an empty or null value is a rating that was not given. " +
+    "item, annotator and value, or with a row for each item and a column for each annotator " +
+    "(--raters); an empty or null value is a rating that was not given. " +
     "`touchstone example agreement` prints a sample.",
   examples: [
     "touchstone analyze agreement ratings.csv --scale ordinal",
     "touchstone analyze agreement ratings.csv --scale ordinal --categories bad,fair,good",
+    "touchstone analyze agreement wide.csv --scale ordinal --raters anna,ben,carla",
     "touchstone example agreement | touchstone analyze agreement - --scale nominal --json",
   ],
   arguments: {
@@ -42,6 +45,11 @@ export default command({
       value: "A,B,C",
       description: "all categories in their order; default: those that were used, by size",
     },
+    raters: {
+      kind: "text",
+      value: "A,B",
+      description: "instead of annotator and value: the columns with an annotator's ratings each",
+    },
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,
     ...outArgument,
@@ -52,11 +60,16 @@ export default command({
     const draw = await plotWriter(given, environment);
     const { scale, resamples, seed } = given;
     const categories = parseCategories(given.categories);
-    const rows = await readGivenTable(given, {
-      columns: { item: text, annotator: text, value: categoryColumn({ scale, categories }) },
-      unique: ["item", "annotator"],
-      environment,
-    });
+    const raters = given.raters === undefined ? undefined : parseRaters(given.raters);
+    const value = categoryColumn({ scale, categories });
+    const rows =
+      raters === undefined
+        ? await readGivenTable(given, {
+            columns: { item: text, annotator: text, value },
+            unique: ["item", "annotator"],
+            environment,
+          })
+        : await readRaterColumns(given, { raters, value, environment });
     const conclusion = agreement(rows, { scale, categories, resamples, seed });
     const verdict = agreementVerdict(conclusion);
     const readable = readableAgreement(conclusion, verdict);
@@ -64,6 +77,7 @@ export default command({
     const again = shellWords([
       ...["touchstone", "analyze", "agreement", ...tableWords(given), "--scale", scale],
       ...(given.categories === undefined ? [] : ["--categories", given.categories]),
+      ...(given.raters === undefined ? [] : ["--raters", given.raters]),
       ...intervalWords({ resamples, seed }),
     ]);
 

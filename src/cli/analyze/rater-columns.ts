@@ -1,0 +1,58 @@
+import type { RatingRow } from "../../analysis/agreement.js";
+import { InputError } from "../../core/errors.js";
+import { readTable } from "../../files/table.js";
+import { type ColumnKind, optionalText } from "../../files/table-columns.js";
+import type { Environment } from "../environment.js";
+import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
+
+/** The annotators' columns that were named, each once. */
+export function parseRaters(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.length < 2 || names.includes("") || new Set(names).size < names.length) {
+    throw new InputError(
+      `Expected two or more different columns for --raters but received "${text}"`,
+      { hint: "The columns with an annotator's ratings each, such as --raters anna,ben" },
+    );
+  }
+  return names;
+}
+
+/**
+ * Reads a table with a row for each item and a column for each annotator. An item without a name
+ * is known by its line.
+ *
+ * @throws InputError as `readTable` does, and where two rows name one item.
+ */
+export async function readRaterColumns(
+  given: GivenTable,
+  {
+    raters,
+    value: kind,
+    environment,
+  }: {
+    readonly raters: readonly string[];
+    readonly value: ColumnKind<string | undefined>;
+    readonly environment: Environment;
+  },
+): Promise<RatingRow[]> {
+  const columns = Object.fromEntries([
+    ["item", optionalText],
+    ...raters.map((rater) => [rater, kind] as const),
+  ]);
+  const lines = new Map<string, number>();
+  const rows: RatingRow[] = [];
+  const request = tableRequest(given, environment);
+  for await (const { row, line } of readTable({ ...request, columns })) {
+    const item = row.item ?? `line ${line}`;
+    const earlier = lines.get(item);
+    if (earlier !== undefined) {
+      throw new InputError(
+        `Expected each item once under --raters but item "${item}" stands in line ${earlier} ` +
+          `already (in ${tableName(given)}, line ${line})`,
+      );
+    }
+    lines.set(item, line);
+    for (const annotator of raters) rows.push({ item, annotator, value: row[annotator] });
+  }
+  return rows;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { InputError } from "../core/errors.js";
+import { readTable, type TableRequest } from "./table.js";
+import { answer, type ColumnKinds, score, text } from "./table-columns.js";
+
+async function read<const Kinds extends ColumnKinds>(
+  content: unknown,
+  request: Omit<TableRequest<Kinds>, "source">,
+) {
+  async function* bytes() {
+    yield Buffer.from(typeof content === "string" ? content : JSON.stringify(content, null, 1));
+  }
+  const rows: unknown[] = [];
+  const table = { source: { name: "t.json", bytes: bytes() }, format: "json", ...request } as const;
+  for await (const { row } of readTable(table)) rows.push({ ...row });
+  return rows;
+}
+
+async function errorOf(content: unknown, request: { rows?: string } = {}): Promise<InputError> {
+  const error = await read(content, { columns: { a: score }, ...request }).catch(
+    (thrown) => thrown,
+  );
+  if (!(error instanceof InputError)) throw new Error(`Expected an InputError but got ${error}`);
+  return error;
+}
+
+describe("where rows stand", () => {
+  test("an array's or an object's members; the latter are named by key", async () => {
+    expect(await read([{ a: 1 }, { a: null }], { columns: { a: score } })).toEqual([
+      { a: 1 },
+      { a: null },
+    ]);
+    const columns = { id: text, a: score };
+    expect(await read({ x: { a: 1 }, y: { a: 2 } }, { columns, map: { id: "key" } })).toEqual([
+      { id: "x", a: 1 },
+      { id: "y", a: 2 },
+    ]);
+  });
+
+  test("deeper, along a path with a star for every member; arrays have numbered columns", async () => {
+    const content = { one: { models: { m: [5, 4], n: [3, 2] } }, two: { models: { m: [1, 1] } } };
+    const rows = await read(content, {
+      columns: { key: text, "1": score },
+      rows: "*.models.*",
+    });
+    expect(rows).toEqual([
+      { key: "one.m", 1: 4 },
+      { key: "one.n", 1: 2 },
+      { key: "two.m", 1: 1 },
+    ]);
+  });
+
+  test("a cell may lie deeper; a column's own dots come first", async () => {
+    const content = [{ a: { b: [7, 8] }, "c.d": 1, c: { d: 2 } }];
+    const columns = { x: score, y: score };
+    expect(await read(content, { columns, map: { x: "a.b.1", y: "c.d" } })).toEqual([
+      { x: 8, y: 1 },
+    ]);
+    await expect(read(content, { columns, map: { x: "a.e", y: "c.d" } })).rejects.toThrow(
+      "Expected the column a.e (mapped to x) in t.json",
+    );
+  });
+});
+
+describe("errors", () => {
+  test("say what was found, and where", async () => {
+    expect((await errorOf('[{"a": 1},\n {"a": 2')).message).toMatch(
+      /^Expected a JSON document .*line 2\)$/,
+    );
+    expect((await errorOf('{"a":1}\n{"a":2}\n')).hint).toContain("--format jsonl");
+    expect((await errorOf({ data: [{ a: 1 }] }, { rows: "rows.*" })).message).toBe(
+      "Expected rows at rows.* in t.json but there are none",
+    );
+    expect((await errorOf("[]")).message).toBe("Expected rows in t.json but it has none");
+    expect((await errorOf([{ a: 1 }, 7])).problems).toEqual([
+      "Expected an object or array for a row but received 7 (in t.json, row 2)",
+    ]);
+  });
+
+  test("another format has no rows to point at", async () => {
+    const request = { columns: { a: score }, format: "csv", rows: "*" } as const;
+    await expect(read("a\n1\n", request)).rejects.toThrow("Expected a JSON document for --rows");
+  });
+});
+
+test("words for no answer are one in every column that may be empty", async () => {
+  const columns = { metric: text, label: answer, a: score };
+  const content = [
+    { metric: "tie", label: "tie", a: " NA " },
+    { metric: "m", label: "1", a: 33 },
+    { metric: "m", label: 0, a: 3 },
+  ];
+  const rows = await read(content, { columns, unscored: ["tie", "NA", "33"] });
+  expect(rows).toEqual([
+    { metric: "tie", label: null, a: null },
+    { metric: "m", label: 1, a: null },
+    { metric: "m", label: 0, a: 3 },
+  ]);
+});
