@@ -91,6 +91,31 @@ test("the delta method and the bootstrap say much the same", () => {
   }
 });
 
+test("BCa corrects the same draws, and a difference's, too", () => {
+  const rows = sample(150);
+  const drawn = conclude(rows, { resamples: 1000 });
+  const corrected = conclude(rows, { resamples: 1000, interval: "bca" });
+  expect(corrected.intervals.text).toContain("95 % BCa bootstrap: 1,000 resamples of 150 prompts");
+  for (const metric of ["a", "b"]) {
+    for (const measure of measures) {
+      const { value, low, high } = corrected.metrics[metric]?.[measure] ?? {};
+      const percentile = drawn.metrics[metric]?.[measure];
+      expect(value).toBe(percentile?.value);
+      expect(low).toBeLessThan(value ?? -9);
+      expect(high).toBeGreaterThan(value ?? 9);
+      const width = (percentile?.high ?? 0) - (percentile?.low ?? 0);
+      expect(Math.abs((low ?? 9) - (percentile?.low ?? -9))).toBeLessThan(width / 3);
+    }
+  }
+  const table = { human: "rating", metrics: ["a", "b"], rows };
+  const compared = { metric: "b", than: "a", measure: "spearman", interval: "bca" } as const;
+  expect(correlationDifference(table, compared).low).toBeGreaterThan(0);
+  expect(correlationDifference(table, { ...compared, than: "b" })).toMatchObject({
+    ...{ value: 0, low: null },
+    reason: "no interval: leaving any one cluster out changes nothing",
+  });
+});
+
 test("the order of the rows changes nothing", () => {
   const rows = sample(12);
   const order = fc.shuffledSubarray(rows, { minLength: rows.length });

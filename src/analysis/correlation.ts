@@ -1,20 +1,18 @@
-import { randomFrom } from "../core/random.js";
 import type { Estimate } from "../stats/estimate.js";
-import { influenceError } from "../stats/influence-error.js";
-import { weightedBootstrap } from "../stats/weighted-bootstrap.js";
 import {
-  type Measure,
-  type Measured,
-  measured,
-  measureRange,
-  measures,
-} from "./correlation-measures.js";
+  differenceInterval,
+  type MeasuredColumn,
+  measureIntervals,
+} from "./correlation-intervals.js";
+import { type Measure, measured, measureRange, measures } from "./correlation-measures.js";
 import { correlationWarnings } from "./correlation-warnings.js";
 import {
+  type Interval,
   type IntervalMethod,
   type IntervalOptions,
   intervalMethod,
   undefinedEstimate,
+  withInterval,
 } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
 
@@ -61,7 +59,7 @@ export interface CorrelationConclusion {
  * How well each metric follows people: Spearman's, Kendall's tau-b and tau-c, Pearson's, and the
  * share of all pairs that the metric puts in people's order (pairs that people tie left out, pairs
  * that only the metric ties half). A metric is measured on the rows that it scored and people
- * rated. Intervals: a percentile bootstrap of whole prompts, the same draws for every metric;
+ * rated. Intervals: a percentile (or BCa) bootstrap of whole prompts, the same draws for every metric;
  * above 10,000 clusters value +- 1.96 standard errors from influence values (the delta method).
  *
  * @example
@@ -77,7 +75,7 @@ export function correlation(
   const { cluster, count } = promptClusters(rated);
   const columns = metrics.map((_, at) => columnOf(rated, at));
   const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(rated) });
-  const intervals = intervalsOf(columns, { cluster, clusters: count, method });
+  const intervals = measureIntervals(columns, { cluster, clusters: count, method });
   const results = columns.map((column, at): CorrelationMetric => {
     const values = column.measured.values();
     const estimates = measures.map((measure, which): [Measure, Estimate] => [
@@ -130,44 +128,29 @@ export function correlationDifference(
     readonly measure: Measure;
   },
 ): Estimate & { readonly n: number } {
-  const places = [metrics.indexOf(metric), metrics.indexOf(than)];
+  const places = [metrics.indexOf(metric), metrics.indexOf(than)] as const;
   const isScored = ({ scores }: CorrelationRow) => places.every((at) => isNumber(scores[at]));
   const both = rows.filter((row) => row.human !== null && isScored(row));
   const { cluster, count } = promptClusters(both);
   const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(both) });
   const which = measures.indexOf(measure);
-  const columns = places.map((at) => columnOf(both, at));
-  const [one, other] = columns.map((column) => column.measured.values()[which] ?? Number.NaN);
-  const value = (one ?? Number.NaN) - (other ?? Number.NaN);
+  const one = columnOf(both, places[0]);
+  const other = columnOf(both, places[1]);
+  const value =
+    (one.measured.values()[which] ?? Number.NaN) - (other.measured.values()[which] ?? Number.NaN);
   if (Number.isNaN(value)) {
     return { ...undefinedEstimate("undefined for one of the two"), n: both.length };
   }
-  const [interval] = differenceInterval(columns, {
-    cluster,
-    clusters: count,
-    method,
-    which,
-    value,
-  });
+  const clustering = { cluster, clusters: count, method };
+  const interval = differenceInterval([one, other], which, clustering);
   if (interval === undefined)
     return { value, low: null, high: null, reason: noInterval(method), n: both.length };
-  return { value, low: interval[0], high: interval[1], n: both.length };
+  return { ...withInterval(value, interval, [-2, 2]), n: both.length };
 }
 
-interface Column {
-  /** Which of the rated rows have a score. */
-  readonly rows: Int32Array;
+interface Column extends MeasuredColumn {
   readonly scores: Float64Array;
   readonly ratings: Float64Array;
-  readonly measured: Measured;
-}
-
-type Interval = readonly [low: number, high: number] | undefined;
-
-interface Clustering {
-  readonly cluster: Int32Array;
-  readonly clusters: number;
-  readonly method: IntervalMethod;
 }
 
 function columnOf(rated: readonly CorrelationRow[], at: number): Column {
@@ -178,85 +161,6 @@ function columnOf(rated: readonly CorrelationRow[], at: number): Column {
   return { rows: places, scores, ratings, measured: measured(scores, ratings, places) };
 }
 
-/** Per column, per measure. */
-function intervalsOf(columns: readonly Column[], clustering: Clustering): Interval[][] {
-  const { method, cluster, clusters } = clustering;
-  if (method.method === "delta") {
-    return columns.map((column) => {
-      const values = column.measured.values();
-      const influences = column.measured.influences();
-      return measures.map((_, which) =>
-        deltaInterval(values[which] ?? Number.NaN, influences?.[which], column.rows, clustering),
-      );
-    });
-  }
-  const { resamples = 0, seed = 0 } = method;
-  const found = weightedBootstrap({
-    cluster,
-    clusters,
-    count: columns.length * measures.length,
-    statistics(weights, into) {
-      columns.forEach((column, at) => {
-        into.set(column.measured.values(weights), at * measures.length);
-      });
-    },
-    resamples,
-    random: randomFrom(seed, "clustered bootstrap"),
-  });
-  return columns.map((column, at) =>
-    severalClusters(column.rows, cluster)
-      ? found.slice(at * measures.length, (at + 1) * measures.length)
-      : [],
-  );
-}
-
-function differenceInterval(
-  columns: readonly Column[],
-  { which, value, ...clustering }: Clustering & { which: number; value: number },
-): Interval[] {
-  const { method, cluster, clusters } = clustering;
-  const first = columns[0];
-  if (first === undefined || !severalClusters(first.rows, cluster)) return [undefined];
-  if (method.method === "delta") {
-    const [one, other] = columns.map((column) => column.measured.influences()?.[which]);
-    const influence = one?.map((moves, row) => moves - (other?.[row] ?? 0));
-    return [deltaInterval(value, other && influence, first.rows, clustering)];
-  }
-  const { resamples = 0, seed = 0 } = method;
-  return weightedBootstrap({
-    cluster,
-    clusters,
-    count: 1,
-    statistics(weights, into) {
-      const [one, other] = columns.map((column) => column.measured.values(weights)[which]);
-      into[0] = (one ?? Number.NaN) - (other ?? Number.NaN);
-    },
-    resamples,
-    random: randomFrom(seed, "clustered bootstrap"),
-  });
-}
-
-/** The 97.5 % quantile of the standard normal distribution. */
-const z = 1.959963984540054;
-
-function deltaInterval(
-  value: number,
-  influence: Float64Array | undefined,
-  rows: Int32Array,
-  { cluster }: Clustering,
-): Interval {
-  if (influence === undefined) return undefined;
-  const found = new Map<number, number>();
-  const own = rows.map((row) => {
-    const one = cluster[row] ?? 0;
-    const place = found.get(one) ?? found.size;
-    found.set(one, place);
-    return place;
-  });
-  const error = influenceError(influence, own, found.size);
-  return Number.isNaN(error) ? undefined : [value - z * error, value + z * error];
-}
-
 function estimateOf(
   measure: Measure,
   value: number,
@@ -264,8 +168,7 @@ function estimateOf(
 ): Estimate {
   if (Number.isNaN(value)) return undefinedEstimate(whyUndefined(column));
   if (interval === undefined) return { value, low: null, high: null, reason: noInterval(method) };
-  const [least, most] = measureRange(measure);
-  return { value, low: Math.max(least, interval[0]), high: Math.min(most, interval[1]) };
+  return withInterval(value, interval, measureRange(measure));
 }
 
 function whyUndefined({ scores, ratings }: Column): string {
@@ -279,11 +182,6 @@ function whyUndefined({ scores, ratings }: Column): string {
 
 const noInterval = ({ clusteredBy: unit }: IntervalMethod) =>
   `no interval from one ${unit}, or from a column that does not vary`;
-
-function severalClusters(rows: Int32Array, cluster: Int32Array): boolean {
-  const first = cluster[rows[0] ?? 0];
-  return rows.some((row) => cluster[row] !== first);
-}
 
 const clusteredBy = (rows: readonly CorrelationRow[]) =>
   rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row";

@@ -1,16 +1,29 @@
 import { randomFrom } from "../core/random.js";
-import { clusterBootstrap } from "../stats/cluster-bootstrap.js";
+import { bcaInterval } from "../stats/bca-interval.js";
+import {
+  clusterBootstrap,
+  clusterJackknife,
+  clusterResamples,
+} from "../stats/cluster-bootstrap.js";
 import { type ClusterSums, groupTotals } from "../stats/cluster-sums.js";
 import { deltaInterval } from "../stats/delta-interval.js";
 import type { Estimate } from "../stats/estimate.js";
-import { clustersBehind, type RatioTerm, ratioValue } from "../stats/ratio-statistic.js";
+import {
+  clustersBehind,
+  type RatioStatistic,
+  type RatioTerm,
+  ratioValue,
+} from "../stats/ratio-statistic.js";
 
-export const intervalKinds = ["percentile", "delta"] as const;
+export const intervalKinds = ["percentile", "bca", "delta"] as const;
 export type IntervalKind = (typeof intervalKinds)[number];
 
 /** How intervals are to be made. */
 export interface IntervalOptions {
-  /** Default: a percentile bootstrap, above 10,000 clusters the delta method. */
+  /**
+   * Default: a percentile bootstrap, above 10,000 clusters the delta method. BCa corrects the
+   * percentiles for bias and skew, and says why where the data do not allow it.
+   */
   readonly interval?: IntervalKind | undefined;
   /** Default 2,000. */
   readonly resamples?: number | undefined;
@@ -52,13 +65,14 @@ export function intervalMethod(
   const count = (number: number) => number.toLocaleString("en-US");
   const units = `${count(clusters)} ${clusters === 1 ? clusteredBy : namesOfSeveral[clusteredBy]}`;
   const shared = { method, level: 0.95, clusteredBy, clusters } as const;
+  const name = method === "bca" ? "BCa" : method;
   return method === "delta"
     ? { ...shared, text: `95 % delta method over ${units}` }
     : {
         ...shared,
         resamples,
         seed,
-        text: `95 % percentile bootstrap: ${count(resamples)} resamples of ${units}, seed ${seed}`,
+        text: `95 % ${name} bootstrap: ${count(resamples)} resamples of ${units}, seed ${seed}`,
       };
 }
 
@@ -77,28 +91,63 @@ export interface Estimand {
 export function estimate(
   table: ClusterSums,
   estimands: readonly Estimand[],
-  { method, resamples = 0, seed = 0, clusteredBy }: IntervalMethod,
+  method: IntervalMethod,
 ): Estimate[] {
   const totals = groupTotals(table);
-  const bounds =
-    method === "delta"
-      ? estimands.map(({ terms }) => deltaInterval(table, totals, terms))
-      : clusterBootstrap(table, {
-          statistics: estimands.map(({ terms }) => terms),
-          resamples,
-          random: randomFrom(seed, "clustered bootstrap"),
-        });
+  const bounds = boundsOf(
+    table,
+    estimands.map(({ terms }) => terms),
+    method,
+  );
   return estimands.map(({ terms, within = [-Infinity, Infinity] }, index) => {
     const empty = terms.find((term) => Number.isNaN(ratioValue([term], totals, table.width)));
     if (empty) return undefinedEstimate(empty.whenEmpty);
     const value = ratioValue(terms, totals, table.width);
     const interval = bounds[index];
     if (interval === undefined || terms.some((term) => clustersBehind(term, table, 2) < 2)) {
-      return { value, low: null, high: null, reason: `no interval from one ${clusteredBy}` };
+      const reason = `no interval from one ${method.clusteredBy}`;
+      return { value, low: null, high: null, reason };
     }
-    const [low, high] = interval;
-    return { value, low: Math.max(within[0], low), high: Math.min(within[1], high) };
+    return withInterval(value, interval, within);
   });
+}
+
+/** An interval, a reason why there is none, or nothing to draw from. */
+export type Interval =
+  | readonly [low: number, high: number]
+  | { readonly reason: string }
+  | undefined;
+
+/** A value with its interval, cut where the statistic can't lie. */
+export function withInterval(
+  value: number,
+  interval: Exclude<Interval, undefined>,
+  [least, most]: readonly [low: number, high: number],
+): Estimate {
+  if ("reason" in interval) {
+    return { value, low: null, high: null, reason: `no interval: ${interval.reason}` };
+  }
+  const [low, high] = interval;
+  return { value, low: Math.max(least, low), high: Math.min(most, high) };
+}
+
+function boundsOf(
+  table: ClusterSums,
+  statistics: readonly RatioStatistic[],
+  { method, resamples = 0, seed = 0 }: IntervalMethod,
+): Interval[] {
+  const totals = groupTotals(table);
+  if (method === "delta") return statistics.map((each) => deltaInterval(table, totals, each));
+  const drawing = { statistics, resamples, random: randomFrom(seed, "clustered bootstrap") };
+  if (method === "percentile") return clusterBootstrap(table, drawing);
+  const jackknifed = clusterJackknife(table, statistics);
+  return clusterResamples(table, drawing).map((resampled, at) =>
+    bcaInterval({
+      value: ratioValue(statistics[at] ?? [], totals, table.width),
+      resampled,
+      jackknifed: jackknifed[at] ?? new Float64Array(),
+    }),
+  );
 }
 
 /** An estimate that the data do not define. */

@@ -1,5 +1,5 @@
 import type { Random } from "../core/random.js";
-import { quantile } from "./quantile.js";
+import { percentileInterval } from "./percentile-interval.js";
 
 /**
  * The 95 % percentile interval of a statistic that is no ratio of sums (`clusterBootstrap` is faster
@@ -29,7 +29,5 @@ export function bootstrapInterval({
     for (let draw = 0; draw < units; draw++) drawn[draw] = random.integer(units);
     return statistic(drawn);
   });
-  const defined = values.filter((value) => !Number.isNaN(value)).sort();
-  if (defined.length === 0) return undefined;
-  return [quantile(defined, 0.025), quantile(defined, 0.975)];
+  return percentileInterval(values);
 }

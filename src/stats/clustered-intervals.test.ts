@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
-import { clusterBootstrap } from "./cluster-bootstrap.js";
+import { bcaInterval } from "./bca-interval.js";
+import { clusterBootstrap, clusterJackknife, clusterResamples } from "./cluster-bootstrap.js";
 import { clusterSums, groupTotals } from "./cluster-sums.js";
 import { deltaInterval } from "./delta-interval.js";
+import { ratioValue } from "./ratio-statistic.js";
 
 const term = { weight: 1, groups: [0], numerator: 1, denominator: 0 };
 
@@ -28,6 +30,35 @@ const delta = (clusters: readonly (readonly number[])[]) => {
   const table = tableOf(clusters);
   return deltaInterval(table, groupTotals(table), [term]);
 };
+
+const bca = (clusters: readonly (readonly number[])[]) => {
+  const table = tableOf(clusters);
+  const random = randomFrom(0, "test");
+  const [resampled = new Float64Array()] = clusterResamples(table, {
+    ...{ statistics: [[term]], resamples: 2000, random },
+  });
+  const [jackknifed = new Float64Array()] = clusterJackknife(table, [[term]]);
+  const value = ratioValue([term], groupTotals(table), table.width);
+  return bcaInterval({ value, resampled, jackknifed });
+};
+
+test("the jackknife leaves whole clusters out", () => {
+  const [jackknifed] = clusterJackknife(tableOf([[1, 0], [1], [0, 0, 0]]), [[term]]);
+  expect(jackknifed).toEqual(Float64Array.of(1 / 4, 1 / 5, 2 / 3));
+  const [alone] = clusterJackknife(tableOf([[1, 0]]), [[term]]);
+  expect(alone).toEqual(Float64Array.of(Number.NaN));
+});
+
+test("BCa moves the interval of a skewed mean to the long side, whatever repeats in a cluster", () => {
+  const skewed = Array.from({ length: 40 }, (_, at) => [Math.exp(at / 12)]);
+  const found = bca(skewed);
+  const [low, high] = bootstrap(skewed, 2000) ?? [0, 0];
+  if ("reason" in found) throw new Error(found.reason);
+  expect(found[0]).toBeGreaterThan(low);
+  expect(found[1]).toBeGreaterThan(high);
+  expect(bca(skewed.map(([value = 0]) => [value, value]))).toEqual(found);
+  expect(bca([[1], [1], [1]])).toEqual({ reason: "leaving any one cluster out changes nothing" });
+});
 
 test("the bootstrap of a share covers the quantiles of the binomial distribution", () => {
   // 30 of 100, one row in each cluster: the 2.5 and 97.5 % quantiles of Binomial(100, 0.3) are

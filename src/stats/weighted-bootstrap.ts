@@ -1,5 +1,21 @@
 import type { Random } from "../core/random.js";
-import { quantile } from "./quantile.js";
+import { percentileInterval } from "./percentile-interval.js";
+
+/** Statistics that take a weight for each row, and what is drawn as a whole. */
+export interface WeightedStatistics {
+  /** The cluster of each row, 0 to clusters - 1. */
+  readonly cluster: Int32Array;
+  readonly clusters: number;
+  /** How many statistics there are. */
+  readonly count: number;
+  /** Writes all of them, NaN where undefined. */
+  statistics(weights: Float64Array, into: Float64Array): void;
+}
+
+interface Resampling {
+  readonly resamples: number;
+  readonly random: Random;
+}
 
 /**
  * The 95 % percentile intervals of statistics that take a weight for each row: in each resample as
@@ -8,46 +24,55 @@ import { quantile } from "./quantile.js";
  * affordable. Resamples in which a statistic is undefined are left out of its interval. Efron and
  * Tibshirani, "An Introduction to the Bootstrap" (1993), 13.3.
  *
- * @param options.cluster of each row, 0 to clusters - 1.
- * @param options.count how many statistics there are.
- * @param options.statistics writes all of them, NaN where undefined.
  * @returns one [low, high] for each statistic; undefined where no resample gave a value.
  */
-export function weightedBootstrap({
-  cluster,
+export function weightedBootstrap(
+  options: WeightedStatistics & Resampling,
+): ([low: number, high: number] | undefined)[] {
+  return weightedResamples(options).map(percentileInterval);
+}
+
+/** The resampled values of each statistic, NaN where undefined. */
+export function weightedResamples({
   clusters,
-  count,
-  statistics,
   resamples,
   random,
-}: {
-  readonly cluster: Int32Array;
-  readonly clusters: number;
-  readonly count: number;
-  statistics(weights: Float64Array, into: Float64Array): void;
-  readonly resamples: number;
-  readonly random: Random;
-}): ([low: number, high: number] | undefined)[] {
-  const values = Array.from({ length: count }, () => new Float64Array(resamples));
-  const drawn = new Float64Array(clusters);
-  const weights = new Float64Array(cluster.length);
-  const each = new Float64Array(count);
-  for (let resample = 0; resample < resamples; resample++) {
+  ...of
+}: WeightedStatistics & Resampling): Float64Array[] {
+  return valuesOf({ ...of, clusters }, resamples, (_, drawn) => {
     drawn.fill(0);
     for (let draw = 0; draw < clusters; draw++) {
       const one = random.integer(clusters);
       drawn[one] = (drawn[one] ?? 0) + 1;
     }
+  });
+}
+
+/** The values of each statistic without each of the clusters, NaN where undefined. */
+export function weightedJackknife(of: WeightedStatistics): Float64Array[] {
+  return valuesOf(of, of.clusters, (without, drawn) => {
+    drawn.fill(1);
+    drawn[without] = 0;
+  });
+}
+
+function valuesOf(
+  { cluster, clusters, count, statistics }: WeightedStatistics,
+  times: number,
+  draw: (time: number, drawn: Float64Array) => void,
+): Float64Array[] {
+  const values = Array.from({ length: count }, () => new Float64Array(times));
+  const drawn = new Float64Array(clusters);
+  const weights = new Float64Array(cluster.length);
+  const each = new Float64Array(count);
+  for (let time = 0; time < times; time++) {
+    draw(time, drawn);
     for (let row = 0; row < weights.length; row++) weights[row] = drawn[cluster[row] ?? 0] ?? 0;
     statistics(weights, each);
     for (let index = 0; index < count; index++) {
       const into = values[index];
-      if (into) into[resample] = each[index] ?? Number.NaN;
+      if (into) into[time] = each[index] ?? Number.NaN;
     }
   }
-  return values.map((resampled) => {
-    const defined = resampled.filter((value) => !Number.isNaN(value)).sort();
-    if (defined.length === 0) return undefined;
-    return [quantile(defined, 0.025), quantile(defined, 0.975)];
-  });
+  return values;
 }

@@ -6,7 +6,7 @@ export const intervalArguments = {
   interval: {
     kind: "choice",
     choices: intervalKinds,
-    description: "default percentile, above 10,000 clusters delta",
+    description: "default percentile, above 10,000 clusters delta; bca corrects bias and skew",
   },
   resamples: {
     kind: "number",

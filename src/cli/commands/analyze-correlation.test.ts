@@ -128,6 +128,14 @@ test("reads the sample that example prints", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ n: 23, unscored: 1 });
 });
 
+test("--interval bca is named where intervals are", async () => {
+  await writeFile(join(folder, "t.csv"), csv);
+  const { code, stdout } = await analyze("t.csv", "--interval", "bca");
+  expect(code).toBe(0);
+  expect(stdout).toContain("95 % BCa bootstrap: 100 resamples of 20 prompts, seed 0");
+  expect(stdout).toContain("--interval bca --resamples 100 --out");
+});
+
 test("--human-counts pools counts in groups", async () => {
   const counted = rows.map(({ id, prompt, rating, close, far }) => ({
     ...{ id, prompt, tp: rating, fp: 1, fn: 4 - rating, close, far },
@@ -151,6 +159,7 @@ test.each([
   [["--human", "tp", "--human-counts", "tp,fp,fn"], "Expected either --human or --human-counts"],
   [["--human-counts", "tp,fp"], "Expected three columns for --human-counts"],
   [["--human-counts", "tp,fp,fn", "--interval", "delta"], "Expected --interval percentile"],
+  [["--human-counts", "tp,fp,fn", "--interval", "bca"], "for --human-counts but received bca"],
   [["--human-counts", "tp,fp,fn"], "Expected a number of at least 0 or nothing for fn"],
 ])("people's judgement given wrong ends with 2: %j", async (flags, message) => {
   await writeFile(join(folder, "t.csv"), "tp,fp,fn,m\n1,1,-1,3\n");

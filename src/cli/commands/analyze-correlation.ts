@@ -77,10 +77,11 @@ export default command({
     const draw = await plotWriter(given, environment);
     const { target, groups, seeds, interval, resamples, seed } = given;
     const { human, columns } = peopleOf(given.human, given["human-counts"]);
-    if (human === undefined && interval === "delta") {
-      throw new InputError("Expected --interval percentile for --human-counts but received delta", {
-        hint: "What groups are dealt from can only be drawn again",
-      });
+    if (human === undefined && interval !== undefined && interval !== "percentile") {
+      throw new InputError(
+        `Expected --interval percentile for --human-counts but received ${interval}`,
+        { hint: "What groups are dealt from can only be drawn again" },
+      );
     }
     const metrics = parseMetrics(given.metrics, columns);
     const kind = human === undefined ? count : score;
