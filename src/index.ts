@@ -36,11 +36,15 @@ export type {
   VisualQuestionAnswering,
 } from "./core/models.js";
 export { NoAnswer, type UnscoredReason, unscoredReasons } from "./core/unscored.js";
+export { type LocalizationStrategy, localize } from "./images/localize.js";
 export { openPicture } from "./images/picture.js";
 export { openPictureFile } from "./images/picture-file.js";
 export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
 export { labPainter } from "./lab/painter/painter.js";
 export { type ClipConvention, clipScore } from "./metrics/clip-score.js";
+export { type HpsConvention, hps } from "./metrics/hps.js";
+export { imageReward } from "./metrics/image-reward.js";
+export { pickScore } from "./metrics/pick-score.js";
 export { score } from "./metrics/score.js";
 export type { Scored, ScoreResult, Unscored } from "./metrics/score-picture.js";
 export { vqaRating } from "./metrics/vqa-rating.js";

@@ -1,14 +1,25 @@
-import type { CallOptions, Picture } from "./models.js";
+import type { JsonObject } from "./json.js";
+import {
+  type CallOptions,
+  type DescribedEntity,
+  type Model,
+  modelName,
+  type Picture,
+} from "./models.js";
 
 export interface MetricInput {
   readonly image: Picture;
   readonly text: string;
+  /** What the text is made of, where somebody said it: its entities with their attributes. */
+  readonly structure?: readonly DescribedEntity[];
 }
 
 export interface MetricScore {
   readonly value: number;
   /** The exact question that was asked, for metrics that ask one. */
   readonly question?: string;
+  /** What the number was made of, for those who ask why: each question, each answer. */
+  readonly details?: JsonObject;
 }
 
 /** Everything a reader must know to read a metric's numbers. */
@@ -22,7 +33,7 @@ export interface MetricDescription {
   readonly template?: string;
   /** What the number is, such as "P(yes)" or "cosine". */
   readonly statistic: string;
-  /** `provider:model@revision` of the model behind it. */
+  /** `provider:model@revision` of the model behind it; of several, with " + " between them. */
   readonly model: string;
   readonly range: readonly [low: number, high: number];
   readonly direction: "higher" | "lower";
@@ -54,3 +65,13 @@ export function metricFacts(described: MetricDescription): MetricFacts {
     direction,
   };
 }
+
+const between = " + ";
+
+/** What stands for several models together in a metric's `model`. */
+export const modelNames = (models: readonly Model[]): string =>
+  [...new Set(models.map(({ identity }) => modelName(identity)))].join(between);
+
+/** The names of the models behind a metric. */
+export const modelsBehind = ({ model }: Pick<MetricDescription, "model">): string[] =>
+  model === "none" ? [] : model.split(between);

@@ -62,6 +62,20 @@ export interface TextEmbedder extends Model {
   embedText(text: string, options?: CallOptions): Promise<Float32Array>;
 }
 
+/** Images and texts -> vectors in one space, scaled as the model was trained to compare them. */
+export interface DualEncoder extends ImageEmbedder, TextEmbedder {
+  /**
+   * What cosines were multiplied by in training (the exponential of CLIP's logit scale). 100, to
+   * which CLIP's training holds it, where a model does not say.
+   */
+  readonly logitScale?: number;
+}
+
+/** Image and text -> how good an image people would find it for the text: the network's own number. */
+export interface RewardModel extends Model {
+  reward(image: Picture, text: string, options?: CallOptions): Promise<number>;
+}
+
 /** Image and questions -> P(yes) for each, in [0, 1]. Questions on one image share its features. */
 export interface VisualQuestionAnswering extends Model {
   probabilityOfYes(

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import type { ImageEmbedder, TextEmbedder, VisualQuestionAnswering } from "../core/models.js";
+import type {
+  ImageEmbedder,
+  Model,
+  RewardModel,
+  TextEmbedder,
+  VisualQuestionAnswering,
+} from "../core/models.js";
+import { keeps } from "../models/contracts.js";
 import { metricByName, metricCatalogue } from "./catalogue.js";
 
 const identity = { provider: "test", model: "m" };
@@ -9,10 +16,12 @@ const dual: ImageEmbedder & TextEmbedder = {
   embedText: async () => Float32Array.of(1),
 };
 const vqa: VisualQuestionAnswering = { identity, probabilityOfYes: async () => [1] };
+const rewarding: RewardModel = { identity, reward: async () => 1 };
+const models: readonly Model[] = [dual, vqa, rewarding];
 
 test("each metric is made from a model that can carry it, under its own name", () => {
   for (const entry of metricCatalogue) {
-    const model = entry.needs.includes("VisualQuestionAnswering") ? vqa : dual;
+    const model = models.find((one) => entry.needs.every((need) => keeps(one, need))) ?? dual;
     expect(entry.make({ model }).name).toBe(entry.name);
     expect(entry.make({ model, template: "is it {text}" }).template).toBe("is it {text}");
   }

@@ -5,6 +5,9 @@ import { nearest } from "../core/nearest.js";
 import type { ContractName } from "../models/contracts.js";
 import { checkModel } from "./check-model.js";
 import { type ClipConvention, clipConventions, clipScore } from "./clip-score.js";
+import { type HpsConvention, hps, hpsConventions } from "./hps.js";
+import { imageReward } from "./image-reward.js";
+import { pickScore } from "./pick-score.js";
 import { vqaRating } from "./vqa-rating.js";
 import { vqaScore } from "./vqa-score.js";
 
@@ -32,7 +35,39 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     conventions: Object.keys(clipConventions),
     make({ model, convention, ...wording }) {
       checkModel(model, { metric: this.name, needs: ["ImageEmbedder", "TextEmbedder"] });
-      return clipScore({ model, ...conventionOf(this, convention), ...wording });
+      return clipScore({ model, ...conventionOf<ClipConvention>(this, convention), ...wording });
+    },
+  },
+  {
+    name: "pick-score",
+    summary: "the same in an encoder that learned from people's picks, on its own scale",
+    needs: ["ImageEmbedder", "TextEmbedder"],
+    conventions: [],
+    make({ model, convention, ...wording }) {
+      checkModel(model, { metric: this.name, needs: ["ImageEmbedder", "TextEmbedder"] });
+      conventionOf(this, convention);
+      return pickScore({ model, ...wording });
+    },
+  },
+  {
+    name: "hps",
+    summary: "the same in an encoder that learned from people's rankings, as HPS v2 has it",
+    needs: ["ImageEmbedder", "TextEmbedder"],
+    conventions: Object.keys(hpsConventions),
+    make({ model, convention, ...wording }) {
+      checkModel(model, { metric: this.name, needs: ["ImageEmbedder", "TextEmbedder"] });
+      return hps({ model, ...conventionOf<HpsConvention>(this, convention), ...wording });
+    },
+  },
+  {
+    name: "image-reward",
+    summary: "what a network that learned from people's comparisons gives, normalised",
+    needs: ["RewardModel"],
+    conventions: [],
+    make({ model, convention, ...wording }) {
+      checkModel(model, { metric: this.name, needs: ["RewardModel"] });
+      conventionOf(this, convention);
+      return imageReward({ model, ...wording });
     },
   },
   {
@@ -73,7 +108,10 @@ export function metricByName(name: string): CatalogueEntry {
   });
 }
 
-function conventionOf({ name, conventions }: CatalogueEntry, convention: string | undefined) {
+function conventionOf<Convention extends string>(
+  { name, conventions }: CatalogueEntry,
+  convention: string | undefined,
+): { convention?: Convention } {
   if (convention === undefined) return {};
   if (!conventions.includes(convention)) {
     throw new InputError(
@@ -81,5 +119,6 @@ function conventionOf({ name, conventions }: CatalogueEntry, convention: string 
         `after ${name}: but received "${convention}"`,
     );
   }
-  return { convention: convention as ClipConvention };
+  // Each entry lists its metric's own.
+  return { convention: convention as Convention };
 }

@@ -1,9 +1,8 @@
-import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
 import { type ImageEmbedder, modelName, type TextEmbedder } from "../core/models.js";
-import { quoted } from "../files/table-format.js";
 import { checkModel } from "./check-model.js";
-import { cosine } from "./cosine.js";
+import { checkConvention } from "./convention.js";
+import { encodedCosine } from "./encoded-cosine.js";
 import { checkTemplate, fillTemplate } from "./template.js";
 
 interface Convention {
@@ -60,12 +59,7 @@ export function clipScore({
   readonly template?: string;
 }): Metric {
   checkModel(model, { metric: name, needs: ["ImageEmbedder", "TextEmbedder"] });
-  if (!Object.hasOwn(clipConventions, convention)) {
-    throw new InputError(
-      `Expected one of ${Object.keys(clipConventions).join(", ")} for the convention of ${name} ` +
-        `but received ${quoted(convention)}`,
-    );
-  }
+  checkConvention(clipConventions, convention, name);
   const { statistic, range, of, ...published } = clipConventions[convention];
   const wording = checkTemplate(template ?? model.templates?.[name] ?? published.template);
   return {
@@ -78,9 +72,8 @@ export function clipScore({
     range,
     direction: "higher",
     async score({ image, text }, options) {
-      const imageVector = await model.embedImage(image, options);
-      const textVector = await model.embedText(fillTemplate(wording, text), options);
-      return { value: of(cosine(imageVector, textVector)) };
+      const asked = { image, text: fillTemplate(wording, text) };
+      return { value: of(await encodedCosine(model, asked, options)) };
     },
   };
 }

@@ -1,5 +1,6 @@
+import type { JsonObject } from "../core/json.js";
 import { type Metric, type MetricFacts, metricFacts } from "../core/metric.js";
-import type { CallOptions, Picture } from "../core/models.js";
+import type { CallOptions, DescribedEntity, Picture } from "../core/models.js";
 import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
 
 export interface Scored extends MetricFacts {
@@ -7,6 +8,8 @@ export interface Scored extends MetricFacts {
   readonly value: number;
   /** The exact question that was asked, for metrics that ask one. */
   readonly question?: string;
+  /** What the number was made of, for metrics that say so. */
+  readonly details?: JsonObject;
 }
 
 export interface Unscored extends MetricFacts {
@@ -26,6 +29,11 @@ export function unscoredBecause(metric: Metric, thrown: unknown): Unscored {
   return { status: "unscored", reason, retryable, detail, ...metricFacts(metric) };
 }
 
+/** What somebody said a text is made of; without it a metric that needs it finds out itself. */
+export interface Structured {
+  readonly structure?: readonly DescribedEntity[] | undefined;
+}
+
 /**
  * Scores an opened picture. No answer is a result too; a number that is not finite or lies outside
  * the metric's declared range is no answer ("unparsable").
@@ -34,16 +42,18 @@ export async function scorePicture(
   metric: Metric,
   image: Picture,
   text: string,
-  options?: CallOptions,
+  { structure, ...options }: CallOptions & Structured = {},
 ): Promise<ScoreResult> {
   try {
-    const { value, question } = await metric.score({ image, text }, options);
+    const input = { image, text, ...(structure === undefined ? {} : { structure }) };
+    const { value, question, details } = await metric.score(input, options);
     checkValue(metric, value);
     return {
       status: "scored",
       value,
       ...metricFacts(metric),
       ...(question === undefined ? {} : { question }),
+      ...(details === undefined ? {} : { details }),
     };
   } catch (thrown) {
     return unscoredBecause(metric, thrown);

@@ -4,11 +4,17 @@ import type { CallOptions, Picture } from "../core/models.js";
 import { quoted } from "../files/table-format.js";
 import { openPicture } from "../images/picture.js";
 import { openPictureFile } from "../images/picture-file.js";
-import { type ScoreResult, scorePicture, unscoredBecause } from "./score-picture.js";
+import {
+  type ScoreResult,
+  type Structured,
+  scorePicture,
+  unscoredBecause,
+} from "./score-picture.js";
 
 /**
  * Scores one image against one text.
  *
+ * @param options.structure the text's entities with their attributes, for metrics that ask about them
  * @param options.image the path of an image file, an encoded image, or an opened picture
  * @returns a score, or why there is none: an image that can't be read is "bad-input", and so on
  *   through the closed list. Only faults (of a metric's code, of an installation) are thrown.
@@ -26,7 +32,8 @@ export async function score({
   readonly image: string | Uint8Array | Picture;
   readonly text: string;
   readonly metric: Metric;
-} & CallOptions): Promise<ScoreResult> {
+} & Structured &
+  CallOptions): Promise<ScoreResult> {
   checkInput({ image, text, metric });
   try {
     return await scorePicture(metric, await pictureOf(image), text, options);

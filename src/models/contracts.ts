@@ -5,6 +5,7 @@ import type {
   ImageGenerator,
   Localizer,
   Model,
+  RewardModel,
   TextEmbedder,
   VisualQuestionAnswering,
 } from "../core/models.js";
@@ -13,6 +14,7 @@ export interface Contracts {
   ImageEmbedder: ImageEmbedder;
   TextEmbedder: TextEmbedder;
   VisualQuestionAnswering: VisualQuestionAnswering;
+  RewardModel: RewardModel;
   ImageGenerator: ImageGenerator;
   Localizer: Localizer;
   Decomposer: Decomposer;
@@ -25,6 +27,7 @@ const methodOf: Readonly<Record<ContractName, string>> = {
   ImageEmbedder: "embedImage",
   TextEmbedder: "embedText",
   VisualQuestionAnswering: "probabilityOfYes",
+  RewardModel: "reward",
   ImageGenerator: "generate",
   Localizer: "localize",
   Decomposer: "decompose",
@@ -36,6 +39,7 @@ export const contractWords: Readonly<Record<ContractName, string>> = {
   ImageEmbedder: "embeds images",
   TextEmbedder: "embeds texts",
   VisualQuestionAnswering: "answers questions about images",
+  RewardModel: "rewards images",
   ImageGenerator: "makes images",
   Localizer: "finds entities in images",
   Decomposer: "takes prompts apart",

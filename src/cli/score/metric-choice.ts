@@ -12,8 +12,11 @@ export interface MetricChoice {
   readonly models: readonly ChosenModel[];
 }
 
-/** Metrics of this kind filter images; they are no answer to how good one is. */
-const notByDefault = ["vqa-rating"];
+/**
+ * The first filters images: no answer to how good one is. The others mean what they say with the
+ * networks that they were published with, and any dual encoder could carry them.
+ */
+const notByDefault = ["vqa-rating", "pick-score", "hps"];
 
 /**
  * The metrics that the command line names: those of the catalogue (`clip-score`,
