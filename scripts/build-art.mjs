@@ -1,6 +1,6 @@
 // Builds dist/lab/art.json: every kind of thing in the lab as an SVG, in each style of drawing.
 // Icons come from open emoji sets; what they lack is drawn in data/lab/drawn and given three looks.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
@@ -171,12 +171,67 @@ for (const style of styleNames) {
   styles[style] = Object.fromEntries(
     Object.entries(kinds).map(([kind, entry]) => [
       kind,
-      entry.icon
-        ? { svg: iconSvg(kind, entry, style, set) }
-        : drawnArt(kind, entry, style, bodies[entry.drawn], colours),
+      {
+        ...(entry.drawn ? drawnArt(kind, entry, style, bodies[entry.drawn], colours) : {}),
+        ...(entry.icon ? { svg: iconSvg(kind, entry, style, set) } : {}),
+      },
     ]),
   );
 }
+
+// People are put together when they are painted, since their parts come in too many colours and
+// patterns to be kept ready: here each style gets its drawings and its palettes.
+const wardrobe = parse(await read("data/lab/wardrobe.yaml"));
+const partNames = (await readdir(path("data/lab/drawn/people")))
+  .filter((name) => name.endsWith(".svg"))
+  .map((name) => name.slice(0, -4));
+const partBodies = Object.fromEntries(
+  await Promise.all(
+    partNames.map(async (name) => [name, await read(`data/lab/drawn/people/${name}.svg`)]),
+  ),
+);
+const tones = {
+  noto: { colour: (colour) => colour, detail: true },
+  fluent: { colour: (colour) => saturate(colour, 1.2), detail: true },
+  twemoji: {
+    colour: (colour) => saturate(darken(colour, 0.94), 0.9),
+    detail: false,
+  },
+};
+const palettesIn = (colour, list) =>
+  Object.fromEntries(
+    Object.entries(list).map(([name, palette]) => [
+      name,
+      Object.fromEntries(Object.entries(palette).map(([key, value]) => [key, colour(value)])),
+    ]),
+  );
+const people = Object.fromEntries(
+  styleNames.map((style) => {
+    const { colour, detail } = tones[style];
+    const parts = Object.fromEntries(
+      Object.entries(partBodies).map(([name, body]) => [
+        name,
+        recolour(
+          (detail ? body : body.replace(/<[^<>]*data-detail=""[^<>]*\/>\s*/g, ""))
+            .replaceAll(' data-detail=""', "")
+            .replace(/>\s+</g, "><")
+            .trim(),
+          colour,
+        ),
+      ]),
+    );
+    return [
+      style,
+      {
+        parts,
+        cloth: palettesIn(colour, wardrobe.cloth),
+        skin: palettesIn(colour, wardrobe.skin),
+        hair: palettesIn(colour, wardrobe.hair),
+        shaded: style === "noto",
+      },
+    ];
+  }),
+);
 
 const notice = await read("NOTICE");
 for (const { name, licence, url, style } of attribution) {
@@ -187,10 +242,12 @@ for (const { name, licence, url, style } of attribution) {
 }
 
 const target = path("dist/lab/art.json");
-const json = `${JSON.stringify(sorted({ viewBox, styles, attribution }))}\n`;
+const json = `${JSON.stringify(sorted({ viewBox, styles, attribution, people }))}\n`;
 await mkdir(dirname(target), { recursive: true });
-await writeFile(target, json);
+// Whoever reads it meanwhile gets the old one or the new one, whole.
+await writeFile(`${target}.part`, json);
+await rename(`${target}.part`, target);
 const drawnCount = Object.values(kinds).filter((entry) => entry.drawn).length;
 console.log(
-  `lab art: ${Object.keys(kinds).length} kinds, ${drawnCount} drawn here, ${styleNames.length} styles, ${Buffer.byteLength(json)} bytes`,
+  `lab art: ${Object.keys(kinds).length} kinds, ${drawnCount} drawn here, ${partNames.length} parts of people, ${styleNames.length} styles, ${Buffer.byteLength(json)} bytes`,
 );

@@ -17,6 +17,7 @@ import { labModel, labModelNames } from "./models/lab-model.js";
 import type { DefectRates } from "./painter/defects.js";
 import { cannotDraw, labPainter } from "./painter/painter.js";
 import { sceneTruth } from "./truth/scene-truth.js";
+import { parseSentence } from "./world/english.js";
 
 const rate = z.number().min(0).max(1);
 const size = z.strictObject({ prompts: z.int().positive(), samples: z.int().positive() });
@@ -54,7 +55,7 @@ export function labExperiment({ size, seed }: { size: ExperimentSize; seed: numb
         size: { total: prompts },
         domains: experiment.domains,
         splits: ["evaluation"],
-        canDraw: cannotDraw,
+        canDraw: cannotJudge,
         drawableOnly: true,
       }),
       paintImages({ generator, seed, samples }),
@@ -64,6 +65,13 @@ export function labExperiment({ size, seed }: { size: ExperimentSize; seed: numb
     ],
     models: [modelName(generator.identity), ...[rater, ...metrics].map(({ model }) => model)],
   };
+}
+
+/** Why a sentence is left out: the painter can't draw it, or no model here has learned its words. */
+function cannotJudge(sentence: string): string | undefined {
+  const reason = cannotDraw(sentence);
+  if (reason !== undefined || !("person" in parseSentence(sentence).subject)) return reason;
+  return "the lab's models haven't learned people yet";
 }
 
 /** How often the painter of `labExperiment` goes wrong. */

@@ -61,6 +61,17 @@ export class Canvas implements Pixels {
     this.covered.push(covered);
   }
 
+  /**
+   * From here on the objects from number `first` on cover only what can be seen of them now: of a
+   * shirt, what its wearer's own coat leaves.
+   */
+  settle(first: number): void {
+    this.covered.fill(0, first);
+    for (const owner of this.owners) {
+      if (owner >= first) this.covered[owner] = (this.covered[owner] ?? 0) + 1;
+    }
+  }
+
   /** Per object, in the order of drawing: the share of it that can be seen, in [0, 1]. */
   visibleShares(): number[] {
     const seen = new Array<number>(this.covered.length).fill(0);

@@ -29,13 +29,7 @@ const depths = {
  * the back to the front. Undefined where an extra found no free place in some tries.
  */
 export function layOut(scene: Scene, random: Random): PlacedObject[] | undefined {
-  const size = sizes.subject * random.between(0.92, 1.08);
-  const subject: PlacedObject = {
-    kind: scene.subject,
-    centre: subjectCentre(scene.extras, random),
-    baseline: random.between(148, 158),
-    size,
-  };
+  const subject = placeSubject(scene, random);
   const placed: PlacedObject[] = [subject];
   for (const [index, extra] of scene.extras.entries()) {
     for (let copy = 0; copy < extra.count; copy++) {
@@ -45,6 +39,28 @@ export function layOut(scene: Scene, random: Random): PlacedObject[] | undefined
     }
   }
   return placed.sort((a, b) => a.baseline - b.baseline);
+}
+
+function placeSubject(scene: Scene, random: Random): PlacedObject {
+  const { subject: kind, person, display, extras } = scene;
+  if (display !== undefined) return { kind, centre: side / 2, baseline: side, size: side };
+  if (person !== undefined) {
+    // Who stands alone is shown from near by; a child is drawn smaller in the same frame.
+    const alone = extras.length === 0;
+    return {
+      kind,
+      centre: alone ? random.between(78, 114) : subjectCentre(extras, random),
+      baseline: alone ? random.between(184, 190) : random.between(168, 178),
+      size: alone ? random.between(168, 186) : random.between(132, 144),
+    };
+  }
+  const size = sizes.subject * random.between(0.92, 1.08);
+  return {
+    kind,
+    centre: subjectCentre(extras, random),
+    baseline: random.between(148, 158),
+    size,
+  };
 }
 
 function subjectCentre(extras: readonly Extra[], random: Random): number {
@@ -95,9 +111,10 @@ function apart(a: PlacedObject, b: PlacedObject): boolean {
   return (width * height) / Math.min(a.size, b.size) ** 2 < 0.22;
 }
 
-/** The square an object stands in. */
-function boundsOf({ centre, baseline, size }: PlacedObject): Box {
-  return { x: centre - size / 2, y: baseline - size, width: size, height: size };
+/** The square an object stands in; a person is slimmer. */
+function boundsOf({ kind, centre, baseline, size }: PlacedObject): Box {
+  const width = kind === "person" ? size * 0.45 : size;
+  return { x: centre - width / 2, y: baseline - size, width, height: size };
 }
 
 /** The box of a sprite of the given aspect (width / height) that stands on the object's foot. */

@@ -3,11 +3,14 @@ import { labPictureSize, sign } from "../signature.js";
 import type { Extra, Scene, Side } from "../world/scene.js";
 import { backgroundOf } from "./background.js";
 import { Canvas } from "./canvas.js";
+import { drawClothes, drawPerson } from "./draw-people.js";
 import { boxOf, layOut, type PlacedObject } from "./layout.js";
 import { spriteOf } from "./sprites.js";
 
-/** An object as it was drawn. */
+/** An object as it was drawn; of a person and of clothes each part is one. */
 export interface PaintedObject extends PlacedObject {
+  readonly role?: "body" | "garment" | "sign";
+  readonly pattern?: string;
   /** The share of it that can be seen, in [0, 1]. */
   readonly visible: number;
 }
@@ -42,16 +45,24 @@ export async function paint(
     const placed = layOut(scene, randomFrom(seed, "layout", layout));
     if (placed === undefined) continue;
     const canvas = new Canvas(background);
+    const drawn: Omit<PaintedObject, "visible">[] = [];
     for (const object of placed) {
-      const levels = await spriteOf(style, object.kind, object.colour);
-      const [largest] = levels;
-      const aspect = largest === undefined ? 1 : largest.width / largest.height;
-      canvas.draw(levels, boxOf(object, aspect));
+      if (object.extra === undefined && scene.person !== undefined) {
+        drawn.push(...(await drawPerson(canvas, scene.person, object, style)));
+      } else if (object.extra === undefined && scene.display !== undefined) {
+        drawn.push(...(await drawClothes(canvas, scene.display, object, style)));
+      } else {
+        const levels = await spriteOf(style, object.kind, object.colour);
+        const [largest] = levels;
+        const aspect = largest === undefined ? 1 : largest.width / largest.height;
+        canvas.draw(levels, boxOf(object, aspect));
+        drawn.push(object);
+      }
     }
     const visible = canvas.visibleShares();
     if (Math.min(...visible) < leastVisible) continue;
     sign(canvas);
-    const objects = placed.map((object, index) => ({ ...object, visible: visible[index] ?? 0 }));
+    const objects = drawn.map((object, index) => ({ ...object, visible: visible[index] ?? 0 }));
     return { canvas, style, scene: withSides(scene, objects), objects };
   }
   return undefined;

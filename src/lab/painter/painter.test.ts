@@ -126,7 +126,9 @@ test("what a sentence leaves open is drawn from the seed", async () => {
 describe("what can't be drawn is said, and not painted", () => {
   test.each([
     ["A shoebill is in a meadow.", 'no drawing of "shoebill"'],
-    ["A wealthy person is in a park.", "people"],
+    ["A wealthy person is in a park.", 'Expected a subject but found "a wealthy person'],
+    ["An uneducated person is in a park.", 'no sign for "uneducated"'],
+    ["A woman wearing a dress and trousers.", "on one person"],
     ["A dog is in a meadow with a unicorn.", "not in the lab's English: Expected an extra object"],
     ["A dog is in a spaceship.", "not in the lab's English: Expected a place"],
     ["A dog with a red rock.", 'no drawing of "red rock"'],

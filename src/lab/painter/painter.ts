@@ -1,10 +1,21 @@
 import { encode } from "fast-png";
 import { z } from "zod";
 import type { ImageGenerator } from "../../core/models.js";
-import { randomFrom } from "../../core/random.js";
+import { type Random, randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { NotInLabEnglish, parseSentence } from "../world/english.js";
-import type { Description, Scene } from "../world/scene.js";
+import { areasOf, displayPlaces, peopleExtras, peoplePlaces } from "../world/people.js";
+import { notDrawnIn } from "../world/people-english.js";
+import { personHolds } from "../world/people-truth.js";
+import { completedPerson, sampleGarment } from "../world/sample-people.js";
+import {
+  ages,
+  type DescribedPerson,
+  type Description,
+  genders,
+  type Scene,
+  skinTones,
+} from "../world/scene.js";
 import { colours, extraKinds, places, subjects } from "../world/vocabulary.js";
 import { hasBackground } from "./background.js";
 import { type DefectRates, noDefects, withDefects } from "./defects.js";
@@ -21,14 +32,36 @@ const relation = {
   size: z.enum(["small", "large"]).exactOptional(),
 };
 
+const garment = z.object({ kind: z.string(), colour: z.string(), pattern: z.string() });
+
 /** What the painter says is in a picture: kept beside a run's records, read by the truth alone. */
 export const paintedTruth = z.object({
   style: z.string(),
   defects: z.array(z.string()),
-  scene: z.object({ subject: z.string(), place: z.string(), extras: z.array(z.object(relation)) }),
+  scene: z.object({
+    subject: z.string(),
+    place: z.string(),
+    extras: z.array(z.object(relation)),
+    person: z
+      .object({
+        gender: z.enum(genders),
+        age: z.enum(ages),
+        skin: z.enum(skinTones),
+        cut: z.string(),
+        hair: z.string(),
+        beard: z.boolean(),
+        garments: z.array(garment),
+        signs: z.array(z.string()),
+      })
+      .exactOptional(),
+    display: z.array(garment).exactOptional(),
+  }),
   objects: z.array(
     z.object({
       kind: z.string(),
+      /** Of a person or of clothes: what sort of part it is. */
+      role: z.enum(["body", "garment", "sign"]).optional(),
+      pattern: z.string().optional(),
       colour: z.string().optional(),
       visible: z.number(),
       mask: z.array(z.int()),
@@ -50,13 +83,17 @@ export function cannotDraw(sentence: string): string | undefined {
       const words = colour !== undefined && hasDrawing(kind) ? `${colour} ${kind}` : kind;
       return `the lab has no drawing of "${words}"`;
     }
+    if ("person" in subject && !fits(subject.person)) {
+      return "the lab can't put all of that on one person";
+    }
     if (description.place !== undefined && !hasBackground(description.place)) {
       return `the lab has no background for "${description.place}"`;
     }
     return undefined;
   } catch (error) {
     if (!(error instanceof NotInLabEnglish)) throw error;
-    if (/\bperson\b/i.test(sentence)) return "the lab can't draw people yet";
+    const sign = notDrawnIn(sentence);
+    if (sign !== undefined) return `the lab has no sign for "${sign}"`;
     const unknown = unknownSubject(sentence);
     return unknown === undefined
       ? `not in the lab's English: ${error.message}`
@@ -64,13 +101,22 @@ export function cannotDraw(sentence: string): string | undefined {
   }
 }
 
+/** Whether someone can be all that at once: nobody wears two hats, or a dress over trousers. */
+function fits(said: DescribedPerson): boolean {
+  const areas = [...said.garments.map(({ kind }) => kind), ...said.signs].flatMap(areasOf);
+  if (new Set(areas).size < areas.length) return false;
+  const person = completedPerson(said, randomFrom("fits"));
+  return personHolds(said, { subject: "person", place: "", extras: [], person });
+}
+
 function unknownSubject(sentence: string): string | undefined {
   const kind = /^an? (.+?) (?:is|with|to the) /i.exec(sentence)?.[1]?.toLowerCase();
-  return kind === undefined || subjects.has(kind) ? undefined : kind;
+  const known = kind === undefined || subjects.has(kind) || /\b(person|woman|man)\b/.test(kind);
+  return known ? undefined : kind;
 }
 
 const anyColour = (kind: string): string | undefined =>
-  extraKinds.get(kind)?.coloured === true ? colours[0] : undefined;
+  (extraKinds.get(kind) ?? peopleExtras.get(kind))?.coloured === true ? colours[0] : undefined;
 
 /**
  * The lab's image generator: reads a sentence of the lab's English and paints it in one of three
@@ -105,9 +151,11 @@ export function labPainter({
           style,
           defects: [...understood.defects],
           scene: JSON.parse(JSON.stringify(painting.scene)),
-          objects: painting.objects.map(({ kind, colour, visible }, index) => ({
+          objects: painting.objects.map(({ kind, colour, role, pattern, visible }, index) => ({
             kind,
+            ...(role === undefined ? {} : { role }),
             ...(colour === undefined ? {} : { colour }),
+            ...(pattern === undefined ? {} : { pattern }),
             visible,
             mask: runLengths(owners, index + 1),
           })),
@@ -126,19 +174,42 @@ function revisionOf({ dropExtra, miscount, driftToPrototype }: DefectRates): str
 /** Fills in what a description leaves open. */
 function completed({ subject, place, extras }: Description, seed: number): Scene {
   const random = randomFrom(seed, "open");
-  const kind =
-    "kind" in subject
-      ? subject.kind
-      : random.pick([...subjects.values()].filter((one) => one.hypernym === subject.hypernym)).kind;
-  const hypernym = subjects.get(kind)?.hypernym ?? "";
-  const somewhere = random.pick([...places.values()].filter((one) => one.for.includes(hypernym)));
+  const [who, possible] = completedSubject(subject, extras, random);
+  const somewhere = random.pick(possible);
   return {
-    subject: kind,
-    place: place ?? somewhere.name,
+    ...who,
+    place: place ?? somewhere,
     extras: extras.map((extra) => {
       const colour =
         extra.colour ?? (anyColour(extra.kind) === undefined ? undefined : random.pick(colours));
       return { ...extra, count: extra.count ?? 1, ...(colour === undefined ? {} : { colour }) };
     }),
   };
+}
+
+/** Who or what is painted, and the places where it may be. */
+function completedSubject(
+  subject: Description["subject"],
+  extras: Description["extras"],
+  random: Random,
+): [Pick<Scene, "subject" | "person" | "display">, string[]] {
+  if ("person" in subject) {
+    const person = completedPerson(
+      subject.person,
+      random,
+      extras.map(({ kind }) => kind),
+    );
+    return [{ subject: "person", person }, [...peoplePlaces.keys()]];
+  }
+  if ("garments" in subject) {
+    const display = subject.garments.map((one) => sampleGarment(one, random));
+    return [{ subject: "clothes", display }, [...displayPlaces.keys()]];
+  }
+  const kind =
+    "kind" in subject
+      ? subject.kind
+      : random.pick([...subjects.values()].filter((one) => one.hypernym === subject.hypernym)).kind;
+  const hypernym = subjects.get(kind)?.hypernym ?? "";
+  const possible = [...places.values()].filter((one) => one.for.includes(hypernym));
+  return [{ subject: kind }, possible.map(({ name }) => name)];
 }

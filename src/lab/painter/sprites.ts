@@ -7,17 +7,33 @@ const drawingSchema = z.object({
   svg: z.string().optional(),
   colours: z.record(z.string(), z.string()).optional(),
 });
+const palettes = z.record(z.string(), z.record(z.string(), z.string()));
 const artSchema = z.object({
   styles: z.record(z.string(), z.record(z.string(), drawingSchema)),
+  people: z.record(
+    z.string(),
+    z.object({
+      /** Drawings with places for colours, by name. */
+      parts: z.record(z.string(), z.string()),
+      cloth: palettes,
+      skin: palettes,
+      hair: palettes,
+      /** Whether cloth is shaded from top to bottom. */
+      shaded: z.boolean(),
+    }),
+  ),
 });
 
 const artFile = new URL("../../../dist/lab/art.json", import.meta.url);
 
-let art: z.output<typeof artSchema> | undefined;
-const styles = () => {
-  art ??= artSchema.parse(JSON.parse(readFileSync(artFile, "utf8")));
-  return art.styles;
-};
+let read: z.output<typeof artSchema> | undefined;
+
+/** Everything that is drawn, by style. */
+export function art(): z.output<typeof artSchema> {
+  read ??= artSchema.parse(JSON.parse(readFileSync(artFile, "utf8")));
+  return read;
+}
+const styles = () => art().styles;
 
 /** The styles that the lab paints in. */
 export const styleNames = (): string[] => Object.keys(styles());
@@ -76,12 +92,13 @@ export function spriteOf(
   const svg = drawingOf(styles()[style] ?? {}, kind, colour);
   if (svg === undefined)
     throw new RangeError(`No drawing of "${colour ?? ""} ${kind}" in ${style}`);
-  const made = rasterise(svg, rasterSize).then((sprite) => halvings(trim(sprite)));
+  const made = rasterise(svg, rasterSize).then((raster) => halvings(trimmed(raster).sprite));
   sprites.set(name, made);
   return made;
 }
 
-function trim(sprite: Sprite): Sprite {
+/** Without its empty margins, of which it keeps one pixel, and where that lay in the raster. */
+export function trimmed(sprite: Sprite): { sprite: Sprite; left: number; top: number } {
   let [left, top, right, bottom] = [sprite.width, sprite.height, 0, 0];
   for (let y = 0; y < sprite.height; y++) {
     for (let x = 0; x < sprite.width; x++) {
@@ -98,10 +115,11 @@ function trim(sprite: Sprite): Sprite {
     const start = ((top + y - 1) * sprite.width + left) * 4;
     data.set(sprite.data.subarray(start, start + (width - 2) * 4), (y * width + 1) * 4);
   }
-  return { width, height, data };
+  return { sprite: { width, height, data }, left: left - 1, top: top - 1 };
 }
 
-function halvings(sprite: Sprite): Sprite[] {
+/** A sprite at falling sizes, each half the one before. */
+export function halvings(sprite: Sprite): Sprite[] {
   const levels = [sprite];
   let last = sprite;
   while (Math.min(last.width, last.height) > 16) {

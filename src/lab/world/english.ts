@@ -1,3 +1,6 @@
+import { everyPlace, peopleExtras } from "./people.js";
+import { garmentPhrases, personPhrase, readPeople } from "./people-english.js";
+import { Reader } from "./reader.js";
 import type { DescribedExtra, Description, Side } from "./scene.js";
 import {
   colours,
@@ -5,7 +8,6 @@ import {
   hypernyms,
   mostOfAKind,
   numerals,
-  places,
   subjects,
   withArticle,
 } from "./vocabulary.js";
@@ -14,12 +16,11 @@ import {
  * The lab's English, a grammar small enough that each sentence has one meaning:
  *
  *   sentence = subject ["is" place] [phrase {"and" phrase}] "."
- *   subject  = "A dog" | "An animal" | …
+ *   subject  = "A dog" | "An animal" | … | person | clothes "on display" | clothes
  *   phrase   = "to the" side "of" article [colour] extra
  *            | "with" items ["in the" depth]
- *   items    = "exactly" numeral [colour] extras | article [size] [colour] extra
- *
- * "A dog is in a meadow to the left of a tree." says where the dog is: the tree is on its right.
+ *   items    = "exactly" numeral [colour] extras | article [size] [colour] extra *
+ * People and clothes are in people-english.ts. "A dog is in a meadow to the left of a tree." says where the dog is: the tree is on its right.
  */
 export function describe(description: Description): string {
   const phrases = description.extras.map(phraseOf);
@@ -32,10 +33,13 @@ export function describe(description: Description): string {
 }
 
 export function subjectPhrase(subject: Description["subject"]): string {
-  return "kind" in subject ? withArticle(subject.kind) : (hypernyms.get(subject.hypernym) ?? "");
+  if ("kind" in subject) return withArticle(subject.kind);
+  if ("hypernym" in subject) return hypernyms.get(subject.hypernym) ?? "";
+  if ("person" in subject) return personPhrase(subject.person);
+  return `${garmentPhrases(subject.garments)}${subject.onDisplay ? " on display" : ""}`;
 }
 
-export const placePhrase = (place: string): string => places.get(place)?.phrase ?? place;
+export const placePhrase = (place: string): string => everyPlace.get(place)?.phrase ?? place;
 
 function phraseOf(extra: DescribedExtra): string {
   if (extra.side !== undefined) {
@@ -56,14 +60,9 @@ export function itemPhrase(
 
 /** "rock" or "rocks". */
 export const nounFor = (kind: string, count: number): string =>
-  count === 1 ? kind : (extraKinds.get(kind)?.plural ?? kind);
+  count === 1 ? kind : ((extraKinds.get(kind) ?? peopleExtras.get(kind))?.plural ?? kind);
 
 const opposite = (side: Side): Side => (side === "left" ? "right" : "left");
-
-/** A sentence that lies outside the lab's English; the message names the word it stopped at. */
-export class NotInLabEnglish extends Error {
-  override readonly name = "NotInLabEnglish";
-}
 
 /**
  * What a sentence of the lab's English says.
@@ -73,9 +72,15 @@ export class NotInLabEnglish extends Error {
  *   // { subject: { hypernym: "animal" }, place: "snow", extras: [{ kind: "rock", count: 2 }] }
  */
 export function parseSentence(sentence: string): Description {
-  const text = sentence.trim().toLowerCase().replace(/\.$/, "").replace(/\s+/g, " ");
+  const text = sentence
+    .trim()
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .replace(/,/g, " ,")
+    .replace(/\s+/g, " ");
   const reader = new Reader(text, sentence);
-  const subject = reader.oneOf(subjectPhrases, "a subject");
+  const subject =
+    reader.maybeOneOf(subjectPhrases) ?? readPeople(reader) ?? reader.fail("a subject");
   const place = reader.word("is") ? reader.oneOf(placePhrases, "a place") : undefined;
   const extras: DescribedExtra[] = [];
   while (!reader.atEnd()) {
@@ -121,7 +126,7 @@ const subjectPhrases = new Map<string, Description["subject"]>([
   ...[...hypernyms].map(([hypernym, phrase]) => [phrase, { hypernym }] as const),
   ...[...subjects.keys()].map((kind) => [withArticle(kind), { kind }] as const),
 ]);
-const placePhrases = new Map([...places.values()].map(({ phrase, name }) => [phrase, name]));
+const placePhrases = new Map([...everyPlace.values()].map(({ phrase, name }) => [phrase, name]));
 const depths = identity("foreground", "background");
 const sides = identity("left", "right");
 const sizes = identity("small", "large");
@@ -129,52 +134,8 @@ const colourWords = identity(...colours);
 const counts = new Map(
   numerals.slice(1, mostOfAKind + 1).map((word, index) => [word as string, index + 1]),
 );
-const nouns = identity(...extraKinds.keys());
-const plurals = new Map([...extraKinds.values()].map(({ plural, kind }) => [plural, kind]));
+const everyExtra = [...extraKinds.values(), ...peopleExtras.values()];
+const nouns = identity(...everyExtra.map(({ kind }) => kind));
+const plurals = new Map(everyExtra.map(({ plural, kind }) => [plural, kind]));
 
-/** Reads a text phrase by phrase; the longest phrase that fits wins. */
-class Reader {
-  private rest: string;
-  private readonly sentence: string;
-
-  constructor(text: string, sentence: string) {
-    this.rest = text;
-    this.sentence = sentence;
-  }
-
-  atEnd(): boolean {
-    return this.rest === "";
-  }
-
-  word(phrase: string): boolean {
-    if (this.rest !== phrase && !this.rest.startsWith(`${phrase} `)) return false;
-    this.rest = this.rest.slice(phrase.length + 1);
-    return true;
-  }
-
-  expect(phrase: string): void {
-    if (!this.word(phrase)) this.fail(`"${phrase}"`);
-  }
-
-  maybeOneOf<T>(phrases: ReadonlyMap<string, T>): T | undefined {
-    const words = this.rest.split(" ");
-    for (let length = Math.min(words.length, 5); length > 0; length--) {
-      const phrase = words.slice(0, length).join(" ");
-      const meaning = phrases.get(phrase);
-      if (meaning !== undefined) {
-        this.word(phrase);
-        return meaning;
-      }
-    }
-    return undefined;
-  }
-
-  oneOf<T>(phrases: ReadonlyMap<string, T>, expected: string): T {
-    return this.maybeOneOf(phrases) ?? this.fail(expected);
-  }
-
-  private fail(expected: string): never {
-    const found = this.atEnd() ? "the end" : `"${this.rest.split(" ").slice(0, 3).join(" ")}"`;
-    throw new NotInLabEnglish(`Expected ${expected} but found ${found} in "${this.sentence}"`);
-  }
-}
+export { NotInLabEnglish } from "./reader.js";

@@ -21,7 +21,12 @@ export function sampleScene(random: Random, kinds: readonly string[]): Scene {
   return { subject, place, extras };
 }
 
-function sampleExtra(kind: string, coloured: boolean, groups: number, random: Random): Extra {
+export function sampleExtra(
+  kind: string,
+  coloured: boolean,
+  groups: number,
+  random: Random,
+): Extra {
   const relation = random.pick(["none", "none", "side", "depth", "depth", "size"] as const);
   const most = relation === "size" ? 2 : mostOfAKind - (groups - 1);
   return {

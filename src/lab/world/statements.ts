@@ -1,7 +1,18 @@
 import type { Random } from "../../core/random.js";
+import { displayPlaces, peopleExtras, peoplePlaces } from "./people.js";
+import { alterPeople, tellPeople } from "./people-statements.js";
 import type { DescribedExtra, Description, Extra, Scene } from "./scene.js";
 import { holds } from "./truth.js";
-import { colours, extraKinds, hypernyms, mostOfAKind, places, subjects } from "./vocabulary.js";
+import {
+  colours,
+  type ExtraKind,
+  extraKinds,
+  hypernyms,
+  mostOfAKind,
+  type Place,
+  places,
+  subjects,
+} from "./vocabulary.js";
 
 /** How likely each part of a scene is to be said. */
 export interface Telling {
@@ -18,7 +29,9 @@ export interface Telling {
 export function tell(scene: Scene, telling: Telling, random: Random): Description {
   const { hypernym = "" } = subjects.get(scene.subject) ?? {};
   return {
-    subject: random.chance(telling.hypernym) ? { hypernym } : { kind: scene.subject },
+    subject:
+      tellPeople(scene, telling, random) ??
+      (random.chance(telling.hypernym) ? { hypernym } : { kind: scene.subject }),
     ...(random.chance(telling.place) ? { place: scene.place } : {}),
     extras: scene.extras
       .filter(() => random.chance(telling.extra))
@@ -56,10 +69,18 @@ const lottery = alterations.flatMap(({ weight, alter }) =>
   new Array<Alteration>(weight).fill(alter),
 );
 
+const ofPeople: readonly Alteration[] = [
+  ...new Array<Alteration>(3).fill(alterSubject),
+  alterKnob,
+  alterPlace,
+  alterExtraKind,
+];
+
 /** A description that is false of the scene in one word; undefined where none came in some tries. */
 export function falsify(said: Description, scene: Scene, random: Random): Description | undefined {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const altered = random.pick(lottery)(said, scene, random);
+    const tried = scene.person === undefined && scene.display === undefined ? lottery : ofPeople;
+    const altered = random.pick(tried)(said, scene, random);
     if (altered !== undefined && !holds(altered, scene)) return altered;
   }
   return undefined;
@@ -111,7 +132,11 @@ function swapColours(said: Description): Description | undefined {
   };
 }
 
-function alterSubject(said: Description, scene: Scene, random: Random): Description {
+function alterSubject(said: Description, scene: Scene, random: Random): Description | undefined {
+  if ("person" in said.subject || "garments" in said.subject) {
+    const subject = alterPeople(said.subject, random);
+    return subject === undefined ? undefined : { ...said, subject };
+  }
   const { hypernym } = subjects.get(scene.subject) ?? {};
   if ("hypernym" in said.subject) {
     return { ...said, subject: { hypernym: random.pick([...hypernyms.keys()]) } };
@@ -120,16 +145,29 @@ function alterSubject(said: Description, scene: Scene, random: Random): Descript
   return { ...said, subject: { kind: random.pick(siblings).kind } };
 }
 
-function alterPlace(said: Description, _scene: Scene, random: Random): Description | undefined {
-  return said.place === undefined ? undefined : { ...said, place: random.pick([...places.keys()]) };
+function alterPlace(said: Description, scene: Scene, random: Random): Description | undefined {
+  if (said.place === undefined) return undefined;
+  return { ...said, place: random.pick([...placesLike(scene).keys()]) };
 }
 
-function alterExtraKind(said: Description, _scene: Scene, random: Random): Description | undefined {
+/** The places where a scene of this sort may be. */
+export function placesLike({ person, display }: Scene): ReadonlyMap<string, Place> {
+  if (person !== undefined) return peoplePlaces;
+  return display === undefined ? places : displayPlaces;
+}
+
+/** The kinds of extras that may stand in a scene of this sort. */
+const extrasLike = ({ person }: Scene): ReadonlyMap<string, ExtraKind> =>
+  person === undefined ? extraKinds : peopleExtras;
+
+function alterExtraKind(said: Description, scene: Scene, random: Random): Description | undefined {
   if (said.extras.length === 0) return undefined;
   return withExtra(said, random.integer(said.extras.length), (extra) => ({
     ...extra,
     kind: random.pick(
-      [...extraKinds.values()].filter(({ coloured }) => coloured || extra.colour === undefined),
+      [...extrasLike(scene).values()].filter(
+        ({ coloured }) => coloured || extra.colour === undefined,
+      ),
     ).kind,
   }));
 }

@@ -1,3 +1,4 @@
+import { garmentsHold, personHolds } from "./people-truth.js";
 import type { DescribedExtra, Description, Extra, Scene } from "./scene.js";
 import { subjects } from "./vocabulary.js";
 
@@ -11,9 +12,10 @@ export function holds(description: Description, scene: Scene): boolean {
 }
 
 function subjectHolds(said: Description["subject"], scene: Scene): boolean {
-  return "kind" in said
-    ? said.kind === scene.subject
-    : said.hypernym === subjects.get(scene.subject)?.hypernym;
+  if ("kind" in said) return said.kind === scene.subject;
+  if ("hypernym" in said) return said.hypernym === subjects.get(scene.subject)?.hypernym;
+  if ("person" in said) return personHolds(said.person, scene);
+  return garmentsHold(said.garments, said.onDisplay, scene);
 }
 
 function extraHolds(said: DescribedExtra, extra: Extra): boolean {

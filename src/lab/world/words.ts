@@ -1,4 +1,6 @@
-import { colours, extraKinds, hypernyms, numerals, places, subjects } from "./vocabulary.js";
+import { everyPlace, peopleExtras } from "./people.js";
+import { peopleWords } from "./people-english.js";
+import { colours, extraKinds, hypernyms, numerals, subjects } from "./vocabulary.js";
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z-]+|[^\sa-z-]/g) ?? [];
 
@@ -12,9 +14,13 @@ const frame = `
 export function labWords(): string[] {
   const world = [
     ...subjects.keys(),
-    ...[...extraKinds.values()].flatMap(({ kind, plural }) => [kind, plural]),
+    ...[...extraKinds.values(), ...peopleExtras.values()].flatMap(({ kind, plural }) => [
+      kind,
+      plural,
+    ]),
     ...hypernyms.values(),
-    ...[...places.values()].map(({ phrase }) => phrase),
+    ...[...everyPlace.values()].map(({ phrase }) => phrase),
+    ...peopleWords(),
     ...colours,
     ...numerals,
   ];

@@ -1,0 +1,200 @@
+import type { Random } from "../../core/random.js";
+import {
+  type Area,
+  areasOf,
+  attributes,
+  displayPlaces,
+  garmentColours,
+  garmentKinds,
+  groups,
+  hairColours,
+  patterns,
+  people,
+  peopleExtras,
+  peoplePlaces,
+  professions,
+  signKinds,
+} from "./people.js";
+import { sampleExtra } from "./sample.js";
+import type { DescribedGarment, DescribedPerson, Garment, Person, Scene } from "./scene.js";
+import { ages, genders, skinTones } from "./scene.js";
+import { mostOfAKind } from "./vocabulary.js";
+
+/** How often each sort of scene is drawn, as weights. */
+export interface PeopleMix {
+  /** A person alone, large, in patterned clothes. */
+  readonly outfit: number;
+  /** A person with things beside, and mostly with signs. */
+  readonly person: number;
+  /** Clothes with nobody in them. */
+  readonly display: number;
+}
+
+export const evenMix: PeopleMix = { outfit: 4, person: 4, display: 2 };
+
+/** A random scene of people or clothes. */
+export function samplePeopleScene(random: Random, mix: PeopleMix = evenMix): Scene {
+  const drawn = random.next() * (mix.outfit + mix.person + mix.display);
+  if (drawn < mix.outfit) return { ...personScene(random), extras: [] };
+  if (drawn < mix.outfit + mix.person) return withExtras(personScene(random), random);
+  const garments = 1 + random.integer(3);
+  return {
+    subject: "clothes",
+    place: random.pick([...displayPlaces.keys()]),
+    extras: [],
+    display: Array.from({ length: garments }, () => sampleGarment({}, random)),
+  };
+}
+
+function personScene(random: Random): Scene {
+  return {
+    subject: "person",
+    place: random.pick([...peoplePlaces.keys()]),
+    extras: [],
+    person: completedPerson(sampleDescribed(random), random),
+  };
+}
+
+function withExtras(scene: Scene, random: Random): Scene {
+  const kinds = random.chance(0.75) ? 1 : 2;
+  const extras = random
+    .shuffle([...peopleExtras.values()].filter(({ kind }) => !carries(scene.person, kind)))
+    .slice(0, kinds)
+    .map(({ kind, coloured }) => sampleExtra(kind, coloured, kinds, random))
+    .map((extra) => (extra.count > mostOfAKind ? { ...extra, count: mostOfAKind } : extra));
+  return { ...scene, extras };
+}
+
+/** Whether someone wears or holds a thing of this name: how many there are would be unclear. */
+const carries = (person: Person | undefined, kind: string): boolean =>
+  person !== undefined &&
+  [...person.garments.map((garment) => garment.kind), ...person.signs].some(
+    (thing) => thing === kind || thing === `open ${kind}`,
+  );
+
+/** What a sentence might demand of a person: signs of one sort or another, else only clothes. */
+function sampleDescribed(random: Random): DescribedPerson {
+  const sort = random.pick([
+    "clothes",
+    "clothes",
+    "profession",
+    "group",
+    "group",
+    "signs",
+  ] as const);
+  const attribute = random.chance(sort === "profession" ? 0.1 : 0.35)
+    ? { attribute: random.pick([...attributes.keys()]) }
+    : {};
+  const bare = { garments: [], signs: [], ...attribute };
+  switch (sort) {
+    case "profession":
+      return { ...bare, profession: random.pick([...professions.keys()]) };
+    case "group": {
+      const group = random.pick([...groups.keys()]);
+      const signs = groups.get(group)?.signs ?? [];
+      return { ...bare, group, signs: [random.pick(signs)] };
+    }
+    case "signs":
+      return { ...bare, signs: [random.pick([...signKinds.keys()])] };
+    case "clothes":
+      return bare;
+  }
+}
+
+/**
+ * A whole person of whom `said` is true: what it leaves open is drawn at random, and of what it
+ * demands twice for one place (two hats) the first is worn.
+ *
+ * @param beside what stands beside the person, and is therefore not carried unasked
+ */
+export function completedPerson(
+  said: DescribedPerson,
+  random: Random,
+  beside: readonly string[] = [],
+): Person {
+  const profession = said.profession === undefined ? undefined : professions.get(said.profession);
+  const group = said.group === undefined ? undefined : (groups.get(said.group)?.signs ?? []);
+  const [usual] = group ?? [];
+  const taken = new Set<Area>(
+    [...said.garments.map(({ kind }) => kind), ...said.signs].flatMap(areasOf),
+  );
+  const signs = [...said.signs];
+  const garments = said.garments.map((garment) => sampleGarment(garment, random));
+  const put = (sign: string): void => {
+    const areas = areasOf(sign);
+    if (signs.includes(sign) || areas.some((area) => taken.has(area))) return;
+    for (const area of areas) taken.add(area);
+    signs.push(sign);
+  };
+  if (said.attribute !== undefined) attributes.get(said.attribute)?.shows.forEach(put);
+  if (usual !== undefined && !group?.some((sign) => signs.includes(sign))) put(usual);
+  profession?.signs.forEach(put);
+
+  const wear = (garment: DescribedGarment): void => {
+    const areas = areasOf(garment.kind);
+    if (areas.some((area) => taken.has(area))) return;
+    for (const area of areas) taken.add(area);
+    garments.push(sampleGarment(garment, random));
+  };
+  profession?.wears.forEach(wear);
+
+  const wornBy = signs
+    .map((sign) => signKinds.get(sign)?.worn)
+    .find((gender) => gender !== undefined);
+  const gender = said.gender ?? wornBy ?? random.pick(genders);
+  // Who has a profession is no child, unless a sentence says so.
+  const grown = said.profession !== undefined || random.chance(0.8);
+  const age = said.age ?? (grown ? random.pick([...ages.slice(1), "adult"] as const) : "child");
+  const pools = {
+    upper: [
+      "t-shirt",
+      "shirt",
+      "sweater",
+      "jacket",
+      ...(gender === "woman" ? ["dress"] : []),
+      "coat",
+    ],
+    lower: ["trousers", "shorts", ...(gender === "woman" ? ["skirt", "skirt"] : [])],
+  };
+  const uppers = taken.has("lower") ? pools.upper.slice(0, 4) : pools.upper;
+  wear({ kind: random.pick(uppers) });
+  wear({ kind: random.pick(pools.lower) });
+  wear({ kind: random.pick(["shoes", "boots"]) });
+  // A scarf would hide a badge.
+  const badge = taken.has("chest");
+  for (const kind of ["scarf", "hat", "bag"]) {
+    const hides = (kind === "scarf" && badge) || beside.includes(kind);
+    if (random.chance(0.15) && !hides) wear({ kind });
+  }
+
+  const cuts = people.cuts[age === "child" ? (gender === "woman" ? "girl" : "boy") : gender];
+  const bald = said.hair === "bald" ? "bald" : undefined;
+  const hair = bald === undefined ? said.hair : undefined;
+  return {
+    gender,
+    age,
+    skin: said.skin ?? random.pick(skinTones),
+    cut: bald ?? random.pick(hair === undefined ? cuts : cuts.filter((cut) => cut !== "bald")),
+    hair:
+      hair ?? (age === "older" ? "grey" : random.pick(hairColours.filter((one) => one !== "grey"))),
+    beard: gender === "man" && age !== "child" && random.chance(0.4),
+    garments,
+    signs,
+  };
+}
+
+/** A garment of whom `said` is true; what it leaves open is drawn at random. */
+export function sampleGarment(
+  said: Partial<DescribedGarment>,
+  random: Random,
+  plain = 0.3,
+): Garment {
+  const kind = said.kind ?? random.pick([...garmentKinds.keys()]);
+  const large = garmentKinds.get(kind)?.large === true;
+  const drawn = !large || random.chance(plain) ? "plain" : random.pick(patterns.slice(1));
+  return {
+    kind,
+    colour: said.colour ?? random.pick(garmentColours),
+    pattern: said.pattern ?? drawn,
+  };
+}
