@@ -69,26 +69,26 @@ export class JsonClient {
     call: JsonCall<Value>,
     { signal, trace }: CallOptions = {},
   ): Promise<JsonAnswer<Value>> {
-    const { clock, random, attempts } = this.#options;
+    const { clock, attempts } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(call, signal);
-      if (!(outcome instanceof CallFailure)) return { ...outcome, attempts: attempt };
-      this.#refuse(outcome);
-      const wait = outcome.wait ?? backoff(attempt, random);
+      const outcome = await this.#attempt(call, attempt, signal);
+      if ("value" in outcome) return { ...outcome, attempts: attempt };
+      const { failure, wait } = outcome;
+      this.#refuse(failure);
       const isLast = attempt >= attempts || wait > longestWait;
       trace?.({
         kind: "attempt-failed",
         attempt,
-        problem: outcome.message,
-        ...(outcome.status === undefined ? {} : { status: outcome.status }),
+        problem: failure.message,
+        ...(failure.status === undefined ? {} : { status: failure.status }),
         ...(isLast ? {} : { waitSeconds: wait / 1000 }),
       });
-      if (isLast) throw this.#noAnswer(outcome, attempt, wait);
+      if (isLast) throw this.#noAnswer(failure, attempt, wait);
       await clock.sleep(wait, signal);
     }
   }
 
-  async #attempt<Value>(call: JsonCall<Value>, signal: AbortSignal | undefined) {
+  async #attempt<Value>(call: JsonCall<Value>, attempt: number, signal: AbortSignal | undefined) {
     const { clock, random } = this.#options;
     const { tokens = 0 } = call;
     await this.#limits.enter(tokens, signal);
@@ -109,10 +109,11 @@ export class JsonClient {
         }
         if (isOutage(error)) passage.failed(error.message);
         else passage.succeeded();
+        const wait = error.wait ?? backoff(attempt, random);
         if (error.status === 429 && mayPass(error)) {
-          this.#limits.slowDown(error.wait ?? backoff(1, random), started);
+          this.#limits.slowDown(Math.min(wait, longestWait), started);
         }
-        return error;
+        return { failure: error, wait };
       }
     } finally {
       this.#limits.leave();
