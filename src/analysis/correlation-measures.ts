@@ -8,7 +8,7 @@ import { kendallPValue, kendallTauB, kendallTauC } from "../stats/kendall.js";
 import { pairCounter } from "../stats/pair-counts.js";
 import { pairwiseAccuracy } from "../stats/pairwise-accuracy.js";
 import { pearson } from "../stats/pearson.js";
-import { ranked } from "../stats/ranked.js";
+import { type Ranked, ranked } from "../stats/ranked.js";
 import { spearman } from "../stats/spearman.js";
 
 /** What says how well one column follows another, in the order of every list of values here. */
@@ -37,10 +37,15 @@ export interface Measured {
 
 /**
  * @param rows which of all rows the scores and ratings belong to.
+ * @param y the order of the ratings, where it is known.
  */
-export function measured(scores: Float64Array, ratings: Float64Array, rows: Int32Array): Measured {
+export function measured(
+  scores: Float64Array,
+  ratings: Float64Array,
+  rows: Int32Array,
+  y: Ranked = ranked(ratings),
+): Measured {
   const x = ranked(scores);
-  const y = ranked(ratings);
   const countPairs = pairCounter(x, y);
   const own = new Float64Array(rows.length);
   const values = (weights?: Float64Array) => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
 import { measures } from "./correlation-measures.js";
-import { type GroupedRow, groupedCorrelation, groupedDifference } from "./grouped-correlation.js";
+import { groupedCorrelation } from "./grouped-correlation.js";
+import type { GroupedRow } from "./grouped-samples.js";
 
 /** The first metric follows the share of true positives closely, the second is noise. */
 function sample(images = 120): GroupedRow[] {
@@ -15,7 +16,8 @@ function sample(images = 120): GroupedRow[] {
 }
 const options = { target: "f1", groups: 10, seeds: 3, resamples: 100 } as const;
 const conclude = (rows: readonly GroupedRow[], more = {}) =>
-  groupedCorrelation({ human: "f1", metrics: ["a", "b"], rows }, { ...options, ...more });
+  groupedCorrelation({ human: "f1", metrics: ["a", "b"], rows }, { ...options, ...more })
+    .conclusion;
 
 test("with a group for each image it is the correlation over images, whatever the shuffle", () => {
   const rows = (
@@ -88,11 +90,12 @@ test("undefined with a reason: too few images, no target, one prompt", () => {
 
 test("a difference is that of the two values, and shows the better one", () => {
   const table = { human: "f1", metrics: ["a", "b"], rows: sample() };
-  const { a, b } = groupedCorrelation(table, options).metrics;
-  const compared = { metric: "a", than: "b", measure: "kendallTauB", ...options } as const;
-  const { value, low } = groupedDifference(table, compared);
+  const { conclusion, difference } = groupedCorrelation(table, options);
+  const { a, b } = conclusion.metrics;
+  const compared = { metric: "a", than: "b", measure: "kendallTauB" } as const;
+  const { value, low } = difference(compared);
   expect(value).toBeCloseTo((a?.kendallTauB.value ?? 0) - (b?.kendallTauB.value ?? 0), 12);
   expect(low).toBeGreaterThan(0);
-  const same = groupedDifference(table, { ...compared, than: "a" });
+  const same = difference({ ...compared, than: "a" });
   expect(same).toEqual({ value: 0, low: 0, high: 0 });
 });

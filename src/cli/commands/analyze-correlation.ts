@@ -1,10 +1,6 @@
 import { correlation, correlationDifference } from "../../analysis/correlation.js";
-import {
-  type CountTarget,
-  countTargets,
-  groupedCorrelation,
-  groupedDifference,
-} from "../../analysis/grouped-correlation.js";
+import { type CountTarget, countTargets } from "../../analysis/dealt-groups.js";
+import { groupedCorrelation } from "../../analysis/grouped-correlation.js";
 import type { IntervalOptions } from "../../analysis/intervals.js";
 import { InputError } from "../../core/errors.js";
 import { score } from "../../files/table-columns.js";
@@ -159,9 +155,9 @@ function byGroups(
     return { ...row, counts: isCounted ? ([tp, fp, fn] as const) : null };
   });
   const table = { human: `${options.target} of ${columns.join(", ")}`, metrics, rows: counted };
-  const conclusion = groupedCorrelation(table, options);
+  const { conclusion, difference } = groupedCorrelation(table, options);
   const verdict = correlationVerdict(conclusion, (metric, than) =>
-    groupedDifference(table, { metric, than, measure: "kendallTauB", ...options }),
+    difference({ metric, than, measure: "kendallTauB" }),
   );
   const figure = async () => {
     const { groupedCorrelationFigure } = await import("../../report/plots/correlation.js");
