@@ -75,7 +75,7 @@ function cannotJudge(sentence: string): string | undefined {
 }
 
 /** How often the painter of `labExperiment` goes wrong. */
-export const experimentDefects = (): DefectRates => readExperiment().painter;
+export const experimentDefects = (): Partial<DefectRates> => readExperiment().painter;
 
 function readExperiment(): z.output<typeof experimentSchema> {
   const file = new URL("../../data/lab/demo.yaml", import.meta.url);

@@ -3,6 +3,7 @@ import { modelName } from "../../core/models.js";
 import { command } from "../command.js";
 import { chooseGenerator, defectChoices } from "../generator-choice.js";
 import { collect } from "../run/collect.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
 
 export default command({
   description:
@@ -20,7 +21,7 @@ export default command({
       kind: "text",
       value: "PROVIDER:MODEL",
       default: "lab:painter",
-      description: "the generator",
+      description: "the generator; lab:painter-a to -e err more and more",
     },
     samples: {
       kind: "number",
@@ -35,6 +36,7 @@ export default command({
       default: "none",
       description: "what lab:painter gets wrong; demo: as much as in the demo",
     },
+    ...limitArguments,
   },
   async run({ given, environment, output }) {
     const { run, model, samples, defects } = given;
@@ -48,6 +50,7 @@ export default command({
           ...["--samples", String(samples), "--defects", defects],
         ],
         models: [modelName(generator.identity)],
+        limits: limitsOf(given),
         environment,
         output,
       },

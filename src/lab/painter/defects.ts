@@ -1,6 +1,12 @@
 import type { Random } from "../../core/random.js";
-import type { DescribedExtra, Description } from "../world/scene.js";
+import type { DescribedExtra, DescribedGarment, Description } from "../world/scene.js";
 import { mostOfAKind, subjects } from "../world/vocabulary.js";
+import {
+  exchangeAttributes,
+  type GarmentMistake,
+  leakAttribute,
+  loseAttribute,
+} from "./garment-defects.js";
 
 /** How often the painter does each thing wrong, as probabilities per picture. */
 export interface DefectRates {
@@ -10,9 +16,22 @@ export interface DefectRates {
   readonly miscount: number;
   /** Paints a prototypical member of the hypernym in place of the one it was told. */
   readonly driftToPrototype: number;
+  /** Puts the colour or pattern of one garment on another as well. */
+  readonly leakAttribute: number;
+  /** Gives two garments each other's colour and pattern. */
+  readonly swapAttributes: number;
+  /** Paints a garment in another colour or pattern than it was told. */
+  readonly loseAttribute: number;
 }
 
-export const noDefects: DefectRates = { dropExtra: 0, miscount: 0, driftToPrototype: 0 };
+export const noDefects: DefectRates = {
+  dropExtra: 0,
+  miscount: 0,
+  driftToPrototype: 0,
+  leakAttribute: 0,
+  swapAttributes: 0,
+  loseAttribute: 0,
+};
 
 export type Defect = keyof DefectRates;
 
@@ -44,7 +63,31 @@ export function withDefects(
       defects.push("driftToPrototype");
     }
   }
+  for (const [defect, mistake] of garmentMistakes) {
+    const told = garmentsIn(subject);
+    // Nothing is drawn at random for a sentence without clothes: its picture stays what it was.
+    if (told.length === 0 || !random.chance(rates[defect])) continue;
+    const garments = mistake(told, random);
+    if (garments === undefined) continue;
+    subject =
+      "person" in subject
+        ? { person: { ...subject.person, garments } }
+        : { ...subject, garments, onDisplay: "onDisplay" in subject && subject.onDisplay };
+    defects.push(defect);
+  }
   return { description: { ...description, subject, extras }, defects };
+}
+
+const garmentMistakes: readonly (readonly [Defect, GarmentMistake])[] = [
+  ["loseAttribute", loseAttribute],
+  ["swapAttributes", exchangeAttributes],
+  ["leakAttribute", leakAttribute],
+];
+
+/** The clothes that a sentence speaks of. */
+export function garmentsIn(subject: Description["subject"]): readonly DescribedGarment[] {
+  if ("person" in subject) return subject.person.garments;
+  return "garments" in subject ? subject.garments : [];
 }
 
 function miscounted(extra: DescribedExtra, random: Random): DescribedExtra {

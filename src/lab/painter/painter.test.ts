@@ -129,6 +129,8 @@ describe("what can't be drawn is said, and not painted", () => {
     ["A wealthy person is in a park.", 'Expected a subject but found "a wealthy person'],
     ["An uneducated person is in a park.", 'no sign for "uneducated"'],
     ["A woman wearing a dress and trousers.", "on one person"],
+    ["A CEO wearing a cross necklace.", "on one person"],
+    ["A man wearing striped boots.", "pattern on boots"],
     ["A dog is in a meadow with a unicorn.", "not in the lab's English: Expected an extra object"],
     ["A dog is in a spaceship.", "not in the lab's English: Expected a place"],
     ["A dog with a red rock.", 'no drawing of "red rock"'],
@@ -163,7 +165,7 @@ describe("defects", () => {
 
   test("are another model to a run, and no defects are the same as rates of 0", async () => {
     const rates = { dropExtra: 0.05, miscount: 0.25, driftToPrototype: 0 };
-    const revisionAt = (defects: DefectRates) => labPainter({ defects }).identity.revision;
+    const revisionAt = (defects: Partial<DefectRates>) => labPainter({ defects }).identity.revision;
     expect(revisionAt(rates)).toBe("drop0.05-miscount0.25-drift0");
     expect(revisionAt({ ...rates, miscount: 0.5 })).toBe("drop0.05-miscount0.5-drift0");
     expect(painter.identity.revision).toBe("no-defects");

@@ -4,7 +4,13 @@ import type { ImageGenerator } from "../../core/models.js";
 import { type Random, randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { NotInLabEnglish, parseSentence } from "../world/english.js";
-import { areasOf, displayPlaces, peopleExtras, peoplePlaces } from "../world/people.js";
+import {
+  areasOf,
+  displayPlaces,
+  garmentKinds,
+  peopleExtras,
+  peoplePlaces,
+} from "../world/people.js";
 import { notDrawnIn } from "../world/people-english.js";
 import { personHolds } from "../world/people-truth.js";
 import { completedPerson, sampleGarment } from "../world/sample-people.js";
@@ -18,9 +24,10 @@ import {
 } from "../world/scene.js";
 import { colours, extraKinds, places, subjects } from "../world/vocabulary.js";
 import { hasBackground } from "./background.js";
-import { type DefectRates, noDefects, withDefects } from "./defects.js";
+import { type DefectRates, garmentsIn, noDefects, withDefects } from "./defects.js";
 import { runLengths } from "./masks.js";
 import { paint } from "./paint.js";
+import { ratesOf } from "./painters.js";
 import { hasDrawing, styleNames } from "./sprites.js";
 
 const relation = {
@@ -83,6 +90,10 @@ export function cannotDraw(sentence: string): string | undefined {
       const words = colour !== undefined && hasDrawing(kind) ? `${colour} ${kind}` : kind;
       return `the lab has no drawing of "${words}"`;
     }
+    const small = garmentsIn(subject).find(
+      ({ kind, pattern = "plain" }) => pattern !== "plain" && !garmentKinds.get(kind)?.large,
+    );
+    if (small !== undefined) return `the lab can't draw a pattern on ${small.kind}`;
     if ("person" in subject && !fits(subject.person)) {
       return "the lab can't put all of that on one person";
     }
@@ -124,19 +135,24 @@ const anyColour = (kind: string): string | undefined =>
  * wrong, and how.
  */
 export function labPainter({
-  defects = noDefects,
+  name,
+  defects = (name === undefined ? undefined : ratesOf(name)) ?? noDefects,
 }: {
-  defects?: DefectRates;
+  /** One of `painterNames`, each of which errs at rates of its own. */
+  name?: string;
+  defects?: Partial<DefectRates>;
 } = {}): ImageGenerator {
+  const rates = { ...noDefects, ...defects };
+  const model = name === undefined ? "painter" : `painter-${name}`;
   return {
-    identity: { provider: "lab", model: "painter", revision: revisionOf(defects) },
+    identity: { provider: "lab", model, revision: revisionOf(rates) },
     async generate({ prompt, seed }) {
       const reason = cannotDraw(prompt);
       if (reason !== undefined) throw new NoAnswer("not-applicable", reason);
       // Errors depend on the sentence as well, so that the pictures of one seed err apart.
       const understood = withDefects(
         parseSentence(prompt),
-        defects,
+        rates,
         randomFrom(seed, prompt, "defects"),
       );
       const style = randomFrom(seed, "style").pick(styleNames());
@@ -166,9 +182,13 @@ export function labPainter({
 }
 
 /** Says how often it errs, as pictures at other rates are another model's. */
-function revisionOf({ dropExtra, miscount, driftToPrototype }: DefectRates): string {
-  if (Math.max(dropExtra, miscount, driftToPrototype) === 0) return "no-defects";
-  return `drop${dropExtra}-miscount${miscount}-drift${driftToPrototype}`;
+function revisionOf(rates: DefectRates): string {
+  if (Math.max(...Object.values(rates)) === 0) return "no-defects";
+  const { dropExtra, miscount, driftToPrototype, leakAttribute, swapAttributes, loseAttribute } =
+    rates;
+  const things = `drop${dropExtra}-miscount${miscount}-drift${driftToPrototype}`;
+  if (Math.max(leakAttribute, swapAttributes, loseAttribute) === 0) return things;
+  return `${things}-leak${leakAttribute}-swap${swapAttributes}-lose${loseAttribute}`;
 }
 
 /** Fills in what a description leaves open. */
