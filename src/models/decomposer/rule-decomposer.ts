@@ -1,0 +1,37 @@
+import type { Decomposer, DescribedEntity } from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { type DescribedPhrase, parseDescription } from "./parse-description.js";
+import { decomposerWords } from "./words.js";
+
+/**
+ * Takes simple descriptions apart by rules and the words of data/decomposer/words.yaml, without a
+ * model. Of everything else it says "not-applicable", with the word that stood in the way.
+ *
+ * @example await ruleDecomposer().decompose("a striped red skirt and a dotted blue jacket")
+ *   // [{ entity: "skirt", attributes: ["striped", "red"] },
+ *   //  { entity: "jacket", attributes: ["dotted", "blue"] }]
+ */
+export function ruleDecomposer(): Decomposer {
+  const words = decomposerWords();
+  return {
+    identity: { provider: "rules", model: "noun-phrases", revision: words.hash.slice(0, 8) },
+    async decompose(text, options): Promise<readonly DescribedEntity[]> {
+      options?.signal?.throwIfAborted();
+      return describedPhrases(text).map(({ entity, attributes }) => ({ entity, attributes }));
+    },
+  };
+}
+
+/**
+ * The noun phrases of a simple description, by the same rules.
+ *
+ * @throws NoAnswer "not-applicable" where the rules can't tell.
+ */
+export function describedPhrases(text: string): readonly DescribedPhrase[] {
+  const parsed = parseDescription(text, decomposerWords());
+  if ("phrases" in parsed) return parsed.phrases;
+  throw new NoAnswer(
+    "not-applicable",
+    `The rules can't take the text apart, since ${parsed.problem}: "${text}"`,
+  );
+}

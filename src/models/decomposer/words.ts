@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import { type Hash, hashOf } from "../../core/keys.js";
+
+const words = z.array(z.string().regex(/^[a-z&][a-z'& -]*$/));
+
+const schema = z.strictObject({
+  determiners: words,
+  numbers: words,
+  conjunctions: words,
+  connectors: words,
+  views: words,
+  measures: words,
+  colours: words,
+  shades: words,
+  attributes: z.record(z.string(), words),
+  adverbs: words,
+  attributesThatAreEntities: words,
+  compounds: words,
+  masses: words,
+  irregularPlurals: words,
+  namesInIng: words,
+  beyond: words,
+});
+
+/** What a word can be. */
+export type WordKind =
+  | "determiner"
+  | "number"
+  | "conjunction"
+  | "connector"
+  | "view"
+  | "measure"
+  | "colour"
+  | "shade"
+  | "attribute"
+  | "adverb"
+  | "compound"
+  | "beyond";
+
+export interface Words {
+  /** Of words and of phrases, with one blank between words, in lower case. */
+  readonly kinds: ReadonlyMap<string, WordKind>;
+  /** How many words the longest phrase has. */
+  readonly longest: number;
+  readonly attributesThatAreEntities: ReadonlySet<string>;
+  /** Entities that need no determiner. */
+  readonly undetermined: ReadonlySet<string>;
+  readonly namesInIng: ReadonlySet<string>;
+  readonly hash: Hash;
+}
+
+let loaded: Words | undefined;
+
+/** The words of data/decomposer/words.yaml, read when they are first needed. */
+export function decomposerWords(): Words {
+  loaded ??= readWords(
+    readFileSync(new URL("../../../data/decomposer/words.yaml", import.meta.url)),
+  );
+  return loaded;
+}
+
+function readWords(file: Uint8Array): Words {
+  const lists = schema.parse(parse(new TextDecoder().decode(file)));
+  const byKind: readonly [WordKind, readonly string[]][] = [
+    ["determiner", lists.determiners],
+    ["number", lists.numbers],
+    ["conjunction", lists.conjunctions],
+    ["connector", lists.connectors],
+    ["view", lists.views],
+    ["measure", lists.measures],
+    ["attribute", Object.values(lists.attributes).flat()],
+    ["colour", lists.colours],
+    ["shade", lists.shades],
+    ["adverb", lists.adverbs],
+    ["compound", lists.compounds],
+    ["beyond", lists.beyond],
+  ];
+  const kinds = new Map(
+    byKind.flatMap(([kind, list]) => list.map((word) => [word, kind] as const)),
+  );
+  return {
+    kinds,
+    longest: Math.max(...[...kinds.keys()].map((phrase) => phrase.split(" ").length)),
+    attributesThatAreEntities: new Set(lists.attributesThatAreEntities),
+    undetermined: new Set([...lists.masses, ...lists.irregularPlurals]),
+    namesInIng: new Set(lists.namesInIng),
+    hash: hashOf(file),
+  };
+}
