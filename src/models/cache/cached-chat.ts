@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../../core/json.js";
+import { type Key, keyOf } from "../../core/keys.js";
+import type { ChatModel, ChatReply, ChatRequest, ModelIdentity } from "../../core/models.js";
+import type { ReplyStore } from "./reply-store.js";
+
+/** Raised when replies of old must not be read any more. */
+const version = 1;
+
+const choice = { token: z.string(), logProbability: z.number().max(0) };
+const stored = z.object({
+  text: z.string(),
+  finish: z.enum(["stop", "length", "refused", "other"]),
+  tokens: z.array(z.object({ ...choice, alternatives: z.array(z.object(choice)) })).exactOptional(),
+  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).exactOptional(),
+});
+
+/**
+ * A chat model that is not asked twice: its replies are kept by model identity (base URL included),
+ * the whole request (images by their hash) and trial. Errors and refusals are not kept. A reply from
+ * the store is noted in the trace with `cached: true` and cost 0.
+ */
+export function cachedChat(model: ChatModel, store: ReplyStore): ChatModel {
+  return {
+    ...model,
+    async chat(request, options = {}) {
+      const { signal, trial = 0, trace } = options;
+      signal?.throwIfAborted();
+      const key = replyKey(model.identity, request, trial);
+      const found = parse(await store.read(key));
+      if (found !== undefined) {
+        trace?.({ kind: "model-call", cached: true, cost: 0, key, reply: asJson(found) });
+        return found;
+      }
+      const reply = await model.chat(request, options);
+      if (reply.finish !== "refused") {
+        await store.write(key, JSON.stringify(reply)).catch((error: unknown) => {
+          // The answer is there and paid for; that it could not be kept must not lose it.
+          trace?.({ kind: "not-cached", problem: String(error) });
+        });
+      }
+      return reply;
+    },
+  };
+}
+
+/** What tells one asking from another. */
+function replyKey(identity: ModelIdentity, request: ChatRequest, trial: number): Key {
+  const messages = request.messages.map(({ role, parts }) => ({
+    role,
+    parts: parts.map((part) =>
+      part.type === "text" ? { text: part.text } : { image: part.image.hash },
+    ),
+  }));
+  return keyOf(asJson({ version, model: identity, request: { ...request, messages }, trial }));
+}
+
+function parse(text: string | undefined): ChatReply | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return stored.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without the members that are `undefined`. */
+const asJson = (value: object): JsonObject & Json => JSON.parse(JSON.stringify(value));
