@@ -1,10 +1,10 @@
 import type { AttributeConclusion } from "../../analysis/attributes.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
-import { countText, fixedText, pluralText } from "../number-text.js";
+import { countText, pluralText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";
-import { bareDotNote, percentLine } from "./percent-line.js";
+import { lineNotes, percentRow } from "./percent-line.js";
 
 const title = "Whether attributes stand on their entities";
 const series = [
@@ -19,20 +19,18 @@ export function attributesFigure(conclusion: AttributeConclusion): Figure {
   const { tp, fp, fn } = pooled;
   const questions = { precision: tp + fp, recall: tp + fn, f1: n };
   const rows = localizedScoreNames.flatMap((name) =>
-    [intervalsOf.pooled[name], intervalsOf.imageMean[name]].map((estimate, at) => {
-      const row = {
-        band: "",
-        name: name === "f1" ? "F1" : name,
-        series: series[at]?.name ?? "",
-        count: countText(at === 0 ? questions[name] : imageMean.n[name]),
-      };
-      const line = percentLine(estimate);
-      return line === undefined
-        ? { ...row, label: "–", reason: estimate.reason ?? "it is 0 / 0" }
-        : { ...row, ...line, label: `${fixedText(line.value, 1)} %` };
-    }),
+    [intervalsOf.pooled[name], intervalsOf.imageMean[name]].map((estimate, at) =>
+      percentRow(
+        {
+          band: "",
+          name: name === "f1" ? "F1" : name,
+          series: series[at]?.name ?? "",
+          count: countText(at === 0 ? questions[name] : imageMean.n[name]),
+        },
+        estimate,
+      ),
+    ),
   );
-  const hasBareDot = rows.some((row) => "low" in row && row.low === row.high);
   return {
     title,
     spec: intervalPlot({
@@ -45,7 +43,7 @@ export function attributesFigure(conclusion: AttributeConclusion): Figure {
       domain: [0, 100],
       notes: [
         `n: questions, and images. Yes is said from P(yes) = ${threshold} on.`,
-        ...(hasBareDot ? [bareDotNote] : []),
+        ...lineNotes(rows),
         ...(pooled.unscored === 0
           ? []
           : [

@@ -21,9 +21,14 @@ const countSize = 10;
 export function calibrationFigure(conclusion: CalibrationConclusion): Figure {
   const { n, unscored } = conclusion;
   if (n === 0) return emptyFigure(title, "no row has a label and a probability");
+  const sizes = conclusion.bins.flatMap((bin) => (bin.n === 0 ? [] : [bin.n]));
+  const [fewest, most] = [Math.min(...sizes), Math.max(...sizes)].map(countText);
+  const inBins = fewest === most ? `${most} in each bin` : `${fewest} to ${most} in a bin`;
+  const missing = unscored === 0 ? "" : ` Unscored and in neither: ${pluralText(unscored, "row")}.`;
   const notes = [
-    `n ${countText(n)}${unscored === 0 ? "" : `; unscored and in neither: ${pluralText(unscored, "row")}`}. Left: below the dashed line answers are less often right than they are sure (overconfident);`,
-    "lines are 95 % intervals of each bin's share. Right: wrong ones among the answers that are left when the least sure are withheld.",
+    `n ${countText(n)}, ${inBins} (grey bars).${missing}`,
+    "Left: below the dashed line answers are less often right than they are sure (overconfident). Lines: 95 % intervals of each bin.",
+    "Right: how many are wrong of the answers that are left when the least sure are withheld.",
   ];
   return {
     title,
@@ -65,18 +70,15 @@ function reliability({ bins, intervalsOf }: CalibrationConclusion, notes: readon
   const counts = filled.map(({ n, high, ...bin }) => {
     const low = Math.max(lowest, bin.low);
     const top = height - Math.max(1, ((strip - 30) * n) / largest);
-    const room = ((high - low) / (1 - lowest)) * side + 6;
-    const text = [countText(n), `${Math.round(n / 1000)}k`].find(
-      (count) => textWidth(count, countSize) <= room,
-    );
-    // Of bins too narrow for a number the bars are left.
+    const room = ((high - low) / (1 - lowest)) * side - 2;
+    const text = textWidth(countText(n), countSize) <= room ? countText(n) : "";
     return {
       low,
       high,
       bottom: height,
       top,
       y: top - 8,
-      text: text ?? "",
+      text,
       middle: (low + high) / 2,
     };
   });

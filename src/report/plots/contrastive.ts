@@ -4,7 +4,7 @@ import { countText, pluralText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";
-import { bareDotNote, dashNote, percentLine } from "./percent-line.js";
+import { dashNote, lineNotes, percentRow } from "./percent-line.js";
 
 const title = "Failure rates by domain and metric";
 
@@ -12,16 +12,10 @@ const title = "Failure rates by domain and metric";
 export function contrastiveFigure({ metrics, n, unscored }: ContrastiveConclusion): Figure {
   if (n === 0) return emptyFigure(title, "no row has both scores");
   const rows = Object.entries(metrics).flatMap(([name, each]) =>
-    namedSummaries(each).map(([band, { n, failureRate }]) => {
-      const row = { band, name, under: "", series: "failure rate", count: countText(n) };
-      const line = percentLine(failureRate);
-      return line === undefined
-        ? { ...row, label: "–", reason: failureRate.reason ?? "no row has both scores" }
-        : { ...row, ...line, label: `${line.value.toFixed(1)} %` };
-    }),
+    namedSummaries(each).map(([band, { n, failureRate }]) =>
+      percentRow({ band, name, series: "failure rate", count: countText(n) }, failureRate),
+    ),
   );
-  const hasBareDot = rows.some((row) => "low" in row && row.low === row.high);
-  const hasBounds = rows.some((row) => "isBound" in row && row.isBound);
   return {
     title,
     spec: intervalPlot({
@@ -34,8 +28,7 @@ export function contrastiveFigure({ metrics, n, unscored }: ContrastiveConclusio
       domain: [0, 100],
       reference: { at: 50, name: "chance" },
       notes: [
-        ...(hasBounds ? [dashNote] : []),
-        ...(hasBareDot ? [bareDotNote] : []),
+        ...lineNotes(rows),
         ...(unscored === 0 ? [] : [`Unscored and in no rate: ${pluralText(unscored, "row")}.`]),
       ],
     }),

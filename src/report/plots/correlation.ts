@@ -18,10 +18,10 @@ const seed = 0;
 const sizes = {
   one: { columns: 1, width: 420, height: 320, gap: 0 },
   two: { columns: 2, width: 292, height: 230, gap: 52 },
-  many: { columns: 3, width: 180, height: 150, gap: 48 },
+  many: { columns: 3, width: 176, height: 150, gap: 52 },
 } as const;
 const lineHeight = 15;
-const left = 58;
+const left = 74;
 
 interface Named extends CorrelationMetric {
   readonly name: string;
@@ -48,11 +48,12 @@ export function correlationFigure(
   const rowGap = headingHeight + 44;
   const lines = Math.ceil(panels.length / columns);
   const notes = [
-    "Scores and ratings as they are, not ranks. ρ: Spearman's correlation of all n rows, with its 95 % interval.",
+    "Scores and ratings as they are, not ranks.",
+    "ρ: Spearman's correlation of all n rows, with its 95 % interval.",
     ...(shown.length === rated.length
       ? []
       : [
-          `Drawn: ${countText(shown.length)} of the ${countText(rated.length)} rated rows, by chance (seed ${seed}), the same for every metric.`,
+          `Drawn: ${countText(shown.length)} of the ${countText(rated.length)} rated rows, by chance (seed ${seed}), the same for all.`,
         ]),
   ];
   const total = lines * height + (lines - 1) * rowGap;
@@ -118,8 +119,8 @@ export function correlationFigure(
                   axis: {
                     title: place % columns === 0 ? fitted(conclusion.human, height, 12) : "",
                     ...axis,
-                    minExtent: 26,
-                    maxExtent: 26,
+                    minExtent: 44,
+                    maxExtent: 44,
                   },
                 },
               },

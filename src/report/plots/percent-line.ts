@@ -1,12 +1,14 @@
 import type { Estimate } from "../../stats/estimate.js";
-import type { IntervalRow } from "./place-rows.js";
+import { fixedText } from "../number-text.js";
+import type { IntervalRow, MissingRow, RowPlace } from "./place-rows.js";
 
 /** What a plot's caption says of the lines that are no intervals. */
 export const dashNote =
   "Where none fails, or all do, a dotted line goes to the one-sided 95 % bound in place of an interval.";
 
-/** And of dots that have none at all. */
-export const bareDotNote = "A dot without a line: the data give no interval.";
+const boundNote =
+  "At 0 or 100 % a dotted line goes to the one-sided 95 % bound in place of an interval.";
+const bareDotNote = "A dot without a line: the data give no interval.";
 
 /** A share, or a difference of shares, as a plot draws it in percent; undefined ones are not drawn. */
 export function percentLine({
@@ -23,4 +25,24 @@ export function percentLine({
     high: line.high * 100,
     isBound: oneSided !== undefined,
   };
+}
+
+/** A share as a row of a plot in percent, with its value in words; one that is undefined says why. */
+export function percentRow(
+  place: Omit<RowPlace, "label">,
+  estimate: Estimate,
+): IntervalRow | MissingRow {
+  const line = percentLine(estimate);
+  return line === undefined
+    ? { ...place, label: "–", reason: estimate.reason ?? "it is 0 / 0" }
+    : { ...place, ...line, label: `${fixedText(line.value, 1)} %` };
+}
+
+/** What must be said below rows about the lines that some of them have, or lack. */
+export function lineNotes(rows: readonly (IntervalRow | MissingRow)[]): string[] {
+  const drawn = rows.flatMap((row) => ("value" in row ? [row] : []));
+  return [
+    ...(drawn.some(({ isBound }) => isBound) ? [boundNote] : []),
+    ...(drawn.some(({ low, high }) => low === high) ? [bareDotNote] : []),
+  ];
 }

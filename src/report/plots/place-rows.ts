@@ -1,6 +1,7 @@
 import { wrapped } from "./text-width.js";
 
-interface RowPlace {
+/** Where an estimate stands, and what stands beside it. */
+export interface RowPlace {
   /** The band of the plot, such as a domain; "" for a band without a heading. */
   readonly band: string;
   /** The block within the band, such as a metric: a name and, below it, what it stands on. */

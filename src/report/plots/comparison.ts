@@ -1,0 +1,63 @@
+import type { ComparisonConclusion } from "../../analysis/comparison.js";
+import { countText } from "../number-text.js";
+import { emptyFigure, type Figure } from "./figure.js";
+import { intervalPlot } from "./interval-plot.js";
+import { palette } from "./palette.js";
+import { lineNotes, percentRow } from "./percent-line.js";
+
+const byMetric = {
+  name: "by the metric",
+  colour: palette.blue,
+  shape: "circle",
+  filled: true,
+} as const;
+const byPeople = {
+  name: "as people would see it, from the labels there are",
+  colour: palette.vermilion,
+  shape: "diamond",
+  filled: false,
+} as const;
+
+/** On how many prompts one model beats another, by the metric and beside it corrected by people. */
+export function comparisonFigure({ metric, pairs, humanCorrected }: ComparisonConclusion): Figure {
+  const title = `Win rates on ${metric}`;
+  if (pairs.length === 0) return emptyFigure(title, "there are fewer than two models");
+  const rows = pairs.flatMap(({ a, b, n, winRate }, at) => {
+    const place = { band: "", name: a, under: `against ${b}` };
+    const corrected = humanCorrected?.pairs[at];
+    return [
+      percentRow({ ...place, series: byMetric.name, count: countText(n) }, winRate),
+      ...(corrected === undefined
+        ? []
+        : [
+            percentRow(
+              { ...place, series: byPeople.name, count: countText(corrected.n) },
+              corrected.winRate,
+            ),
+          ]),
+    ];
+  });
+  const isLabelled = humanCorrected !== undefined;
+  return {
+    title,
+    spec: intervalPlot({
+      title,
+      axisTitle: "prompts that the upper one wins (%), with 95 % interval",
+      axisFormat: "d",
+      valueTitle: "win rate",
+      rows,
+      series: isLabelled ? [byMetric, byPeople] : [byMetric],
+      domain: [0, 100],
+      reference: { at: 50, name: "even" },
+      notes: [
+        `n: prompts that both have scores of${isLabelled ? ", and those of them that people labelled" : ""}. Ties count half.`,
+        ...lineNotes(rows),
+      ],
+    }),
+    caption: `The share of prompts on which the model above beats the one below it. Right of the dashed line it wins more often than it loses.${
+      isLabelled
+        ? " Few labels of people and many scores make the lower estimate (prediction-powered inference); where the two differ, the metric is not people's judge."
+        : ""
+    }`,
+  };
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { type SceneMark, sceneOf } from "../../../test/support/scene.js";
+import { agreement } from "../../analysis/agreement.js";
+import { attributes } from "../../analysis/attributes.js";
+import { calibration } from "../../analysis/calibration.js";
+import { comparison } from "../../analysis/comparison.js";
+import { contrastive } from "../../analysis/contrastive.js";
+import { correlation } from "../../analysis/correlation.js";
+import { significance } from "../../analysis/significance.js";
+import { stereotypes } from "../../analysis/stereotypes.js";
+import { randomFrom } from "../../core/random.js";
+import { agreementFigure } from "./agreement.js";
+import { attributesFigure } from "./attributes.js";
+import { calibrationFigure } from "./calibration.js";
+import { comparisonFigure } from "./comparison.js";
+import { contrastiveFigure } from "./contrastive.js";
+import { correlationFigure } from "./correlation.js";
+import type { Figure } from "./figure.js";
+import { sizeOf } from "./marks.js";
+import { significanceFigure } from "./significance.js";
+import { stereotypesFigure } from "./stereotypes.js";
+import { textWidth } from "./text-width.js";
+
+const few = { resamples: 100, seed: 0 };
+const long = "an-evaluator-with-a-long-name/and-a-model-of-sixty-letters-1";
+const hostile = [long, "<script>alert(1)</script>", "שלום-עולם", "评分模型", "", "κ ≥ ρ"];
+const nameOf = (at: number) => (hostile[at] ?? `name-${at}`) || "-";
+
+/** The rectangle that a text fills, however its reader's font draws it. */
+function boxOf({ text, x, y, fontSize, align, angle }: SceneMark) {
+  const width = textWidth(text, fontSize);
+  const start = align === "right" ? -width : align === "center" ? -width / 2 : 0;
+  const half = fontSize / 2;
+  return angle === 0
+    ? { text, left: x + start, right: x + start + width, top: y - half, bottom: y + half }
+    : { text, left: x - half, right: x + half, top: y - width / 2, bottom: y + width / 2 };
+}
+
+/** Thirty metrics, long and foreign names, one row, nothing at all. */
+function hard(): Readonly<Record<string, Figure>> {
+  const random = randomFrom("hard");
+  const names = Array.from({ length: 30 }, (_, at) => nameOf(at));
+  const pairs = names.flatMap((metric, at) =>
+    [0, 1, 2].map((id) => ({
+      ...{ id: `${id}`, metric, domain: nameOf(id), prompt: `${id}` },
+      ...{ correct: at === 3 ? null : random.next(), adversarial: random.next() },
+    })),
+  );
+  const table = {
+    human: `people's ${long}`,
+    metrics: names,
+    rows: Array.from({ length: 50 }, (_, at) => ({
+      ...{ id: `${at}`, human: random.integer(5) * 1e6 },
+      scores: names.map((_, metric) => (metric === 2 ? 1 : random.next() * 10 ** (metric - 10))),
+    })),
+  };
+  const ratings = names.flatMap((annotator) =>
+    [1, 2, 3, 4].map((item) => ({
+      ...{ item: `${item}`, annotator },
+      value: `${random.integer(4)}`,
+    })),
+  );
+  const predictions = names.flatMap((method) =>
+    [0, 1, 0, 1].map((label, id) => ({
+      ...{ id: `${id}`, method, label: label as 0 | 1, probability: random.next() },
+    })),
+  );
+  const audit = names.slice(0, 12).flatMap((model) =>
+    [1, 2].flatMap((query) =>
+      (["initial", "refined"] as const).map((phase) => ({
+        ...{ query: `${query}`, category: nameOf(query), model, phase, imageSet: "1", item: "age" },
+        present: model === names[1] ? null : (random.integer(2) as 0 | 1),
+      })),
+    ),
+  );
+  const duels = names
+    .slice(0, 6)
+    .flatMap((model) => [1, 2, 3].map((prompt) => ({ model, prompt: `${prompt}`, score: prompt })));
+  const one = { human: "rating", metrics: ["m"], rows: [{ id: "1", human: 1, scores: [1] }] };
+  const scores = [0.1, 0.5, 0.99999].map((probability, at) => ({
+    id: `${at}`,
+    label: 1,
+    probability,
+  }));
+  return {
+    contrastive: contrastiveFigure(contrastive(pairs, few)),
+    correlation: correlationFigure(correlation(table, few), table),
+    "correlation of one row": correlationFigure(correlation(one, few), one),
+    agreement: agreementFigure(agreement(ratings, { scale: "ordinal", ...few })),
+    calibration: calibrationFigure(calibration(scores, { ...few, binCount: 200 })),
+    "calibration of one row": calibrationFigure(calibration(scores.slice(0, 1), few)),
+    significance: significanceFigure(
+      significance(predictions, {
+        metrics: ["ece", "nll", "brier", "accuracy"],
+        permutations: 100,
+      }),
+    ),
+    stereotypes: stereotypesFigure(stereotypes(audit, few)),
+    comparison: comparisonFigure(comparison(duels, few)),
+    "contrastive of nothing": contrastiveFigure(contrastive([], few)),
+    "correlation of nothing": correlationFigure(correlation({ ...one, rows: [] }, few), one),
+    "agreement of nothing": agreementFigure(agreement([], { scale: "nominal", ...few })),
+    "calibration of nothing": calibrationFigure(calibration([], few)),
+    "stereotypes of nothing": stereotypesFigure(stereotypes([], few)),
+    "attributes of nothing": attributesFigure(attributes([], few)),
+    "comparison of nothing": comparisonFigure(comparison([], few)),
+  };
+}
+
+describe.each(Object.entries(hard()))("%s", (_, { spec, title, caption }) => {
+  test("no label is cut off or hides another, whatever names there are", async () => {
+    const scene = await sceneOf(spec);
+    expect(scene.length).toBeGreaterThan(0);
+    expect(title.length * caption.length).toBeGreaterThan(0);
+    const boxes = scene
+      .filter(({ kind, text, opacity }) => kind === "text" && text !== "" && opacity > 0)
+      .map(boxOf);
+    const own = spec as { padding?: unknown; width?: unknown; height?: unknown };
+    const padding = own.padding;
+    const edges =
+      typeof padding === "number"
+        ? { left: padding, right: padding, top: padding, bottom: padding }
+        : (padding as Readonly<Record<"left" | "right" | "top" | "bottom", number>>);
+    const size = sizeOf(spec) ?? {
+      width: Number(own.width) + edges.left + edges.right,
+      height: Number(own.height) + edges.top + edges.bottom,
+    };
+    const cut = boxes.filter(
+      ({ left, right, top, bottom }) =>
+        left < -edges.left - 1 ||
+        right > size.width - edges.left + 1 ||
+        top < -edges.top - 1 ||
+        bottom > size.height - edges.top + 1,
+    );
+    expect(cut).toEqual([]);
+    const hidden = boxes.flatMap((one, at) =>
+      boxes
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+            Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2,
+        )
+        .map((other) => `${one.text} | ${other.text}`),
+    );
+    expect(hidden).toEqual([]);
+    expect(size.width).toBeLessThan(1120);
+  });
+});
