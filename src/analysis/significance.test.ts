@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { brierScore } from "../stats/brier-score.js";
 import { expectedCalibrationError } from "../stats/expected-calibration-error.js";
 import { reliabilityBins } from "../stats/reliability-bins.js";
+import { methodScore } from "./method-scores.js";
 import { judgeMetrics } from "./prediction-score.js";
 import { type PredictionRow, significance } from "./significance.js";
 
@@ -79,4 +81,81 @@ test("two labels of an id, and one method alone, are refused", () => {
   const other = { ...first, method: "other", label: first.label === 1 ? 0 : 1 } as const;
   expect(() => significance([...rows, other], options)).toThrow('one label for id "0"');
   expect(() => significance(rows.slice(0, 40), options)).toThrow("two methods or more");
+});
+
+test("unscored rows have bounds, had all been right or wrong, and are in no value", () => {
+  const some = [
+    ...method("a", (label, at) => (at < 30 ? label : null)),
+    ...method("b", (label, at) => (at < 10 ? 1 - label : label)),
+  ];
+  const { scores, tests } = significance(some, { ...options, metrics: ["accuracy", "brier"] });
+  expect(scores).toEqual([
+    {
+      metric: "accuracy",
+      method: "a",
+      n: 30,
+      unscored: 10,
+      value: 1,
+      bounds: { low: 0.75, high: 1 },
+    },
+    {
+      metric: "accuracy",
+      method: "b",
+      n: 40,
+      unscored: 0,
+      value: 0.75,
+      bounds: { low: 0.75, high: 0.75 },
+    },
+    { metric: "brier", method: "a", n: 30, unscored: 10, value: 0, bounds: { low: 0, high: 0.25 } },
+    {
+      metric: "brier",
+      method: "b",
+      n: 40,
+      unscored: 0,
+      value: 0.25,
+      bounds: { low: 0.25, high: 0.25 },
+    },
+  ]);
+  expect(tests.map(({ n }) => n)).toEqual([30, 30]);
+  const mute = significance([...rows.slice(0, 40), ...method("mute", () => null)], {
+    ...{ ...options, metrics: ["nll", "ece"] },
+  });
+  const [nll, ece] = mute.scores.filter((score) => score.method === "mute");
+  expect(nll).toMatchObject({ n: 0, unscored: 40, value: null });
+  expect(nll?.bounds.low).toBeCloseTo(0, 12);
+  expect(nll?.bounds.high).toBeCloseTo(-Math.log(1e-15), 9);
+  expect(ece?.bounds).toEqual({ low: 0, high: 1 });
+});
+
+test("bounds hold whatever the unscored answers were, in accuracy, Brier score and likelihood", () => {
+  const answer = fc.record({
+    label: fc.constantFrom(0 as const, 1 as const),
+    probability: fc.double({ min: 0, max: 1, noNaN: true }),
+    isScored: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(answer, { minLength: 1, maxLength: 20 }),
+      fc.constantFrom("accuracy" as const, "brier" as const, "nll" as const),
+      (all, metric) => {
+        const answers = all.filter(({ isScored }) => isScored);
+        const unscored = all.length - answers.length;
+        const truth = methodScore(metric, { method: "m", answers: all, unscored: 0 }).value ?? 9;
+        const { bounds } = methodScore(metric, { method: "m", answers, unscored });
+        expect(truth).toBeGreaterThanOrEqual((bounds.low ?? 9) - 1e-12);
+        expect(truth).toBeLessThanOrEqual((bounds.high ?? -9) + 1e-12);
+      },
+    ),
+  );
+});
+
+test("p-values are adjusted as asked", () => {
+  const pOf = (adjust: "by" | "bh" | "holm" | "none") =>
+    significance(rows, { ...options, metrics: ["brier"], adjust }).tests.find(
+      (each) => each.method === "bad",
+    );
+  expect(pOf("none")).toMatchObject({ p: 1 / 1000, pAdjusted: 1 / 1000 });
+  expect(pOf("bh")?.pAdjusted).toBeCloseTo(2 / 1000, 12);
+  expect(pOf("holm")?.pAdjusted).toBeCloseTo(2 / 1000, 12);
+  expect(pOf("by")?.pAdjusted).toBeCloseTo(3 / 1000, 12);
 });

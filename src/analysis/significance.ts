@@ -1,7 +1,8 @@
 import { InputError } from "../core/errors.js";
 import { randomFrom } from "../core/random.js";
-import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { contributedScore, pairedPermutation } from "../stats/paired-permutation.js";
+import { type Adjustment, adjusted } from "./comparison-test.js";
+import { type MethodScore, methodScore } from "./method-scores.js";
 import { numbered } from "./pair-sums.js";
 import { contributionsOf, isHigherBetter, type JudgeMetric } from "./prediction-score.js";
 
@@ -29,7 +30,7 @@ export interface SignificanceTest {
   /** value - againstValue. */
   readonly difference: number;
   readonly p: number;
-  /** Over the tests of this metric, by Benjamini and Yekutieli. */
+  /** Over the tests of this metric; p itself where nothing is adjusted. */
   readonly pAdjusted: number;
 }
 
@@ -37,6 +38,9 @@ export const swapUnits = ["item", "run"] as const;
 
 export interface SignificanceConclusion {
   readonly tests: readonly SignificanceTest[];
+  /** Each method by each metric on its own rows, with bounds for what it left unanswered. */
+  readonly scores: readonly MethodScore[];
+  readonly adjust: Adjustment;
   readonly unit: (typeof swapUnits)[number];
   readonly permutations: number;
   readonly seed: number;
@@ -50,7 +54,9 @@ export interface SignificanceConclusion {
 /**
  * Whether other methods are really worse than the best: for each metric every method is compared
  * with the best by `pairedPermutation`, on the rows that both answered; two methods' predictions of
- * one unit (an item's id, or a whole run) are swapped together. The order of rows changes nothing.
+ * one unit (an item's id, or a whole run) are swapped together. An unscored row is in no test; beside
+ * them stands each method's score with bounds, had all its unscored rows been right or wrong. The
+ * order of rows changes nothing.
  *
  * @throws InputError where an id has two labels, or there are fewer than two methods.
  */
@@ -59,11 +65,14 @@ export function significance(
   {
     metrics,
     unit = "item",
+    adjust = "by",
     permutations = 10_000,
     seed = 0,
   }: {
     readonly metrics: readonly JudgeMetric[];
     readonly unit?: (typeof swapUnits)[number];
+    /** Of p-values over the tests of a metric; default: Benjamini and Yekutieli. */
+    readonly adjust?: Adjustment;
     readonly permutations?: number;
     readonly seed?: number;
   },
@@ -116,12 +125,22 @@ export function significance(
         const againstValue = contributedScore(other);
         return { metric, method, against, n: keys.length, value, againstValue, difference, p };
       });
-    const adjusted = benjaminiYekutieli(found.map(({ p }) => p));
-    return found.map((test, index) => ({ ...test, pAdjusted: adjusted[index] ?? 1 }));
+    const p = adjusted(
+      found.map((test) => test.p),
+      adjust,
+    );
+    return found.map((test, index) => ({ ...test, pAdjusted: p[index] ?? 1 }));
   });
   const n = [...answers.values()].reduce((sum, each) => sum + each.size, 0);
+  const scores = metrics.flatMap((metric) =>
+    methods.map((method) => {
+      const its = [...(answers.get(method)?.values() ?? [])];
+      const unscored = rows.filter((row) => row.method === method).length - its.length;
+      return methodScore(metric, { method, answers: its, unscored });
+    }),
+  );
   return {
-    ...{ tests, unit, permutations, seed, methods, n },
+    ...{ tests, scores, adjust, unit, permutations, seed, methods, n },
     unscored: rows.length - n,
     warnings: warningsOf(rows, { methods, answers, common: common.length }),
   };

@@ -1,7 +1,7 @@
 import type { SignificanceConclusion, SignificanceTest } from "../analysis/significance.js";
 import { countText, estimateText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
-import type { ReadableConclusion } from "./text-table.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 const names = {
   ece: "expected calibration error",
@@ -10,10 +10,15 @@ const names = {
   accuracy: "accuracy",
 } as const;
 const level = 0.05;
+const adjustedBy = {
+  by: "by Benjamini and Yekutieli",
+  bh: "by Benjamini and Hochberg",
+  holm: "by Holm",
+} as const;
 
 /** Tests of every method against the best as people read them. */
 export function readableSignificance(conclusion: SignificanceConclusion): ReadableConclusion {
-  const { tests, warnings, unit, permutations, seed } = conclusion;
+  const { tests, adjust, warnings, unit, permutations, seed } = conclusion;
   const byMetric = new Map<SignificanceTest["metric"], SignificanceTest[]>();
   for (const test of tests) byMetric.set(test.metric, [...(byMetric.get(test.metric) ?? []), test]);
   return {
@@ -42,14 +47,41 @@ export function readableSignificance(conclusion: SignificanceConclusion): Readab
           ]),
         ),
         note:
-          "Difference: value minus that of the best. Adjusted over the tests of a metric by Benjamini " +
-          `and Yekutieli; at or below ${level} a method is worse by more than chance.`,
+          "Both values are of the n rows that the two answered. Difference: value minus that of the " +
+          (adjust === "none"
+            ? `best. Not adjusted for the number of tests; at or below ${level} a method `
+            : `best. Adjusted over the tests of a metric ${adjustedBy[adjust]}; at or below ${level} a method `) +
+          "is worse by more than chance.",
       },
+      ...(conclusion.scores.some(({ unscored }) => unscored > 0) ? [scoreTable(conclusion)] : []),
     ],
     warnings,
     method:
       `Paired permutation tests, two-sided: ${countText(permutations)} times the predictions of each ` +
       `${unit} were swapped or not, seed ${seed}; p = (1 + as far apart) / (1 + all).`,
+  };
+}
+
+function scoreTable({ scores }: SignificanceConclusion): TextTable {
+  return {
+    title: "What is unscored",
+    columns: [
+      { title: "metric" },
+      { title: "method" },
+      ...["n", "unscored", "value", "had unscored been wrong or right"].map((title) => ({
+        ...{ title, align: "right" as const },
+      })),
+    ],
+    rows: scores.map(({ metric, method, n, unscored, value, bounds }, at) => [
+      scores[at - 1]?.metric === metric ? "" : names[metric],
+      method,
+      ...[n, unscored].map(countText),
+      value === null ? "–" : numberText(value),
+      unscored === 0 || bounds.low === null || bounds.high === null
+        ? "–"
+        : `${numberText(bounds.low)} to ${numberText(bounds.high)}`,
+    ]),
+    note: "Each method over all rows that it answered; beside it the value over all its rows, had every unscored one been wrong, or right, with full confidence.",
   };
 }
 

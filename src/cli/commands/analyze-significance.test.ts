@@ -47,6 +47,21 @@ test("text begins with the verdict and fits 100 columns; one metric is enough", 
   expect(Math.max(...stdout.split("\n").map(displayWidth))).toBeLessThanOrEqual(100);
 });
 
+test("unscored rows are counted with bounds, and p-values adjusted as asked", async () => {
+  const { stdout } = await analyze(await sample(), "--metric", "accuracy", "--adjust", "holm");
+  expect(stdout).toContain("What is unscored");
+  expect(stdout.replace(/\s+/g, " ")).toMatch(/single-prompt 23 1 0\.\d+ 0\.\d+ to 0\.\d+/);
+  expect(stdout.replace(/\s+/g, " ")).toContain("over the tests of a metric by Holm;");
+  // The command stands in one line, however long.
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.at(-1)).toContain("--metric accuracy --adjust holm --permutations 200 --out");
+  expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
+  const found = JSON.parse((await analyze(await sample(), "--adjust", "none", "--json")).stdout);
+  expect(found.adjust).toBe("none");
+  for (const { p, pAdjusted } of found.tests) expect(pAdjusted).toBe(p);
+  expect(found.scores).toHaveLength(12);
+});
+
 test("--out writes each format", async () => {
   for (const [ending, content] of [
     ["json", '"pAdjusted"'],

@@ -1,3 +1,4 @@
+import { adjustments } from "../../analysis/comparison-test.js";
 import { judgeMetrics } from "../../analysis/prediction-score.js";
 import { significance, swapUnits } from "../../analysis/significance.js";
 import { answer, optionalText, probability, text } from "../../files/table-columns.js";
@@ -18,7 +19,7 @@ import { shellWords } from "../shell-words.js";
 export default command({
   description:
     "Whether the best of several judges is really better: paired permutation tests of every method " +
-    "against the best, adjusted for their number by Benjamini and Yekutieli. Reads JSONL, CSV or " +
+    "against the best, adjusted for their number; unscored rows are in none and have bounds. Reads JSONL, CSV or " +
     "Parquet with the columns id, method, label (0 or 1), probability (that the label is 1; empty: " +
     "no answer) and, for --unit run, run. `touchstone example significance` prints a sample.",
   examples: [
@@ -39,6 +40,12 @@ export default command({
       default: "item",
       description: "what is swapped as a whole",
     },
+    adjust: {
+      kind: "choice",
+      choices: adjustments,
+      default: "by",
+      description: "of p-values for the number of tests of a metric",
+    },
     permutations: {
       kind: "number",
       integer: true,
@@ -54,20 +61,21 @@ export default command({
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
-    const { metric, unit, permutations, seed } = given;
+    const { metric, unit, adjust, permutations, seed } = given;
     const rows = await readGivenTable(given, {
       columns: { ...columns, run: unit === "run" ? text : optionalText },
       unique: unit === "run" ? ["run", "id", "method"] : ["id", "method"],
       environment,
     });
     const metrics = metric === undefined ? judgeMetrics : [metric];
-    const conclusion = significance(rows, { metrics, unit, permutations, seed });
+    const conclusion = significance(rows, { metrics, unit, adjust, permutations, seed });
     const readable = readableSignificance(conclusion);
     const json = asJson({ ...conclusion, verdict: readable.verdict });
     const again = shellWords([
       ...["touchstone", "analyze", "significance", ...tableWords(given)],
       ...(metric === undefined ? [] : ["--metric", metric]),
       ...(unit === "item" ? [] : ["--unit", unit]),
+      ...(adjust === "by" ? [] : ["--adjust", adjust]),
       ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
       ...(seed === 0 ? [] : ["--seed", String(seed)]),
     ]);
