@@ -23,6 +23,57 @@ const labModel = z.strictObject({
   model: z.string().min(1).meta({ description: "such as vqa" }),
 });
 
+const positive = z.number().positive();
+const dollars = z.number().min(0);
+
+const hostedModel = z.strictObject({
+  provider: z.literal("openai-compatible").meta({
+    description: "OpenAI, vLLM, SGLang, llama.cpp, Ollama, OpenRouter and others of their kind",
+  }),
+  model: z.string().min(1).meta({ description: "as the server calls it" }),
+  revision: z.string().min(1).optional().meta({
+    description: "names a state of the model where its name does not; part of a record's key",
+  }),
+  baseUrl: z.url().optional().meta({
+    description: "where the server's API begins; OPENAI_BASE_URL, else OpenAI where not given",
+  }),
+  keyVariable: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an environment variable, not a key")
+    .optional()
+    .meta({
+      description:
+        "the environment variable that holds the key; OPENAI_API_KEY where neither this nor " +
+        "baseUrl is given, else none",
+    }),
+  concurrency: z.int().positive().optional().meta({ description: "calls at once; 16" }),
+  requestsPerMinute: positive.optional().meta({ description: "calls a minute; no limit" }),
+  tokensPerMinute: positive.optional().meta({ description: "tokens a minute; no limit" }),
+  timeoutSeconds: positive.optional().meta({ description: "for a whole call; 120" }),
+  stallSeconds: positive.optional().meta({ description: "without a byte; 60" }),
+  attempts: z.int().positive().optional().meta({ description: "how often a call is made; 6" }),
+  longestSide: z.int().positive().optional().meta({
+    description: "no side of an image is sent longer than this, in pixels; 1024",
+  }),
+  price: z.strictObject({ input: dollars, output: dollars }).optional().meta({
+    description: "US dollars for a million tokens, in and out",
+  }),
+  yesNo: z
+    .union([
+      z.literal(["tokens", "verbalized"]),
+      z.strictObject({
+        samples: z.int().positive(),
+        temperature: z.number().min(0).optional(),
+      }),
+    ])
+    .optional()
+    .meta({
+      description:
+        "where P(yes) comes from: log-probabilities of tokens (the default), a stated probability, " +
+        "or the share of yes among sampled answers",
+    }),
+});
+
 /** What touchstone.config.yaml may hold: what this version uses and nothing else. */
 export const configurationSchema = z
   .strictObject({
@@ -40,10 +91,21 @@ export const configurationSchema = z
     models: z
       .record(
         z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "a name in small letters, digits and dashes"),
-        z.discriminatedUnion("provider", [localModel, labModel]),
+        z.discriminatedUnion("provider", [hostedModel, localModel, labModel]),
       )
       .optional()
       .meta({ description: "models by a short name that --model takes" }),
+    cache: z
+      .strictObject({
+        enabled: z.boolean().optional().meta({
+          description: "false: ask hosted models again what they have answered before",
+        }),
+        directory: z.string().min(1).optional().meta({
+          description: "where replies are kept; the user's folder for caches",
+        }),
+      })
+      .optional()
+      .meta({ description: "replies of hosted models, kept for all runs" }),
   })
   .meta({
     title: "touchstone.config.yaml",
@@ -55,3 +117,9 @@ export type Configuration = z.output<typeof configurationSchema>;
 
 /** One entry of `models`. */
 export type ConfiguredModel = NonNullable<Configuration["models"]>[string];
+
+/** An entry for a hosted model. */
+export type HostedModelSettings = z.output<typeof hostedModel>;
+
+/** How replies are kept. */
+export type CacheSettings = NonNullable<Configuration["cache"]>;

@@ -2,26 +2,37 @@ import { InputError } from "../core/errors.js";
 import { type Model, modelName } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
 import type { TransformersJsOptions } from "../models/transformers-js/transformers-js.js";
-import type { ConfiguredModel } from "./configuration-schema.js";
+import type { ConfiguredModel, HostedModelSettings } from "./configuration-schema.js";
+import { type Hosting, hostingFor } from "./hosting.js";
 
 /** A model that was chosen on the command line, and what metrics should know of it. */
 export interface ChosenModel {
   readonly model: Model;
   /** Whether it can judge real photographs. */
   readonly judgesPhotographs: boolean;
+  /** How many calls it takes at once, where they go over the network. */
+  readonly callsAtOnce?: number;
   /** Loads it now, so that what is missing is said before any work is done. */
   load(): Promise<void>;
 }
 
-type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline">;
+type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline"> &
+  Omit<HostedModelSettings, "provider" | "model">;
 
 interface Provider {
   /** Its models, as an example or as the whole list. */
   readonly models: string;
-  choose(model: string, options: ProviderOptions): Promise<ChosenModel>;
+  choose(model: string, options: ProviderOptions, hosting: Hosting): Promise<ChosenModel>;
 }
 
 const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
+  "openai-compatible": {
+    models: "openai-compatible:gpt-4o-mini",
+    async choose(model, options, hosting) {
+      const { hostedModel } = await import("./hosted-model.js");
+      return { ...(await hostedModel({ ...options, model }, hosting)), judgesPhotographs: true };
+    },
+  },
   lab: {
     models: "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:filter-vqa",
     async choose(name, { revision }) {
@@ -51,22 +62,24 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
  * The model that `provider:model[@revision]` names, or a name of the configuration's `models`.
  * Only its provider's code is loaded.
  *
+ * @param hosting what hosted models are reached with
  * @throws InputError for another form, an unknown provider or a model that the provider lacks.
  * @example await chooseModel("lab:vqa")
  */
 export async function chooseModel(
   text: string,
   configured: Readonly<Record<string, ConfiguredModel>> = {},
+  hosting: Hosting = hostingFor({ variables: {}, workingDirectory: "." }),
 ): Promise<ChosenModel> {
   const settings = Object.hasOwn(configured, text) ? configured[text] : undefined;
   if (settings !== undefined) {
     const { provider, model, ...options } = settings;
-    return providers[provider].choose(model, options);
+    return providers[provider].choose(model, options, hosting);
   }
   const parts = /^(?<provider>[^:]+):(?<model>[^@]+)(?:@(?<revision>[^@]+))?$/.exec(text)?.groups;
   if (parts?.provider !== undefined && isProvider(parts.provider)) {
     const { model = "", revision } = parts;
-    return providers[parts.provider].choose(model, { revision });
+    return providers[parts.provider].choose(model, { revision }, hosting);
   }
   const known = Object.values(providers).map(({ models }) => models);
   if (parts?.provider === undefined) {
@@ -80,10 +93,7 @@ export async function chooseModel(
   throw new InputError(
     `Expected one of the providers ${names.join(", ")} for --model but received "${parts.provider}"`,
     {
-      hint:
-        meant === undefined
-          ? `Hosted models are not here yet. There are ${known.join(", ")}`
-          : `Did you mean ${meant}?`,
+      hint: meant === undefined ? `Such as ${known.join(", ")}` : `Did you mean ${meant}?`,
     },
   );
 }
@@ -98,8 +108,9 @@ export const waysForward = [
   "       ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
   "       (in a clone of touchstone add --no-save --save-dev)",
   "       --model transformers-js:Xenova/clip-vit-base-patch16",
-  "  2. A hosted model and its key: not built in yet. A metric of your own can ask one today:",
-  "       --metric ./mine.mjs",
+  "  2. A hosted model that gives log-probabilities, and its key in the environment or in .env:",
+  "       OPENAI_API_KEY=… --model openai-compatible:gpt-4o-mini",
+  "       A server of your own (vLLM, llama.cpp, Ollama): OPENAI_BASE_URL=http://localhost:8000/v1",
   "  3. Scores that you already have need no model:",
   "       touchstone analyze contrastive scores.csv",
   "The lab's models (--model lab:vqa) judge only what the lab painted: touchstone demo",

@@ -1,0 +1,52 @@
+import { join, resolve } from "node:path";
+import type { JsonClient } from "../models/http/json-client.js";
+import type { OpenAiClientOptions } from "../models/openai-compatible/openai-compatible.js";
+import type { CacheSettings } from "./configuration-schema.js";
+import type { Environment } from "./environment.js";
+
+/** What the models of one command line share when they are reached over the network. */
+export interface Hosting {
+  readonly variables: Environment["variables"];
+  /** Where replies are kept; `undefined` where they are not. */
+  readonly cacheDirectory: string | undefined;
+  /** The way to a server, one for each base URL and key, so that its limits hold for all models. */
+  client(options: OpenAiClientOptions): Promise<JsonClient>;
+}
+
+/**
+ * @param settings the configuration's `cache`
+ * @param useCache false for --no-cache
+ */
+export function hostingFor(
+  { variables, workingDirectory }: Pick<Environment, "variables" | "workingDirectory">,
+  {
+    settings = {},
+    useCache = true,
+  }: { settings?: CacheSettings | undefined; useCache?: boolean } = {},
+): Hosting {
+  const clients = new Map<string, JsonClient>();
+  const isOn = useCache && settings.enabled !== false;
+  const named = settings.directory;
+  return {
+    variables,
+    cacheDirectory: !isOn
+      ? undefined
+      : named === undefined
+        ? userCache(variables)
+        : resolve(workingDirectory, named),
+    async client(options) {
+      const { openAiClient } = await import("../models/openai-compatible/openai-compatible.js");
+      const name = JSON.stringify([options.baseUrl, options.apiKey]);
+      const client = clients.get(name) ?? openAiClient(options);
+      clients.set(name, client);
+      return client;
+    },
+  };
+}
+
+/** The user's folder for what can be made again (XDG Base Directory Specification and its likes). */
+function userCache(variables: Environment["variables"]): string | undefined {
+  const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = variables;
+  const base = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? join(HOME, ".cache") : undefined);
+  return base === undefined ? undefined : join(base, "touchstone", "replies");
+}
