@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
@@ -78,22 +78,12 @@ describe("touchstone", () => {
     expect(stderr).toContain("Did you mean doctor?");
   });
 
-  it("loads no image, model or plot code for --help and analyze", async () => {
-    const heavy = /node_modules\/(sharp|onnxruntime-web|vega|vega-lite|@resvg|@huggingface)\//;
-    for (const words of ["--help", "analyze --help", "analyze contrastive -"]) {
-      const child = spawn(process.execPath, [bin, ...words.split(" ")], {
-        env: { PATH: process.env.PATH, NODE_DEBUG: "esm,module" },
-      });
-      let text = "";
-      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      child.stdin.end('{"id":"1","metric":"m","domain":"d","correct":1,"adversarial":0}\n');
-      await once(child, "close");
-      expect(text, "the trace of loaded modules").toContain("dist/cli/main.js");
-      expect(heavy.exec(text)?.[0], words).toBeUndefined();
-    }
-  });
+  it.each(["--help", "analyze --help"])(
+    "loads no image, model or plot code for %s",
+    async (words) => {
+      expect(await heavyModules(words.split(" "))).toEqual([]);
+    },
+  );
 
   it("is quiet when its reader has read enough", async () => {
     const child = spawn(process.execPath, [bin, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
@@ -104,6 +94,50 @@ describe("touchstone", () => {
     });
     const [code] = await once(child, "close");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+});
+
+/** Which image, model and plot code a command line loads, by Node's own trace of it. */
+async function heavyModules(words: readonly string[], stdin = ""): Promise<string[]> {
+  const child = spawn(process.execPath, [bin, ...words], {
+    env: { PATH: process.env.PATH, NODE_DEBUG: "esm,module" },
+  });
+  let text = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  child.stdin.end(stdin);
+  const [code] = await once(child, "close");
+  expect(code, words.join(" ")).toBe(0);
+  expect(text, "the trace of loaded modules").toContain("dist/cli/main.js");
+  const heavy =
+    /node_modules\/(?:sharp|onnxruntime-web|vega|vega-lite|@resvg|@huggingface)\/|dist\/report\/(?:svg|png|plots\/[\w-]+)\.js/g;
+  return [...new Set(text.match(heavy))].sort();
+}
+
+describe("conclusions from a table", () => {
+  const verbsOfTables = commands
+    .map(({ path }) => path)
+    .filter((path) => path === "compare" || path.startsWith("analyze "));
+  const needed: Readonly<Record<string, readonly string[]>> = {
+    "analyze agreement": ["--scale", "ordinal"],
+    "analyze correlation": ["--human", "rating"],
+  };
+  const sampleOf = (path: string) =>
+    readFile(new URL(`../data/examples/${path.split(" ").at(-1)}.csv`, import.meta.url), "utf8");
+
+  it.each(verbsOfTables)("%s loads no image, model or plot code without --plot", async (path) => {
+    const words = [...path.split(" "), "-", ...(needed[path] ?? [])];
+    const out = join(await temporaryDirectory(), "out.md");
+    expect(await heavyModules([...words, "--out", out], await sampleOf(path))).toEqual([]);
+  });
+
+  it("loads it with --plot", async () => {
+    const plot = join(await temporaryDirectory(), "plot.svg");
+    const words = ["analyze", "contrastive", "-", "--plot", plot];
+    expect(await heavyModules(words, await sampleOf("contrastive"))).toEqual(
+      expect.arrayContaining(["dist/report/plots/contrastive.js", "node_modules/vega/"]),
+    );
   });
 });
 
