@@ -9,6 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is a file, not a folder",
   EEXIST: "a file of that name is in the way",
   ENAMETOOLONG: "the name is too long",
+  ELOOP: "its links go round in a circle",
 };
 
 /** The code of a system error, such as ENOENT. */

@@ -1,17 +1,23 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CsvError, type Info, parse } from "csv-parse";
-import type { TableItem } from "./table-format.js";
+import { mostCharacters, type TableItem, tooLong } from "./table-format.js";
 
 /**
- * Reads CSV with a header (RFC 4180; empty lines are passed over). Where the header has no comma,
- * tabs or semicolons separate, as spreadsheets write them in many countries.
+ * Reads CSV with a header (RFC 4180; empty lines are passed over). Commas, tabs or semicolons
+ * separate, whichever the header has most of, as spreadsheets write them in many countries; or what
+ * a first line `sep=;` says, as some write for themselves.
  */
 export async function* readCsvTable(text: AsyncIterable<string>): AsyncGenerator<TableItem> {
   const { start, rest } = await firstLine(text);
+  const said = /^"?sep=(.)"?$/i.exec(start)?.[1];
   const parser = parse({
-    delimiter: delimiterOf(start),
+    delimiter: said ?? delimiterOf(start),
+    from_line: said === undefined ? 1 : 2,
     info: true,
+    max_record_size: mostCharacters,
+    // Files that were put together end their lines in more than one way.
+    record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
   });
@@ -58,6 +64,7 @@ function problemOf({ code }: CsvError): string {
   if (code === "CSV_QUOTE_NOT_CLOSED") {
     return "Expected a closing quotation mark but the file ended";
   }
+  if (code === "CSV_MAX_RECORD_SIZE") return tooLong;
   return code === "INVALID_OPENING_QUOTE" || code === "CSV_INVALID_CLOSING_QUOTE"
     ? 'Expected quotation marks around a whole field, doubled ("") within it'
     : "Expected a line of CSV";
@@ -67,7 +74,7 @@ function problemOf({ code }: CsvError): string {
 async function firstLine(text: AsyncIterable<string>) {
   const iterator = text[Symbol.asyncIterator]();
   let start = "";
-  while (!start.includes("\n")) {
+  while (!/[\r\n]/.test(start) && start.length <= mostCharacters) {
     const { value, done } = await iterator.next();
     if (done === true) break;
     start += value;
@@ -76,9 +83,12 @@ async function firstLine(text: AsyncIterable<string>) {
     yield start;
     yield* { [Symbol.asyncIterator]: () => iterator };
   }
-  return { start: start.split("\n", 1)[0] ?? "", rest: rest() };
+  return { start: start.split(/[\r\n]/, 1)[0] ?? "", rest: rest() };
 }
 
+/** What the header has most of outside quotation marks; a comma where it has none. */
 function delimiterOf(header: string): string {
-  return [",", "\t", ";"].find((delimiter) => header.includes(delimiter)) ?? ",";
+  const bare = header.replace(/"[^"]*"/g, "");
+  const count = (delimiter: string) => bare.split(delimiter).length;
+  return [",", "\t", ";"].reduce((most, each) => (count(each) > count(most) ? each : most));
 }

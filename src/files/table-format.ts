@@ -15,6 +15,10 @@ export type TableItem =
     }
   | { readonly kind: "bad"; readonly line: number; readonly problem: string };
 
+/** Of one row: longer ones are no rows but another kind of file, which memory could not hold. */
+export const mostCharacters = 16_000_000;
+export const tooLong = `Expected a row of at most ${mostCharacters / 1e6} million characters`;
+
 /** A value as a message quotes it: short, on one line. */
 export function quoted(value: unknown): string {
   if (value === undefined || value === null || value === "") return "nothing";
@@ -27,6 +31,7 @@ function printed(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return String(value);
+    // Nested so deeply that it can't be walked.
+    return Array.isArray(value) ? "an array" : "an object";
   }
 }

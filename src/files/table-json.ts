@@ -3,7 +3,7 @@ import { memberOf } from "./nested-value.js";
 import { quoted, type TableItem } from "./table-format.js";
 
 /** A document is held whole, and as objects it takes several times its length. */
-const mostCharacters = 100_000_000;
+const mostCharacters = 50_000_000;
 
 /**
  * Reads the rows of one JSON document, such as an array of objects, or an object of objects.

@@ -1,22 +1,29 @@
-import { quoted, type TableItem } from "./table-format.js";
+import { repeatedMember } from "./repeated-member.js";
+import { mostCharacters, quoted, type TableItem, tooLong } from "./table-format.js";
 
 /** Reads JSONL: one object on each line; empty lines are passed over. */
 export async function* readJsonlTable(text: AsyncIterable<string>): AsyncGenerator<TableItem> {
   let line = 0;
   for await (const content of linesOf(text)) {
     line += 1;
-    if (content.trim() !== "") yield itemOf(content, line);
+    if (content === undefined) yield { kind: "bad", line, problem: tooLong };
+    else if (content.trim() !== "") yield itemOf(content, line);
   }
 }
 
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+/** Ends with undefined at a line that is too long to be held. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string | undefined> {
   let pieces: string[] = [];
+  let length = 0;
   for await (const chunk of text) {
     const [first = "", ...rest] = chunk.split("\n");
     pieces.push(first);
+    length += first.length;
+    if (length > mostCharacters) return yield undefined;
     for (const next of rest) {
       yield pieces.join("");
       pieces = [next];
+      length = next.length;
     }
   }
   yield pieces.join("");
@@ -35,5 +42,13 @@ function itemOf(content: string, line: number): TableItem {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { kind: "bad", line, problem: `Expected a JSON object but received ${quoted(value)}` };
   }
-  return { kind: "row", line, values: Object.fromEntries(Object.entries(value)) };
+  const values = Object.fromEntries(Object.entries(value));
+  const twice = repeatedMember(content, Object.keys(values).length);
+  return twice === undefined
+    ? { kind: "row", line, values }
+    : {
+        kind: "bad",
+        line,
+        problem: `Expected each member once but ${quoted(twice)} is there twice`,
+      };
 }

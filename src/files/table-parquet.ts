@@ -3,9 +3,11 @@ import {
   type AsyncBuffer,
   asyncBufferFromFile,
   type Compressors,
+  type FileMetaData,
   parquetMetadataAsync,
   parquetReadObjects,
   parquetSchema,
+  type SchemaTree,
 } from "hyparquet";
 import { InputError } from "../core/errors.js";
 import type { TableItem } from "./table-format.js";
@@ -22,10 +24,11 @@ const rowsAtOnce = 10_000;
 export async function* readParquetTable(source: TableSource): AsyncGenerator<TableItem> {
   const { name } = source;
   const file = "path" in source ? await asyncBufferFromFile(source.path) : await held(source.bytes);
-  const metadata = await orInputError(name, () => parquetMetadataAsync(file));
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name);
+  const { metadata, names, total } = await orInputError(name, async () => {
+    const found = await parquetMetadataAsync(file);
+    return { metadata: found, names: columnNames(parquetSchema(found)), total: rowCount(found) };
+  });
   yield { kind: "columns", names };
-  const total = Number(metadata.num_rows);
   for (let rowStart = 0; rowStart < total; rowStart += rowsAtOnce) {
     const rowEnd = Math.min(total, rowStart + rowsAtOnce);
     const rows = await orInputError(name, () =>
@@ -36,6 +39,22 @@ export async function* readParquetTable(source: TableSource): AsyncGenerator<Tab
       yield { kind: "row", line: rowStart + index + 1, values: Object.fromEntries(values) };
     }
   }
+}
+
+/** The columns, and the members of those that are structures, under names with dots. */
+function columnNames({ children }: SchemaTree): string[] {
+  return children.flatMap((child) => {
+    const { name } = child.element;
+    if (typeof name !== "string") throw new Error("a column has no name");
+    return [name, ...columnNames(child).map((member) => `${name}.${member}`)];
+  });
+}
+
+/** How many rows the table says it has, where its parts say the same: it may be damaged. */
+function rowCount({ num_rows: said, row_groups: groups }: FileMetaData): number {
+  const found = groups.reduce((sum, group) => sum + group.num_rows, 0n);
+  if (said !== found) throw new Error(`it says that it has ${said} rows, its parts have ${found}`);
+  return Number(said);
 }
 
 /** Parquet's index stands at its end: what comes as a stream must be held whole. */

@@ -4,7 +4,8 @@ import { InputError } from "../core/errors.js";
 /**
  * Decodes UTF-8 piece by piece; a byte order mark at the start is left out.
  *
- * @throws InputError naming byte, offset and line where the bytes are not UTF-8, and how to convert.
+ * @throws InputError naming byte, offset and line where the bytes are not UTF-8 or are zero, and how
+ *   to convert; and where they are no text but an archive or Parquet.
  */
 export async function* decodeUtf8(
   chunks: AsyncIterable<Uint8Array>,
@@ -14,7 +15,10 @@ export async function* decodeUtf8(
   let offset = 0;
   let line = 1;
   const take = (bytes: Buffer): string => {
+    if (offset === 0) checkIsText(bytes, name);
     if (!isUtf8(bytes)) throw notUtf8(bytes, { name, offset, line });
+    const zero = bytes.indexOf(0);
+    if (zero >= 0) throw notText(bytes, zero, { name, offset, line });
     const text = bytes.toString("utf8");
     const isStart = offset === 0 && bytes.length > 0;
     offset += bytes.length;
@@ -28,6 +32,44 @@ export async function* decodeUtf8(
     if (whole > 0) yield take(bytes.subarray(0, whole));
   }
   if (pending.length > 0) yield take(pending);
+}
+
+/** What other kinds of files start with, and what to do with them. */
+const otherKinds = [
+  { start: [0x1f, 0x8b], what: "gzip", hint: "Unpack it: gunzip -c FILE > table.csv" },
+  {
+    start: [0x50, 0x4b, 0x03, 0x04],
+    what: "a zip archive, as workbooks (.xlsx) are",
+    hint: "Save the sheet as CSV, or unpack the archive",
+  },
+  { start: [0xd0, 0xcf, 0x11, 0xe0], what: "a workbook (.xls)", hint: "Save the sheet as CSV" },
+  { start: [0x28, 0xb5, 0x2f, 0xfd], what: "Zstandard", hint: "Unpack it: unzstd FILE" },
+  { start: [0x50, 0x41, 0x52, 0x31], what: "Parquet", hint: "Say so: --format parquet" },
+] as const;
+
+function checkIsText(bytes: Buffer, name: string): void {
+  const kind = otherKinds.find(({ start }) => start.every((byte, at) => bytes[at] === byte));
+  if (kind === undefined) return;
+  throw new InputError(`Expected text but ${name} is ${kind.what} (in ${name}, line 1)`, {
+    hint: kind.hint,
+  });
+}
+
+function notText(
+  bytes: Buffer,
+  zero: number,
+  { name, offset, line }: { name: string; offset: number; line: number },
+): InputError {
+  const isWide = offset === 0 && zero < 2;
+  return new InputError(
+    `Expected text but received a byte that is zero at offset ${offset + zero} ` +
+      `(in ${name}, line ${line + lineFeeds(bytes.subarray(0, zero))})`,
+    {
+      hint: isWide
+        ? `It may be UTF-16: iconv -f UTF-16${zero === 0 ? "BE" : "LE"} -t UTF-8 FILE > converted`
+        : "No text has one: the file may be damaged, or of another kind.",
+    },
+  );
 }
 
 /** How many bytes at the end begin a character that has not come whole. */

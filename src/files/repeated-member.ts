@@ -1,0 +1,65 @@
+/**
+ * The name that stands twice in the text of a JSON object, of which parsers keep only the last;
+ * undefined where none does.
+ *
+ * @param content the text of one object, known to be JSON.
+ * @param members how many members it has once it is parsed.
+ */
+export function repeatedMember(content: string, members: number): string | undefined {
+  if (colons(content) === members) return undefined;
+  const seen = new Set<string>();
+  for (const name of names(content)) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+/** Each member has one colon outside its texts; the deeper ones have theirs deeper. */
+function colons(content: string): number {
+  let count = 0;
+  walk(content, () => {
+    count += 1;
+  });
+  return count;
+}
+
+function names(content: string): string[] {
+  const found: string[] = [];
+  walk(content, (start, end) => found.push(JSON.parse(content.slice(start, end))));
+  return found;
+}
+
+const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket] = [
+  ...'"\\:{}[]',
+].map((character) => character.charCodeAt(0));
+
+/** Calls back with where the name of each member of the outermost object starts and ends. */
+function walk(content: string, onName: (start: number, end: number) => void): void {
+  let depth = 0;
+  let start = 0;
+  let end = 0;
+  for (let at = 0; at < content.length; at++) {
+    const unit = content.charCodeAt(at);
+    if (unit === quote) {
+      start = at;
+      at = closing(content, at);
+      end = at + 1;
+    } else if (unit === openBrace || unit === openBracket) depth += 1;
+    else if (unit === closeBrace || unit === closeBracket) depth -= 1;
+    else if (unit === colon && depth === 1) onName(start, end);
+  }
+}
+
+/** Where the text that starts at `from` ends. */
+function closing(content: string, from: number): number {
+  let at = content.indexOf('"', from + 1);
+  while (isEscaped(content, at)) at = content.indexOf('"', at + 1);
+  return at;
+}
+
+function isEscaped(content: string, at: number): boolean {
+  let backslashes = 0;
+  while (content.charCodeAt(at - 1 - backslashes) === backslash) backslashes += 1;
+  return backslashes % 2 === 1;
+}

@@ -1,0 +1,40 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runCommandLine } from "../../src/cli/run-command-line.js";
+import { fakeEnvironment } from "../support/fake-environment.js";
+import { temporaryDirectory } from "../support/temporary-directory.js";
+import type { MalformedTable } from "./malformed-table.js";
+import { csvOf, type TableVerb, tableVerbs } from "./verbs.js";
+import { wrongTables } from "./wrong-tables.js";
+
+async function analyze(
+  verb: TableVerb,
+  { file, content, words = [] }: Omit<MalformedTable, "name" | "becomes">,
+) {
+  const workingDirectory = await temporaryDirectory();
+  await writeFile(join(workingDirectory, file), content);
+  const environment = fakeEnvironment({ workingDirectory });
+  const line = ["analyze", verb.name, file, ...verb.words, ...words, "--json"];
+  const code = await runCommandLine(line, environment);
+  return { code, ...environment.written };
+}
+
+describe.each(tableVerbs)("analyze $name", (verb) => {
+  test.each(wrongTables(verb))("$name", async ({ becomes, ...table }) => {
+    const { code, stdout, stderr } = await analyze(verb, table);
+    if (becomes === "the same") {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const sound = await analyze(verb, { file: "table.csv", content: csvOf(verb) });
+      expect(JSON.parse(stdout)).toEqual(JSON.parse(sound.stdout));
+      return;
+    }
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const { error } = JSON.parse(stderr);
+    const [said = error.message] = error.problems;
+    expect(said).toMatch(becomes.refused);
+    expect(said).toContain(table.file);
+    expect(said.length).toBeLessThan(1000);
+    if (becomes.line !== undefined) expect(said).toMatch(new RegExp(`line ${becomes.line}\\)$`));
+  });
+});

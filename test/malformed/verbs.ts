@@ -1,0 +1,134 @@
+/** A verb of `analyze` with a small sound table. */
+export interface TableVerb {
+  readonly name: string;
+  /** What else its command line needs. */
+  readonly words: readonly string[];
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+  /** A column of numbers that every row must have. */
+  readonly number: string;
+  /** A column of names. */
+  readonly text: string;
+  /** Whether the same row may stand there twice. */
+  readonly mayRepeat?: boolean;
+}
+
+const fast = ["--resamples", "100"];
+
+export const tableVerbs: readonly TableVerb[] = [
+  {
+    name: "contrastive",
+    words: fast,
+    header: ["id", "metric", "domain", "correct", "adversarial"],
+    rows: [
+      ["t1", "clip", "animals", 0.7, 0.8],
+      ["t2", "clip", "animals", 0.9, 0.2],
+      ["t3", "clip", "objects", 0.5, 0.5],
+      ["t4", "clip", "objects", 0.25, 0.125],
+    ],
+    number: "correct",
+    text: "domain",
+  },
+  {
+    name: "correlation",
+    words: ["--human", "rating", "--metrics", "clip", ...fast],
+    header: ["id", "rating", "clip"],
+    rows: [
+      ["a", 5, 0.9],
+      ["b", 3, 0.4],
+      ["c", 4, 0.6],
+      ["d", 1, 0.5],
+    ],
+    number: "clip",
+    text: "id",
+    mayRepeat: true,
+  },
+  {
+    name: "agreement",
+    words: ["--scale", "interval", ...fast],
+    header: ["item", "annotator", "value"],
+    rows: [
+      ["i1", "ada", 5],
+      ["i1", "ben", 4],
+      ["i2", "ada", 1],
+      ["i2", "ben", 1],
+    ],
+    number: "value",
+    text: "annotator",
+  },
+  {
+    name: "calibration",
+    words: fast,
+    header: ["id", "label", "probability"],
+    rows: [
+      ["p1", 1, 0.9],
+      ["p2", 0, 0.4],
+      ["p3", 1, 0.25],
+      ["p4", 0, 0.125],
+    ],
+    number: "probability",
+    text: "id",
+  },
+  {
+    name: "significance",
+    words: ["--permutations", "100"],
+    header: ["id", "method", "label", "probability"],
+    rows: [
+      ["p1", "old", 1, 0.4],
+      ["p2", "old", 0, 0.4],
+      ["p1", "new", 1, 0.9],
+      ["p2", "new", 0, 0.2],
+    ],
+    number: "probability",
+    text: "method",
+  },
+  {
+    name: "stereotypes",
+    words: fast,
+    header: ["query", "category", "model", "phase", "imageSet", "item", "present"],
+    rows: [
+      ["a nurse", "work", "m", "initial", "s1", "gender", 1],
+      ["a nurse", "work", "m", "refined", "s1", "gender", 0],
+      ["a cook", "work", "m", "initial", "s1", "gender", 1],
+      ["a cook", "work", "m", "refined", "s1", "gender", 1],
+    ],
+    number: "present",
+    text: "query",
+  },
+  {
+    name: "attributes",
+    words: fast,
+    header: ["image", "entity", "attribute", "kind", "probability"],
+    rows: [
+      ["a.png", "shirt", "red", "reflection", 0.9],
+      ["a.png", "shirt", "blue", "leakage", 0.2],
+      ["b.png", "skirt", "red", "reflection", 0.4],
+      ["b.png", "skirt", "blue", "leakage", 0.6],
+    ],
+    number: "probability",
+    text: "entity",
+    mayRepeat: true,
+  },
+];
+
+type Row = readonly (string | number)[];
+
+/** Lines of cells, as they stand. */
+export const separated = (lines: readonly Row[], delimiter = ",", end = "\n") =>
+  lines.map((cells) => `${cells.join(delimiter)}${end}`).join("");
+
+export const csvOf = ({ header, rows }: TableVerb) => separated([header, ...rows]);
+
+/** The same rows as objects. */
+export const objectsOf = ({ header, rows }: TableVerb): Record<string, unknown>[] =>
+  rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]])));
+
+export const jsonlOf = (objects: readonly unknown[]) =>
+  objects.map((each) => `${JSON.stringify(each)}\n`).join("");
+
+/** The verb's table with another cell in its second row. */
+export function withCell(verb: TableVerb, column: string, cell: string | number): TableVerb {
+  const at = verb.header.indexOf(column);
+  const rows = verb.rows.map((row, index) => (index === 1 ? row.with(at, cell) : row));
+  return { ...verb, rows };
+}
