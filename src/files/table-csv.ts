@@ -73,12 +73,14 @@ function problemOf({ code }: CsvError): string {
 /** The text up to its first line end, and all of it again. */
 async function firstLine(text: AsyncIterable<string>) {
   const iterator = text[Symbol.asyncIterator]();
-  let start = "";
-  while (!/[\r\n]/.test(start) && start.length <= mostCharacters) {
+  const pieces: string[] = [];
+  for (let length = 0; length <= mostCharacters && !/[\r\n]/.test(pieces.at(-1) ?? ""); ) {
     const { value, done } = await iterator.next();
     if (done === true) break;
-    start += value;
+    pieces.push(value);
+    length += value.length;
   }
+  const start = pieces.join("");
   async function* rest() {
     yield start;
     yield* { [Symbol.asyncIterator]: () => iterator };
