@@ -41,6 +41,7 @@ describe("touchstone", () => {
         "analyze stereotypes",
         "analyze significance",
         "build",
+        "compare",
         "demo",
         "doctor",
         "example",

@@ -4,6 +4,8 @@ import type { ComparisonRow } from "./comparison-samples.js";
 import { fewClusters } from "./few-clusters.js";
 import type { IntervalMethod } from "./intervals.js";
 
+const mostShown = 3;
+
 /** What a reader must know before believing the table, a sentence each. */
 export function comparisonWarnings(
   rows: readonly ComparisonRow[],
@@ -35,14 +37,17 @@ function unscored(rows: readonly ComparisonRow[], model: string): string[] {
 }
 
 function leftOut(pairs: readonly ComparedPair[]): string[] {
-  return pairs.flatMap(({ a, b, n, leftOut: count }) =>
-    count === 0
-      ? []
-      : [
-          `${a} and ${b}: ${count} of ${n + count} prompts ${are(count)} scored for only one of them ` +
-            "and in none of their comparison",
-        ],
-  );
+  const found = pairs.filter((pair) => pair.leftOut > 0);
+  const shown = found
+    .slice(0, mostShown)
+    .map(({ a, b, n, leftOut: count }) => `${count} of ${n + count} for ${a} and ${b}`);
+  const more = found.length - shown.length;
+  return found.length === 0
+    ? []
+    : [
+        `prompts that only one of two models has a score of are not in their comparison: ` +
+          `${shown.join(", ")}${more > 0 ? `, and some in ${more} more` : ""}`,
+      ];
 }
 
 function labelsWithoutScore(rows: readonly ComparisonRow[]): string[] {

@@ -28,6 +28,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./commands/localize.js"),
   },
   {
+    name: "compare",
+    summary: "which of several image models is better, and whether that is more than chance",
+    load: () => import("./commands/compare.js"),
+  },
+  {
     name: "report",
     summary: "make the HTML report of a run",
     load: () => import("./commands/report.js"),

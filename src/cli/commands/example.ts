@@ -53,6 +53,13 @@ const examples = {
     path: fileURLToPath(new URL("../../../data/examples/correlation.csv", import.meta.url)),
     columns: { id: text, prompt: text, rating: score, "clip-score": score, "vqa-score": score },
   },
+  compare: {
+    shows:
+      "three image models' scores on thirty prompts, twelve of them rated by people, one unscored",
+    next: "touchstone example compare | touchstone compare -",
+    path: fileURLToPath(new URL("../../../data/examples/compare.csv", import.meta.url)),
+    columns: { model: text, prompt: text, score, human: score },
+  },
   stereotypes: {
     shows: "a rubric's answers on images of three queries, before and after refining the prompts",
     next: "touchstone example stereotypes | touchstone analyze stereotypes -",

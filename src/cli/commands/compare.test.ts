@@ -1,0 +1,233 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { runCommandLine } from "../run-command-line.js";
+import { displayWidth } from "../table.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "compare-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function run(words: readonly string[], stdin = "") {
+  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
+  const code = await runCommandLine(words, environment);
+  const { stdout, stderr } = environment.written;
+  return { code, stdout, stderr, inOneLine: stdout.replace(/\s+/g, " ") };
+}
+const few = ["--resamples", "100", "--permutations", "100"];
+const compare = (...words: readonly string[]) => run(["compare", ...words, ...few]);
+const sample = async (...flags: readonly string[]) =>
+  (await run(["example", "compare", ...flags])).stdout;
+const put = (name: string, content: string) => writeFile(join(folder, name), content);
+
+/** Forty prompts; b is `ahead` of a, more on some than on others. */
+function scores(ahead: number, { human = [] as readonly number[], shift = 0 } = {}): string {
+  const rows = Array.from({ length: 40 }, (_, at) => {
+    const a = shift + ((at * 17) % 40) / 40;
+    const b = a + ahead * ((at % 4) - 0.5);
+    const rated = human.includes(at);
+    return [
+      { model: "a", prompt: `prompt ${at}`, score: a, human: rated ? 1 + 3 * a : null },
+      {
+        model: "b",
+        prompt: `prompt ${at}`,
+        score: b,
+        human: rated ? 1 + 3 * a + ((at % 3) - 0.9) : null,
+      },
+    ];
+  });
+  return rows
+    .flat()
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join("");
+}
+
+test("--json holds the promised keys, from either format", async () => {
+  const csv = await run(["compare", "-", ...few, "--json"], await sample());
+  expect(csv.code).toBe(0);
+  const found = JSON.parse(csv.stdout);
+  const estimate = { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) };
+  expect(found).toMatchObject({
+    ...{ n: 89, unscored: 1, metric: "score", warnings: expect.any(Array) },
+    intervals: { method: "percentile", clusteredBy: "prompt", clusters: 30, resamples: 100 },
+    verdict: expect.stringMatching(/^painter-b beats every other model on score/),
+  });
+  expect(Object.keys(found.models)).toEqual(["painter-a", "painter-b", "painter-c"]);
+  expect(found.models["painter-c"]).toMatchObject({ n: 29, unscored: 1, mean: estimate });
+  expect(found.pairs).toHaveLength(3);
+  for (const pair of found.pairs) {
+    expect(pair).toMatchObject({
+      ...{ a: expect.any(String), b: expect.any(String), difference: estimate, winRate: estimate },
+      ...{ p: expect.any(Number), pAdjusted: expect.any(Number) },
+    });
+  }
+  expect(found.humanCorrected.pairs[0]).toMatchObject({ n: 12, winRate: estimate });
+  const jsonl = await sample("--format", "jsonl");
+  expect((await run(["compare", "-", ...few, "--json"], jsonl)).stdout).toBe(csv.stdout);
+});
+
+test("text begins with the verdict, fits 100 columns and ends with a command", async () => {
+  const { code, stdout } = await run(["compare", "-", ...few], await sample());
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(
+    /^painter-b beats every other model on score: beside painter-c, the next/,
+  );
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
+  expect(lines.at(-1)).toMatch(
+    /compare - --permutations 100 --resamples 100 --out comparison.html$/,
+  );
+});
+
+test("a winner is named only where test and interval carry it; else what would settle it", async () => {
+  await put("clear.jsonl", scores(0.2));
+  const clear = await compare("clear.jsonl", "--map", "score=score");
+  expect(clear.inOneLine).toMatch(
+    /^b beats a on score: wins 75\.0 % \[\d+\.\d, \d+\.\d\] of 40 prompts\. /,
+  );
+  // Ahead by as much on each prompt, in turns: no difference at all.
+  const even = (at: number) => (at % 2 === 0 ? 0.1 : -0.09);
+  const rows = Array.from({ length: 40 }, (_, at) => `a,${at},0.5\nb,${at},${0.5 + even(at)}`);
+  await put("even.csv", `model,prompt,score\n${rows.join("\n")}\n`);
+  const unclear = await compare("even.csv");
+  expect(unclear.inOneLine).toMatch(
+    /^These scores can't tell b from a on score: b wins 50\.0 % .* adjusted p .*; about 1,400 more prompts would settle it\./,
+  );
+});
+
+test("people's few labels stand beside the metric, and what more of them would do", async () => {
+  const human = [1, 4, 6, 9, 13, 14, 18, 21, 22, 27, 31, 35, 38];
+  await put("rated.jsonl", scores(0.2, { human }));
+  const { inOneLine } = await compare("rated.jsonl");
+  expect(inOneLine).toMatch(
+    /Judged by people on 13 of them: b wins \d+\.\d % \[\d+\.\d, \d+\.\d\]; (about \d+ more labelled prompts would settle it|labels of all 40 would hardly settle it|people prefer)/,
+  );
+  const chosen = await compare("rated.jsonl", "--labels", "chosen");
+  expect(chosen.inOneLine).toContain(
+    "People's labels are not used: the labels are said to be chosen",
+  );
+});
+
+test("where less is better, and by a column that says so, the other one wins", async () => {
+  await put("t.jsonl", scores(0.2));
+  expect((await compare("t.jsonl", "--direction", "lower")).stdout).toMatch(/^a beats b on score/);
+  const said = scores(0.2).replaceAll('"score":', '"direction":"lower","score":');
+  await put("t.jsonl", said);
+  expect((await compare("t.jsonl")).stdout).toMatch(/^a beats b/);
+  expect((await compare("t.jsonl", "--direction", "higher")).stdout).toMatch(/^b beats a/);
+});
+
+test("of a file of score one metric is taken", async () => {
+  const line = (metric: string, at: number, model: string, value: number) =>
+    JSON.stringify({ text: `prompt ${at}`, metric, value, model: "vqa", input_model: model });
+  const rows = Array.from({ length: 12 }, (_, at) => [
+    ...[line("m1", at, "a", at), line("m1", at, "b", at + 1)],
+    ...[line("m2", at, "a", at), line("m2", at, "b", at - 1)],
+  ]);
+  await put("scores.jsonl", rows.flat().join("\n"));
+  const words = ["scores.jsonl", "--map", "model=input_model", "--map", "prompt=text"];
+  const several = await compare(...words, "--map", "score=value");
+  expect(several).toMatchObject({ code: 2, stdout: "" });
+  expect(several.stderr).toContain("its column metric has m1 and m2");
+  expect(several.stderr).toContain("--metric m1");
+  const one = await compare(...words, "--map", "score=value", "--metric", "m2");
+  expect(one.inOneLine).toMatch(/^a beats b on m2: wins all of 12 prompts/);
+});
+
+test("--out writes each format", async () => {
+  await put("t.csv", await sample());
+  for (const [ending, content] of [
+    ["json", '"pAdjusted"'],
+    ["csv", "\nmetric,painter-a,painter-b,30,,,,,-0.09996"],
+    ["md", "| score, higher is better | painter-b | 30 | 0 | 0.712 ["],
+    ["html", "painter-b beats every other model on score"],
+  ] as const) {
+    expect((await compare("t.csv", "--out", `out.${ending}`)).code).toBe(0);
+    expect(await readFile(join(folder, `out.${ending}`), "utf8")).toContain(content);
+  }
+});
+
+test("a gate on the mean", async () => {
+  await put("t.jsonl", scores(0.2));
+  const passed = await compare("t.jsonl", "--fail-under", "0.4");
+  expect(passed.code).toBe(0);
+  expect(passed.inOneLine).toContain("Gate passed: every mean is at least 0.4 (2 models).");
+  const missed = await compare("t.jsonl", "--fail-under", "0.55", "--json");
+  expect(missed.code).toBe(4);
+  expect(JSON.parse(missed.stdout).gate).toMatchObject({ passed: false, failUnder: 0.55 });
+  expect(JSON.parse(missed.stderr).error).toMatchObject({
+    code: "gate",
+    message: expect.stringMatching(
+      /^Gate missed: a's mean is 0\.\d+ \[.*\], less than 0\.55, by no more than chance could\.$/,
+    ),
+  });
+});
+
+test("a gate against an earlier comparison, and against its table", async () => {
+  await put("old.jsonl", scores(0.2));
+  await put("new.jsonl", scores(0.2, { shift: -0.03 }));
+  expect((await compare("old.jsonl", "--out", "old.json")).code).toBe(0);
+  const independent = await compare("new.jsonl", "--baseline", "old.json");
+  expect(independent.code).toBe(0);
+  expect(independent.inOneLine).toContain(
+    "no mean became worse by more than chance since old.json",
+  );
+  expect(independent.inOneLine).toContain("−0.030 [");
+  const paired = await compare("new.jsonl", "--baseline", "old.jsonl", "--out", "summary.md");
+  expect(paired.code).toBe(4);
+  expect(paired.stderr.replace(/\s+/g, " ")).toMatch(
+    /^Wrote summary\.md Error: Gate missed: a's mean became worse by 0\.0300 .* since old\.jsonl, by more than chance; b's/,
+  );
+  const summary = await readFile(join(folder, "summary.md"), "utf8");
+  expect(summary).toContain("Gate missed: a's mean");
+  expect(summary).toContain("| metric | model | images | unscored | mean | change |");
+  const allowed = await compare("new.jsonl", "--baseline", "old.jsonl", "--fail-under", "-0.04");
+  expect(allowed.code).toBe(0);
+  const demanded = await compare("new.jsonl", "--baseline", "old.json", "--fail-under", "-0.02");
+  expect(demanded.code).toBe(4);
+  expect(demanded.stderr.replace(/\s+/g, " ")).toContain(
+    "worse by 0.02 is allowed, and it falls short of that by no more than chance could",
+  );
+});
+
+test("--json alone is a baseline, too", async () => {
+  await put("t.jsonl", scores(0.2));
+  await put("old.json", (await compare("t.jsonl", "--json")).stdout);
+  expect((await compare("t.jsonl", "--baseline", "old.json")).code).toBe(0);
+});
+
+test.each([
+  ["model,prompt\na,1\n", [], "Expected the column score in t.csv"],
+  ["model,prompt,score\na,1,x\n", [], 'Expected a number or nothing for score but received "x"'],
+  ["model,prompt,score,human\na,1,1,good\n", [], "nothing for human"],
+  ["model,prompt,score\na,1,1\n", ["--metric", "m"], "It has no column metric"],
+  ["model,prompt,score\na,1,1\n", ["--baseline", "no.json"], "Could not read no.json"],
+  ["model,prompt,score\na,1,1\n", ["--baseline", "bad.json"], "bad.json models is something else"],
+  ["model,prompt,score\na,1,1\n", ["--baseline", "t.json"], "t.json is not JSON"],
+  ["model,prompt,score\na,1,1\n", ["--range", "1"], "Expected LOW,HIGH"],
+  ["model,prompt,score\na,1,1\n", ["--fail-under", "0", "--direction", "lower"], "--baseline"],
+])("wrong input ends with 2 and nothing written: %s %j", async (content, flags, message) => {
+  await put("t.csv", content);
+  await put("bad.json", '{"metric": "score", "direction": "higher"}');
+  await put("t.json", "model,prompt");
+  const { code, stdout, stderr } = await compare("t.csv", ...flags, "--out", "out.md");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr.replace(/\s+/g, " ")).toContain(message);
+  expect((await readdir(folder)).sort()).toEqual(["bad.json", "t.csv", "t.json"]);
+});
+
+test("one model alone has nothing to beat, and the baseline is not overwritten", async () => {
+  await put("t.csv", "model,prompt,score\na,1,1\na,2,0\n");
+  const alone = await compare("t.csv");
+  expect(alone.code).toBe(0);
+  expect(alone.inOneLine).toMatch(
+    /^Only a has scores: mean score 0\.50 .* over 2 images; there is nothing/,
+  );
+  await compare("t.csv", "--out", "old.json");
+  const over = await compare("t.csv", "--baseline", "old.json", "--out", "old.json");
+  expect(over.code).toBe(2);
+});

@@ -1,0 +1,161 @@
+import { comparison } from "../../analysis/comparison.js";
+import { comparisonGate } from "../../analysis/comparison-gate.js";
+import { labelSamplings } from "../../analysis/comparison-labels.js";
+import { adjustments, comparisonTests } from "../../analysis/comparison-test.js";
+import { GateError } from "../../core/errors.js";
+import { gateText } from "../../report/comparison-gate-text.js";
+import { readableComparison } from "../../report/comparison-text.js";
+import { comparisonVerdict } from "../../report/comparison-verdict.js";
+import { asJson, fileWriter } from "../analyze/conclusion-file.js";
+import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { plotArgument, plotWriter } from "../analyze/plot-file.js";
+import { parseRanges } from "../analyze/score-ranges.js";
+import { showConclusion } from "../analyze/show-conclusion.js";
+import { outArgument, tableArguments, tableWords } from "../analyze/table-arguments.js";
+import { command } from "../command.js";
+import { isConclusion, readBaseline } from "../compare/baseline.js";
+import { comparisonCsv } from "../compare/comparison-csv.js";
+import { readComparisonTable } from "../compare/comparison-table.js";
+import type { Environment } from "../environment.js";
+import { checkOut } from "../out-path.js";
+import { shellWords } from "../shell-words.js";
+
+export default command({
+  description:
+    "Which of several text-to-image models is better by a metric: means, differences and win rates " +
+    "with intervals, paired tests adjusted for the number of pairs, and a verdict. Reads JSONL, CSV or " +
+    "Parquet with the columns model, prompt, score and, on some rows, human (a rating; more is better): " +
+    "few ratings then correct the metric (prediction-powered inference). An empty or null score is " +
+    "unscored. A gate ends with 4 when it is missed: --fail-under alone is the least mean of every " +
+    "model; with --baseline (what an earlier compare wrote as .json, or its table) no model may have " +
+    "become worse by more than chance, or, with --fail-under, its change for the better must be at " +
+    "least that: -0.02 allows a drop of 0.02. `touchstone example compare` prints a sample.",
+  examples: [
+    "touchstone compare scores.csv",
+    "touchstone compare scores.jsonl --map model=input_model --map prompt=text --map score=value --metric vqa-score",
+    "touchstone compare scores.csv --baseline previous.json --fail-under -0.02 --out summary.md",
+    "touchstone example compare | touchstone compare - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    metric: {
+      kind: "text",
+      value: "NAME",
+      description: "where a column metric has several: the one to compare by",
+    },
+    direction: {
+      kind: "choice",
+      choices: ["higher", "lower"],
+      description: "what is better; default: what a column direction says, else higher",
+    },
+    test: {
+      kind: "choice",
+      choices: comparisonTests,
+      default: "sign-flip",
+      description: "of the differences of prompts, two-sided",
+    },
+    adjust: {
+      kind: "choice",
+      choices: adjustments,
+      default: "holm",
+      description: "of p-values for the number of pairs",
+    },
+    permutations: {
+      kind: "number",
+      integer: true,
+      minimum: 100,
+      maximum: 1_000_000,
+      default: 10_000,
+      description: "how many random sign flips beyond 20 prompts",
+    },
+    labels: {
+      kind: "choice",
+      choices: labelSamplings,
+      default: "random",
+      description: "how the rows with human were picked; chosen ones correct nothing",
+    },
+    range: {
+      kind: "text",
+      value: "LOW,HIGH",
+      description: "the metric's range, for bounds of unscored rows; default: that of the scores",
+    },
+    baseline: {
+      kind: "text",
+      value: "FILE",
+      description: "fail where a model became worse since: a .json of compare, or a table",
+    },
+    "fail-under": {
+      kind: "number",
+      description: "fail under this mean, or with --baseline under this change for the better",
+    },
+    ...intervalArguments,
+    ...outArgument,
+    ...plotArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
+    const { test, adjust, permutations, labels, interval, resamples, seed } = given;
+    const { baseline: baselineName, "fail-under": failUnder } = given;
+    await checkOut(given.out, { ...environment, inputs: [baselineName] });
+    const range = given.range === undefined ? undefined : parseRanges([given.range])("");
+    const table = await readComparisonTable(given, environment);
+    const { rows, metric } = table;
+    const direction = given.direction ?? table.direction ?? "higher";
+    const intervals = { interval, resamples, seed };
+    const options = { ...{ metric, direction, test, adjust, permutations, labels }, ...intervals };
+    const conclusion = comparison(rows, { ...options, range });
+    const baseline =
+      baselineName === undefined
+        ? undefined
+        : await baselineOf(baselineName, { given, environment });
+    const gate =
+      baseline === undefined && failUnder === undefined
+        ? undefined
+        : comparisonGate(rows, conclusion, { baseline, failUnder, ...intervals });
+    const readable = readableComparison(conclusion, gate && { gate, baselineName });
+    const json = asJson({ ...conclusion, gate, verdict: comparisonVerdict(conclusion) });
+    const again = shellWords([
+      ...["touchstone", "compare", ...tableWords(given)],
+      ...(given.metric === undefined ? [] : ["--metric", given.metric]),
+      ...(given.direction === undefined ? [] : ["--direction", given.direction]),
+      ...(test === "sign-flip" ? [] : ["--test", test]),
+      ...(adjust === "holm" ? [] : ["--adjust", adjust]),
+      ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
+      ...(labels === "random" ? [] : ["--labels", labels]),
+      ...(given.range === undefined ? [] : ["--range", given.range]),
+      ...(baselineName === undefined ? [] : ["--baseline", baselineName]),
+      ...(failUnder === undefined ? [] : ["--fail-under", String(failUnder)]),
+      ...intervalWords(intervals),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => comparisonCsv(conclusion),
+      async figure() {
+        const { comparisonFigure } = await import("../../report/plots/comparison.js");
+        return comparisonFigure(conclusion);
+      },
+      draw,
+      title: "Comparison",
+      example: "comparison.html",
+    });
+    if (gate?.passed === false) throw new GateError(gateText(gate, baselineName));
+  },
+});
+
+/** An earlier conclusion, or a table read as this one is. */
+async function baselineOf(
+  file: string,
+  {
+    given,
+    environment,
+  }: {
+    readonly given: Parameters<typeof readComparisonTable>[0];
+    readonly environment: Environment;
+  },
+) {
+  if (isConclusion(file)) return readBaseline(file, environment);
+  const before = await readComparisonTable({ ...given, file, format: undefined }, environment);
+  return { kind: "table", metric: before.metric, rows: before.rows } as const;
+}

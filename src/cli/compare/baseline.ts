@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import { z } from "zod";
+import type { Baseline } from "../../analysis/comparison-gate.js";
+import { InputError } from "../../core/errors.js";
+import { fileError } from "../../files/file-error.js";
+
+const estimate = z.object({
+  value: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+});
+
+const schema = z.object({
+  metric: z.string(),
+  direction: z.enum(["higher", "lower"]),
+  models: z.record(z.string(), z.object({ mean: estimate })),
+});
+
+/** Whether the baseline is what an earlier `compare` wrote, and not a table. */
+export const isConclusion = (file: string) => extname(file).toLowerCase() === ".json";
+
+/**
+ * Reads what an earlier `compare` printed with --json or wrote to a .json file.
+ *
+ * @throws InputError where there is no such file, or it holds something else.
+ */
+export async function readBaseline(
+  file: string,
+  { workingDirectory }: { readonly workingDirectory: string },
+): Promise<Baseline> {
+  const hint = "Make one: touchstone compare scores.csv --out previous.json";
+  let text: string;
+  try {
+    text = await readFile(resolve(workingDirectory, file), "utf8");
+  } catch (error) {
+    throw fileError(error, "read", file);
+  }
+  const expected = `Expected the JSON of an earlier compare for --baseline but`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new InputError(`${expected} ${file} is not JSON`, { hint, cause });
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.join(".") ?? "";
+    throw new InputError(
+      `${expected} in ${file} ${where === "" ? "the whole" : where} is something else (${issue?.message})`,
+      { hint },
+    );
+  }
+  return { kind: "conclusion", ...parsed.data };
+}

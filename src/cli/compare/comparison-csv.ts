@@ -1,0 +1,34 @@
+import type { ComparisonConclusion } from "../../analysis/comparison.js";
+import { csvLine } from "../../files/csv-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+
+const estimateCells = ({ value, low, high }: Estimate) => [value, low, high];
+const nothing = [null, null, null];
+
+/** A row for each model and pair, by the metric and, where there are labels, by people; unrounded. */
+export function comparisonCsv({ models, pairs, humanCorrected }: ComparisonConclusion): string {
+  const header = [
+    ...["by", "model", "against", "n", "unscored"],
+    ...["mean", "difference", "winRate"].flatMap((name) => [name, `${name}Low`, `${name}High`]),
+    ...["p", "pAdjusted", "cohensDz"],
+  ];
+  const lines = [
+    ...Object.entries(models).map(([model, { n, unscored, mean }]) => [
+      ...["metric", model, null, n, unscored, ...estimateCells(mean), ...nothing, ...nothing],
+      ...nothing,
+    ]),
+    ...pairs.map(({ a, b, n, difference, winRate, p, pAdjusted, cohensDz }) => [
+      ...["metric", a, b, n, null, ...nothing, ...estimateCells(difference)],
+      ...[...estimateCells(winRate), p, pAdjusted, cohensDz],
+    ]),
+    ...Object.entries(humanCorrected?.models ?? {}).map(([model, { n, mean }]) => [
+      ...["people", model, null, n, null, ...estimateCells(mean), ...nothing, ...nothing],
+      ...nothing,
+    ]),
+    ...(humanCorrected?.pairs ?? []).map(({ a, b, n, difference, winRate }) => [
+      ...["people", a, b, n, null, ...nothing, ...estimateCells(difference)],
+      ...[...estimateCells(winRate), ...nothing],
+    ]),
+  ];
+  return [csvLine(header), ...lines.map(csvLine)].join("");
+}

@@ -1,0 +1,66 @@
+import type { ComparisonRow } from "../../analysis/comparison-samples.js";
+import type { Direction } from "../../analysis/pair-sums.js";
+import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
+import { type ColumnKind, optionalText, score, text } from "../../files/table-columns.js";
+import { type GivenTable, readGivenTable, tableName } from "../analyze/table-arguments.js";
+import type { Environment } from "../environment.js";
+import { parseMap } from "../map-flag.js";
+
+const rating: ColumnKind<number | null> = { ...score, isRequired: false };
+
+/** The rows of one metric. */
+export interface ComparisonTable {
+  readonly rows: readonly ComparisonRow[];
+  /** What the column metric says, else the column of the scores. */
+  readonly metric: string;
+  /** What the column direction says, where it says one thing. */
+  readonly direction: Direction | undefined;
+}
+
+/**
+ * Reads a table of models, prompts and scores. A column metric, as `score` writes it, tells several
+ * metrics apart; of these one must be named.
+ *
+ * @throws InputError as `readTable` does; where several metrics stand in it and none is named; and
+ *   where the one that is named does not.
+ */
+export async function readComparisonTable(
+  given: GivenTable & { readonly metric: string | undefined },
+  environment: Environment,
+): Promise<ComparisonTable> {
+  const all = await readGivenTable(given, {
+    columns: {
+      ...{ model: text, prompt: text, score, human: rating },
+      ...{ metric: optionalText, direction: optionalText },
+    },
+    unique: [],
+    environment,
+  });
+  const { metric } = given;
+  const found = [...new Set(all.flatMap((row) => row.metric ?? []))];
+  const called = parseMap(given.map).score ?? "score";
+  const name = metric ?? (found.length === 0 ? called : found[0]) ?? called;
+  const where = tableName(given);
+  if (metric === undefined && found.length > 1) {
+    throw new InputError(
+      `Expected one metric in ${where} but its column metric has ${listText(found)}`,
+      { hint: `Compare by one of them: --metric ${found[0]}` },
+    );
+  }
+  if (metric !== undefined && !found.includes(metric)) {
+    throw new InputError(`Expected a metric of ${where} for --metric but received "${metric}"`, {
+      hint:
+        found.length === 0
+          ? "It has no column metric; the column of scores is named by --map score=my_column"
+          : `It has ${listText(found)}`,
+    });
+  }
+  const rows = all.filter((row) => found.length === 0 || row.metric === name);
+  return { rows, metric: name, direction: directionOf(rows.map((row) => row.direction)) };
+}
+
+function directionOf(said: readonly (string | undefined)[]): Direction | undefined {
+  const [first, ...others] = new Set(said);
+  return others.length === 0 && (first === "higher" || first === "lower") ? first : undefined;
+}

@@ -1,0 +1,200 @@
+import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
+import type { ComparisonGate } from "../analysis/comparison-gate.js";
+import type { HumanCorrected } from "../analysis/comparison-labels.js";
+import { gateColumn, gateText } from "./comparison-gate-text.js";
+import { rankedModels, sidedPairs } from "./comparison-pairs.js";
+import { comparisonVerdict } from "./comparison-verdict.js";
+import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
+import { probabilityText } from "./probability-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** A comparison of models as people read it; `baselineName` is the file of the gate's baseline. */
+export function readableComparison(
+  conclusion: ComparisonConclusion,
+  gate?: { readonly gate: ComparisonGate; readonly baselineName: string | undefined },
+): ReadableConclusion {
+  const { pairs, humanCorrected, intervals, warnings } = conclusion;
+  const verdict = comparisonVerdict(conclusion);
+  return {
+    verdict: gate === undefined ? verdict : `${verdict} ${gateText(gate.gate, gate.baselineName)}`,
+    tables: [
+      modelTable(conclusion, gate?.gate),
+      ...(pairs.length === 0 ? [] : [pairTable(conclusion)]),
+      ...(humanCorrected === undefined ? [] : peopleTables(conclusion, humanCorrected)),
+    ],
+    warnings: [...warnings, ...refusals(humanCorrected)],
+    method: `Brackets hold intervals: ${intervals.text}. ${testText(conclusion)}`,
+  };
+}
+
+function modelTable(conclusion: ComparisonConclusion, gate: ComparisonGate | undefined): TextTable {
+  const { models, metric, direction, unscored } = conclusion;
+  const change = gate === undefined ? undefined : gateColumn(gate);
+  const hasBounds = unscored > 0;
+  return {
+    title: "Models",
+    columns: [
+      { title: "metric" },
+      { title: "model" },
+      ...numbers([
+        ...["images", "unscored", "mean"],
+        ...(hasBounds ? ["had they scores"] : []),
+        ...(change === undefined ? [] : [change.title]),
+      ]),
+    ],
+    rows: rankedModels(conclusion).flatMap((model, at) => {
+      const found = models[model];
+      if (found === undefined) return [];
+      const { n, unscored: missing, mean, bounds } = found;
+      const { low, high } = bounds;
+      return [
+        [
+          at === 0 ? `${metric}, ${direction} is better` : "",
+          model,
+          countText(n),
+          countText(missing),
+          estimateText(mean),
+          ...(hasBounds
+            ? [
+                missing === 0
+                  ? ""
+                  : estimateText({ value: low, low: null, high: null }).concat(
+                      " to ",
+                      estimateText({ value: high, low: null, high: null }),
+                    ),
+              ]
+            : []),
+          ...(change === undefined ? [] : [change.cell(model)]),
+        ],
+      ];
+    }),
+    note: [
+      "The mean is over images; prompts are drawn as a whole.",
+      ...(hasBounds
+        ? ["Had they scores: the mean had all unscored images the lowest or the highest score."]
+        : []),
+      ...(change === undefined ? [] : [change.note]),
+    ].join(" "),
+  };
+}
+
+function pairTable(conclusion: ComparisonConclusion): TextTable {
+  const sides = sidedPairs(conclusion, conclusion.pairs);
+  return {
+    title: "Pairs",
+    columns: [
+      { title: "model" },
+      { title: "beside" },
+      ...numbers(["prompts", "wins, %", "difference", "adjusted p", "d_z"]),
+    ],
+    rows: sides.map(({ model, other, difference, winRate, pair }, at) => [
+      sides[at - 1]?.model === model ? "" : model,
+      other,
+      countText(pair.n),
+      percentText(winRate),
+      estimateText(difference),
+      probabilityText(pair.pAdjusted),
+      pair.cohensDz === null
+        ? "–"
+        : fixedText(pair.a === model ? pair.cohensDz : -pair.cohensDz, 2),
+    ]),
+    note:
+      `On the prompts that both have scores of. Wins: the share of them with the better score, ties half` +
+      `${tieText(sides.map(({ pair }) => pair))}; of several images of a prompt all pairs count. ` +
+      "d_z: the mean difference in its standard deviations." +
+      (sides.length > 1 ? " Tests are adjusted for the number of pairs, intervals are not." : ""),
+  };
+}
+
+function tieText(pairs: readonly ComparedPair[]): string {
+  const most = Math.max(...pairs.map(({ ties }) => ties ?? 0));
+  return most === 0 ? " (there are none)" : ` (at most ${fixedText(most * 100, 1)} % tie)`;
+}
+
+function peopleTables(
+  conclusion: ComparisonConclusion,
+  { models, pairs, method }: HumanCorrected,
+): TextTable[] {
+  const sides = sidedPairs(conclusion, pairs);
+  const heading = "as people would judge";
+  const means: TextTable = {
+    title: "People's mean",
+    columns: [{ title: "scale" }, { title: "model" }, ...numbers(["labels", "of images", "mean"])],
+    rows: rankedModels(conclusion).map((model, at) => {
+      const found = models[model];
+      return [
+        at === 0 ? heading : "",
+        model,
+        countText(found?.n ?? 0),
+        countText(conclusion.models[model]?.n ?? 0),
+        found === undefined ? "–" : estimateText(found.mean),
+      ];
+    }),
+    note: `On the scale of the labels: ${method}.`,
+  };
+  const compared: TextTable = {
+    title: "People's choice",
+    columns: [
+      { title: "model" },
+      { title: "beside" },
+      ...numbers(["labelled", "of prompts", "wins, %", "difference", "labels to settle it"]),
+    ],
+    rows: sides.map(({ model, other, difference, winRate, pair }, at) => [
+      sides[at - 1]?.model === model ? "" : model,
+      other,
+      countText(pair.n),
+      countText(pair.prompts),
+      percentText(winRate),
+      estimateText(difference),
+      labelsText(pair.labelsNeeded.winRate, winRate.low),
+    ]),
+    note:
+      "Labels to settle it: how many more prompts to label until the interval of wins excludes 50 %, " +
+      "were all else as it is now; a forecast that holds about as often as not.",
+  };
+  return sides.length === 0 ? [means] : [compared, means];
+}
+
+function labelsText(needed: number | null, low: number | null): string {
+  if (low === null) return "–";
+  if (needed === null) return "all won't do";
+  return needed <= 0 ? "settled" : countText(needed);
+}
+
+/** Once each, though several estimates have the same reason. */
+function refusals(corrected: HumanCorrected | undefined): string[] {
+  if (corrected === undefined) return [];
+  const all = [
+    ...Object.entries(corrected.models).map(([model, { mean }]) => [model, mean.reason] as const),
+    ...corrected.pairs.map(({ a, b, winRate }) => [`${a} and ${b}`, winRate.reason] as const),
+  ];
+  const reasons = new Map<string, string[]>();
+  for (const [who, reason] of all) {
+    if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), who]);
+  }
+  return [...reasons].map(
+    ([reason, who]) =>
+      `no estimate of what people would say of ${who.slice(0, 3).join("; ")}` +
+      `${who.length > 3 ? ` and ${countText(who.length - 3)} more` : ""}: ${reason}`,
+  );
+}
+
+function testText({ test, adjust, permutations, pairs, seed }: ComparisonConclusion): string {
+  if (pairs.length === 0) return "";
+  const tests = {
+    "sign-flip":
+      `sign flips of the differences of prompts (all ways up to 20 prompts, else ${countText(permutations)} ` +
+      `random ones, seed ${seed}, p = (1 + as far) / (1 + all))`,
+    t: "paired t-tests over prompts",
+    wilcoxon: "Wilcoxon's signed ranks of the differences of prompts, zeros dropped",
+  };
+  const by = { holm: "Holm", bh: "Benjamini and Hochberg", by: "Benjamini and Yekutieli" };
+  const over =
+    adjust === "none"
+      ? "not adjusted"
+      : `adjusted over ${pluralText(pairs.length, "pair")} by ${by[adjust]}`;
+  return `Tests, two-sided: ${tests[test]}, ${over}.`;
+}
+
+const numbers = (titles: readonly string[]) =>
+  titles.map((title) => ({ title, align: "right" as const }));
