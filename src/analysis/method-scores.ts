@@ -7,6 +7,7 @@ export interface MethodScore {
   readonly method: string;
   /** Rows with a label and an answer. */
   readonly n: number;
+  /** Rows with a label but no answer; nobody could be wrong where no label is. */
   readonly unscored: number;
   /** Null where no row is answered. */
   readonly value: number | null;

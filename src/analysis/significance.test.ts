@@ -117,6 +117,9 @@ test("unscored rows have bounds, had all been right or wrong, and are in no valu
     },
   ]);
   expect(tests.map(({ n }) => n)).toEqual([30, 30]);
+  const unlabelled = some.map((row) => (row.id === "39" ? { ...row, label: null } : row));
+  const [without] = significance(unlabelled, { ...options, metrics: ["accuracy"] }).scores;
+  expect(without).toMatchObject({ n: 30, unscored: 9 });
   const mute = significance([...rows.slice(0, 40), ...method("mute", () => null)], {
     ...{ ...options, metrics: ["nll", "ece"] },
   });

@@ -135,7 +135,8 @@ export function significance(
   const scores = metrics.flatMap((metric) =>
     methods.map((method) => {
       const its = [...(answers.get(method)?.values() ?? [])];
-      const unscored = rows.filter((row) => row.method === method).length - its.length;
+      const isUnanswered = (row: PredictionRow) => row.label !== null && row.probability === null;
+      const unscored = rows.filter((row) => row.method === method && isUnanswered(row)).length;
       return methodScore(metric, { method, answers: its, unscored });
     }),
   );
