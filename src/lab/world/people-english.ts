@@ -30,7 +30,7 @@ export function personPhrase(person: DescribedPerson): string {
   const noun = profession ?? nounOf(gender, age);
   const words = [
     attribute,
-    age === "older" ? "older" : undefined,
+    age === "child" ? undefined : age,
     profession !== undefined && age === "child" ? "young" : undefined,
     profession === undefined || gender === undefined ? undefined : femaleOrMale[gender],
     skin === undefined ? undefined : `${skin}-skinned`,
@@ -59,7 +59,8 @@ function nounOf(gender: Gender | undefined, age: Age | undefined): string {
 
 const isHeld = (sign: string): boolean => areasOf(sign).includes("hand");
 
-const signPhrase = (sign: string): string =>
+/** "a tie", "glasses". */
+export const signPhrase = (sign: string): string =>
   signKinds.get(sign)?.plural === true ? sign : withIndefinite(sign);
 
 /** "a striped red skirt", "plain blue trousers". */
@@ -175,6 +176,7 @@ const personNouns = new Map<string, Partial<DescribedPerson>>([
 
 const adjectives = new Map<string, Partial<DescribedPerson>>([
   ["older", { age: "older" }],
+  ["adult", { age: "adult" }],
   ["young", { age: "child" }],
   ["female", { gender: "woman" }],
   ["male", { gender: "man" }],

@@ -57,3 +57,10 @@ export function visibleHair({ cut, hair, signs }: Person): string | undefined {
   if (signs.some((sign) => sign === "headscarf" || sign === "turban")) return undefined;
   return cut === "bald" ? "bald" : hair;
 }
+
+/** Whether someone wears or holds a thing of this name: how many there are would be unclear. */
+export const carries = (person: Person | undefined, kind: string): boolean =>
+  person !== undefined &&
+  [...person.garments.map((garment) => garment.kind), ...person.signs].some(
+    (thing) => thing === kind || thing === `open ${kind}`,
+  );

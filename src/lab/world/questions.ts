@@ -1,7 +1,8 @@
 import type { Random } from "../../core/random.js";
 import { describe, itemPhrase, nounFor, placePhrase, subjectPhrase } from "./english.js";
+import { askAboutPeople, askForExtra, peopleQuestionTypes } from "./people-questions.js";
 import type { DescribedExtra, Description, Extra, Scene } from "./scene.js";
-import { falsify, knobChanges, tell } from "./statements.js";
+import { falsify, knobChanges, placesLike, tell } from "./statements.js";
 import { holds } from "./truth.js";
 import { extraKinds, hypernyms, numerals, places, subjects } from "./vocabulary.js";
 
@@ -17,7 +18,10 @@ export const questionTypes = [
   "statement",
 ] as const;
 
-export type QuestionType = (typeof questionTypes)[number];
+/** Of any scene, and of people and clothes. */
+export const everyQuestionType = [...questionTypes, ...peopleQuestionTypes] as const;
+
+export type QuestionType = (typeof everyQuestionType)[number];
 
 export interface Question {
   readonly type: QuestionType;
@@ -41,12 +45,21 @@ export function sampleQuestion(
   scene: Scene,
   random: Random,
 ): Question | undefined {
-  return samplers[type](scene, random, random.chance(0.5));
+  const answer = random.chance(0.5);
+  if (isOfAnyScene(type)) {
+    const peopled = scene.person !== undefined || scene.display !== undefined;
+    return (peopled ? { ...samplers, ...peopledSamplers } : samplers)[type](scene, random, answer);
+  }
+  const asked = askAboutPeople(type, scene, random, answer);
+  return asked && { type, ...asked };
 }
+
+const isOfAnyScene = (type: QuestionType): type is (typeof questionTypes)[number] =>
+  (questionTypes as readonly string[]).includes(type);
 
 type Sampler = (scene: Scene, random: Random, answer: boolean) => Question | undefined;
 
-const samplers: Readonly<Record<QuestionType, Sampler>> = {
+const samplers: Readonly<Record<(typeof questionTypes)[number], Sampler>> = {
   presence: (scene, random, answer) => {
     const present = [scene.subject, ...scene.extras.map((extra) => extra.kind)];
     const absent = [...subjects.keys(), ...extraKinds.keys()].filter(
@@ -92,6 +105,25 @@ const samplers: Readonly<Record<QuestionType, Sampler>> = {
     const said = tell(scene, statementTelling, random);
     const description = answer ? said : falsify(said, scene, random);
     return description && statementAbout(description, scene);
+  },
+};
+
+/** What is asked otherwise where there are people or clothes. */
+const peopledSamplers: Partial<typeof samplers> = {
+  presence: (scene, random, answer) => {
+    const asked = askForExtra(scene, random, answer);
+    return asked && { type: "presence", ...asked };
+  },
+  hypernym: (scene, random, answer) => {
+    const isPerson = scene.person !== undefined;
+    if (answer === isPerson) return { type: "hypernym", text: "Is there a person?", answer };
+    const hypernym = random.pick([...hypernyms.keys()]);
+    return { type: "hypernym", text: `Is there ${subjectPhrase({ hypernym })}?`, answer: false };
+  },
+  place: (scene, random, answer) => {
+    const others = [...placesLike(scene).keys()].filter((place) => place !== scene.place);
+    const place = answer ? scene.place : random.pick(others);
+    return { type: "place", text: `Is this ${placePhrase(place)}?`, answer };
   },
 };
 

@@ -15,6 +15,7 @@ import {
   professions,
   signKinds,
 } from "./people.js";
+import { carries } from "./people-truth.js";
 import { sampleExtra } from "./sample.js";
 import type { DescribedGarment, DescribedPerson, Garment, Person, Scene } from "./scene.js";
 import { ages, genders, skinTones } from "./scene.js";
@@ -64,13 +65,6 @@ function withExtras(scene: Scene, random: Random): Scene {
     .map((extra) => (extra.count > mostOfAKind ? { ...extra, count: mostOfAKind } : extra));
   return { ...scene, extras };
 }
-
-/** Whether someone wears or holds a thing of this name: how many there are would be unclear. */
-const carries = (person: Person | undefined, kind: string): boolean =>
-  person !== undefined &&
-  [...person.garments.map((garment) => garment.kind), ...person.signs].some(
-    (thing) => thing === kind || thing === `open ${kind}`,
-  );
 
 /** What a sentence might demand of a person: signs of one sort or another, else only clothes. */
 function sampleDescribed(random: Random): DescribedPerson {
