@@ -51,6 +51,9 @@ describe("touchstone", () => {
         "lab evaluate",
         "localize",
         "report",
+        "run resume",
+        "run status",
+        "run verify",
         "score",
       ].sort(),
     );

@@ -1,3 +1,5 @@
+import type { Budget } from "../runs/budget.js";
+
 /** A stream of text that a person or a program reads. */
 export interface TextSink {
   write(text: string): void;
@@ -18,6 +20,8 @@ export interface Environment {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
   now(): Date;
+  /** What all command lines may spend together, where one runs others. */
+  readonly budget?: Budget;
   /** Aborted when the user interrupts. Pass it on to whatever can take long. */
   readonly signal: AbortSignal;
 }

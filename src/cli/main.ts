@@ -23,11 +23,13 @@ export async function main(words: readonly string[]): Promise<void> {
     now: () => new Date(),
     signal: interruption.signal,
   };
-  process.on("SIGINT", () => {
-    if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
-    interruption.abort();
-    process.stderr.write("\nStopping after the work in hand; interrupt again to stop at once.\n");
-  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+      interruption.abort();
+      process.stderr.write("\nStopping after the work in hand; interrupt again to stop at once.\n");
+    });
+  }
   process.on("uncaughtException", (error) => {
     reportError(error, { environment, json: words.includes("--json"), debug: true });
     process.exit(exitCodes.fault);

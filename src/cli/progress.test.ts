@@ -3,6 +3,7 @@ import { keyOf } from "../core/keys.js";
 import type { AnyRecord } from "../core/records.js";
 import type { RunEvent } from "../core/step.js";
 import type { UnscoredReason } from "../core/unscored.js";
+import type { Limits } from "../runs/budget.js";
 import { progress } from "./progress.js";
 
 const answer = { status: "done" } as AnyRecord;
@@ -31,7 +32,9 @@ function watching({
   isTerminal = true,
   columns = 100,
   variables = {},
+  limits = {},
 }: {
+  limits?: Limits;
   isTerminal?: boolean;
   columns?: number;
   variables?: Record<string, string>;
@@ -40,6 +43,7 @@ function watching({
   const drawn: string[] = [];
   const noted: string[] = [];
   const tell = progress({
+    limits,
     output: { progress: (line) => drawn.push(line), note: (line) => noted.push(line) },
     environment: {
       now: () => new Date(clock.milliseconds),
@@ -57,9 +61,9 @@ test("draws step, bar, count, rate, time left, unscored and cost in one line", (
   for (let made = 0; made < 9; made++) tell(record(answer, 0.01));
   clock.milliseconds = 6_000;
   tell(record(noAnswer));
-  expect(drawn[0]).toBe("paint  ━━━━━━━───────────────────────  10/40  1 unscored");
+  expect(drawn[0]).toBe("paint  ━━━━━━━───────────────────────  10/40  1 unscored (timeout)");
   expect(drawn.at(-1)).toBe(
-    "paint  ━━━━━━━━━━━━━━━───────────────  20/40  1.67/s  12 s left  2 unscored  $0.09",
+    "paint  ━━━━━━━━━━━━━━━───────────────  20/40  1.67/s  12 s left  2 unscored (timeout)  $0.09",
   );
 });
 
@@ -93,8 +97,8 @@ test("leaves one line a step behind", () => {
   tell(planned(2, 2, { refused: 1 }));
   tell(finished);
   expect(noted).toEqual([
-    "paint: 2 in 1 min 30 s (0.0222/s), 1 unscored, $1.50",
-    "paint: all 2 were there already, 1 unscored, $1.50",
+    "paint: 2 in 1 min 30 s (0.0222/s), 1 unscored (timeout), $1.50",
+    "paint: all 2 were there already, 1 unscored (refused), $1.50",
   ]);
 });
 
@@ -105,7 +109,7 @@ test("what was not asked for at all is left out, not unscored", () => {
   tell(finished);
   tell(planned(66, 66, { "not-applicable": 66 }));
   tell(finished);
-  expect(noted.at(-2)).toBe("paint: 4 in under 1 s, 5 left out, 2 unscored");
+  expect(noted.at(-2)).toBe("paint: 4 in under 1 s, 5 left out, 2 unscored (1 refused, 1 timeout)");
   expect(noted.at(-1)).toBe("paint: all 66 were there already, 66 left out");
 });
 
@@ -139,4 +143,40 @@ test("a step with nothing to plan is told of once", () => {
   tell(planned(0));
   tell(finished);
   expect(noted).toEqual(["paint: nothing to do"]);
+});
+
+test("tells of cached answers, of what others did, and for whom it waits", () => {
+  const { clock, drawn, noted, tell } = watching();
+  tell(planned(10));
+  clock.milliseconds = 1_000;
+  tell({ ...record(), cached: true } as RunEvent);
+  tell({ kind: "records-of-others", step: "paint", records: 4 });
+  clock.milliseconds = 2_000;
+  tell(record());
+  expect(drawn.at(-1)).toMatch(/ {2}6\/10 {2}3\/s {2}1 s left {2}1 cached$/);
+  tell({ kind: "waiting", step: "paint", for: ["process 7 of mill"] });
+  expect(noted).toEqual(["paint: the rest is in hand of process 7 of mill; waiting for it"]);
+});
+
+test("with a limit says before the start what is needed, on a terminal too", () => {
+  const start = (limits: Limits, estimatedCost?: number) => {
+    const { noted, tell } = watching({ limits });
+    const event = planned(10, 4);
+    tell(estimatedCost === undefined ? event : ({ ...event, estimatedCost } as RunEvent));
+    return noted;
+  };
+  const todo = "paint: 6 of 10 to do, the others are there already";
+  expect(start({})).toEqual([]);
+  expect(start({}, 0.3)).toEqual([`${todo}, about $0.30 by what they cost so far`]);
+  expect(start({ calls: 2 })).toEqual([`${todo}, to stop after 2`]);
+  expect(start({ cost: 1 })).toEqual([`${todo}, nobody has said yet what one costs`]);
+  expect(start({ cost: 0.2 }, 0.3)).toEqual([
+    `${todo}, about $0.30 by what they cost so far, to stop at $0.2`,
+  ]);
+});
+
+test("of a step's long name the bar shows the end", () => {
+  const { drawn, tell } = watching();
+  tell({ ...planned(10), step: "score-images-clip-score-lab-dual-encoder-skewed" } as RunEvent);
+  expect(drawn[0]).toMatch(/^…p-score-lab-dual-encoder-skewed {2}─+ {2}0\/10$/);
 });

@@ -1,5 +1,6 @@
 import type { RunEvent } from "../core/step.js";
 import type { UnscoredReason } from "../core/unscored.js";
+import type { Limits } from "../runs/budget.js";
 import { duration } from "./duration.js";
 import type { Environment } from "./environment.js";
 import { number3 } from "./numbers.js";
@@ -8,6 +9,8 @@ import type { Output } from "./output.js";
 const redrawMilliseconds = 100;
 const widestBar = 30;
 const narrowestBar = 8;
+/** Of a longer name the end is shown, which tells one metric's step from another's. */
+const widestName = 32;
 
 /** How a step stands while it is at work. */
 interface Work {
@@ -18,8 +21,10 @@ interface Work {
   finished: number;
   /** Records without an answer that nobody was asked for, such as a prompt that can't be drawn. */
   leftOut: number;
-  /** The others without an answer. */
-  unscored: number;
+  /** The others without an answer, by reason. */
+  readonly unscored: Map<string, number>;
+  /** Answers that a cache gave. */
+  cached: number;
   /** The last tenth of the total that a plain line told of. */
   tenth: number;
 }
@@ -34,9 +39,12 @@ interface Work {
 export function progress({
   output,
   environment,
+  limits = {},
 }: {
   output: Pick<Output, "note" | "progress">;
   environment: Pick<Environment, "now" | "stderr" | "variables">;
+  /** What may be spent: then each step begins by saying what it will need. */
+  limits?: Limits;
 }): (event: RunEvent) => void {
   const { stderr, variables } = environment;
   const isBar = stderr.isTerminal && !variables.NO_COLOR && !variables.CI;
@@ -60,25 +68,36 @@ export function progress({
         since: now(),
         finished: reused,
         leftOut: 0,
-        unscored: 0,
+        unscored: new Map(),
+        cached: 0,
         tenth: 0,
       };
       for (const [reason, many] of Object.entries(reusedUnscored))
         countUnscored(work, reason, many);
       work.tenth = tenthOf(work);
+      if (total > reused && (!isBar || event.estimatedCost !== undefined || isLimited(limits))) {
+        output.note(startLine(work, { cost: event.estimatedCost, limits }));
+      }
       if (isBar) draw(work);
-      else if (total > reused) output.note(startLine(work));
     }
     if (work === undefined) return;
     if (event.kind === "record") {
       work.finished++;
       if (event.record.status === "unscored") countUnscored(work, event.record.reason, 1);
+      if (event.cached) work.cached++;
       cost += event.cost ?? 0;
       if (isBar) return draw(work);
       if (tenthOf(work) === work.tenth || work.finished === work.total) return;
       work.tenth = tenthOf(work);
       const parts = [`${work.tenth * 10} %`, ...facts(work, { now: now(), cost })];
       output.note(`${work.step}: ${parts.join(", ")}`);
+    }
+    if (event.kind === "records-of-others") {
+      work.finished += event.records;
+      if (isBar) draw(work);
+    }
+    if (event.kind === "waiting") {
+      output.note(`${work.step}: the rest is in hand of ${event.for.join(", ")}; waiting for it`);
     }
     if (event.kind === "step-finished") {
       output.note(endLine(work, { now: now(), cost }));
@@ -92,13 +111,28 @@ const notAsked: UnscoredReason = "not-applicable";
 
 function countUnscored(work: Work, reason: string, many: number): void {
   if (reason === notAsked) work.leftOut += many;
-  else work.unscored += many;
+  else work.unscored.set(reason, (work.unscored.get(reason) ?? 0) + many);
 }
 
-function startLine({ step, total, reused }: Work): string {
-  return reused === 0
-    ? `${step}: ${total} to do`
-    : `${step}: ${total - reused} of ${total} to do, the others are there already`;
+const isLimited = (limits: Limits) => Object.keys(limits).length > 0;
+
+function startLine(
+  { step, total, reused }: Work,
+  { cost, limits }: { cost: number | undefined; limits: Limits },
+): string {
+  const unknown = limits.cost === undefined ? [] : ["nobody has said yet what one costs"];
+  return [
+    reused === 0
+      ? `${step}: ${total} to do`
+      : `${step}: ${total - reused} of ${total} to do, the others are there already`,
+    ...(cost === undefined ? unknown : [`about $${cost.toFixed(2)} by what they cost so far`]),
+    ...(limits.calls !== undefined && limits.calls < total - reused
+      ? [`to stop after ${limits.calls}`]
+      : []),
+    ...(limits.cost !== undefined && limits.cost < (cost ?? 0)
+      ? [`to stop at $${limits.cost}`]
+      : []),
+  ].join(", ");
 }
 
 function endLine(work: Work, { now, cost }: { now: number; cost: number }): string {
@@ -118,10 +152,11 @@ function barLine(
 ): string {
   const text = facts(work, { now, cost }).join("  ");
   // The last column stays free: some terminals begin a new line there.
-  const width = Math.min(widestBar, columns - 1 - work.step.length - text.length - 4);
-  if (width < narrowestBar) return `${work.step}  ${text}`.slice(0, Math.max(0, columns - 1));
+  const step = work.step.length > widestName ? `…${work.step.slice(1 - widestName)}` : work.step;
+  const width = Math.min(widestBar, columns - 1 - step.length - text.length - 4);
+  if (width < narrowestBar) return `${step}  ${text}`.slice(0, Math.max(0, columns - 1));
   const full = work.total === 0 ? width : Math.floor((width * work.finished) / work.total);
-  return `${work.step}  ${"━".repeat(full)}${"─".repeat(width - full)}  ${text}`;
+  return `${step}  ${"━".repeat(full)}${"─".repeat(width - full)}  ${text}`;
 }
 
 function facts(work: Work, { now, cost }: { now: number; cost: number }): string[] {
@@ -142,10 +177,20 @@ function rateOf({ finished, reused, since }: Work, now: number): number | undefi
 const tenthOf = ({ finished, total }: Work): number =>
   total === 0 ? 10 : Math.floor((10 * finished) / total);
 
-function missingAndCost({ leftOut, unscored }: Work, cost: number): string[] {
+function missingAndCost({ leftOut, unscored, cached }: Work, cost: number): string[] {
   return [
+    ...(cached > 0 ? [`${cached} cached`] : []),
     ...(leftOut > 0 ? [`${leftOut} left out`] : []),
-    ...(unscored > 0 ? [`${unscored} unscored`] : []),
+    ...(unscored.size > 0 ? [unscoredText(unscored)] : []),
     ...(cost > 0 ? [`$${cost.toFixed(2)}`] : []),
   ];
+}
+
+/** "3 unscored (2 timeout, 1 refused)" */
+function unscoredText(unscored: ReadonlyMap<string, number>): string {
+  const all = [...unscored.values()].reduce((sum, many) => sum + many, 0);
+  const [only, ...others] = unscored.keys();
+  if (others.length === 0) return `${all} unscored (${only})`;
+  const reasons = [...unscored].sort((one, other) => other[1] - one[1]);
+  return `${all} unscored (${reasons.map(([reason, many]) => `${many} ${reason}`).join(", ")})`;
 }

@@ -1,12 +1,22 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shellWords } from "./shell-words.js";
+import { shellWords, wordsOf } from "./shell-words.js";
 
 test("leaves plain words as they are and quotes the others", () => {
   expect(shellWords(["score", "./a.csv", "--map", "id=a b", "it's", ""])).toBe(
     `score ./a.csv --map 'id=a b' 'it'\\''s' ''`,
   );
+});
+
+test("words are read back as they were, and as a person may type them", () => {
+  const word = fc.string({ unit: "binary" });
+  fc.assert(
+    fc.property(fc.array(word), (words) => {
+      expect(wordsOf(shellWords(words))).toEqual(words);
+    }),
+  );
+  expect(wordsOf(' a  "b c"\\ d "" \t')).toEqual(["a", "b c d", ""]);
 });
 
 test.skipIf(process.platform === "win32")("a shell reads the same words back", () => {

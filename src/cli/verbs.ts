@@ -33,6 +33,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./commands/compare.js"),
   },
   {
+    name: "run",
+    summary: "go on with a run, look at how far it is, check that it is whole",
+    load: () => import("./commands/run.js"),
+  },
+  {
     name: "report",
     summary: "make the HTML report of a run",
     load: () => import("./commands/report.js"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { JsonObject } from "./json.js";
 import type { Hash, Key } from "./keys.js";
 import { unscoredReasons } from "./unscored.js";
 
@@ -133,6 +134,22 @@ const recordSchemas = { prompt: promptRecord, image: imageRecord, score: scoreRe
 
 /** Any record, checked. */
 export const anyRecord = z.discriminatedUnion("type", [promptRecord, imageRecord, scoreRecord]);
+
+/**
+ * What determines a record, as its step planned it: all but its envelope and its ending. With the
+ * step's name and version it gives the record's key.
+ */
+export function aboutOf(record: AnyRecord): JsonObject {
+  const [, withoutAnswer] = recordSchemas[record.type].options;
+  const others = new Set(["schema", "type", ...Object.keys(envelope), ...Object.keys(unscored)]);
+  const members = Object.keys(withoutAnswer.shape).filter((name) => !others.has(name));
+  const values = new Map(Object.entries(record));
+  const about = members.flatMap((name) =>
+    values.get(name) === undefined ? [] : [[name, values.get(name)]],
+  );
+  // A record holds what its schema let through: JSON.
+  return Object.fromEntries(about) as JsonObject;
+}
 
 export type RecordType = keyof typeof recordSchemas;
 export type RecordOf<Type extends RecordType> = z.output<(typeof recordSchemas)[Type]>;

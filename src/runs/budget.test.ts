@@ -62,5 +62,5 @@ test("after so many minutes nothing more is asked", async () => {
   expect(await budget.take()).toBe(true);
   milliseconds = 90_000;
   expect(await budget.take()).toBe(false);
-  expect(budget.over).toBe("1.5 minutes");
+  expect(budget.over).toBe("1.5 min");
 });

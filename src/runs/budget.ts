@@ -35,7 +35,7 @@ export class Budget {
   get over(): string | undefined {
     const { seconds } = this.limits;
     if (seconds !== undefined && this.#now().getTime() - this.#began >= seconds * 1000) {
-      this.#isOver ??= `${Number((seconds / 60).toPrecision(3))} minutes`;
+      this.#isOver ??= `${Number((seconds / 60).toPrecision(3))} min`;
     }
     return this.#isOver;
   }
@@ -57,7 +57,7 @@ export class Budget {
         return true;
       }
       if (this.#inHand === 0) {
-        this.#isOver = isWithinCalls ? `$${cost}` : `${calls} calls`;
+        this.#isOver = isWithinCalls ? `$${cost}` : `${calls} call${calls === 1 ? "" : "s"}`;
         return false;
       }
       // One in hand may turn out cheaper, or have been answered by a cache.

@@ -11,6 +11,7 @@ import type { AnyStep, RunEvent, Step, StepContext } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import { fileError } from "../files/file-error.js";
 import { RunFolder } from "../files/run-folder.js";
+import { Budget } from "./budget.js";
 import { type RunOptions, runSteps } from "./run-steps.js";
 
 type Perform = (about: About<"score">, context: StepContext) => Promise<Outcome<"score">>;
@@ -535,7 +536,7 @@ test("a full disk stops the run as incomplete, and it goes on when there is room
 test("at a limit nothing more is asked, what was not asked has no record, and the rest follows", async () => {
   const folder = await openRun();
   const step = scoring(texts);
-  const attempt = run(folder, [step], { limits: { calls: 2 }, concurrency: 4 });
+  const attempt = run(folder, [step], { budget: new Budget({ calls: 2 }), concurrency: 4 });
   await expect(attempt).rejects.toBeInstanceOf(IncompleteError);
   await expect(attempt).rejects.toThrow("met its limit of 2 calls in step score, with 2 of 5");
   expect((await all(folder, "score")).map(({ text, status }) => `${text} ${status}`)).toEqual([
@@ -543,7 +544,7 @@ test("at a limit nothing more is asked, what was not asked has no record, and th
     "bb done",
   ]);
   const rest = scoring(texts);
-  await run(folder, [rest], { limits: { calls: 3 } });
+  await run(folder, [rest], { budget: new Budget({ calls: 3 }) });
   expect(rest.asked).toEqual(["ccc", "dddd", "eeeee"]);
 });
 

@@ -2,7 +2,7 @@ import { IncompleteError, TouchstoneError } from "../core/errors.js";
 import type { Picture } from "../core/models.js";
 import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
 import type { RunFolder } from "../files/run-folder.js";
-import { Budget, type Limits } from "./budget.js";
+import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";
 import { runStep } from "./run-step.js";
 import type { StepSummary } from "./step-summary.js";
@@ -19,8 +19,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Once aborted the tasks in hand are told to stop too, and lost. */
   readonly cancel?: AbortSignal;
-  /** What may be spent; at a limit the run stops as if `signal` had been aborted. */
-  readonly limits?: Limits;
+  /** What may be spent; where it is at its limit the run stops as if `signal` had been aborted. */
+  readonly budget?: Budget;
   /** The command that goes on with the run; where not given, the last one that its recipe names. */
   readonly resume?: string;
   /** Told of everything that happens, as it happens. */
@@ -64,7 +64,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
   const { folder, steps, resume } = options;
   const never = new AbortController().signal;
   const now = options.now ?? (() => new Date());
-  const budget = new Budget(options.limits ?? {}, now);
+  const budget = options.budget ?? new Budget({});
   const writer = await folder.startWriting(steps);
   let isOver = false;
   try {

@@ -13,6 +13,7 @@ import type { RunFolder } from "../../files/run-folder.js";
 import { command } from "../command.js";
 import { chooseGenerator } from "../generator-choice.js";
 import { collect } from "../run/collect.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
 import { table } from "../table.js";
 
 export default command({
@@ -57,6 +58,7 @@ export default command({
       default: 0,
       description: "another selection",
     },
+    ...limitArguments,
   },
   async run({ given, environment, output }) {
     const { run, seed } = given;
@@ -83,6 +85,7 @@ export default command({
         ...(generator === undefined ? [] : ["--drawable-by", generator]),
       ],
       seed,
+      limits: limitsOf(given),
       environment,
       output,
     });

@@ -10,6 +10,7 @@ import { reportVerdict } from "../../report/report-verdict.js";
 import { command } from "../command.js";
 import { collect, shownPath } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
 import { wrap } from "../wrap.js";
 
 /** Where no --run is given; a run of one size can't be gone on with in another. */
@@ -44,6 +45,7 @@ export default command({
       default: 0,
       description: "another seed: other prompts, other pictures",
     },
+    ...limitArguments,
   },
   async run({ given, environment, output }) {
     const { size, seed, run = folders[size] } = given;
@@ -53,6 +55,7 @@ export default command({
       command: ["demo", "--size", size, "--run", run, "--seed", String(seed)],
       seed,
       models,
+      limits: limitsOf(given),
       environment,
       output,
     });

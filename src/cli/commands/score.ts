@@ -2,12 +2,14 @@ import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { metadataNames } from "../../files/image-folder.js";
+import { Budget } from "../../runs/budget.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
 import { parseMap } from "../map-flag.js";
 import { checkOut } from "../out-path.js";
 import type { Output } from "../output.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
 import { checkImages } from "../score/check-images.js";
 import { humanColumn } from "../score/human-column.js";
 import { chooseMetrics, chooseRater } from "../score/metric-choice.js";
@@ -22,6 +24,7 @@ import { readItems } from "../score/score-items.js";
 import { isRun, scoreRun } from "../score/score-run.js";
 import { summaryText } from "../score/summary-text.js";
 import { summaryJson, summaryWarnings, Tally } from "../score/tally.js";
+import { refuseOverBudget, withinBudget } from "../score/within-budget.js";
 import { shellWords } from "../shell-words.js";
 
 /** Up to this many results are shown one by one. */
@@ -80,6 +83,7 @@ export default command({
       kind: "switch",
       description: "score the rest where images are missing or broken; these are unscored",
     },
+    ...limitArguments,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
@@ -104,6 +108,7 @@ export default command({
         rater: rater === undefined ? undefined : await chooseRater(rater, settings.models),
         command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
         judgesPhotographs: models.every((model) => model.judgesPhotographs),
+        limits: limitsOf(given),
         environment,
         output,
       });
@@ -115,7 +120,9 @@ export default command({
 
     const tally = new Tally();
     const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
-    const rows = asRows(scoreAll(checked, metrics, environment.signal), tally, show);
+    const budget = new Budget(limitsOf(given));
+    const asked = metrics.map((metric) => withinBudget(metric, budget));
+    const rows = asRows(scoreAll(checked, asked, environment.signal), tally, show);
     const shown: ResultRow[] = [];
     if (given.out === undefined) {
       for await (const row of rows) if (given.json || shown.length <= mostShown) shown.push(row);
@@ -141,6 +148,7 @@ export default command({
         { judgesPhotographs: models.every((model) => model.judgesPhotographs) },
       );
     }
+    refuseOverBudget(budget, tally);
     sayNext(given, { items: checked, metrics: metrics.length, output });
   },
 });

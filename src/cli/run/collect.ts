@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import type { AnyStep } from "../../core/step.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { openPicture } from "../../images/picture.js";
+import { Budget, type Limits } from "../../runs/budget.js";
 import { runSteps, type StepSummary } from "../../runs/run-steps.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
@@ -18,6 +19,7 @@ export interface Collection {
   /** Not given where a run that stands is gone on with. */
   readonly seed?: number;
   readonly models?: readonly string[];
+  readonly limits: Limits;
   readonly environment: Environment;
   readonly output: Output;
 }
@@ -25,7 +27,7 @@ export interface Collection {
 /** Opens the run, makes it where there is none, and collects what its steps still lack. */
 export async function collect(
   steps: (folder: RunFolder) => readonly AnyStep[],
-  { run, command, seed, models = [], environment, output }: Collection,
+  { run, command, seed, models = [], limits, environment, output }: Collection,
 ): Promise<{ readonly folder: RunFolder; readonly summaries: readonly StepSummary[] }> {
   const directory = resolve(environment.workingDirectory, run);
   const standing = seed === undefined ? await RunFolder.open({ directory }) : undefined;
@@ -44,8 +46,10 @@ export async function collect(
     // Twice as many tasks as processors: while some wait for a model others read and write.
     concurrency: 2 * availableParallelism(),
     signal: environment.signal,
+    budget: environment.budget ?? new Budget(limits),
+    resume: shellWords(["touchstone", "run", "resume", run]),
     openPicture,
-    onEvent: progress({ output, environment }),
+    onEvent: progress({ output, environment, limits: environment.budget?.limits ?? limits }),
   });
   return { folder, summaries };
 }

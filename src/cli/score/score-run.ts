@@ -5,6 +5,7 @@ import { InputError } from "../../core/errors.js";
 import type { Metric } from "../../core/metric.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { sceneTruth } from "../../lab/truth/scene-truth.js";
+import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 import { collect } from "../run/collect.js";
@@ -30,6 +31,7 @@ export async function scoreRun({
   rater,
   judgesPhotographs,
   command,
+  limits,
   environment,
   output,
 }: {
@@ -38,6 +40,7 @@ export async function scoreRun({
   readonly rater: Metric | undefined;
   readonly judgesPhotographs: boolean;
   readonly command: readonly string[];
+  readonly limits: Limits;
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
@@ -50,7 +53,7 @@ export async function scoreRun({
         : []),
       ...scoreImages({ metrics }),
     ],
-    { run, command, models: modelsOf(rater, metrics), environment, output },
+    { run, command, models: modelsOf(rater, metrics), limits, environment, output },
   );
   const rows = summaries.map(({ step, done, unscored }) => {
     const reasons = Object.entries(unscored);

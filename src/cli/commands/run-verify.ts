@@ -1,0 +1,44 @@
+import { resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { RunFolder } from "../../files/run-folder.js";
+import { verifyRun } from "../../runs/verify-run.js";
+import { command } from "../command.js";
+
+export default command({
+  description:
+    "Checks a run against itself: every record fits its schema, every key follows from what its " +
+    "record is about and stands once, every image is there and has the hash it is named by, and " +
+    "what the lab's painter says of its pictures is there for each. What is damaged is listed, " +
+    "with exit code 2. Nothing is written.",
+  examples: ["touchstone run verify runs/demo"],
+  arguments: { run: { kind: "positional", description: "the folder of the run" } },
+  async run({ given, environment, output }) {
+    const directory = resolve(environment.workingDirectory, given.run);
+    const folder = await RunFolder.open({ directory });
+    output.progress("Reading all records and images …");
+    const { records, images, truths, problems } = await verifyRun(folder);
+    output.resultJson({
+      run: given.run,
+      isWhole: problems.length === 0,
+      records,
+      images,
+      truths,
+      problems,
+    });
+    if (problems.length > 0) {
+      throw new InputError(`Expected a whole run in ${directory} but received a damaged one`, {
+        problems,
+        hint:
+          "Remove the damaged lines or files, and the records of images that are gone; then " +
+          `touchstone run resume ${given.run} makes them anew.`,
+      });
+    }
+    const counted = [
+      `${records} records`,
+      `${images} images`,
+      ...(truths > 0 ? [`${truths} truths`] : []),
+    ];
+    output.result(`${given.run} is whole: ${counted.join(", ")}.`);
+    output.nextCommand(`touchstone run status ${given.run}`);
+  },
+});

@@ -1,0 +1,200 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { runCommandLine } from "../run-command-line.js";
+
+let directory = "";
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+});
+
+async function touchstone(line: string) {
+  const environment = fakeEnvironment({ workingDirectory: directory });
+  const code = await runCommandLine(line.split(" "), environment);
+  const { stdout, stderr } = environment.written;
+  // As one line: where it is broken is the terminal's matter.
+  return { code, stdout, stderr: stderr.replace(/\s+/g, " ") };
+}
+
+/** A metric that is no model's, so that scoring costs nothing. */
+const metric = (name: string) => `export default {
+  name: "${name}", range: [0, 1], direction: "higher",
+  score: async ({ text }, { trace }) => {
+    trace({ kind: "call", cost: 0.25 });
+    return (text.length % 7) / 7;
+  },
+};`;
+
+const build = "build --run run --prompts 2 --domain animals --drawable-by lab:painter";
+const generate = "generate --run run --model lab:painter --samples 1";
+
+/** The files of `records/` and their bytes. */
+async function records(run: string): Promise<Record<string, string>> {
+  const folder = join(directory, run, "records");
+  const names = (await readdir(folder)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
+}
+
+test("a run is stopped at a limit, told of, resumed by all its commands, and whole", async () => {
+  await writeFile(join(directory, "mine.mjs"), metric("mine"));
+  expect(await touchstone(`${build} --max-calls 1`)).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(
+      /limit of 1 call in.* of 8 records Go on with: touchstone run resume run/,
+    ),
+  });
+  expect(await touchstone("run resume run")).toMatchObject({ code: 0 });
+  const stopped = await touchstone(`${generate} --max-calls 3`);
+  expect(stopped.code).toBe(3);
+  expect(stopped.stderr).toContain("Go on with: touchstone run resume run");
+
+  const status = JSON.parse((await touchstone("run status run --json")).stdout);
+  expect(status).toMatchObject({
+    isFinished: false,
+    atWork: [],
+    steps: [
+      { step: "build-prompts", planned: 8, done: 2, isFinished: true },
+      { step: "paint-images", planned: 8, done: 3, isFinished: false },
+    ],
+  });
+  const shown = await touchstone("run status run");
+  expect(shown.stdout).toMatch(/paint-images +8 +3 .*not finished/);
+  expect(shown.stdout).toContain("Next: touchstone run resume run");
+
+  const resumed = await touchstone("run resume run");
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining("8 images in run") });
+  expect(resumed.stdout).not.toContain("2 prompts,");
+  expect(await touchstone("score run --metric ./mine.mjs")).toMatchObject({ code: 0 });
+  const scored = JSON.parse((await touchstone("run status run --json")).stdout);
+  expect(scored).toMatchObject({ isFinished: true, cost: 2 });
+  expect(await touchstone("run verify run")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("run is whole: 32 records, 8 images, 8 truths."),
+  });
+
+  // Never stopped, it has the same bytes.
+  const whole = await records("run");
+  for (const line of [build, generate, "score run --metric ./mine.mjs"]) {
+    await touchstone(line.replace(" run", " other"));
+  }
+  expect(await records("other")).toEqual(whole);
+});
+
+test("a limit holds for all that is resumed together", async () => {
+  await touchstone(`${build} --max-calls 0`);
+  await touchstone(generate);
+  const resumed = await touchstone("run resume run --max-calls 1");
+  expect(resumed.code).toBe(3);
+  expect(resumed.stderr).toMatch(/in step build-prompts, with 1 of 8/);
+  expect((await touchstone("run resume run --max-calls 10")).stderr).toMatch(
+    /in step paint-images, with 3 of 8/,
+  );
+});
+
+test("a run is scored by another metric later, and both stand beside each other", async () => {
+  for (const name of ["one", "two"]) {
+    await writeFile(join(directory, `${name}.mjs`), metric(name));
+  }
+  await touchstone(build);
+  await touchstone(generate);
+  expect(await touchstone("score run --metric ./one.mjs")).toMatchObject({ code: 0 });
+  const before = await records("run");
+  const second = await touchstone("score run --metric ./two.mjs");
+  expect(second).toMatchObject({ code: 0 });
+  expect(await records("run")).toEqual({
+    ...before,
+    "05-score-images-two-none.jsonl": expect.stringContaining('"metric":"two"'),
+  });
+  expect(Object.keys(before)).toContain("04-score-images-one-none.jsonl");
+});
+
+test("outside a run a limit leaves the rest unscored, and the exit code says so", async () => {
+  await writeFile(join(directory, "mine.mjs"), metric("mine"));
+  await touchstone(build);
+  await touchstone(generate);
+  const blobs = await readdir(join(directory, "run/blobs"), { recursive: true });
+  const rows = blobs.flatMap((name) => (name.endsWith(".png") ? [`run/blobs/${name},a fox`] : []));
+  await writeFile(join(directory, "table.csv"), `image,text\n${rows.join("\n")}\n`);
+  const line = "score table.csv --metric ./mine.mjs --json";
+  const limited = await touchstone(`${line} --max-cost 0.5`);
+  expect(limited.code).toBe(3);
+  expect(limited.stderr).toContain("limit of $0.5: 6 of 8 results are unscored");
+  expect(JSON.parse(limited.stdout)).toMatchObject({ n: 2, unscored: 6 });
+  expect((await touchstone(`${line} --max-cost 5`)).code).toBe(0);
+});
+
+describe("run verify", () => {
+  beforeEach(async () => {
+    await touchstone(build);
+    await touchstone(generate);
+  });
+  const edit = async (name: string, change: (text: string) => string) => {
+    const path = join(directory, "run/records", name);
+    await writeFile(path, change(await readFile(path, "utf8")));
+  };
+  const verified = async () => {
+    const { code, stdout } = await touchstone("run verify run --json");
+    return { code, problems: JSON.parse(stdout).problems.join("\n") };
+  };
+
+  test.each([
+    ["a changed member", (text: string) => text.replace('"seed":', '"seed":1'), "has the key"],
+    ["a broken line", (text: string) => text.replace('{"schema"', "{schema"), "one JSON value"],
+    ["a cut line", (text: string) => text.slice(0, -9), "one JSON value"],
+    ["no record", (text: string) => `{"a":1}\n${text}`, "Expected a record"],
+    ["a line twice", (text: string) => `${text}${text.slice(0, text.indexOf("\n") + 1)}`, "twice"],
+  ])("finds %s, names the place and changes nothing", async (_case, change, said) => {
+    await edit("02-paint-images.jsonl", change);
+    const before = await records("run");
+    const { code, problems } = await verified();
+    expect(code).toBe(2);
+    expect(problems).toContain(said);
+    expect(problems).toMatch(/02-paint-images\.jsonl, line \d+/);
+    expect(await records("run")).toEqual(before);
+  });
+
+  test("finds what is missing: a prompt, an image, a truth; and what is strange", async () => {
+    await edit("01-build-prompts.jsonl", (text) => text.slice(text.indexOf("\n") + 1));
+    expect(await verified()).toMatchObject({
+      code: 2,
+      problems: expect.stringContaining("that it was made from is not there"),
+    });
+    const [folder = ""] = await readdir(join(directory, "run/blobs"));
+    await rm(join(directory, "run/blobs", folder), { recursive: true });
+    expect((await verified()).problems).toContain("Expected the image");
+    const [truth = ""] = await readdir(join(directory, "run/truth"));
+    await rm(join(directory, "run/truth", truth), { recursive: true });
+    expect((await verified()).problems).toContain("Expected a truth");
+    await writeFile(join(directory, "run/records/notes.jsonl"), "");
+    expect((await verified()).problems).toContain("No step of run.json has the file");
+  });
+
+  test("finds an image whose bytes were changed", async () => {
+    const names = await readdir(join(directory, "run/blobs"), { recursive: true });
+    const name = names.find((each) => each.endsWith(".png")) ?? "";
+    const path = join(directory, "run/blobs", name);
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.with(-1, 7));
+    const { code, problems } = await verified();
+    expect(code).toBe(2);
+    expect(problems).toContain(`Expected bytes with SHA-256 ${name.slice(3, 67)}`);
+  });
+});
+
+test("only runs that commands made can be resumed, and only by those that this version has", async () => {
+  await touchstone(build);
+  const path = join(directory, "run/run.json");
+  const recipe = JSON.parse(await readFile(path, "utf8"));
+  for (const [commands, said] of [
+    [[], "whose run.json names a command"],
+    [["touchstone paint --run run"], "but received touchstone paint --run run"],
+  ] as const) {
+    await writeFile(path, JSON.stringify({ ...recipe, commands }));
+    const { code, stderr } = await touchstone("run resume run");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  }
+  expect(await touchstone("run resume nowhere")).toMatchObject({ code: 2 });
+});

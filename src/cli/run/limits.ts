@@ -1,0 +1,38 @@
+import type { Limits } from "../../runs/budget.js";
+import type { Arguments } from "../arguments.js";
+
+/** What a verb that asks models may be told to spend. */
+export const limitArguments = {
+  "max-calls": {
+    kind: "number",
+    integer: true,
+    minimum: 0,
+    value: "N",
+    description: "stop when so many were asked, with exit code 3 and the command that goes on",
+  },
+  "max-cost": {
+    kind: "number",
+    minimum: 0,
+    value: "DOLLARS",
+    description: "stop before more is spent, as far as models say what they cost",
+  },
+  "max-minutes": {
+    kind: "number",
+    minimum: 0,
+    value: "N",
+    description: "stop asking after so long",
+  },
+} as const satisfies Arguments;
+
+export function limitsOf(given: {
+  readonly "max-calls": number | undefined;
+  readonly "max-cost": number | undefined;
+  readonly "max-minutes": number | undefined;
+}): Limits {
+  const { "max-calls": calls, "max-cost": cost, "max-minutes": minutes } = given;
+  return {
+    ...(calls === undefined ? {} : { calls }),
+    ...(cost === undefined ? {} : { cost }),
+    ...(minutes === undefined ? {} : { seconds: 60 * minutes }),
+  };
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { stepId } from "../core/step.js";
+import type { UnscoredReason } from "../core/unscored.js";
+import type { RunFolder } from "../files/run-folder.js";
+import { Tally } from "./step-summary.js";
+import { workerText } from "./wanted-tasks.js";
+
+export interface StepStatus {
+  readonly step: string;
+  /** Keys of its plan when it was last gone over; `null` where nobody noted it. */
+  readonly planned: number | null;
+  readonly done: number;
+  readonly unscored: Readonly<Partial<Record<UnscoredReason, number>>>;
+  /** Of the unscored, how many are asked again on resume. */
+  readonly retryable: number;
+  /** Whether its records are complete and in order. */
+  readonly isFinished: boolean;
+  /** US dollars so far; 0 where nothing was said of cost. */
+  readonly cost: number;
+  /** Records a second since it was last gone over; `null` where nothing is known. */
+  readonly rate: number | null;
+}
+
+export interface RunStatus {
+  readonly steps: readonly StepStatus[];
+  /** Who is at work, such as "process 7 of mill". */
+  readonly atWork: readonly { readonly who: string; readonly command: string | null }[];
+  readonly cost: number;
+}
+
+const entrySchema = z.object({
+  step: z.string().optional(),
+  part: z.string().optional(),
+  kind: z.string().optional(),
+  cost: z.number().optional(),
+  planned: z.number().optional(),
+  at: z.string().optional(),
+  startedAt: z.string().optional(),
+  seconds: z.number().optional(),
+});
+
+interface Traced {
+  cost: number;
+  planned: number | null;
+  begun: number;
+  asked: number;
+  ended: number;
+}
+
+/** How far a run is, by its records and its trace; nobody is asked and nothing is written. */
+export async function runStatus(run: RunFolder): Promise<RunStatus> {
+  const traced = await readTrace(run);
+  const files = run.stepFiles();
+  const steps: StepStatus[] = [];
+  for (const [position, step] of run.recipe.steps.entries()) {
+    const id = stepId(step);
+    const tally = new Tally();
+    let retryable = 0;
+    for await (const record of run.ofStep(id)) {
+      tally.count(record.status === "done" ? undefined : record.reason);
+      if (record.status === "unscored" && record.retryable) retryable++;
+    }
+    const seen = traced.get(id);
+    const span = seen === undefined ? 0 : (seen.ended - seen.begun) / 1000;
+    const segments = (await files[position]?.segments()) ?? [];
+    const count = tally.done + Object.values(tally.unscored).reduce((sum, many) => sum + many, 0);
+    steps.push({
+      step: id,
+      planned: seen?.planned ?? null,
+      done: tally.done,
+      unscored: { ...tally.unscored },
+      retryable,
+      isFinished: segments.length === 0 && count >= (seen?.planned ?? 0),
+      cost: seen?.cost ?? 0,
+      rate: seen !== undefined && span > 0 ? seen.asked / span : null,
+    });
+  }
+  const workers = await run.workers();
+  return {
+    steps,
+    atWork: workers.map((worker) => ({ who: workerText(worker), command: worker.command ?? null })),
+    cost: steps.reduce((sum, { cost }) => sum + cost, 0),
+  };
+}
+
+/** What the trace says of each step: costs of all time, the rate since it was last gone over. */
+async function readTrace(run: RunFolder): Promise<ReadonlyMap<string, Traced>> {
+  const found = new Map<string, Traced>();
+  const entriesOf = async function* () {
+    for await (const value of run.trace()) {
+      const { data } = entrySchema.safeParse(value);
+      if (data?.step === undefined) continue;
+      const id = stepId({ name: data.step.replace(/@\d+$/, ""), part: data.part });
+      const nothing = { cost: 0, planned: null, begun: 0, asked: 0, ended: 0 };
+      const seen: Traced = found.get(id) ?? nothing;
+      found.set(id, seen);
+      yield { ...data, seen };
+    }
+  };
+  for await (const { seen, kind, planned, at, cost } of entriesOf()) {
+    seen.cost += cost ?? 0;
+    const begun = Date.parse(at ?? "");
+    if (kind !== "planned" || planned === undefined || !(begun >= seen.begun)) continue;
+    seen.begun = begun;
+    seen.planned = planned;
+  }
+  for await (const { seen, kind, startedAt, seconds } of entriesOf()) {
+    const started = Date.parse(startedAt ?? "");
+    if (kind !== "asked" || !(started >= seen.begun)) continue;
+    seen.asked++;
+    seen.ended = Math.max(seen.ended, started + 1000 * (seconds ?? 0));
+  }
+  return found;
+}
