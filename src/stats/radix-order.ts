@@ -1,0 +1,88 @@
+/** Digits of 11 bits, lowest first: which half of a key they lie in, how far up, and their mask. */
+const digits = [
+  ["low", 0, 0x7ff],
+  ["low", 11, 0x7ff],
+  ["low", 22, 0x3ff],
+  ["high", 0, 0x7ff],
+  ["high", 11, 0x7ff],
+  ["high", 22, 0x3ff],
+] as const;
+
+/** Numbers as unsigned 64-bit keys in two halves: of two numbers the larger has the larger key. */
+interface Keys {
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+}
+
+/**
+ * Row numbers by value, the smallest first, and equal ones in the order of the rows: a radix sort of
+ * the numbers' own bits, in time linear in rows, several times as fast as comparing where there are
+ * many. Knuth, "The Art of Computer Programming" 3 (1998), 5.2.5.
+ *
+ * @param values without NaN; 0 and -0 are equal.
+ * @returns the rows in order, and for each place whether its number differs from the one before.
+ */
+export function radixOrder(values: ArrayLike<number>): {
+  readonly order: Uint32Array;
+  isNewAt(place: number): boolean;
+} {
+  const keys = keysOf(values);
+  const { low, high } = keys;
+  const rows = values.length;
+  let order = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) order[row] = row;
+  let sorted = new Uint32Array(rows);
+  const next = new Uint32Array(0x800);
+  for (const [half, shift, mask] of digits) {
+    const key = keys[half];
+    next.fill(0);
+    for (let row = 0; row < rows; row++) {
+      const digit = ((key[row] ?? 0) >>> shift) & mask;
+      next[digit] = (next[digit] ?? 0) + 1;
+    }
+    // A digit that all share sorts nothing.
+    if (next[((key[0] ?? 0) >>> shift) & mask] === rows) continue;
+    let before = 0;
+    for (let digit = 0; digit <= mask; digit++) {
+      const count = next[digit] ?? 0;
+      next[digit] = before;
+      before += count;
+    }
+    for (let place = 0; place < rows; place++) {
+      const row = order[place] ?? 0;
+      const digit = ((key[row] ?? 0) >>> shift) & mask;
+      const to = next[digit] ?? 0;
+      sorted[to] = row;
+      next[digit] = to + 1;
+    }
+    [order, sorted] = [sorted, order];
+  }
+  const isNewAt = (place: number) => {
+    const row = order[place] ?? 0;
+    const last = order[place - 1] ?? 0;
+    return place === 0 || low[row] !== low[last] || high[row] !== high[last];
+  };
+  return { order, isNewAt };
+}
+
+/** Where the sign is set all bits are turned, elsewhere only the sign: order by bits is by value. */
+function keysOf(values: ArrayLike<number>): Keys {
+  const rows = values.length;
+  // Adding 0 makes -0 to 0.
+  const numbers = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) numbers[row] = (values[row] ?? 0) + 0;
+  const words = new Uint32Array(numbers.buffer);
+  const low = new Uint32Array(rows);
+  const high = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const bottom = words[2 * row + lowerWord] ?? 0;
+    const top = words[2 * row + 1 - lowerWord] ?? 0;
+    const isNegative = top >>> 31 === 1;
+    low[row] = isNegative ? ~bottom : bottom;
+    high[row] = isNegative ? ~top : top ^ 0x80000000;
+  }
+  return { low, high };
+}
+
+/** Which half of a number comes first on this machine. */
+const lowerWord = new Uint32Array(Float64Array.of(1).buffer)[0] === 0 ? 0 : 1;
