@@ -13,6 +13,7 @@ import { contractWords, keeps } from "../../models/contracts.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
+import { hostingFor } from "../hosting.js";
 import { chooseModel } from "../model-choice.js";
 import { checkOut } from "../out-path.js";
 
@@ -144,7 +145,11 @@ async function maskFor(
   }
   const { settings } = await loadConfiguration(environment);
   const { entity = "", model: text = "" } = given;
-  const { model, load } = await chooseModel(text, settings.models);
+  const { model, load } = await chooseModel(
+    text,
+    settings.models,
+    hostingFor(environment, { settings: settings.cache }),
+  );
   if (!keeps(model, "Localizer")) {
     throw new InputError(
       `Expected a model that ${contractWords.Localizer} for --model but received "${text}"`,

@@ -6,6 +6,7 @@ import { Budget } from "../../runs/budget.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
+import { hostingFor } from "../hosting.js";
 import { parseMap } from "../map-flag.js";
 import { checkOut } from "../out-path.js";
 import type { Output } from "../output.js";
@@ -22,6 +23,7 @@ import { type ItemResult, scoreAll } from "../score/score-all.js";
 import { problemText, type ScoreItem } from "../score/score-item.js";
 import { readItems } from "../score/score-items.js";
 import { isRun, scoreRun } from "../score/score-run.js";
+import { Spending } from "../score/spending.js";
 import { summaryText } from "../score/summary-text.js";
 import { summaryJson, summaryWarnings, Tally } from "../score/tally.js";
 import { refuseOverBudget, withinBudget } from "../score/within-budget.js";
@@ -83,6 +85,10 @@ export default command({
       kind: "switch",
       description: "score the rest where images are missing or broken; these are unscored",
     },
+    "no-cache": {
+      kind: "switch",
+      description: "ask hosted models again what they have answered before",
+    },
     ...limitArguments,
   },
   async run({ given, environment, output }) {
@@ -90,10 +96,15 @@ export default command({
     if (given.out !== undefined) resultText(given.out, []);
     await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
     const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !given["no-cache"],
+    });
     const { metrics, models } = await chooseMetrics({
       names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
       modelTexts: given.model.length > 0 ? given.model : (settings.score?.models ?? []),
       configured: settings.models,
+      hosting,
       workingDirectory,
     });
     const { source } = given;
@@ -105,7 +116,7 @@ export default command({
       return scoreRun({
         run: source,
         metrics,
-        rater: rater === undefined ? undefined : await chooseRater(rater, settings.models),
+        rater: rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting),
         command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
         judgesPhotographs: models.every((model) => model.judgesPhotographs),
         limits: limitsOf(given),
@@ -119,10 +130,18 @@ export default command({
     for (const { load } of models) await load();
 
     const tally = new Tally();
+    const spending = new Spending();
+    const calling = {
+      signal: environment.signal,
+      trace: spending.note,
+      imagesAtATime: Math.max(4, ...models.map(({ callsAtOnce = 0 }) => callsAtOnce)),
+    };
     const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
     const budget = new Budget(limitsOf(given));
     const asked = metrics.map((metric) => withinBudget(metric, budget));
-    const rows = asRows(scoreAll(checked, asked, environment.signal), tally, show);
+    const rows = asRows(scoreAll(checked, asked, calling), tally, (done, unscored) =>
+      show(done, unscored, spending.text),
+    );
     const shown: ResultRow[] = [];
     if (given.out === undefined) {
       for await (const row of rows) if (given.json || shown.length <= mostShown) shown.push(row);
@@ -136,11 +155,13 @@ export default command({
       n: tally.all - tally.unscored,
       unscored: tally.unscored,
       metrics: summaries.map(summaryJson),
+      ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
       ...(given.out === undefined ? { results: shown } : { out: given.out }),
       warnings: [...notes, ...summaryWarnings(summaries)],
     });
     if (shown.length > 0 && shown.length <= mostShown) output.result(`${resultsText(shown)}\n`);
     output.result(summaryText(summaries));
+    if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
     if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
     if (tally.unscored === tally.all) {
       throw nothingScored(

@@ -5,6 +5,7 @@ import { type CatalogueEntry, metricByName, metricCatalogue } from "../../metric
 import { importMetric } from "../../metrics/user-metric.js";
 import { contractsOf, contractWords, keeps } from "../../models/contracts.js";
 import type { ConfiguredModel } from "../configuration-schema.js";
+import type { Hosting } from "../hosting.js";
 import { type ChosenModel, chooseModel, waysForward } from "../model-choice.js";
 
 export interface MetricChoice {
@@ -30,11 +31,13 @@ export async function chooseMetrics({
   names,
   modelTexts,
   configured,
+  hosting,
   workingDirectory,
 }: {
   readonly names: readonly string[];
   readonly modelTexts: readonly string[];
   readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
+  readonly hosting?: Hosting;
   readonly workingDirectory: string;
 }): Promise<MetricChoice> {
   const own = names.filter(isPath);
@@ -43,7 +46,9 @@ export async function chooseMetrics({
     const asked = names.length === 0 ? "Scoring" : `The metric ${names[0]}`;
     throw new InputError(`${asked} needs a model, and none was named`, { hint: waysForward });
   }
-  const models = await Promise.all(modelTexts.map((text) => chooseModel(text, configured)));
+  const models = await Promise.all(
+    modelTexts.map((text) => chooseModel(text, configured, hosting)),
+  );
   const named = names.length === 0 ? defaultsFor(models) : chosen;
   const metrics = named.flatMap(({ entry, convention }) => withModels(entry, convention, models));
   for (const { model } of models) {
@@ -102,8 +107,9 @@ function withModels(
 export async function chooseRater(
   text: string,
   configured?: Readonly<Record<string, ConfiguredModel>>,
+  hosting?: Hosting,
 ): Promise<Metric> {
-  const { model, load } = await chooseModel(text, configured);
+  const { model, load } = await chooseModel(text, configured, hosting);
   await load();
   return metricByName("vqa-rating").make({ model });
 }

@@ -11,14 +11,14 @@ export function progressOf(
   doing: string,
   total: number,
   { environment, output }: { readonly environment: Environment; readonly output: Output },
-): (done: number, unscored?: number) => void {
+): (done: number, unscored?: number, spent?: string) => void {
   const start = environment.now().getTime();
   let drawn = Number.NEGATIVE_INFINITY;
-  return (done, unscored = 0) => {
+  return (done, unscored = 0, spent = "") => {
     const elapsed = environment.now().getTime() - start;
     if (elapsed - drawn < redraw) return;
     drawn = elapsed;
-    output.progress(progressLine({ doing, done, total, elapsed, unscored }));
+    output.progress(progressLine({ doing, done, total, elapsed, unscored, spent }));
   };
 }
 
@@ -26,21 +26,23 @@ export function progressOf(
  * The state of long work in a line: how much is done, how fast, how much longer.
  *
  * @param elapsed milliseconds since the first of `done` was begun
- * @example progressLine({ doing: "Scoring", done: 50, total: 200, elapsed: 2000, unscored: 1 })
- *   // "Scoring 50 of 200, 1 unscored, 25.0/s, 6 s left"
+ * @example progressLine({ doing: "Scoring", done: 50, total: 200, elapsed: 2000, unscored: 1, spent: "$0.0123" })
+ *   // "Scoring 50 of 200, 1 unscored, 25.0/s, 6 s left, $0.0123"
  */
 function progressLine({
   doing,
   done,
   total,
   elapsed,
-  unscored = 0,
+  unscored,
+  spent,
 }: {
   readonly doing: string;
   readonly done: number;
   readonly total: number;
   readonly elapsed: number;
-  readonly unscored?: number;
+  readonly unscored: number;
+  readonly spent: string;
 }): string {
   const parts = [`${doing} ${done} of ${total}`];
   if (unscored > 0) parts.push(`${unscored} unscored`);
@@ -48,5 +50,6 @@ function progressLine({
     const rate = (1000 * done) / elapsed;
     parts.push(`${number3(rate)}/s`, `${duration((total - done) / rate)} left`);
   }
+  if (spent !== "") parts.push(spent);
   return parts.join(", ");
 }

@@ -1,4 +1,5 @@
 import type { Metric } from "../../core/metric.js";
+import type { CallOptions } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openPictureFile } from "../../images/picture-file.js";
 import { type ScoreResult, scorePicture, unscoredBecause } from "../../metrics/score-picture.js";
@@ -11,7 +12,9 @@ export interface ItemResult {
   readonly result: ScoreResult;
 }
 
-const imagesAtATime = 4;
+export interface Calling extends Required<Pick<CallOptions, "signal" | "trace">> {
+  readonly imagesAtATime: number;
+}
 
 /**
  * Scores items with metrics: each image opened once, its metrics one after another, a few images
@@ -20,7 +23,7 @@ const imagesAtATime = 4;
 export async function* scoreAll(
   items: readonly ScoreItem[],
   metrics: readonly Metric[],
-  signal: AbortSignal,
+  { signal, trace, imagesAtATime }: Calling,
 ): AsyncGenerator<ItemResult> {
   const scoreItem = async (item: ScoreItem) => {
     signal.throwIfAborted();
@@ -30,7 +33,7 @@ export async function* scoreAll(
       const result =
         opened instanceof NoAnswer
           ? unscoredBecause(metric, opened)
-          : await scorePicture(metric, opened, item.text, { signal });
+          : await scorePicture(metric, opened, item.text, { signal, trace });
       results.push({ item, metric, result });
     }
     return results;

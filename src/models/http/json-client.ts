@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { IncompleteError, InputError } from "../../core/errors.js";
 import type { CallOptions } from "../../core/models.js";
 import type { Random } from "../../core/random.js";
@@ -70,6 +71,8 @@ export class JsonClient {
     { signal, trace }: CallOptions = {},
   ): Promise<JsonAnswer<Value>> {
     const { clock, attempts } = this.#options;
+    // As many calls as are in line listen to one signal: no leak, though Node would warn of one.
+    if (signal !== undefined) setMaxListeners(0, signal);
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(call, attempt, signal);
       if ("value" in outcome) return { ...outcome, attempts: attempt };

@@ -1,0 +1,144 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import {
+  type Behaviour,
+  completion,
+  misbehavingServer,
+} from "../../../test/support/misbehaving-server.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { runCommandLine } from "../run-command-line.js";
+
+const key = "sk-planted-key-0123456789";
+const model = "openai-compatible:tiny";
+const yes = (probability: number): Behaviour => ({
+  kind: "reply",
+  json: completion({ probabilities: { Yes: probability, No: 1 - probability } }),
+});
+
+/** A folder of images with texts, and a server that answers about each as `behave` says. */
+async function folderAndServer(texts: readonly string[], behave: (question: string) => Behaviour) {
+  const workingDirectory = await temporaryDirectory();
+  const create = { width: 4, height: 4, channels: 3, background: "#345678" } as const;
+  await sharp({ create }).png().toFile(join(workingDirectory, "a.png"));
+  const rows = texts.map((text) => JSON.stringify({ image: "a.png", text }));
+  await writeFile(join(workingDirectory, "rows.jsonl"), `${rows.join("\n")}\n`);
+  const server = await misbehavingServer({
+    behave: ({ body }) => behave(JSON.stringify(body.messages?.at(-1)?.content)),
+  });
+  const variables = {
+    OPENAI_BASE_URL: server.baseUrl,
+    OPENAI_API_KEY: key,
+    XDG_CACHE_HOME: join(workingDirectory, "cache"),
+  };
+  return {
+    server,
+    workingDirectory,
+    async score(...words: readonly string[]) {
+      const environment = fakeEnvironment({ variables, workingDirectory });
+      const line = ["score", "rows.jsonl", "--model", model, ...words];
+      const code = await runCommandLine(line, environment);
+      return { code, ...environment.written };
+    },
+  };
+}
+
+test("vqa-score by a hosted model, its cost unknown where no price is", async () => {
+  const { score, server } = await folderAndServer(["a cat", "a dog"], (question) =>
+    yes(question.includes("a cat") ? 0.75 : 0.125),
+  );
+  const { code, stdout } = await score("--metric", "vqa-score", "--json");
+  expect(code).toBe(0);
+  const { results, spent } = JSON.parse(stdout);
+  expect(results.map(({ value }: { value: number }) => value)).toEqual([
+    expect.closeTo(0.75, 9),
+    expect.closeTo(0.125, 9),
+  ]);
+  expect(results[0]).toMatchObject({ metric: "vqa-score", model, statistic: "P(yes)" });
+  expect(spent).toEqual({ calls: 2, cached: 0, cost: null });
+  expect(server.received).toHaveLength(2);
+});
+
+test("the second time nothing is asked, unless --no-cache says so; prices give a cost", async () => {
+  const { score, server, workingDirectory } = await folderAndServer(["a cat"], () => yes(0.5));
+  await writeFile(
+    join(workingDirectory, "touchstone.config.yaml"),
+    `models:\n  priced: { provider: openai-compatible, model: tiny, baseUrl: "${server.baseUrl}", ` +
+      "price: { input: 100, output: 100 } }\nscore: { metrics: [vqa-score], models: [priced] }\n",
+  );
+  const words = ["--metric", "vqa-score", "--json"];
+  await score(...words);
+  expect(JSON.parse((await score(...words)).stdout).spent).toEqual({
+    calls: 0,
+    cached: 1,
+    cost: 0,
+  });
+  expect(server.received).toHaveLength(1);
+  await score(...words, "--no-cache");
+  expect(server.received).toHaveLength(2);
+  const { stderr } = await score("--model", "priced", "--no-cache", "--metric", "vqa-score");
+  expect(stderr).toContain("Hosted models: $0.0101");
+});
+
+test("what is no answer is unscored for its reason, and the rest is scored", async () => {
+  const answers: Readonly<Record<string, Behaviour>> = {
+    "a cat": yes(0.75),
+    "a lion": { kind: "reply", json: completion({ refusal: "I'd rather not." }) },
+    "a fox": { kind: "reply", json: completion({ probabilities: { The: 1 } }) },
+    "a hen": { kind: "reply", json: completion({ probabilities: { Yes: 3 } }) },
+    "a cow": { kind: "reply", json: completion({}) },
+    "a pig": { kind: "raw", status: 400, text: '{"error": "image too small"}' },
+  };
+  const texts = Object.keys(answers);
+  const { score } = await folderAndServer(texts, (question) => {
+    const text = texts.find((candidate) => question.includes(candidate)) ?? "";
+    return answers[text] ?? yes(0);
+  });
+  const { code, stdout } = await score("--metric", "vqa-score", "--json");
+  expect(code).toBe(0);
+  const results: readonly { value?: number; reason?: string }[] = JSON.parse(stdout).results;
+  expect(results.map(({ value, reason }) => reason ?? value)).toEqual([
+    expect.closeTo(0.75, 9),
+    "refused",
+    "unparsable",
+    "unparsable",
+    "not-applicable",
+    "bad-input",
+  ]);
+});
+
+test("a wrong key ends the work at once, with what to mend", async () => {
+  const { score, server } = await folderAndServer(Array(50).fill("a cat"), () => ({
+    kind: "raw",
+    status: 401,
+    text: JSON.stringify({ error: { message: `Incorrect API key provided: ${key}` } }),
+  }));
+  const { code, stderr } = await score("--metric", "vqa-score");
+  expect(code).toBe(2);
+  expect(stderr).toContain("Is the key in OPENAI_API_KEY right");
+  expect(server.received.length).toBeLessThanOrEqual(16);
+});
+
+test("a planted key stands nowhere in what is printed or written", async () => {
+  const { score, workingDirectory } = await folderAndServer(["a cat", "a dog"], (question) =>
+    question.includes("cat")
+      ? {
+          kind: "reply",
+          json: completion({ text: key, probabilities: { Yes: 1, [key]: 1e-9 } }),
+        }
+      : { kind: "raw", status: 400, text: `no such thing: Bearer ${key}` },
+  );
+  const printed = [
+    await score("--metric", "vqa-score", "--out", "scores.jsonl"),
+    await score("--metric", "vqa-score", "--debug", "--json"),
+  ];
+  expect(JSON.stringify(printed)).not.toContain(key);
+  const entries = await readdir(workingDirectory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThanOrEqual(4);
+  for (const { parentPath, name } of files) {
+    expect(await readFile(join(parentPath, name), "latin1")).not.toContain(key);
+  }
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { Spending } from "./spending.js";
+
+test("sums what is known, and says what is not", () => {
+  const spending = new Spending();
+  expect(spending.text).toBe("");
+  spending.note({ kind: "model-call", cached: false, cost: 0.01 });
+  spending.note({ kind: "model-call", cached: false, cost: 0.02 });
+  spending.note({ kind: "model-call", cached: true, cost: 0 });
+  spending.note({ kind: "attempt-failed", attempt: 1 });
+  expect(spending.text).toBe("$0.0300, 1 cached");
+  expect(spending.toJSON()).toEqual({ calls: 2, cached: 1, cost: 0.03 });
+  spending.note({ kind: "model-call", cached: false });
+  expect(spending.text).toBe("$0.0300, 1 of unknown cost, 1 cached");
+  expect(spending.toJSON().cost).toBeNull();
+});
