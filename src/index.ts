@@ -26,13 +26,18 @@ export type {
   ChatReply,
   ChatRequest,
   ChatToken,
+  Decomposer,
+  DescribedEntity,
   ImageEmbedder,
   ImageGenerator,
+  Localizer,
+  Mask,
   Model,
   ModelIdentity,
   Picture,
   Pixels,
   TextEmbedder,
+  TokenChoice,
   VisualQuestionAnswering,
 } from "./core/models.js";
 export { NoAnswer, type UnscoredReason, unscoredReasons } from "./core/unscored.js";
@@ -41,9 +46,13 @@ export { openPicture } from "./images/picture.js";
 export { openPictureFile } from "./images/picture-file.js";
 export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
 export { labPainter } from "./lab/painter/painter.js";
+export { type BlipVqaConvention, blipVqa } from "./metrics/blip-vqa.js";
 export { type ClipConvention, clipScore } from "./metrics/clip-score.js";
 export { type HpsConvention, hps } from "./metrics/hps.js";
 export { imageReward } from "./metrics/image-reward.js";
+export type { LeakagePairing } from "./metrics/localized-convention.js";
+export { localizedVqaScore } from "./metrics/localized-vqa-score.js";
+export { type MllmConvention, mllmRating } from "./metrics/mllm-rating.js";
 export { pickScore } from "./metrics/pick-score.js";
 export { score } from "./metrics/score.js";
 export type { Scored, ScoreResult, Unscored } from "./metrics/score-picture.js";
@@ -54,6 +63,8 @@ export { type ChoiceAnswer, type ChoiceWords, choose } from "./models/chat/choic
 export { jsonAnswer } from "./models/chat/json-answer.js";
 export { type RatingAnswer, rating } from "./models/chat/rating.js";
 export { type YesNoAnswer, type YesNoWay, yesNo } from "./models/chat/yes-no.js";
+export { chatDecomposer } from "./models/decomposer/chat-decomposer.js";
+export { ruleDecomposer } from "./models/decomposer/rule-decomposer.js";
 export {
   type TransformersJsOptions,
   transformersJs,

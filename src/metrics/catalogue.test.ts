@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { boxLocalizer } from "../../test/support/oracle-models.js";
+import { scriptedChat } from "../../test/support/scripted-chat.js";
 import type {
   ImageEmbedder,
   Model,
@@ -7,7 +9,7 @@ import type {
   VisualQuestionAnswering,
 } from "../core/models.js";
 import { keeps } from "../models/contracts.js";
-import { metricByName, metricCatalogue } from "./catalogue.js";
+import { type CatalogueEntry, metricByName, metricCatalogue } from "./catalogue.js";
 
 const identity = { provider: "test", model: "m" };
 const dual: ImageEmbedder & TextEmbedder = {
@@ -17,22 +19,35 @@ const dual: ImageEmbedder & TextEmbedder = {
 };
 const vqa: VisualQuestionAnswering = { identity, probabilityOfYes: async () => [1] };
 const rewarding: RewardModel = { identity, reward: async () => 1 };
-const models: readonly Model[] = [dual, vqa, rewarding];
+const models: readonly Model[] = [dual, vqa, rewarding, scriptedChat().model];
+const localizer = boxLocalizer({}).model;
+
+/** What can carry each of them. */
+const modelFor = ({ needs }: CatalogueEntry) =>
+  models.find((one) => needs.every((need) => keeps(one, need))) ?? dual;
 
 test("each metric is made from a model that can carry it, under its own name", () => {
   for (const entry of metricCatalogue) {
-    const model = models.find((one) => entry.needs.every((need) => keeps(one, need))) ?? dual;
-    expect(entry.make({ model }).name).toBe(entry.name);
-    expect(entry.make({ model, template: "is it {text}" }).template).toBe("is it {text}");
+    const choice = { model: modelFor(entry), localizer };
+    expect(entry.make(choice).name).toBe(entry.name);
+    const { template } = entry.make({ ...choice, template: "is it {text}" });
+    expect(template).toBe(
+      entry.name === "localized-vqa-score" ? "is it a {attribute} {entity}" : "is it {text}",
+    );
   }
 });
 
 test("conventions are chosen by name", () => {
-  const entry = metricByName("clip-score");
-  for (const convention of entry.conventions) {
-    expect(entry.make({ model: dual, convention }).convention).toBe(convention);
+  for (const entry of metricCatalogue) {
+    for (const convention of entry.conventions) {
+      const choice = { model: modelFor(entry), localizer, convention };
+      expect(entry.make(choice).convention).toBe(convention);
+    }
+    const [first] = entry.conventions;
+    const { convention } = entry.make({ model: modelFor(entry), localizer });
+    if (first !== undefined) expect(convention).toBe(first);
   }
-  expect(() => entry.make({ model: dual, convention: "percents" })).toThrow(
+  expect(() => metricByName("clip-score").make({ model: dual, convention: "percents" })).toThrow(
     'Expected one of hessel, cosine, percent after clip-score: but received "percents"',
   );
   expect(() => metricByName("vqa-score").make({ model: vqa, convention: "x" })).toThrow(
@@ -47,6 +62,17 @@ test("a model that can't do it is refused with what it can", () => {
   expect(() => metricByName("vqa-rating").make({ model: dual })).toThrow(
     "for the metric vqa-rating but received test:m",
   );
+});
+
+test("what is needed beside must be there, in the same model or another", () => {
+  const entry = metricByName("localized-vqa-score");
+  expect(() => entry.make({ model: vqa })).toThrow(
+    "Expected a model that finds entities in images for the metric localized-vqa-score but " +
+      "received test:m, which answers questions about images",
+  );
+  const both = { ...vqa, localize: localizer.localize };
+  expect(entry.make({ model: both }).model).toBe("test:m");
+  expect(entry.make({ model: vqa, localizer }).model).toBe("test:m + test:boxes@2");
 });
 
 test("an unknown name brings the nearest", () => {

@@ -1,12 +1,16 @@
 import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
-import type { Model } from "../core/models.js";
+import type { Decomposer, Model } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
 import type { ContractName } from "../models/contracts.js";
+import { type BlipVqaConvention, blipVqa, blipVqaConventions } from "./blip-vqa.js";
 import { checkModel } from "./check-model.js";
 import { type ClipConvention, clipConventions, clipScore } from "./clip-score.js";
 import { type HpsConvention, hps, hpsConventions } from "./hps.js";
 import { imageReward } from "./image-reward.js";
+import { localizedConventions, parseConvention } from "./localized-convention.js";
+import { localizedVqaScore } from "./localized-vqa-score.js";
+import { type MllmConvention, mllmConventions, mllmRating } from "./mllm-rating.js";
 import { pickScore } from "./pick-score.js";
 import { vqaRating } from "./vqa-rating.js";
 import { vqaScore } from "./vqa-score.js";
@@ -16,11 +20,17 @@ export interface CatalogueEntry {
   readonly summary: string;
   /** What a model must be able to do to carry the metric. */
   readonly needs: readonly ContractName[];
+  /** What it needs beside, of the same model or of another. */
+  readonly also?: readonly "Localizer"[];
   /** The published conventions, the default first. */
   readonly conventions: readonly string[];
   /** @throws InputError where the model can't do what the metric needs. */
   make(choice: {
     readonly model: Model;
+    /** Finds entities, for metrics that look at them one by one. */
+    readonly localizer?: Model | undefined;
+    /** Takes texts apart that come without a structure; by rules where not given. */
+    readonly decomposer?: Decomposer | undefined;
     readonly convention?: string;
     readonly template?: string;
   }): Metric;
@@ -33,9 +43,13 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     summary: "how near image and text lie in a dual encoder's space",
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: Object.keys(clipConventions),
-    make({ model, convention, ...wording }) {
+    make({ model, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["ImageEmbedder", "TextEmbedder"] });
-      return clipScore({ model, ...conventionOf<ClipConvention>(this, convention), ...wording });
+      return clipScore({
+        model,
+        ...conventionOf<ClipConvention>(this, convention),
+        ...worded(template),
+      });
     },
   },
   {
@@ -43,10 +57,10 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     summary: "the same in an encoder that learned from people's picks, on its own scale",
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: [],
-    make({ model, convention, ...wording }) {
+    make({ model, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["ImageEmbedder", "TextEmbedder"] });
       conventionOf(this, convention);
-      return pickScore({ model, ...wording });
+      return pickScore({ model, ...worded(template) });
     },
   },
   {
@@ -54,9 +68,9 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     summary: "the same in an encoder that learned from people's rankings, as HPS v2 has it",
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: Object.keys(hpsConventions),
-    make({ model, convention, ...wording }) {
+    make({ model, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["ImageEmbedder", "TextEmbedder"] });
-      return hps({ model, ...conventionOf<HpsConvention>(this, convention), ...wording });
+      return hps({ model, ...conventionOf<HpsConvention>(this, convention), ...worded(template) });
     },
   },
   {
@@ -64,10 +78,10 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     summary: "what a network that learned from people's comparisons gives, normalised",
     needs: ["RewardModel"],
     conventions: [],
-    make({ model, convention, ...wording }) {
+    make({ model, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["RewardModel"] });
       conventionOf(this, convention);
-      return imageReward({ model, ...wording });
+      return imageReward({ model, ...worded(template) });
     },
   },
   {
@@ -75,10 +89,52 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     summary: "the probability of yes to: does this show the text?",
     needs: ["VisualQuestionAnswering"],
     conventions: [],
-    make({ model, convention, ...wording }) {
+    make({ model, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"] });
       conventionOf(this, convention);
-      return vqaScore({ model, ...wording });
+      return vqaScore({ model, ...worded(template) });
+    },
+  },
+  {
+    name: "blip-vqa",
+    summary: "the probability of yes to every attribute with its entity, multiplied",
+    needs: ["VisualQuestionAnswering"],
+    conventions: Object.keys(blipVqaConventions),
+    make({ model, decomposer, convention, template }) {
+      checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"] });
+      return blipVqa({
+        ...{ model, decomposer },
+        ...conventionOf<BlipVqaConvention>(this, convention),
+        ...worded(template),
+      });
+    },
+  },
+  {
+    name: "localized-vqa-score",
+    summary: "whether each entity shows its own attributes and none of the others', seen by itself",
+    needs: ["VisualQuestionAnswering"],
+    also: ["Localizer"],
+    conventions: localizedConventions,
+    make({ model, localizer = model, decomposer, convention, template }) {
+      checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"] });
+      checkModel(localizer, { metric: this.name, needs: ["Localizer"] });
+      return localizedVqaScore({
+        ...{ model, localizer, decomposer },
+        ...(convention === undefined ? {} : parseConvention(convention)),
+        ...worded(template),
+      });
+    },
+  },
+  {
+    name: "mllm-rating",
+    summary: "a multimodal model's rating from 1 to 4 by strict rules",
+    needs: ["ChatModel"],
+    conventions: Object.keys(mllmConventions),
+    make({ model, convention, template }) {
+      checkModel(model, { metric: this.name, needs: ["ChatModel"] });
+      return mllmRating({
+        ...{ model, ...conventionOf<MllmConvention>(this, convention), ...worded(template) },
+      });
     },
   },
   {
@@ -86,13 +142,15 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     summary: "the same probability on the scale of 1 to 10 by which images are filtered",
     needs: ["VisualQuestionAnswering"],
     conventions: [],
-    make({ model, convention, ...wording }) {
+    make({ model, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"] });
       conventionOf(this, convention);
-      return vqaRating({ model, ...wording });
+      return vqaRating({ model, ...worded(template) });
     },
   },
 ];
+
+const worded = (template: string | undefined) => (template === undefined ? {} : { template });
 
 /** @throws InputError with the nearest name as hint. */
 export function metricByName(name: string): CatalogueEntry {

@@ -5,7 +5,8 @@ import { checkModel } from "./check-model.js";
 import { checkTemplate, fillTemplate } from "./template.js";
 
 const name = "vqa-score";
-const vqaTemplate = 'Does this figure show "{text}"? Please answer yes or no.';
+/** The question where neither the caller nor the model has one. */
+export const vqaTemplate = 'Does this figure show "{text}"? Please answer yes or no.';
 
 /**
  * VQAScore: the probability with which a visual question answerer says yes to "does this show the

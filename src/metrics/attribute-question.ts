@@ -1,0 +1,36 @@
+import { InputError } from "../core/errors.js";
+import type { Model } from "../core/models.js";
+import { fillTemplate } from "./template.js";
+import { vqaTemplate } from "./vqa-score.js";
+
+/** How L-VQAScore and BLIP-VQA put an attribute to its entity. */
+const phrase = "a {attribute} {entity}";
+
+/**
+ * The question about an attribute of an entity, with {attribute} and {entity} where they go: as the
+ * caller has it, else as the model needs it for this metric, else the phrase "a {attribute}
+ * {entity}" in the question that the model needs for VQAScore.
+ *
+ * @throws InputError where there is no place for both.
+ */
+export function attributeTemplate(
+  model: Model,
+  { metric, template }: { readonly metric: string; readonly template?: string | undefined },
+): string {
+  const { templates } = model;
+  const wording = template ?? templates?.[metric] ?? templates?.["vqa-score"] ?? vqaTemplate;
+  const whole = fillTemplate(wording, phrase);
+  if (whole.includes("{attribute}") && whole.includes("{entity}")) return whole;
+  throw new InputError(
+    `Expected {attribute} and {entity}, or {text}, somewhere in the template but received "${wording}"`,
+  );
+}
+
+/** @example attributeQuestion("a {attribute} {entity}?", { attribute: "red", entity: "cat" }) // "a red cat?" */
+export const attributeQuestion = (
+  template: string,
+  { attribute, entity }: { readonly attribute: string; readonly entity: string },
+): string =>
+  template.replaceAll(/\{(attribute|entity)\}/g, (_, place: string) =>
+    place === "entity" ? entity : attribute,
+  );

@@ -1,0 +1,86 @@
+import { type Metric, modelNames } from "../core/metric.js";
+import type { Decomposer, VisualQuestionAnswering } from "../core/models.js";
+import { describedPhrases } from "../models/decomposer/rule-decomposer.js";
+import { attributeQuestion, attributeTemplate } from "./attribute-question.js";
+import { checkModel } from "./check-model.js";
+import { checkConvention } from "./convention.js";
+import { checkedProbabilities, structureFor } from "./structure.js";
+import { fillTemplate } from "./template.js";
+
+/**
+ * What is asked about:
+ * - `attributes`: each attribute with its entity, of the structure that came with the text or that a
+ *   decomposer finds; where there is neither, as `noun-phrases` (L-VQAScore's baseline has it so);
+ * - `noun-phrases`: each noun phrase of the text, as T2I-CompBench has it.
+ */
+export const blipVqaConventions = { attributes: {}, "noun-phrases": {} } as const;
+
+export type BlipVqaConvention = keyof typeof blipVqaConventions;
+
+const name = "blip-vqa";
+/** T2I-CompBench asks with the bare phrase. */
+const publishedTemplate = "{text}?";
+
+/**
+ * BLIP-VQA: the product of P(yes) over the parts of a text, each asked about on the whole image
+ * (Huang et al. 2023, "T2I-CompBench", section 4.1), in [0, 1]. The published metric asks BLIP; this
+ * is its rule with whichever model is given. Which questions were asked is in the details.
+ *
+ * @param options.template the question, with {text} where the phrase goes; published is "{text}?"
+ * @param options.decomposer finds the structure of texts that come without one
+ * @throws InputError for an unknown convention, a template without {text} or a model that answers
+ *   no questions.
+ */
+export function blipVqa({
+  model,
+  decomposer,
+  convention = "attributes",
+  template,
+}: {
+  readonly model: VisualQuestionAnswering;
+  readonly decomposer?: Decomposer | undefined;
+  readonly convention?: BlipVqaConvention;
+  readonly template?: string;
+}): Metric {
+  checkModel(model, { metric: name, needs: ["VisualQuestionAnswering"] });
+  checkConvention(blipVqaConventions, convention, name);
+  const wording = template ?? model.templates?.[name] ?? publishedTemplate;
+  const aboutAttribute = attributeTemplate(model, { metric: name, template: wording });
+  const asksAttributes = convention === "attributes";
+  return {
+    name,
+    version: 1,
+    convention,
+    template: wording,
+    statistic: "product of P(yes)",
+    model: modelNames(asksAttributes && decomposer !== undefined ? [model, decomposer] : [model]),
+    range: [0, 1],
+    direction: "higher",
+    async score({ image, text, structure }, options) {
+      const isByAttribute = asksAttributes && (structure !== undefined || decomposer !== undefined);
+      const questions = isByAttribute
+        ? (await structureFor({ text, structure, decomposer }, options)).flatMap(
+            ({ entity, attributes }) =>
+              attributes.map((attribute) =>
+                attributeQuestion(aboutAttribute, { attribute, entity }),
+              ),
+          )
+        : describedPhrases(text).map(({ phrase }) => fillTemplate(wording, phrase));
+      const distinct = [...new Set(questions)];
+      const probabilities = checkedProbabilities(
+        await model.probabilityOfYes(image, distinct, options),
+        distinct,
+      );
+      return {
+        value: probabilities.reduce((product, probability) => product * probability, 1),
+        details: {
+          asked: isByAttribute ? "attributes" : "noun-phrases",
+          questions: distinct.map((question, at) => ({
+            question,
+            probability: probabilities[at] ?? null,
+          })),
+        },
+      };
+    },
+  };
+}

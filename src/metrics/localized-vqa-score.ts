@@ -1,0 +1,174 @@
+import { type Metric, type MetricInput, modelNames } from "../core/metric.js";
+import type {
+  CallOptions,
+  Decomposer,
+  Localizer,
+  Picture,
+  VisualQuestionAnswering,
+} from "../core/models.js";
+import { NoAnswer } from "../core/unscored.js";
+import { type LocalizationStrategy, localize } from "../images/localize.js";
+import { pictureOfPixels } from "../images/pixels-picture.js";
+import { ruleDecomposer } from "../models/decomposer/rule-decomposer.js";
+import {
+  type LocalizedScore,
+  localizedCounts,
+  localizedScore,
+} from "../stats/localized-answers.js";
+import { attributeQuestion, attributeTemplate } from "./attribute-question.js";
+import { checkModel } from "./check-model.js";
+import { conventionText, type LeakagePairing } from "./localized-convention.js";
+import { localizedQuestionsOf, type PlacedQuestion } from "./localized-questions-of.js";
+import { checkedProbabilities, structureFor } from "./structure.js";
+
+const name = "localized-vqa-score";
+
+/**
+ * L-VQAScore: whether each entity of a text shows its own attributes and none of the others', asked
+ * on an image that shows little but that entity (Liu et al., "Evaluating Attribute Confusion in
+ * Fashion Text-to-Image Generation", section 4). Yes to an own attribute is a true positive, yes to
+ * another's a false positive; the score of an image is F1, precision or recall, in [0, 1].
+ *
+ * Where the localiser finds an entity nowhere, its questions are asked on the whole image and the
+ * details say `mask: "none"`. Where one question has no answer the image has none.
+ *
+ * @param options.decomposer finds the structure of texts that come without one; by rules if not given
+ * @param options.threshold yes is P(yes) at or above it
+ * @param options.template the question, with {attribute} and {entity}, or {text} for "a {attribute}
+ *   {entity}"; where not given, the one that the model needs
+ * @throws InputError for a template without these places or models that can't do what is needed.
+ */
+export function localizedVqaScore({
+  model,
+  localizer,
+  decomposer = ruleDecomposer(),
+  target = "f1",
+  strategy = "blurring+cropping",
+  leakage = "paper",
+  threshold = 0.5,
+  template,
+}: {
+  readonly model: VisualQuestionAnswering;
+  readonly localizer: Localizer;
+  readonly decomposer?: Decomposer | undefined;
+  readonly target?: LocalizedScore;
+  readonly strategy?: LocalizationStrategy;
+  readonly leakage?: LeakagePairing;
+  readonly threshold?: number;
+  readonly template?: string;
+}): Metric {
+  checkModel(model, { metric: name, needs: ["VisualQuestionAnswering"] });
+  checkModel(localizer, { metric: name, needs: ["Localizer"] });
+  const wording = attributeTemplate(model, { metric: name, template });
+  const convention = conventionText({ target, strategy, leakage });
+  return {
+    name,
+    version: 1,
+    convention: threshold === 0.5 ? convention : `${convention}/${threshold}`,
+    template: wording,
+    statistic: { f1: "F1", precision: "precision", recall: "recall" }[target],
+    model: modelNames([model, localizer]),
+    range: [0, 1],
+    direction: "higher",
+    async score(input, options) {
+      const questions = await questionsFor(input, { decomposer, leakage }, options);
+      const answers: (PlacedQuestion & Answer)[] = [];
+      for (const on of new Set(questions.map((question) => question.on))) {
+        const here = questions.filter((question) => question.on === on);
+        const seen = await seenAt(input.image, { entity: on, localizer, strategy }, options);
+        const asked = here.map((question) => attributeQuestion(wording, question));
+        const probabilities = checkedProbabilities(
+          await model.probabilityOfYes(seen.picture, asked, options),
+          asked,
+        );
+        for (const [at, question] of here.entries()) {
+          const [text = "", probability = 0] = [asked[at], probabilities[at]];
+          answers.push({ ...question, question: text, probability, ...seen.mask });
+        }
+      }
+      const of = (kind: PlacedQuestion["kind"]) =>
+        answers.filter((answer) => answer.kind === kind).map(({ probability }) => probability);
+      const counts = localizedCounts({
+        ...{ reflection: of("reflection"), leakage: of("leakage"), threshold },
+      });
+      const value = localizedScore(target, counts);
+      if (Number.isNaN(value)) {
+        throw new NoAnswer(
+          "not-applicable",
+          `The ${target} is 0 / 0: nothing was answered with yes`,
+        );
+      }
+      return {
+        value,
+        details: {
+          threshold,
+          ...counts,
+          precision: orNull(localizedScore("precision", counts)),
+          recall: orNull(localizedScore("recall", counts)),
+          f1: orNull(localizedScore("f1", counts)),
+          questions: answers.map((answer) => ({ ...answer })),
+        },
+      };
+    },
+  };
+}
+
+const orNull = (value: number) => (Number.isNaN(value) ? null : value);
+
+/** How a question was answered, and on what. */
+type Answer = {
+  readonly question: string;
+  readonly probability: number;
+  /** Whether the entity was found; where it was not, the whole image was shown. */
+  readonly mask: "found" | "none" | "not asked";
+  /** The share of the image that is inside the mask. */
+  readonly inside?: number;
+};
+
+async function questionsFor(
+  { text, structure }: MetricInput,
+  { decomposer, leakage }: { readonly decomposer: Decomposer; readonly leakage: LeakagePairing },
+  options?: CallOptions,
+): Promise<readonly PlacedQuestion[]> {
+  const entities = await structureFor({ text, structure, decomposer }, options);
+  const questions = localizedQuestionsOf(entities, leakage);
+  if (leakage === "reference" && questions.every(({ kind }) => kind === "reflection")) {
+    throw new NoAnswer(
+      "not-applicable",
+      `The reference leaves out a text without leakage: "${text}"`,
+    );
+  }
+  return questions;
+}
+
+/** What the model is shown of an entity. */
+async function seenAt(
+  image: Picture,
+  {
+    entity,
+    localizer,
+    strategy,
+  }: {
+    readonly entity: string;
+    readonly localizer: Localizer;
+    readonly strategy: LocalizationStrategy;
+  },
+  options?: CallOptions,
+): Promise<{ picture: Picture; mask: Pick<Answer, "mask" | "inside"> }> {
+  if (strategy === "none") return { picture: image, mask: { mask: "not asked" } };
+  const mask = await localizer.localize(image, entity, options);
+  const inside = mask === undefined ? 0 : mask.data.reduce((sum, one) => sum + one, 0);
+  if (mask === undefined || inside === 0) return { picture: image, mask: { mask: "none" } };
+  if (mask.width !== image.width || mask.height !== image.height) {
+    throw new NoAnswer(
+      "unparsable",
+      `Expected a mask of ${image.width} x ${image.height} pixels but received ` +
+        `${mask.width} x ${mask.height}`,
+    );
+  }
+  const seen = localize(await image.pixels(), { mask, strategy });
+  return {
+    picture: pictureOfPixels(seen, image),
+    mask: { mask: "found", inside: inside / mask.data.length },
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { scriptedChat, withTokens } from "../../test/support/scripted-chat.js";
+import type { Picture } from "../core/models.js";
+import { mllmRating } from "./mllm-rating.js";
+
+const image = {} as Picture;
+const input = { image, text: "a penguin with two stalks" };
+
+test("a rating in JSON, by our rules, of the image and the quoted text", async () => {
+  const { model, asked } = scriptedChat('{"rating": 3}');
+  const metric = mllmRating({ model });
+  expect(await metric.score(input)).toEqual({
+    ...{ value: 3, question: 'Text: "a penguin with two stalks"' },
+  });
+  const [system, user] = asked[0]?.messages ?? [];
+  expect(system?.role).toBe("system");
+  expect(JSON.stringify(system?.parts)).toContain("1 to 4");
+  expect(user?.parts).toEqual([
+    { type: "image", image },
+    {
+      type: "text",
+      text: 'Text: "a penguin with two stalks"\nAnswer with JSON alone: {"rating": 1, 2, 3 or 4}',
+    },
+  ]);
+  expect(metric).toMatchObject({
+    ...{
+      name: "mllm-rating",
+      convention: "json",
+      template: 'Text: "{text}"',
+      model: "test:parrot",
+    },
+    ...{ statistic: "rating", range: [1, 4], direction: "higher" },
+  });
+});
+
+test("the expected rating is another convention, with another statistic", async () => {
+  const { model } = scriptedChat(withTokens({ "4": 0.5, "2": 0.25, "1": 0.05, hm: 0.2 }));
+  const metric = mllmRating({ model, convention: "expected" });
+  const { value, details } = await metric.score(input);
+  // (4 * 0.5 + 2 * 0.25 + 0.05) / 0.8
+  expect(value).toBeCloseTo(3.1875, 9);
+  expect(details?.remaining).toBeCloseTo(0.2, 9);
+  expect(metric).toMatchObject({ convention: "expected", statistic: "sum of k P(k)" });
+});
+
+test("no rating is no answer, never a number", async () => {
+  const outside = scriptedChat('{"rating": 5}', '{"rating": 0}').model;
+  await expect(mllmRating({ model: outside }).score(input)).rejects.toMatchObject({
+    reason: "unparsable",
+  });
+  const refusing = scriptedChat({ text: "I can't", finish: "refused" }).model;
+  await expect(mllmRating({ model: refusing }).score(input)).rejects.toMatchObject({
+    reason: "refused",
+  });
+  const { model } = scriptedChat("4");
+  await expect(mllmRating({ model, convention: "expected" }).score(input)).rejects.toMatchObject({
+    reason: "not-applicable",
+  });
+});
