@@ -15,6 +15,7 @@ import {
   withInterval,
 } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
+import { type TieCalibration, tieCalibrations } from "./tie-calibration.js";
 
 /** One item (an image), what people said of it and what each metric did; null where nobody did. */
 export interface CorrelationRow {
@@ -40,6 +41,8 @@ export type CorrelationMetric = Readonly<Record<Measure, Estimate>> & {
   readonly unscored: number;
   /** Two-sided, of no association, as if rows were independent; null where undefined. */
   readonly p: Readonly<Record<"spearman" | "kendallTauB" | "pearson", number | null>>;
+  /** Where it was asked for. */
+  readonly tieCalibration?: TieCalibration;
 };
 
 export interface CorrelationConclusion {
@@ -53,6 +56,11 @@ export interface CorrelationConclusion {
   readonly pairRule: string;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
+}
+
+export interface CorrelationOptions extends IntervalOptions {
+  /** Whether to count people's ties as answers, too, and to choose what a metric's tie is. */
+  readonly tieCalibration?: boolean | undefined;
 }
 
 /**
@@ -69,14 +77,16 @@ export interface CorrelationConclusion {
  */
 export function correlation(
   { human, metrics, rows }: CorrelationTable,
-  options: IntervalOptions = {},
+  { tieCalibration = false, ...options }: CorrelationOptions = {},
 ): CorrelationConclusion {
   const rated = rows.filter((row) => row.human !== null);
   const { cluster, count } = promptClusters(rated);
   const columns = metrics.map((_, at) => columnOf(rated, at));
   const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(rated) });
   const intervals = measureIntervals(columns, { cluster, clusters: count, method });
+  const ties = tieCalibration ? tieCalibrations({ human, metrics, rows }, options) : [];
   const results = columns.map((column, at): CorrelationMetric => {
+    const calibrated = ties[at];
     const values = column.measured.values();
     const estimates = measures.map((measure, which): [Measure, Estimate] => [
       measure,
@@ -96,6 +106,7 @@ export function correlation(
         kendallTauB: numberOrNull(p.kendallTauB),
         pearson: numberOrNull(p.pearson),
       },
+      ...(calibrated === undefined ? {} : { tieCalibration: calibrated }),
     };
   });
   const n = results.reduce((sum, one) => sum + one.n, 0);

@@ -11,7 +11,13 @@ export function readableCorrelation(conclusion: Shown, verdict: string): Readabl
   );
   return {
     verdict,
-    tables: [orderTable(conclusion, metrics), coefficientTable(conclusion, metrics)],
+    tables: [
+      orderTable(conclusion, metrics),
+      ...(metrics.some(({ tieCalibration }) => tieCalibration)
+        ? [tieTable(conclusion, metrics)]
+        : []),
+      coefficientTable(conclusion, metrics),
+    ],
     warnings: [...conclusion.warnings, ...undefinedOnes],
     method: `Brackets hold intervals: ${conclusion.intervals.text}.`,
   };
@@ -107,6 +113,33 @@ function orderTable(conclusion: Shown, metrics: readonly Named[]): TextTable {
         : ` Rows were dealt into ${groups} groups, ${seeds} times, and values averaged; they move with the dealing, less with more --seeds.`),
   };
 }
+
+function tieTable({ human }: CorrelationConclusion, metrics: readonly Named[]): TextTable {
+  return {
+    title: "Pairs as people have them, ties included",
+    columns: columnsOf(["equal scores tie, %", "epsilon", "calibrated, %", "held out, %"]),
+    rows: metrics.map(({ name, tieCalibration }, at) => {
+      const share = (value: number | null) => percentText({ value, low: null, high: null });
+      const { accuracy, epsilon, calibrated, heldOut } = tieCalibration ?? notCalibrated;
+      return [
+        at === 0 ? `against ${human}` : "",
+        name,
+        percentText(accuracy),
+        estimateText({ value: epsilon, low: null, high: null }),
+        percentText(calibrated),
+        share(heldOut),
+      ];
+    }),
+    note:
+      "A pair is right where both prefer the same row or both tie; scores that differ by no more than " +
+      "epsilon, in the metric's units, tie. Calibrated: with the epsilon that is best for these rows, " +
+      "which is optimistic; held out: with the best of the other half of the prompts. Intervals: delta " +
+      "method. –: undefined, --json says why.",
+  };
+}
+
+const nothing = { value: null, low: null, high: null };
+const notCalibrated = { accuracy: nothing, epsilon: null, calibrated: nothing, heldOut: null };
 
 function coefficientTable({ human }: CorrelationConclusion, metrics: readonly Named[]): TextTable {
   return {

@@ -1,14 +1,16 @@
-import type { CorrelationConclusion } from "../../analysis/correlation.js";
+import type { CorrelationConclusion, CorrelationMetric } from "../../analysis/correlation.js";
 import { measures } from "../../analysis/correlation-measures.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /** A row for each metric; unrounded. */
 export function correlationCsv({ human, metrics }: CorrelationConclusion): string {
   const tested = ["spearman", "kendallTauB", "pearson"] as const;
+  const isCalibrated = Object.values(metrics).some(({ tieCalibration }) => tieCalibration);
   const header = [
     ...["metric", "human", "n", "unscored"],
     ...measures.flatMap((name) => [name, `${name}Low`, `${name}High`]),
     ...tested.map((name) => `${name}P`),
+    ...(isCalibrated ? ["tieAccuracy", "tieEpsilon", "tieCalibrated", "tieHeldOut"] : []),
   ];
   const lines = Object.entries(metrics).map(([metric, summary]) =>
     csvLine([
@@ -18,7 +20,15 @@ export function correlationCsv({ human, metrics }: CorrelationConclusion): strin
         return [value, low, high];
       }),
       ...tested.map((name) => summary.p[name]),
+      ...(isCalibrated ? tieCells(summary) : []),
     ]),
   );
   return [csvLine(header), ...lines].join("");
 }
+
+const tieCells = ({ tieCalibration }: CorrelationMetric) => [
+  tieCalibration?.accuracy.value ?? null,
+  tieCalibration?.epsilon ?? null,
+  tieCalibration?.calibrated.value ?? null,
+  tieCalibration?.heldOut ?? null,
+];

@@ -128,6 +128,26 @@ test("reads the sample that example prints", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ n: 23, unscored: 1 });
 });
 
+test("--tie-calibration counts people's ties and says what ties a metric", async () => {
+  // Two ratings one apart, and scores that differ by k eighths within a rating: 8 (7 - k) pairs, while
+  // 4 (k - 1) pairs of both ratings do; up to k = 4 there are more of the former.
+  const tied = Array.from({ length: 28 }, (_, at) => `${at},${at % 2},${(at % 2) + (at % 7) / 8}`);
+  await writeFile(join(folder, "t.csv"), ["id,rating,m", ...tied].join("\n"));
+  const { code, stdout } = await analyze("t.csv", "--tie-calibration");
+  expect(code).toBe(0);
+  expect(stdout).toContain("Pairs as people have them, ties included");
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.at(-1)).toContain("--human rating --tie-calibration --resamples 100 --out");
+  expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
+  const { metrics } = JSON.parse((await analyze("t.csv", "--tie-calibration", "--json")).stdout);
+  const { accuracy, calibrated, epsilon, n } = metrics.m.tieCalibration;
+  expect({ n, epsilon }).toEqual({ n: 28, epsilon: 0.5 });
+  expect(calibrated.value - accuracy.value).toBeCloseTo(120 / ((28 * 27) / 2), 12);
+  expect((await analyze("t.csv", "--tie-calibration", "--out", "out.csv")).code).toBe(0);
+  const written = await readFile(join(folder, "out.csv"), "utf8");
+  expect(written).toContain(`,${accuracy.value},0.5,${calibrated.value},`);
+});
+
 test("--interval bca is named where intervals are", async () => {
   await writeFile(join(folder, "t.csv"), csv);
   const { code, stdout } = await analyze("t.csv", "--interval", "bca");
@@ -160,6 +180,7 @@ test.each([
   [["--human-counts", "tp,fp"], "Expected three columns for --human-counts"],
   [["--human-counts", "tp,fp,fn", "--interval", "delta"], "Expected --interval percentile"],
   [["--human-counts", "tp,fp,fn", "--interval", "bca"], "for --human-counts but received bca"],
+  [["--human-counts", "tp,fp,fn", "--tie-calibration"], "Expected --human for --tie-calibration"],
   [["--human-counts", "tp,fp,fn"], "Expected a number of at least 0 or nothing for fn"],
 ])("people's judgement given wrong ends with 2: %j", async (flags, message) => {
   await writeFile(join(folder, "t.csv"), "tp,fp,fn,m\n1,1,-1,3\n");

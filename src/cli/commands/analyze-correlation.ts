@@ -1,4 +1,8 @@
-import { correlation, correlationDifference } from "../../analysis/correlation.js";
+import {
+  type CorrelationOptions,
+  correlation,
+  correlationDifference,
+} from "../../analysis/correlation.js";
 import { type CountTarget, countTargets } from "../../analysis/dealt-groups.js";
 import { groupedCorrelation } from "../../analysis/grouped-correlation.js";
 import type { IntervalOptions } from "../../analysis/intervals.js";
@@ -64,6 +68,10 @@ export default command({
       value: "A,B",
       description: "the metrics' columns; default: all that hold numbers but id, prompt, people's",
     },
+    "tie-calibration": {
+      kind: "switch",
+      description: "also count people's ties as right or wrong, and choose what is a metric's tie",
+    },
     ...intervalArguments,
     ...outArgument,
     ...plotArgument,
@@ -79,6 +87,12 @@ export default command({
         { hint: "What groups are dealt from can only be drawn again" },
       );
     }
+    const tieCalibration = given["tie-calibration"];
+    if (human === undefined && tieCalibration) {
+      throw new InputError("Expected --human for --tie-calibration but received --human-counts", {
+        hint: "Rates of groups hardly ever tie",
+      });
+    }
     const metrics = parseMetrics(given.metrics, columns);
     const kind = human === undefined ? count : score;
     const table = await readWideTable(given, { people: columns, kind, metrics, environment });
@@ -86,7 +100,7 @@ export default command({
     const { conclusion, verdict, figure } =
       human === undefined
         ? byGroups(table, columns, { target, groups, seeds, resamples, seed })
-        : byItems(table, human, intervals);
+        : byItems(table, human, { ...intervals, tieCalibration });
     const readable = readableCorrelation(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
     const again = shellWords([
@@ -95,6 +109,7 @@ export default command({
         ? ["--human-counts", columns.join(","), ...groupWords({ target, groups, seeds })]
         : ["--human", human]),
       ...(given.metrics === undefined ? [] : ["--metrics", given.metrics]),
+      ...(tieCalibration ? ["--tie-calibration"] : []),
       ...intervalWords(intervals),
     ]);
 
@@ -125,7 +140,7 @@ function peopleOf(human: string | undefined, counts: string | undefined) {
   return { human, columns };
 }
 
-function byItems({ metrics, rows }: WideTable, human: string, options: IntervalOptions) {
+function byItems({ metrics, rows }: WideTable, human: string, options: CorrelationOptions) {
   const rated = rows.map(({ people, ...row }) => ({ ...row, human: people[0] ?? null }));
   const table = { human, metrics, rows: rated };
   const conclusion = correlation(table, options);
