@@ -87,16 +87,15 @@ function pairTable(conclusion: ComparisonConclusion): TextTable {
       { title: "beside" },
       ...numbers(["prompts", "wins, %", "difference", "adjusted p", "d_z"]),
     ],
-    rows: sides.map(({ model, other, difference, winRate, pair }, at) => [
-      sides[at - 1]?.model === model ? "" : model,
-      other,
+    rows: sides.map(({ difference, winRate, pair, ...names }, at) => [
+      ...namesOf(sides, at),
       countText(pair.n),
       percentText(winRate),
       estimateText(difference),
       probabilityText(pair.pAdjusted),
       pair.cohensDz === null
         ? "–"
-        : fixedText(pair.a === model ? pair.cohensDz : -pair.cohensDz, 2),
+        : fixedText(pair.a === names.model ? pair.cohensDz : -pair.cohensDz, 2),
     ]),
     note:
       `On the prompts that both have scores of. Wins: the share of them with the better score, ties half` +
@@ -104,6 +103,20 @@ function pairTable(conclusion: ComparisonConclusion): TextTable {
       "d_z: the mean difference in its standard deviations." +
       (sides.length > 1 ? " Tests are adjusted for the number of pairs, intervals are not." : ""),
   };
+}
+
+/** Beside this many characters of a name the numbers would no longer fit. */
+const longestBeside = 24;
+
+/** The model, once for all its rows, and the one beside it; long names in one cell for themselves. */
+function namesOf(
+  sides: readonly { readonly model: string; readonly other: string }[],
+  at: number,
+): [string, string] {
+  const { model = "", other = "" } = sides[at] ?? {};
+  if (sides.some((each) => each.other.length > longestBeside))
+    return [`${model} beside ${other}`, ""];
+  return [sides[at - 1]?.model === model ? "" : model, other];
 }
 
 function tieText(pairs: readonly ComparedPair[]): string {
@@ -137,11 +150,10 @@ function peopleTables(
     columns: [
       { title: "model" },
       { title: "beside" },
-      ...numbers(["labelled", "of prompts", "wins, %", "difference", "labels to settle it"]),
+      ...numbers(["labelled", "of", "wins, %", "difference", "to settle"]),
     ],
-    rows: sides.map(({ model, other, difference, winRate, pair }, at) => [
-      sides[at - 1]?.model === model ? "" : model,
-      other,
+    rows: sides.map(({ difference, winRate, pair }, at) => [
+      ...namesOf(sides, at),
       countText(pair.n),
       countText(pair.prompts),
       percentText(winRate),
@@ -149,7 +161,7 @@ function peopleTables(
       labelsText(pair.labelsNeeded.winRate, winRate.low),
     ]),
     note:
-      "Labels to settle it: how many more prompts to label until the interval of wins excludes 50 %, " +
+      "To settle: how many more prompts to label until the interval of wins excludes 50 %, " +
       "were all else as it is now; a forecast that holds about as often as not.",
   };
   return sides.length === 0 ? [means] : [compared, means];
@@ -160,6 +172,8 @@ function labelsText(needed: number | null, low: number | null): string {
   if (needed === null) return "all won't do";
   return needed <= 0 ? "settled" : countText(needed);
 }
+
+const mostReasons = 3;
 
 /** Once each, though several estimates have the same reason. */
 function refusals(corrected: HumanCorrected | undefined): string[] {
@@ -172,11 +186,12 @@ function refusals(corrected: HumanCorrected | undefined): string[] {
   for (const [who, reason] of all) {
     if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), who]);
   }
-  return [...reasons].map(
-    ([reason, who]) =>
-      `no estimate of what people would say of ${who.slice(0, 3).join("; ")}` +
-      `${who.length > 3 ? ` and ${countText(who.length - 3)} more` : ""}: ${reason}`,
-  );
+  const shown = [...reasons].slice(0, mostReasons).map(([reason, who]) => {
+    const more = who.length > 3 ? ` and ${countText(who.length - 3)} more` : "";
+    return `no estimate of what people would say of ${who.slice(0, 3).join("; ")}${more}: ${reason}`;
+  });
+  const rest = reasons.size - shown.length;
+  return rest > 0 ? [...shown, `${rest} more of this kind; --json has them all`] : shown;
 }
 
 function testText({ test, adjust, permutations, pairs, seed }: ComparisonConclusion): string {

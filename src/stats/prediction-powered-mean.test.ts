@@ -164,3 +164,33 @@ test.each([10, 30])("the interval covers as often as it says with %i labels", (l
     expect(covered / simulations).toBeLessThanOrEqual(0.95 + bar);
   }
 });
+
+test("the interval covers as often as it says where images of a prompt are alike", () => {
+  const random = randomFrom(0, "clustered coverage");
+  let covered = 0;
+  for (let simulation = 0; simulation < simulations; simulation++) {
+    const sample = { human: [] as number[], metric: [] as number[], others: [] as number[] };
+    const clusters = { labelled: [] as number[], others: [] as number[] };
+    for (let prompt = 0; prompt < 100; prompt++) {
+      const right = random.chance(0.5) ? 0.35 : 0.85;
+      for (let image = 0; image < 3; image++) {
+        const label = random.chance(right) ? 1 : 0;
+        const score = random.chance(0.8) ? label : 1 - label;
+        const isLabelled = prompt < 15;
+        if (isLabelled) sample.human.push(label);
+        sample[isLabelled ? "metric" : "others"].push(score);
+        clusters[isLabelled ? "labelled" : "others"].push(prompt);
+      }
+    }
+    const { low, high } = predictionPoweredMean({
+      ...sample,
+      clusters: {
+        labelled: Int32Array.from(clusters.labelled),
+        others: Int32Array.from(clusters.others),
+      },
+    });
+    if ((low ?? 1) <= 0.6 && 0.6 <= (high ?? 0)) covered += 1;
+  }
+  expect(covered / simulations).toBeGreaterThan(0.95 - bar);
+  expect(covered / simulations).toBeLessThanOrEqual(0.95 + bar);
+});
