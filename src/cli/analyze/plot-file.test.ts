@@ -7,14 +7,15 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import { runCommandLine } from "../run-command-line.js";
 
 /** Every verb that draws, with the flags that its example needs. */
-const verbs: readonly (readonly [verb: string, ...flags: string[]])[] = [
-  ["agreement", "--scale", "ordinal", "--resamples", "100"],
-  ["attributes", "--resamples", "100"],
-  ["calibration", "--resamples", "100"],
-  ["contrastive", "--resamples", "100"],
-  ["correlation", "--human", "rating", "--resamples", "100"],
-  ["significance", "--permutations", "100"],
-  ["stereotypes", "--resamples", "100"],
+const verbs: readonly (readonly [path: string, ...flags: string[]])[] = [
+  ["analyze agreement", "--scale", "ordinal", "--resamples", "100"],
+  ["analyze attributes", "--resamples", "100"],
+  ["analyze calibration", "--resamples", "100"],
+  ["analyze contrastive", "--resamples", "100"],
+  ["analyze correlation", "--human", "rating", "--resamples", "100"],
+  ["analyze significance", "--permutations", "100"],
+  ["analyze stereotypes", "--resamples", "100"],
+  ["compare", "--resamples", "100"],
 ];
 
 async function run(workingDirectory: string, ...words: readonly string[]) {
@@ -23,11 +24,13 @@ async function run(workingDirectory: string, ...words: readonly string[]) {
   return { code, ...environment.written };
 }
 
-describe.each(verbs)("analyze %s --plot", (verb, ...flags) => {
+describe.each(verbs)("%s --plot", (path, ...flags) => {
+  const example = ["example", path.split(" ").at(-1) ?? ""];
+
   test("draws an SVG and a PNG of one size, says so, and changes no result", async () => {
     const folder = await temporaryDirectory();
-    await writeFile(join(folder, "in.csv"), (await run(folder, "example", verb)).stdout);
-    const words = ["analyze", verb, "in.csv", ...flags];
+    await writeFile(join(folder, "in.csv"), (await run(folder, ...example)).stdout);
+    const words = [...path.split(" "), "in.csv", ...flags];
     const plain = await run(folder, ...words);
     const drawn = await run(folder, ...words, "--plot", "new/plot.svg");
     expect(drawn).toMatchObject({ code: 0, stdout: plain.stdout });
@@ -43,8 +46,8 @@ describe.each(verbs)("analyze %s --plot", (verb, ...flags) => {
 
   test("the page of --out shows the same picture", async () => {
     const folder = await temporaryDirectory();
-    await writeFile(join(folder, "in.csv"), (await run(folder, "example", verb)).stdout);
-    const words = ["analyze", verb, "in.csv", ...flags, "--out", "page.html"];
+    await writeFile(join(folder, "in.csv"), (await run(folder, ...example)).stdout);
+    const words = [...path.split(" "), "in.csv", ...flags, "--out", "page.html"];
     expect(await run(folder, ...words, "--plot", "plot.svg")).toMatchObject({ code: 0 });
     const page = await readFile(join(folder, "page.html"), "utf8");
     const svg = await readFile(join(folder, "plot.svg"), "utf8");

@@ -12,7 +12,7 @@ import {
   yPlace,
 } from "./marks.js";
 import { palette, plotConfig } from "./palette.js";
-import { fitted, textWidth, wrapped } from "./text-width.js";
+import { fittedApart, textWidth, wrapped } from "./text-width.js";
 
 /** More are not read; those with the most ratings are shown. */
 const mostShown = 36;
@@ -56,12 +56,17 @@ export function agreementFigure(conclusion: AgreementConclusion): Figure {
     }),
   );
   const others = cells.filter(({ isSelf }) => !isSelf);
+  const shortNames = fittedApart(
+    shown.map((annotator) => pairwise.annotators[annotator] ?? ""),
+    nameWidth - 50,
+    12,
+  );
   const labels = shown.flatMap((annotator, at) => {
     const name = pairwise.annotators[annotator] ?? "";
     const rated = countText(pairwise.n[annotator]?.[annotator] ?? 0);
     const lines = isRoomy
       ? [...wrapped(name, nameWidth, 12, 2), `${rated} rated`]
-      : [`${fitted(name, nameWidth - 50, 12)} · ${rated}`];
+      : [`${shortNames[at] ?? ""} · ${rated}`];
     return lines.map((text, line) => ({
       text,
       y: middle(at) + (line - (lines.length - 1) / 2) * 15,
@@ -72,7 +77,7 @@ export function agreementFigure(conclusion: AgreementConclusion): Figure {
   const size = cell * shown.length;
   const { krippendorffAlpha } = intervalsOf;
   const notes = [
-    "Blue: more agreement than by chance, the darker the more; orange: less than by chance.",
+    "Blue: more agreement than by chance, the stronger the more; orange: less than by chance.",
     isRoomy ? "n: items that both rated." : "Beside a name: how many items it rated.",
     ...(shown.length < all
       ? [`Shown: the ${shown.length} of ${countText(all)} annotators with the most ratings.`]
@@ -148,7 +153,7 @@ export function agreementFigure(conclusion: AgreementConclusion): Figure {
         heat(palette.vermilion, others.filter(isNegative)),
         {
           data: { values: others.map((one) => ({ ...one, y: one.y - lift })) },
-          ...placedWords({ align: "center", fontSize: isRoomy ? 13 : 10 }),
+          ...placedWords({ align: "center", fontSize: isRoomy ? 13 : cell < 30 ? 9 : 10 }),
         },
         {
           data: {

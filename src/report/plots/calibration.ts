@@ -27,7 +27,7 @@ export function calibrationFigure(conclusion: CalibrationConclusion): Figure {
   const missing = unscored === 0 ? "" : ` Unscored and in neither: ${pluralText(unscored, "row")}.`;
   const notes = [
     `n ${countText(n)}, ${inBins} (grey bars).${missing}`,
-    "Left: below the dashed line answers are less often right than they are sure (overconfident). Lines: 95 % intervals of each bin.",
+    "Left: below the dashed line answers are overconfident, less often right than sure. Lines: 95 % intervals.",
     "Right: how many are wrong of the answers that are left when the least sure are withheld.",
   ];
   return {

@@ -37,7 +37,9 @@ test("panels say rho with its interval and n, or why there is none", async () =>
   const scene = await sceneOf(correlationFigure(correlation(table, few), table).spec);
   expect(scene.some(({ text }) => /^ρ 0\.97\d* \[0\.\d+, 1\.\d+\]$/.test(text))).toBe(true);
   expect(scene.filter(({ text }) => text === "n 5")).toHaveLength(2);
-  textAt(scene, "ρ undefined: the metric scored every row the same");
+  expect(scene.map(({ text }) => text).join(" ")).toContain(
+    "ρ undefined: the metric scored every row the same",
+  );
 });
 
 test("of very many rows a sample is drawn, the same whatever their order, and it says so", async () => {

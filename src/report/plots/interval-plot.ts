@@ -86,7 +86,7 @@ export function intervalPlots(title: string, plots: readonly IntervalPlot[]): To
 /** One view, and how far it reaches above and below its own height. */
 function intervalView(plot: IntervalPlot) {
   const names = plot.series.map(({ name }) => name);
-  const { rows, bands, blocks, rules, height } = placeRows(plot.rows, names);
+  const { rows, bands, blocks, unders, rules, height } = placeRows(plot.rows, names);
   const drawn = rows.flatMap((row) => ("value" in row ? [row] : []));
   const missing = rows.flatMap((row) => ("reason" in row ? [row] : []));
   const legend = names.length > 1 ? legendPlaces(plot.series) : [];
@@ -138,10 +138,7 @@ function intervalView(plot: IntervalPlot) {
     },
     { data: { values: bands }, ...words("band", leftEdge, { align: "left", fontWeight: 600 }) },
     { data: { values: blocks }, ...words("name", leftEdge, { align: "left", fontSize: 12 }) },
-    {
-      data: { values: blocks.map((block) => ({ ...block, y: block.y + 14 })) },
-      ...words("under", leftEdge, { align: "left", ...smallText }),
-    },
+    { data: { values: unders }, ...words("under", leftEdge, { align: "left", ...smallText }) },
     {
       data: { values: reference },
       mark: { type: "rule", color: palette.muted, strokeDash: [3, 3] },

@@ -42,7 +42,8 @@ const lineHeight = 14;
 export function placeRows<Row extends RowPlace>(rows: readonly Row[], series: readonly string[]) {
   const placed: (Row & { y: number })[] = [];
   const bands: { y: number; band: string }[] = [];
-  const blocks: { y: number; name: string; under: string }[] = [];
+  const blocks: { y: number; name: string }[] = [];
+  const unders: { y: number; under: string }[] = [];
   const rules: { y: number }[] = [];
   let top = 0;
   for (const band of distinct(rows.map((row) => row.band))) {
@@ -53,15 +54,18 @@ export function placeRows<Row extends RowPlace>(rows: readonly Row[], series: re
     for (const block of distinct(ofBand.map(blockOf))) {
       const ofBlock = ofBand.filter((row) => blockOf(row) === block);
       const inOrder = series.flatMap((name) => ofBlock.filter((row) => row.series === name));
-      const height = Math.max(leastBlock, inOrder.length * rowHeight);
-      const first = top + (height - inOrder.length * rowHeight) / 2;
       const { name = "", under = "" } = ofBlock[0] ?? {};
-      const lines = wrapped(name, nameWidth, nameSize, under === "" ? 2 : 1);
-      const [below = ""] = wrapped(under, nameWidth, nameSize, 1);
-      const lineCount = lines.length + (below === "" ? 0 : 1);
+      const lines = wrapped(name, nameWidth, nameSize, 2);
+      const small = under === "" ? [] : wrapped(under, nameWidth, nameSize, 2);
+      const lineCount = lines.length + small.length;
+      const height = Math.max(leastBlock, inOrder.length * rowHeight, lineCount * lineHeight);
+      const first = top + (height - inOrder.length * rowHeight) / 2;
       const middle = top + height / 2 - ((lineCount - 1) * lineHeight) / 2;
       lines.forEach((line, at) => {
-        blocks.push({ y: middle + at * lineHeight, name: line, under: below });
+        blocks.push({ y: middle + at * lineHeight, name: line });
+      });
+      small.forEach((line, at) => {
+        unders.push({ y: middle + (lines.length + at) * lineHeight, under: line });
       });
       for (const [at, row] of inOrder.entries()) {
         placed.push({ ...row, y: first + (at + 0.5) * rowHeight });
@@ -69,7 +73,7 @@ export function placeRows<Row extends RowPlace>(rows: readonly Row[], series: re
       top += height + blockGap;
     }
   }
-  return { rows: placed, bands, blocks, rules, height: top };
+  return { rows: placed, bands, blocks, unders, rules, height: top };
 }
 
 const distinct = (names: readonly string[]) => [...new Set(names)];

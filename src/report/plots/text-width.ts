@@ -1,6 +1,6 @@
 /**
  * Advance widths of the characters from space to tilde in Inter, semi-bold, in hundredths of the
- * type size: the wider of the two weights that plots use, and wider than most system fonts.
+ * type size: the wider of the two weights that plots use.
  */
 const widths = [
   25, 32, 52, 64, 65, 100, 66, 33, 37, 37, 54, 67, 32, 47, 32, 38, 66, 42, 62, 64, 67, 61, 64, 58,
@@ -8,6 +8,8 @@ const widths = [
   65, 77, 65, 65, 66, 74, 73, 102, 72, 71, 65, 37, 38, 37, 48, 47, 35, 57, 62, 58, 62, 59, 39, 63,
   61, 26, 26, 57, 26, 90, 61, 61, 62, 62, 40, 55, 35, 61, 59, 84, 57, 59, 57, 45, 36, 45, 67,
 ];
+/** The widest of the fonts that a system may put in its place (DejaVu Sans) is so much wider. */
+const widestFont = 1.1;
 const otherLetter = 70;
 /** From the Hangul letters on, most are as wide as they are high. */
 const firstWide = 0x1100;
@@ -21,7 +23,7 @@ export function textWidth(text: string, fontSize: number): number {
     const isPunctuation = code >= 0x2000 && code < 0x2e80;
     sum += widths[code - 0x20] ?? (code >= firstWide && !isPunctuation ? wideLetter : otherLetter);
   }
-  return (sum * fontSize) / 100;
+  return (sum * fontSize * widestFont) / 100;
 }
 
 /** The text, or its beginning and end where it is wider: names differ at both. */
@@ -35,6 +37,29 @@ export function fitted(text: string, width: number, fontSize: number): string {
     if (textWidth(short, fontSize) <= width) return short;
   }
   return "…";
+}
+
+/**
+ * Names so shortened that different ones stay different: where beginning and end are not enough,
+ * what all of them have in common is left out.
+ */
+export function fittedApart(names: readonly string[], width: number, fontSize: number): string[] {
+  const short = names.map((name) => fitted(name, width, fontSize));
+  if (new Set(short).size === new Set(names).size) return short;
+  const letters = names.map((name) => [...name]);
+  const [first = []] = letters;
+  const shared = (of: (name: readonly string[], at: number) => string | undefined) => {
+    const end = first.findIndex((_, at) =>
+      letters.some((name) => at >= name.length || of(name, at) !== of(first, at)),
+    );
+    return end === -1 ? first.length : end;
+  };
+  const start = shared((name, at) => name[at]);
+  const end = shared((name, at) => name[name.length - 1 - at]);
+  return letters.map((name) => {
+    const rest = name.slice(start, Math.max(start, name.length - end)).join("");
+    return fitted(`…${rest}…`, width, fontSize);
+  });
 }
 
 /**
