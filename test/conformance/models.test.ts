@@ -1,6 +1,8 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type {
+  ChatModel,
+  ChatRequest,
   ImageEmbedder,
   Picture,
   TextEmbedder,
@@ -9,7 +11,12 @@ import type {
 import { openPicture } from "../../src/images/picture.js";
 import { labModel } from "../../src/lab/models/lab-model.js";
 import { labPictureSize, sign } from "../../src/lab/signature.js";
+import { cachedChat } from "../../src/models/cache/cached-chat.js";
+import { ReplyStore } from "../../src/models/cache/reply-store.js";
+import { answersQuestions } from "../../src/models/chat/answers-questions.js";
+import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
 import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
+import { answeringFetch } from "../support/answering-fetch.js";
 import { arithmeticTransformers } from "../support/arithmetic-transformers.js";
 
 /** What every adapter of a contract promises, whatever is behind it. A new adapter is one line. */
@@ -18,9 +25,21 @@ const embedders: readonly [name: string, make: () => ImageEmbedder & TextEmbedde
   ["lab:dual-encoder-balanced", () => labModel("dual-encoder-balanced")],
   ["transformers-js", () => transformersJs("owner/clip", { library: arithmeticTransformers() })],
 ];
+const hosted = () => openAiCompatible("tiny", { fetch: answeringFetch });
+const chatModels: readonly [name: string, make: () => ChatModel][] = [
+  ["openai-compatible", hosted],
+  // Nothing can be written there, so it is asked each time: what a cache promises stays the same.
+  ["openai-compatible, kept", () => cachedChat(hosted(), new ReplyStore("/dev/null/none"))],
+  ["openai-compatible, asked questions", () => answersQuestions(hosted())],
+];
 const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] = [
   ["lab:vqa", () => labModel("vqa")],
   ["lab:filter-vqa", () => labModel("filter-vqa")],
+  ["openai-compatible", () => answersQuestions(hosted())],
+  [
+    "openai-compatible, verbalized",
+    () => answersQuestions(hosted(), { way: { kind: "verbalized" } }),
+  ],
 ];
 
 const aborted = { signal: AbortSignal.abort() };
@@ -107,5 +126,49 @@ describe.each(answerers)("%s answers", (_, make) => {
     expect(await model.probabilityOfYes(picture, [])).toEqual([]);
     expect(JSON.parse(JSON.stringify(model.identity))).toEqual(make().identity);
     await expect(model.probabilityOfYes(picture, questions, aborted)).rejects.toThrow(abortError);
+  });
+});
+
+describe.each(chatModels)("%s chats", (_, make) => {
+  const question = (...parts: ChatRequest["messages"][number]["parts"]): ChatRequest => ({
+    messages: [{ role: "user", parts }],
+    temperature: 0,
+    seed: 0,
+  });
+  const text = { type: "text", text: "Is there a dog? Answer with yes or no." } as const;
+
+  test("about texts and images: a text, how it ended, and tokens where they are asked for", async () => {
+    const model = make();
+    const [image] = pictures as [Picture];
+    const plain = await model.chat(question(text));
+    expect(plain.text).not.toBe("");
+    expect(["stop", "length", "other"]).toContain(plain.finish);
+    const { tokens = [] } = await model.chat({
+      ...question({ type: "image", image }, text),
+      topLogProbabilities: 5,
+    });
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const { token, logProbability, alternatives } of tokens) {
+      expect(alternatives).toContainEqual({ token, logProbability });
+      const mass = alternatives.reduce((sum, other) => sum + Math.exp(other.logProbability), 0);
+      expect(mass).toBeLessThanOrEqual(1 + 1e-6);
+      for (const other of alternatives) expect(other.logProbability).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test("the same at temperature 0, and what it used is in the trace", async () => {
+    const model = make();
+    const trace: object[] = [];
+    const first = await model.chat(question(text), { trace: (entry) => trace.push(entry) });
+    expect(await make().chat(question(text))).toEqual(first);
+    expect(trace).toContainEqual(expect.objectContaining({ kind: "model-call", cached: false }));
+    expect(() => JSON.stringify(trace)).not.toThrow();
+  });
+
+  test("under an identity that says where it is, and stops when told to", async () => {
+    const model = make();
+    expect(JSON.parse(JSON.stringify(model.identity))).toEqual(make().identity);
+    expect(model.identity.baseUrl).toMatch(/^https?:/);
+    await expect(model.chat(question(text), aborted)).rejects.toThrow(abortError);
   });
 });
