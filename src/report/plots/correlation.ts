@@ -20,6 +20,8 @@ const sizes = {
   two: { columns: 2, width: 292, height: 230, gap: 52 },
   many: { columns: 3, width: 176, height: 150, gap: 52 },
 } as const;
+const sizeFor = (panels: number) =>
+  panels === 1 ? sizes.one : panels === 2 || panels === 4 ? sizes.two : sizes.many;
 const lineHeight = 15;
 const left = 74;
 
@@ -40,7 +42,7 @@ export function correlationFigure(
   if (panels.length === 0 || conclusion.n === 0) {
     return emptyFigure(title, "no row has a rating and a score");
   }
-  const size = panels.length === 1 ? sizes.one : panels.length === 2 ? sizes.two : sizes.many;
+  const size = sizeFor(panels.length);
   const { columns, width, height, gap } = size;
   const shown = sampled(rated, Math.min(most.inPanel, Math.floor(most.inAll / panels.length)));
   const headings = panels.map((panel) => headingOf(panel, width));

@@ -3,8 +3,6 @@ import { palette, plotConfig } from "./palette.js";
 
 /** What lies over one another in one view. */
 export type Layers = Extract<TopLevelSpec, { layer: unknown }>["layer"];
-/** Views beside and below one another. */
-export type Views = Extract<TopLevelSpec, { concat: unknown }>["concat"];
 
 interface Margins {
   readonly left: number;

@@ -41,7 +41,7 @@ export function fitted(text: string, width: number, fontSize: number): string {
 
 /**
  * Names so shortened that different ones stay different: where beginning and end are not enough,
- * what all of them have in common is left out.
+ * the end that all have in common is left out, and as much of their beginning as must be.
  */
 export function fittedApart(names: readonly string[], width: number, fontSize: number): string[] {
   const short = names.map((name) => fitted(name, width, fontSize));
@@ -56,10 +56,16 @@ export function fittedApart(names: readonly string[], width: number, fontSize: n
   };
   const start = shared((name, at) => name[at]);
   const end = shared((name, at) => name[name.length - 1 - at]);
-  return letters.map((name) => {
-    const rest = name.slice(start, Math.max(start, name.length - end)).join("");
-    return fitted(`…${rest}…`, width, fontSize);
-  });
+  const without = (left: number) =>
+    letters.map((name) => {
+      const rest = name.slice(left, Math.max(start, name.length - end)).join("");
+      return `${left === 0 ? "" : "…"}${rest}${end === 0 ? "" : "…"}`;
+    });
+  for (let left = 0; left < start; left++) {
+    const apart = without(left);
+    if (apart.every((name) => textWidth(name, fontSize) <= width)) return apart;
+  }
+  return without(start).map((name) => fitted(name, width, fontSize));
 }
 
 /**
