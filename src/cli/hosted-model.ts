@@ -32,7 +32,7 @@ export async function hostedModel(
   const apiKey = keyName === undefined ? undefined : variables[keyName];
   const { concurrency = 16, requestsPerMinute, tokensPerMinute } = settings;
   const { timeoutSeconds, stallSeconds, attempts, longestSide, price } = settings;
-  const shared = { keyName: keyName ?? "the variable that keyVariable names" };
+  const shared = { keyName: keyName ?? "" };
   const client = await hosting.client({
     ...shared,
     baseUrl: address,

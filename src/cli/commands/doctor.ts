@@ -2,20 +2,28 @@ import { InputError } from "../../core/errors.js";
 import { command } from "../command.js";
 import type { Finding } from "../doctor/check.js";
 import { checks } from "../doctor/checks.js";
+import { modelChecks } from "../doctor/model-checks.js";
 import { wrap } from "../wrap.js";
 
 export default command({
   description:
     "Says what is installed, what is missing and what to do about it. Ends with exit code 2 if " +
     "something that is needed does not work; what is optional may be missing.",
-  examples: ["touchstone doctor", "touchstone doctor --json"],
-  arguments: {},
-  async run({ environment, output }) {
+  examples: ["touchstone doctor", "touchstone doctor --models", "touchstone doctor --json"],
+  arguments: {
+    models: {
+      kind: "switch",
+      description:
+        "ask each model of the settings one tiny question: what it can do and what it costs",
+    },
+  },
+  async run({ given, environment, output }) {
+    const all = given.models ? [...checks, ...(await modelChecks(environment))] : checks;
     const findings: ({ name: string } & Finding)[] = [];
     const { style } = output;
     const paint = { ok: style.green, missing: style.yellow, wrong: style.red };
-    const width = Math.max(...checks.map(({ name }) => name.length));
-    for (const { name, look } of checks) {
+    const width = Math.max(...all.map(({ name }) => name.length));
+    for (const { name, look } of all) {
       const finding = await look(environment);
       findings.push({ name, ...finding });
       const { state, detail, advice } = finding;

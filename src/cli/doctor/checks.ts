@@ -68,7 +68,7 @@ export const checks: readonly Check[] = [
     look: async ({ variables }) => {
       const names = Object.keys(variables).filter((name) => variables[name] && isKey(name));
       const set = names.length === 0 ? "none set" : `set: ${names.sort().join(", ")}`;
-      return { state: "ok", detail: `${set} (this version needs none)` };
+      return { state: "ok", detail: `${set} (only hosted models need one)` };
     },
   },
   {

@@ -32,7 +32,7 @@ export interface OpenAiClientOptions {
   readonly baseUrl?: string | undefined;
   /** Servers on this machine mostly need none. */
   readonly apiKey?: string | undefined;
-  /** What messages call the key, such as the environment variable that holds it. */
+  /** The environment variable that holds the key, for messages; empty where none is foreseen. */
   readonly keyName?: string | undefined;
   /** 16 calls at once where not given, and no limit by minute. */
   readonly limits?: Partial<Limits> | undefined;

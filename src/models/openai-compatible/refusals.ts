@@ -32,7 +32,9 @@ export function refusalOf(
     return new InputError(`${baseUrl} does not let us in: ${message}`, {
       hint: hasKey
         ? `Is the key in ${keyName} right, and may it use ${model}?`
-        : `Set the key in the environment or in .env: ${keyName}=…`,
+        : keyName === ""
+          ? "Name the environment variable that holds its key: keyVariable in touchstone.config.yaml"
+          : `Set the key in the environment or in .env: ${keyName}=…`,
     });
   }
   if (status === 404 || status === 405) {
