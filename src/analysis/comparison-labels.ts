@@ -1,7 +1,7 @@
 import type { Estimate } from "../stats/estimate.js";
 import { labelsNeeded } from "../stats/prediction-powered-labels.js";
 import { type LabelledSample, predictionPoweredMean } from "../stats/prediction-powered-mean.js";
-import { type View, whyNotRandom } from "./comparison-label-check.js";
+import { fewestLabels, type View, whyNotRandom } from "./comparison-label-check.js";
 import {
   type ComparisonRow,
   type Duel,
@@ -210,6 +210,12 @@ function whyNotPair(
     return ofA + ofB === 0
       ? "neither model has labels"
       : `only ${has} has labels, ${lacks} has none`;
+  }
+  if (labelled.length < fewestLabels && Math.min(ofA, ofB) >= fewestLabels) {
+    return (
+      `${labelled.length} prompts have labels of both, though ${a} has them on ${ofA} and ${b} on ${ofB}; ` +
+      `${fewestLabels} or more are needed`
+    );
   }
   const heights = ({ prompt }: Duel) =>
     [a, b].reduce((sum, model) => sum + meanOf(samples.get(model)?.get(prompt)?.scores ?? []), 0);

@@ -40,7 +40,8 @@ const mostPrompts = 1e7;
 
 /**
  * How many prompts it takes until a t-test of the differences comes to at most 0.05 / tests, were mean
- * and deviation as they are now: a forecast that holds about as often as not.
+ * and deviation as they are now, and at least as many as sign flips need to come there, whose p is
+ * never below 2^(1 - prompts): a forecast that holds about as often as not.
  *
  * @param cohensDz the effect size now.
  * @returns null where it would take more than ten million, or there is no effect.
@@ -50,7 +51,7 @@ export function promptsNeeded(cohensDz: number | null, tests: number): number | 
   const isEnough = (prompts: number) =>
     studentTPValue(cohensDz * Math.sqrt(prompts), prompts - 1) <= 0.05 / tests;
   if (!isEnough(mostPrompts)) return null;
-  let tooFew = 1;
+  let tooFew = Math.ceil(Math.log2(tests / 0.05));
   let enough = mostPrompts;
   while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2);

@@ -246,6 +246,25 @@ test("labels of one model alone carry its mean but no comparison", () => {
   expect(corrected?.pairs[0]?.difference.reason).toBe("only a has labels, b has none");
 });
 
+test("labels of both models on other prompts each carry no comparison", () => {
+  const rows = labelledTable({ prompts: 60, labels: 30 });
+  const isFirst = (at: number) => Math.floor(at / 2) % 2 === 0;
+  const apart = rows.map((row, at) =>
+    (row.model === "a") === isFirst(at) ? row : { ...row, human: null },
+  );
+  const corrected = compare(apart).humanCorrected;
+  expect(corrected?.models.a?.mean.value).not.toBeNull();
+  expect(corrected?.pairs[0]?.difference.reason).toMatch(
+    /^0 prompts have labels of both, though a has them on 1\d and b on 1\d; 10 or more are needed$/,
+  );
+});
+
+test("a forecast of prompts is never less than sign flips can do with", () => {
+  const clear = [...rowsOf("a", [1, 1.1]), ...rowsOf("b", [0, 0.05])];
+  // 2 / 2^5 is above 0.05, 2 / 2^6 is not.
+  expect(compare(clear).pairs[0]?.promptsNeeded).toBe(6);
+});
+
 test("labels that somebody says were chosen are refused, however they look", () => {
   const rows = labelledTable({ prompts: 60, labels: 30 });
   const corrected = compare(rows, { labels: "chosen" }).humanCorrected;

@@ -5,6 +5,7 @@ import { gateColumn, gateText } from "./comparison-gate-text.js";
 import { rankedModels, sidedPairs } from "./comparison-pairs.js";
 import { comparisonVerdict } from "./comparison-verdict.js";
 import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
+import { printable } from "./printable.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -16,7 +17,10 @@ export function readableComparison(
   const { pairs, humanCorrected, intervals, warnings } = conclusion;
   const verdict = comparisonVerdict(conclusion);
   return {
-    verdict: gate === undefined ? verdict : `${verdict} ${gateText(gate.gate, gate.baselineName)}`,
+    // A name with a line end must not begin a line of its own.
+    verdict: printable(
+      gate === undefined ? verdict : `${verdict} ${gateText(gate.gate, gate.baselineName)}`,
+    ),
     tables: [
       modelTable(conclusion, gate?.gate),
       ...(pairs.length === 0 ? [] : [pairTable(conclusion)]),
