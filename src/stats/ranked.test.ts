@@ -35,6 +35,22 @@ test("a level counts the distinct numbers below", () => {
   );
 });
 
+test("many rows, which are ordered by their bits, get the levels that few get by comparing", () => {
+  fc.assert(
+    fc.property(fc.array(anyNumbers, { minLength: 1 }), (parts) => {
+      const few = parts.flat().slice(0, 90);
+      const many = Array.from({ length: 12 }, () => few).flat();
+      const filled = many.length < 1000 ? [...many, ...Array(1000).fill(few[0] ?? 1)] : many;
+      const { level, levels } = ranked(filled);
+      const expected = ranked(few);
+      if (few.length > 0) {
+        expect(levels).toBe(expected.levels);
+        expect(level.slice(0, few.length)).toEqual(expected.level);
+      }
+    }),
+  );
+});
+
 test("nothing has no levels", () => {
   expect(ranked([])).toEqual({ level: new Int32Array(0), levels: 0 });
 });

@@ -15,12 +15,40 @@ export interface Ranked {
  * @example ranked([0.5, 0.1, 0.5]).level // [1, 0, 1]
  */
 export function ranked(values: ArrayLike<number>): Ranked {
+  if (values.length < fewRows) return rankedBySearch(values);
   const { order, isNewAt } = radixOrder(values);
   const level = new Int32Array(values.length);
   let levels = 0;
   for (let place = 0; place < order.length; place++) {
     if (isNewAt(place)) levels += 1;
     level[order[place] ?? 0] = levels - 1;
+  }
+  return { level, levels };
+}
+
+/** Below it, comparing is faster than going over the digits of every number. */
+const fewRows = 1000;
+
+function rankedBySearch(values: ArrayLike<number>): Ranked {
+  const sorted = Float64Array.from(values).sort();
+  let levels = 0;
+  for (let at = 0; at < sorted.length; at++) {
+    const value = sorted[at] ?? 0;
+    if (levels > 0 && value === sorted[levels - 1]) continue;
+    sorted[levels] = value;
+    levels += 1;
+  }
+  const level = new Int32Array(values.length);
+  for (let at = 0; at < level.length; at++) {
+    const value = values[at] ?? 0;
+    let low = 0;
+    let high = levels - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    level[at] = low;
   }
   return { level, levels };
 }
