@@ -58,6 +58,8 @@ export { score } from "./metrics/score.js";
 export type { Scored, ScoreResult, Unscored } from "./metrics/score-picture.js";
 export { vqaRating } from "./metrics/vqa-rating.js";
 export { vqaScore } from "./metrics/vqa-score.js";
+export { cachedChat } from "./models/cache/cached-chat.js";
+export { ReplyStore } from "./models/cache/reply-store.js";
 export { answersQuestions } from "./models/chat/answers-questions.js";
 export { type ChoiceAnswer, type ChoiceWords, choose } from "./models/chat/choice.js";
 export { jsonAnswer } from "./models/chat/json-answer.js";
@@ -65,6 +67,12 @@ export { type RatingAnswer, rating } from "./models/chat/rating.js";
 export { type YesNoAnswer, type YesNoWay, yesNo } from "./models/chat/yes-no.js";
 export { chatDecomposer } from "./models/decomposer/chat-decomposer.js";
 export { ruleDecomposer } from "./models/decomposer/rule-decomposer.js";
+export {
+  type OpenAiClientOptions,
+  type OpenAiCompatibleOptions,
+  openAiClient,
+  openAiCompatible,
+} from "./models/openai-compatible/openai-compatible.js";
 export {
   type TransformersJsOptions,
   transformersJs,
