@@ -36,6 +36,13 @@ test("it is lettered where no font is installed: with letters, Greek, and signs"
   expect(await inked("−≥≤–…→ Ж é", titleRows)).toBeGreaterThan(100);
 });
 
+test("a plot that is very large becomes as large a picture as can be opened", async () => {
+  const { width, height } = decode(await pngOf(titled("A title"), { mostPixels: 1e4 }));
+  expect(width * height).toBeGreaterThan(0.97e4);
+  expect(width * height).toBeLessThan(1.03e4);
+  expect(width / height).toBeCloseTo(720 / 80, 0);
+});
+
 test("the same plot gives the same bytes", async () => {
   expect(await pngOf(titled("A title"))).toEqual(await pngOf(titled("A title")));
 });

@@ -10,17 +10,26 @@ const fonts = ["Inter-Regular.ttf", "Inter-SemiBold.ttf"].map(
   (name) => new URL(`../../data/fonts/${name}`, import.meta.url),
 );
 
+/** What a picture may have: more would not fit in memory, nor be opened by most programs. */
+const mostPixelsOpened = 60e6;
+
 /**
- * Draws a Vega-Lite spec as a PNG on white, two pixels for each of the spec's. It is lettered in a
+ * Draws a Vega-Lite spec as a PNG on white, two pixels for each of the spec's, fewer where that would
+ * be very many. It is lettered in a
  * font that comes along, so it is the same on every machine, one without any font included; letters
  * outside Latin, Greek and Cyrillic are not in it (`lacksLetters`).
  */
-export async function pngOf(spec: TopLevelSpec): Promise<Uint8Array> {
+export async function pngOf(
+  spec: TopLevelSpec,
+  { mostPixels = mostPixelsOpened }: { readonly mostPixels?: number } = {},
+): Promise<Uint8Array> {
   await resvgReady;
   const svg = await svgOf(spec);
   const fontBuffers = await Promise.all(fonts.map((font) => readFile(font)));
+  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
+  const zoom = Math.min(2, Math.sqrt(mostPixels / (Number(width) * Number(height))));
   const renderer = new Resvg(svg, {
-    fitTo: { mode: "zoom", value: 2 },
+    fitTo: { mode: "zoom", value: zoom },
     background: palette.paper,
     font: { fontBuffers, defaultFontFamily: family, sansSerifFamily: family },
   });

@@ -23,8 +23,8 @@ export async function showConclusion({
   draw,
   ...conclusion
 }: Omit<ConclusionFile, "page"> & {
-  readonly figure?: () => Promise<Figure>;
-  readonly draw?: (figure: () => Promise<Figure>, output: Output) => Promise<void>;
+  readonly figure: () => Promise<Figure>;
+  readonly draw: (figure: () => Promise<Figure>, output: Output) => Promise<void>;
   readonly given: GivenTable & { readonly out: string | undefined };
   readonly write: (file: ConclusionFile) => Promise<void>;
   readonly output: Output;
@@ -37,11 +37,11 @@ export async function showConclusion({
     return conclusionPage(readable, {
       title: `${title}: ${tableName(given)}`,
       command,
-      figure: await figure?.(),
+      figure: await figure(),
     });
   };
   await write({ ...conclusion, page });
-  if (figure !== undefined) await draw?.(figure, output);
+  await draw(figure, output);
   output.resultJson(json);
   output.result(conclusionText(readable, output.style));
   if (given.out !== undefined) output.note(`Wrote ${given.out}`);
