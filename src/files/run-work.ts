@@ -73,7 +73,9 @@ export class WorkFolder {
   }
 
   /** The living, in the order of their ids, and the ids of those that left files and are gone. */
-  async look(): Promise<{ readonly living: readonly Worker[]; readonly gone: readonly string[] }> {
+  async look(
+    me?: string,
+  ): Promise<{ readonly living: readonly Worker[]; readonly gone: readonly string[] }> {
     const files = new Map<string, string[]>();
     for (const name of await namesIn(this.directory)) {
       const [, id, rest] = /^([0-9a-z]+)\.(.+)$/.exec(name) ?? [];
@@ -83,7 +85,8 @@ export class WorkFolder {
     const gone: string[] = [];
     for (const [id, names] of files) {
       const who = names.includes("json") ? await this.#whoIs(id) : undefined;
-      if (who === undefined || !(await mayLive(who))) gone.push(id);
+      const isAlive = who !== undefined && (id === me || (await mayLive(who)));
+      if (!isAlive) gone.push(id);
       else {
         const claims = names.flatMap((name) =>
           name.startsWith("claim.") ? [name.slice("claim.".length)] : [],
@@ -130,7 +133,7 @@ export class Workplace {
 
   /** The others at work. @throws InputError where this one's own files are gone. */
   async others(): Promise<readonly Worker[]> {
-    const { living } = await this.#folder.look();
+    const { living } = await this.#folder.look(this.id);
     if (!living.some(({ id }) => id === this.id)) {
       throw new InputError(
         `Expected the file ${join(this.#folder.directory, `${this.id}.json`)} of this process but it is gone`,

@@ -18,6 +18,7 @@ import type { Budget } from "./budget.js";
 import { inParallel } from "./in-parallel.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
+import { readAhead } from "./read-ahead.js";
 import { type ErasedStep, surveyPlan } from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 import { taskContext } from "./task-context.js";
@@ -111,12 +112,13 @@ async function performTasks(
   { session, stored }: { session: StepSession; stored: StepRecords },
 ): Promise<{ readonly asked: number; readonly cost: number }> {
   const { writer, records, concurrency, budget, onEvent } = session;
-  const failed = new AbortController();
-  const signal = AbortSignal.any([session.signal, session.cancel, failed.signal]);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([session.signal, session.cancel, ended.signal]);
   const id = stepId(step);
   let asked = 0;
   let sum = 0;
   const work = async ({ task, done }: HandedTask) => {
+    if (!(await budget.take())) return ended.abort();
     let spent = { cost: 0, cached: true };
     try {
       const made = await performTask(step, task, session);
@@ -130,18 +132,19 @@ async function performTasks(
       onEvent({ kind: "record", step: id, record, ...said });
       await done();
     } catch (error) {
-      failed.abort();
+      ended.abort();
       throw error;
     } finally {
       budget.put(spent);
     }
   };
   const tasks = wantedTasks(step, { records, stored, writer, budget, signal, onEvent });
-  await inParallel(tasks, { concurrency, signal, work });
+  // Claiming takes a moment: what is to be asked next is claimed while others are asked.
+  await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
   const { planned, wanted } = stored.index;
   if (wanted === 0) return { asked, cost: sum };
   const standing = `with ${planned - wanted} of ${planned} records`;
-  if (signal.aborted) throw stopped(session, id, standing);
+  if (session.signal.aborted || session.cancel.aborted) throw stopped(session, id, standing);
   if (budget.over !== undefined) throw overBudget(session, id, standing);
   throw new Error(`${id} planned other tasks when it was asked a second time`);
 }

@@ -24,8 +24,8 @@ export interface HandedTask {
  * Hands out the tasks of a surveyed plan that have no record, batch by batch. A batch is claimed
  * before it is looked at, so that nobody else has it in hand, and what others have finished is read
  * after that, so that nothing finished is done again. Batches that others claim are waited for, and
- * gone over again when they end, are killed or leave some of it undone. Ends when nothing is left,
- * when the budget is spent, or when `signal` aborts.
+ * gone over again when they end, are killed or leave some of it undone. Ends when nothing is left
+ * or when `signal` aborts.
  */
 export async function* wantedTasks(
   step: ErasedStep,
@@ -89,7 +89,6 @@ export async function* wantedTasks(
         await writer.release(claimOf(number));
       };
       for (const { key, about } of left) {
-        if (!(await budget.take())) return;
         const attempt = (stored.get(key)?.attempt ?? 0) + 1;
         yield { task: { ...shared, key, attempt, about }, done };
       }
