@@ -18,14 +18,16 @@ class Scenes:
         habits = len(layout["habits"])
         self.device = device
         self.pixels = self._read("pixels", (side, side, 3))
-        self.cells = self._read("cells", (cells, cells, 3))
-        self.captions = self._read("captions", (habits, per_habit, layout["captionTokens"]))
-        self.questions = self._read("questions", (asked, layout["questionTokens"]))
+        self.cells = self._read("cells", (cells, cells, len(layout["cellLayers"])))
+        self.captions = self._read("captions", (habits, per_habit, layout["captionTokens"]), np.int16)
+        self.questions = self._read("questions", (asked, layout["questionTokens"]), np.int16)
         self.answers = self._read("answers", (asked,))
         self.types = self._read("types", (asked,))
 
-    def _read(self, name, shape):
-        parts = [np.fromfile(path, np.uint8) for path in sorted(self.folder.glob(f"{name}-*.u8"))]
+    def _read(self, name, shape, kind=np.uint8):
+        # Token ids are far below 2 ** 15; PyTorch has no unsigned type of 16 bits to compute with.
+        ending = "u8" if kind is np.uint8 else "u16"
+        parts = [np.fromfile(path, kind) for path in sorted(self.folder.glob(f"{name}-*.{ending}"))]
         array = np.concatenate([part.reshape(-1, *shape) for part in parts])
         return torch.from_numpy(array).to(self.device)
 

@@ -1,42 +1,87 @@
 // Paints training scenes and writes them as flat arrays that NumPy can map.
 //
 //   node training/make-data.mjs --out DIR --scenes 400000 --seed train --workers 16
+//     [--people 0.5] [--mix 4,4,2] [--localised 0.2] [--cells 12] [--masks]
 //
-// Per scene: pixels (96 x 96 x 3), cells (12 x 12 x 3: kind, colour, is an object's centre),
-// captions (2 habits x 4 x 32 token ids), questions (12 x 48 token ids), answers and types (12).
+// --people is the share of scenes with people or clothes, --mix what these are (a person alone in an
+// outfit, a person with things beside, clothes on display), --localised the share of the outfits and
+// displays that are shown as L-VQAScore looks at one garment: cropped, the rest blurred.
+//
+// Per scene: pixels (96 x 96 x 3), cells (12 x 12 x 5: kind, colour, the kind of an object whose
+// centre it is, pattern, object), captions (2 habits x 4 x 32 token ids of 16 bits), questions
+// (12 x 48 token ids of 16 bits), answers and types (12). With --masks: owners (96 x 96: the object
+// of each pixel, 0 for none) and objects (40 x 5: kind, colour, pattern, role, visible of 255; object
+// n is row n - 1). data.json names what the numbers stand for; 0 is none of them.
 // Worker w of W paints scenes w, w + W, …; the same seed and W give the same bytes.
 
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { randomFrom } from "../dist/core/random.js";
+import { localize } from "../dist/images/localize.js";
 import { shrink } from "../dist/images/shrink.js";
 import { paint } from "../dist/lab/painter/paint.js";
 import { hasDrawing, styleNames } from "../dist/lab/painter/sprites.js";
 import { sampleCaption } from "../dist/lab/world/captions.js";
-import { questionTypes, sampleQuestion } from "../dist/lab/world/questions.js";
+import { describe } from "../dist/lab/world/english.js";
+import {
+  attributes,
+  garmentColours,
+  garmentKinds,
+  hairColours,
+  patterns,
+  peopleExtras,
+  signKinds,
+  skinTones,
+} from "../dist/lab/world/people.js";
+import { askAboutGarment } from "../dist/lab/world/people-questions.js";
+import { tellGarment } from "../dist/lab/world/people-statements.js";
+import { everyQuestionType, questionTypes, sampleQuestion } from "../dist/lab/world/questions.js";
 import { sampleScene } from "../dist/lab/world/sample.js";
+import { samplePeopleScene } from "../dist/lab/world/sample-people.js";
 import { colours, extraKinds, subjects } from "../dist/lab/world/vocabulary.js";
 import { labWords } from "../dist/lab/world/words.js";
 
 const side = 96;
-const cells = 12;
 const captionsPerHabit = 4;
 const captionTokens = 32;
 const questionsPerScene = 12;
 const questionTokens = 48;
 const habits = ["skewed", "balanced"];
+const mostObjects = 40;
+const cellLayers = ["kind", "colour", "centre", "pattern", "object"];
+const objectMembers = ["kind", "colour", "pattern", "role", "visible"];
+const roles = ["body", "garment", "sign"];
 
 const words = ["[pad]", "[unk]", ...labWords()];
 const idOf = new Map(words.map((word, id) => [word, id]));
 const kinds = [...subjects.keys()].filter((kind) => hasDrawing(kind));
-const kindIds = new Map([...kinds, ...extraKinds.keys()].map((kind, index) => [kind, index + 1]));
-const colourIds = new Map(colours.map((colour, index) => [colour, index + 1]));
+const unsaid = [...attributes.values()]
+  .flatMap(({ shows }) => shows)
+  .filter((sign) => !signKinds.has(sign));
+const numbered = (names) => new Map([...new Set(names)].map((name, index) => [name, index + 1]));
+const kindIds = numbered([
+  ...kinds,
+  ...extraKinds.keys(),
+  ...peopleExtras.keys(),
+  ...["body", "head", "hair", "hanger"],
+  ...garmentKinds.keys(),
+  ...signKinds.keys(),
+  ...unsaid,
+]);
+const colourIds = numbered([
+  ...colours,
+  ...garmentColours,
+  ...skinTones.map((tone) => `skin ${tone}`),
+  ...hairColours.map((colour) => `hair ${colour}`),
+]);
+const patternIds = numbered(patterns);
+if (kindIds.size > 255) throw new RangeError(`${kindIds.size} kinds do not fit a byte`);
 
 function tokens(text, length) {
   const found = text.toLowerCase().match(/[a-z-]+|[^\sa-z-]/g) ?? [];
-  if (found.length > length) throw new RangeError(`${found.length} tokens in "${text}"`);
-  const ids = new Uint8Array(length);
+  if (found.length > length) return undefined;
+  const ids = new Uint16Array(length);
   found.forEach((word, index) => {
     const id = idOf.get(word);
     if (id === undefined) throw new RangeError(`No token for "${word}" in "${text}"`);
@@ -45,10 +90,11 @@ function tokens(text, length) {
   return ids;
 }
 
-async function paintAny(seed, index) {
+async function paintAny({ seed, people, mix }, index) {
   for (let attempt = 0; ; attempt++) {
     const random = randomFrom(seed, index, attempt);
-    const scene = sampleScene(random, kinds);
+    const peopled = randomFrom(seed, index, "people").chance(people);
+    const scene = peopled ? samplePeopleScene(random, mix) : sampleScene(random, kinds);
     // Of crowded scenes there are enough: after few layouts another scene is painted instead.
     const style = random.pick(styleNames());
     const painting = await paint(scene, style, `${seed}/${index}/${attempt}`, 24);
@@ -56,17 +102,49 @@ async function paintAny(seed, index) {
   }
 }
 
-/** Per cell: the kind and colour that own most of it, and whether an object's centre lies in it. */
-function cellLabels({ canvas, objects }) {
-  const size = canvas.width / cells;
-  const labels = new Uint8Array(cells * cells * 3);
+/** What is shown of a painting: all of it, or one garment as L-VQAScore looks at it. */
+function viewOf(painting, localised, random) {
+  const { canvas, objects, scene } = painting;
+  const worn = objects.flatMap(({ role, kind }, index) =>
+    role === "garment" && garmentKinds.get(kind).large ? [index] : [],
+  );
+  if (worn.length === 0 || scene.extras.length > 0 || !random.chance(localised)) {
+    return { pixels: canvas, owners: canvas.owners };
+  }
+  const object = random.pick(worn);
+  const size = { width: canvas.width, height: canvas.height };
+  const inside = canvas.owners.map((owner) => Number(owner === object + 1));
+  const mask = { ...size, data: inside };
+  // Black on white, since what is left free of a crop is white.
+  const shape = new Uint8Array(inside.length * 3);
+  for (let at = 0; at < shape.length; at++) shape[at] = inside[Math.floor(at / 3)] === 1 ? 0 : 255;
+  const moved = localize({ ...size, data: shape }, { mask, strategy: "cropping" });
+  return {
+    pixels: localize(canvas, { mask, strategy: "blurring+cropping" }),
+    owners: inside.map((_, pixel) => (moved.data[pixel * 3] < 128 ? object + 1 : 0)),
+    garment: objects[object],
+  };
+}
+
+const kindOf = ({ kind }) => kindIds.get(kind === "face" ? "head" : kind);
+
+function colourOf({ kind, colour, role }) {
+  if (role !== "body") return colourIds.get(colour) ?? 0;
+  return colourIds.get(`${kind === "hair" ? "hair" : "skin"} ${colour}`) ?? 0;
+}
+
+/** Per cell: what owns most of it, and whether an object's centre lies in it. */
+function cellLabels({ pixels, owners }, objects, cells) {
+  const size = pixels.width / cells;
+  const layers = cellLayers.length;
+  const labels = new Uint8Array(cells * cells * layers);
   const sums = objects.map(() => ({ x: 0, y: 0, n: 0 }));
   for (let cell = 0; cell < cells * cells; cell++) {
     const votes = new Uint16Array(objects.length + 1);
     for (let offset = 0; offset < size * size; offset++) {
       const x = (cell % cells) * size + (offset % size);
       const y = Math.floor(cell / cells) * size + Math.floor(offset / size);
-      const owner = canvas.owners[y * canvas.width + x];
+      const owner = owners[y * pixels.width + x];
       votes[owner]++;
       if (owner > 0) {
         sums[owner - 1].x += x;
@@ -79,54 +157,138 @@ function cellLabels({ canvas, objects }) {
       if (votes[owner] > (winner === 0 ? (size * size) / 4 : votes[winner])) winner = owner;
     }
     if (winner === 0) continue;
-    const { kind, colour } = objects[winner - 1];
-    labels[cell * 3] = kindIds.get(kind);
-    labels[cell * 3 + 1] = colourIds.get(colour) ?? 0;
+    const object = objects[winner - 1];
+    labels[cell * layers] = kindOf(object);
+    labels[cell * layers + 1] = colourOf(object);
+    labels[cell * layers + 3] = patternIds.get(object.pattern) ?? 0;
+    labels[cell * layers + 4] = winner;
   }
   objects.forEach((object, index) => {
     const { x, y, n } = sums[index];
+    if (n === 0 || object.kind === "face") return;
     const cell = Math.floor(y / n / size) * cells + Math.floor(x / n / size);
-    labels[cell * 3 + 2] = kindIds.get(object.kind);
+    labels[cell * layers + 2] = kindOf(object);
   });
   return labels;
 }
 
-function questionsAbout(scene, random) {
-  // Half of the questions are statements: they hold every other type, and VQAScore asks them.
+/** The owner of every second pixel of every second row. */
+function shrunkOwners({ owners, pixels }) {
+  const step = pixels.width / side;
+  return Uint8Array.from(
+    { length: side * side },
+    (_, at) => owners[Math.floor(at / side) * step * pixels.width + (at % side) * step],
+  );
+}
+
+function objectRows(objects) {
+  const rows = new Uint8Array(mostObjects * objectMembers.length);
+  if (objects.length > mostObjects) throw new RangeError(`${objects.length} objects in a scene`);
+  objects.forEach((object, index) => {
+    rows.set(
+      [
+        kindOf(object),
+        colourOf(object),
+        patternIds.get(object.pattern) ?? 0,
+        roles.indexOf(object.role) + 1,
+        Math.round(object.visible * 255),
+      ],
+      index * objectMembers.length,
+    );
+  });
+  return rows;
+}
+
+const everyType = everyQuestionType.filter((type) => type !== "statement");
+
+function askedType(scene, random, turn) {
+  if (scene.person === undefined && scene.display === undefined) {
+    // Half of the questions are statements: they hold every other type, and VQAScore asks them.
+    if (turn % 2 === 0) return "statement";
+    return random.chance(0.05) ? "person" : random.pick(questionTypes);
+  }
+  return ["statement", "binding", random.pick(everyType)][turn % 3];
+}
+
+function questionsAbout(scene, garment, random) {
   const asked = [];
-  while (asked.length < questionsPerScene) {
-    const type = asked.length % 2 === 0 ? "statement" : random.pick(questionTypes);
-    const question = sampleQuestion(type, scene, random);
-    if (question !== undefined) asked.push(question);
+  for (let turn = 0; asked.length < questionsPerScene; turn++) {
+    const type = garment === undefined ? askedType(scene, random, turn) : "binding";
+    const question =
+      garment === undefined
+        ? sampleQuestion(type, scene, random)
+        : { type, ...questionAlone(scene, garment, random) };
+    const ids = question && tokens(question.text, questionTokens);
+    if (ids !== undefined) asked.push({ ...question, ids });
   }
   return asked;
 }
 
-async function work({ out, scenes, seed, worker, workers }) {
-  const open = (name) => openSync(`${out}/${name}-${String(worker).padStart(3, "0")}.u8`, "w");
-  const names = ["pixels", "cells", "captions", "questions", "answers", "types"];
-  const files = Object.fromEntries(names.map((name) => [name, open(name)]));
+/** Of one garment, as if the others were not to be seen; what it lacks is mostly on them. */
+function questionAlone({ person, display }, { kind, colour, pattern }, random) {
+  const garments = display ?? person.garments;
+  const shown = garments.find(
+    (one) => one.kind === kind && one.colour === colour && one.pattern === pattern,
+  );
+  return askAboutGarment(shown, garments, { random, answer: random.chance(0.5), alone: true });
+}
+
+function captionIds(scene, garment, habit, random) {
+  for (;;) {
+    const caption =
+      garment === undefined
+        ? sampleCaption(scene, habit, random)
+        : describe({
+            subject: { garments: [tellGarment(garment, 0.6, random)], onDisplay: false },
+            extras: [],
+          });
+    const ids = tokens(caption, captionTokens);
+    if (ids !== undefined) return ids;
+  }
+}
+
+async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
+  const names = [
+    "pixels.u8",
+    "cells.u8",
+    "captions.u16",
+    "questions.u16",
+    "answers.u8",
+    "types.u8",
+  ];
+  if (masks) names.push("owners.u8", "objects.u8");
+  const files = Object.fromEntries(
+    names.map((name) => {
+      const [array, type] = name.split(".");
+      return [array, openSync(`${out}/${array}-${String(worker).padStart(3, "0")}.${type}`, "w")];
+    }),
+  );
   for (let index = worker; index < scenes; index += workers) {
-    const painting = await paintAny(seed, index);
-    const random = randomFrom(seed, index, "text");
-    const captions = habits.flatMap((habit) =>
-      Array.from({ length: captionsPerHabit }, () =>
-        tokens(sampleCaption(painting.scene, habit, random), captionTokens),
-      ),
-    );
-    const questions = questionsAbout(painting.scene, random);
-    writeSync(files.pixels, shrink(painting.canvas, side, side).data);
-    writeSync(files.cells, cellLabels(painting));
-    for (const caption of captions) writeSync(files.captions, caption);
-    for (const { text } of questions) writeSync(files.questions, tokens(text, questionTokens));
+    const painting = await paintAny(choice, index);
+    const { scene, objects } = painting;
+    const view = viewOf(painting, choice.localised, randomFrom(choice.seed, index, "view"));
+    const random = randomFrom(choice.seed, index, "text");
+    writeSync(files.pixels, shrink(view.pixels, side, side).data);
+    writeSync(files.cells, cellLabels(view, objects, cells));
+    for (const habit of habits) {
+      for (let count = 0; count < captionsPerHabit; count++) {
+        writeSync(files.captions, captionIds(scene, view.garment, habit, random));
+      }
+    }
+    const questions = questionsAbout(scene, view.garment, random);
+    for (const { ids } of questions) writeSync(files.questions, ids);
     writeSync(
       files.answers,
       Uint8Array.from(questions, ({ answer }) => Number(answer)),
     );
     writeSync(
       files.types,
-      Uint8Array.from(questions, ({ type }) => questionTypes.indexOf(type)),
+      Uint8Array.from(questions, ({ type }) => everyQuestionType.indexOf(type)),
     );
+    if (masks) {
+      writeSync(files.owners, shrunkOwners(view));
+      writeSync(files.objects, objectRows(objects));
+    }
   }
   for (const file of Object.values(files)) closeSync(file);
 }
@@ -138,29 +300,48 @@ if (isMainThread) {
       scenes: { type: "string", default: "1000" },
       seed: { type: "string", default: "train" },
       workers: { type: "string", default: "1" },
+      people: { type: "string", default: "0.5" },
+      mix: { type: "string", default: "4,4,2" },
+      localised: { type: "string", default: "0.2" },
+      cells: { type: "string", default: "12" },
+      masks: { type: "boolean", default: false },
     },
   });
   if (values.out === undefined) throw new Error("Say where the arrays go: --out DIR");
   const workers = Number(values.workers);
-  const shared = { out: values.out, scenes: Number(values.scenes), seed: values.seed, workers };
+  const [outfit, person, display] = values.mix.split(",").map(Number);
+  const shared = {
+    out: values.out,
+    scenes: Number(values.scenes),
+    seed: values.seed,
+    workers,
+    people: Number(values.people),
+    mix: { outfit, person, display },
+    localised: Number(values.localised),
+    cells: Number(values.cells),
+    masks: values.masks,
+  };
   mkdirSync(values.out, { recursive: true });
   const layout = {
     side,
-    cells,
+    cellLayers,
     habits,
     captionsPerHabit,
     captionTokens,
     questionsPerScene,
     questionTokens,
+    mostObjects,
+    objectMembers,
+    roles,
+    words,
+    kinds: [...kindIds.keys()],
+    colours: [...colourIds.keys()],
+    patterns,
+    questionTypes: everyQuestionType,
   };
-  const kindNames = [...kindIds.keys()];
   writeFileSync(
     `${values.out}/data.json`,
-    JSON.stringify(
-      { ...shared, out: undefined, ...layout, words, kinds: kindNames, colours, questionTypes },
-      null,
-      1,
-    ),
+    JSON.stringify({ ...shared, out: undefined, ...layout }, null, 1),
   );
   await Promise.all(
     Array.from({ length: workers }, (_, worker) => {

@@ -1,6 +1,9 @@
-import { appendFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { tinyWeights } from "../../../test/support/tiny-weights.js";
 import { modelName, type Picture } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
@@ -8,6 +11,7 @@ import { clipScore } from "../../metrics/clip-score.js";
 import { labPictureSize, sign } from "../signature.js";
 import { labModel, type labModelNames } from "./lab-model.js";
 
+let folder: string;
 let weights: URL;
 let picture: Picture;
 
@@ -27,10 +31,12 @@ async function painted(left: readonly number[], right: readonly number[]): Promi
 }
 
 beforeAll(async () => {
-  weights = await tinyWeights();
+  folder = await mkdtemp(join(tmpdir(), "tiny-weights-"));
+  weights = await tinyWeights(folder);
   // Red everywhere, green on the left, hardly any blue.
   picture = await painted([255, 255, 0], [255, 0, 0]);
 });
+afterAll(() => rm(folder, { recursive: true }));
 
 test("the image's embedding is that of the normalised, shrunk pixels", async () => {
   const embedding = await labModel("dual-encoder-skewed", { weights }).embedImage(picture);
@@ -145,7 +151,7 @@ test("the identity holds the weights' hash: other weights are another model", as
   expect(modelName(before)).toMatch(/^lab:vqa@[0-9a-f]{12}$/);
   expect(labModel("vqa", { weights }).identity).toEqual(before);
   expect(labModel("filter-vqa", { weights }).identity.revision).toBe(before.revision);
-  const changed = await tinyWeights();
+  const changed = await tinyWeights(await temporaryDirectory());
   expect(labModel("vqa", { weights: changed }).identity).toEqual(before);
   await writeFile(new URL("vqa/training.json", changed), "{}");
   expect(labModel("vqa", { weights: changed }).identity).toEqual(before);

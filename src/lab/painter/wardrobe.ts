@@ -18,9 +18,11 @@ const wardrobe = z
     cloth: z.record(z.string(), palette),
     slots: names,
     areas: z.record(z.string(), z.string()),
+    slotOf: z.record(z.string(), z.string()),
     loose: z.record(z.string(), z.string()),
     hidesHair: names,
     dyed: names,
+    skinned: names,
     headSlots: names,
     child: z.strictObject({ height: z.number(), head: z.number() }),
     frowns: names,
@@ -81,6 +83,7 @@ export function partsOf(person: Person): Part[] {
         ...(wardrobe.dyed.includes(sign)
           ? { palette: { of: "cloth", name: dyeOf(person) } as const }
           : {}),
+        ...(wardrobe.skinned.includes(sign) ? { palette: skin } : {}),
       };
     }),
   ];
@@ -101,7 +104,7 @@ export function garmentPart({ kind, colour, pattern }: Garment, child = false): 
     role: "garment",
     kind,
     drawing: kind,
-    slot: wardrobe.areas[area] ?? area,
+    slot: wardrobe.slotOf[kind] ?? wardrobe.areas[area] ?? area,
     palette: { of: "cloth", name: colour },
     pattern,
     child,

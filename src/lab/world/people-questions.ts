@@ -124,15 +124,7 @@ const samplers: Readonly<Record<PeopleQuestionType, Sampler>> = {
   },
   "garment-colour": aboutGarment("colour", garmentColours),
   "garment-pattern": aboutGarment("pattern", patterns),
-  binding(scene, random, answer) {
-    const asked = bindingOf(scene, random, answer);
-    return (
-      asked && {
-        text: `Does this figure show "${garmentPhrase(asked.said)}"? Please answer yes or no.`,
-        answer: asked.answer,
-      }
-    );
-  },
+  binding: bindingOf,
 };
 
 /** P(a question whose answer can only be no is asked). */
@@ -149,26 +141,33 @@ const mayBeSeen = (kind: string, scene: Scene): boolean =>
   seenGarments(scene).some((garment) => garment.kind === kind) ||
   scene.extras.some((extra) => extra.kind === kind);
 
-/**
- * "a striped skirt": one attribute or two of a garment that is there; where false, an attribute that
- * is on another garment of the picture, half of the time, and else one that is on none.
- */
-function bindingOf(
-  scene: Scene,
-  random: Random,
-  answer: boolean,
-): { said: DescribedGarment; answer: boolean } | undefined {
+/** A question of L-VQAScore about one garment of the scene that has no twin beside it. */
+function bindingOf(scene: Scene, random: Random, answer: boolean): Asked | undefined {
   const garments = seenGarments(scene).filter(
-    ({ kind }) => !peopleExtras.has(kind) || !scene.extras.some((extra) => extra.kind === kind),
+    ({ kind }) => !scene.extras.some((extra) => extra.kind === kind),
   );
   if (garments.length === 0) return undefined;
   const garment = random.pick(garments);
+  return askAboutGarment(garment, garments, { random, answer });
+}
+
+/**
+ * "a striped skirt": one attribute or two of a garment. Where the answer is to be no, one of them is
+ * another's that is in the picture, more often than one that is on none.
+ *
+ * @param garments all that are in the picture; `alone`: only the one is shown, the rest is blurred
+ */
+export function askAboutGarment(
+  garment: Garment,
+  garments: readonly Garment[],
+  { random, answer, alone = false }: { random: Random; answer: boolean; alone?: boolean },
+): Asked {
   const told = tellGarment(garment, 0.7, random);
   const said =
     told.colour === undefined && told.pattern === undefined
       ? { ...told, ...oneAttribute(garment, random) }
       : told;
-  if (answer) return { said, answer };
+  if (answer) return { text: bindingText(said), answer };
   const others = garments.filter((other) => other !== garment);
   const lender = others.length > 0 && random.chance(0.6) ? random.pick(others) : undefined;
   const member = random.pick(
@@ -177,8 +176,15 @@ function bindingOf(
   const all = member === "colour" ? garmentColours : patterns;
   const value = lender?.[member] ?? random.pick(all.filter((one) => one !== said[member]));
   const altered = { ...said, [member]: value };
-  return { said: altered, answer: garments.some((one) => garmentHolds(altered, one)) };
+  const looked = alone ? [garment] : garments;
+  return {
+    text: bindingText(altered),
+    answer: looked.some((one) => garmentHolds(altered, one)),
+  };
 }
+
+const bindingText = (said: DescribedGarment): string =>
+  `Does this figure show "${garmentPhrase(said)}"? Please answer yes or no.`;
 
 const oneAttribute = ({ colour, pattern }: Garment, random: Random): Partial<DescribedGarment> =>
   random.chance(0.5) ? { colour } : { pattern };
