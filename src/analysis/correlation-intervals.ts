@@ -21,37 +21,54 @@ export interface Clustering {
   readonly method: IntervalMethod;
 }
 
-/** The interval of each measure, in the order of `measures`, for each column; the draws are shared. */
-export function measureIntervals(
+/** Values of draws, and without each of the clusters where a BCa interval needs them. */
+export interface Samples {
+  readonly resampled: readonly Float64Array[];
+  readonly jackknifed?: readonly Float64Array[];
+}
+
+/** Samples of each column's measures, column by column; the draws are shared. */
+export function measureSamples(
   columns: readonly MeasuredColumn[],
   clustering: Clustering,
+): Samples {
+  return samplesOf(
+    (weights) => columns.flatMap((column) => column.measured.values(weights)),
+    columns.length * measures.length,
+    clustering,
+  );
+}
+
+/** The interval of each measure, in the order of `measures`, for each column. */
+export function measureIntervals(
+  columns: readonly MeasuredColumn[],
+  samples: Samples | undefined,
+  clustering: Clustering,
 ): Interval[][] {
-  const { method, cluster } = clustering;
-  if (method.method === "delta") {
-    return columns.map((column) => {
-      const values = column.measured.values();
+  return columns.map((column, at) => {
+    const values = column.measured.values();
+    if (samples === undefined) {
       const influences = column.measured.influences();
       return measures.map((_, which) =>
         deltaInterval(values[which] ?? Number.NaN, influences?.[which], column.rows, clustering),
       );
-    });
-  }
-  const found = drawnIntervals(
-    (weights) => columns.flatMap((column) => column.measured.values(weights)),
-    clustering,
-  );
-  return columns.map((column, at) =>
-    severalClusters(column.rows, cluster)
-      ? found.slice(at * measures.length, (at + 1) * measures.length)
-      : [],
-  );
+    }
+    if (!severalClusters(column.rows, clustering.cluster)) return [];
+    return measures.map((_, which) =>
+      sampledInterval(values[which] ?? Number.NaN, samples, at * measures.length + which),
+    );
+  });
 }
 
-/** The interval of one column's measure minus the other's; both have the same rows. */
+/**
+ * The interval of one column's measure minus the other's; both have the same rows.
+ *
+ * @param known samples of both measures from these clusters, where there are any.
+ */
 export function differenceInterval(
   [one, other]: readonly [MeasuredColumn, MeasuredColumn],
   which: number,
-  clustering: Clustering,
+  { known, ...clustering }: Clustering & { readonly known?: Samples | undefined },
 ): Interval {
   if (!severalClusters(one.rows, clustering.cluster)) return undefined;
   const difference = (weights?: Float64Array) =>
@@ -63,29 +80,47 @@ export function differenceInterval(
     const influence = others && mine?.map((moves, row) => moves - (others[row] ?? 0));
     return deltaInterval(difference(), influence, one.rows, clustering);
   }
-  return drawnIntervals((weights) => [difference(weights)], clustering)[0];
+  const samples = known ?? samplesOf((weights) => [difference(weights)], 1, clustering);
+  return sampledInterval(difference(), samples, 0);
 }
 
-function drawnIntervals(
-  valuesOf: (weights?: Float64Array) => readonly number[],
+/** Samples of one place minus those of another. */
+export function differenceSamples(
+  { resampled, jackknifed }: Samples,
+  one: number,
+  other: number,
+): Samples {
+  const minus = (values: readonly Float64Array[]) => [
+    (values[one] ?? new Float64Array()).map(
+      (value, at) => value - (values[other]?.[at] ?? Number.NaN),
+    ),
+  ];
+  return {
+    resampled: minus(resampled),
+    ...(jackknifed === undefined ? {} : { jackknifed: minus(jackknifed) }),
+  };
+}
+
+function samplesOf(
+  valuesOf: (weights: Float64Array) => readonly number[],
+  count: number,
   { method: { method, resamples = 0, seed = 0 }, cluster, clusters }: Clustering,
-): Interval[] {
-  const values = valuesOf();
+): Samples {
   const weighted = {
-    ...{ cluster, clusters, count: values.length },
+    ...{ cluster, clusters, count },
     statistics: (weights: Float64Array, into: Float64Array) => into.set(valuesOf(weights)),
   };
   const random = randomFrom(seed, "clustered bootstrap");
-  const drawn = weightedResamples({ ...weighted, resamples, random });
-  if (method === "percentile") return drawn.map(percentileInterval);
-  const jackknifed = weightedJackknife(weighted);
-  return drawn.map((resampled, at) =>
-    bcaInterval({
-      value: values[at] ?? Number.NaN,
-      resampled,
-      jackknifed: jackknifed[at] ?? new Float64Array(),
-    }),
-  );
+  const resampled = weightedResamples({ ...weighted, resamples, random });
+  return method === "bca" ? { resampled, jackknifed: weightedJackknife(weighted) } : { resampled };
+}
+
+function sampledInterval(value: number, samples: Samples, at: number): Interval {
+  const resampled = samples.resampled[at] ?? new Float64Array();
+  const jackknifed = samples.jackknifed?.[at];
+  return jackknifed === undefined
+    ? percentileInterval(resampled)
+    : bcaInterval({ value, resampled, jackknifed });
 }
 
 /** The 97.5 % quantile of the standard normal distribution. */

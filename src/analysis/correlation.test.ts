@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
-import { type CorrelationRow, correlation, correlationDifference } from "./correlation.js";
+import { type CorrelationRow, correlation, correlationComparison } from "./correlation.js";
 import { measures } from "./correlation-measures.js";
 
 /** Four rows of each of `prompts` prompts; the second metric follows people more closely. */
@@ -108,9 +108,10 @@ test("BCa corrects the same draws, and a difference's, too", () => {
     }
   }
   const table = { human: "rating", metrics: ["a", "b"], rows };
-  const compared = { metric: "b", than: "a", measure: "spearman", interval: "bca" } as const;
-  expect(correlationDifference(table, compared).low).toBeGreaterThan(0);
-  expect(correlationDifference(table, { ...compared, than: "b" })).toMatchObject({
+  const { difference } = correlationComparison(table, { interval: "bca" });
+  const compared = { metric: "b", than: "a", measure: "spearman" } as const;
+  expect(difference(compared).low).toBeGreaterThan(0);
+  expect(difference({ ...compared, than: "b" })).toMatchObject({
     ...{ value: 0, low: null },
     reason: "no interval: leaving any one cluster out changes nothing",
   });
@@ -141,15 +142,30 @@ test("a difference is that of the rows which both scored, and has the better one
     at < 20 ? { ...row, scores: [null, row.scores[1] ?? null] } : row,
   );
   const both = conclude(rows.slice(20)).metrics;
-  const table = { human: "rating", metrics: ["a", "b"], rows };
-  const options = { metric: "b", than: "a", measure: "kendallTauB", resamples: 400 } as const;
-  const found = correlationDifference(table, options);
+  const compare = (than: "a" | "b", options = {}) =>
+    correlationComparison(
+      { human: "rating", metrics: ["a", "b"], rows },
+      { resamples: 400, ...options },
+    ).difference({ metric: "b", than, measure: "kendallTauB" });
+  const found = compare("a");
   const expected = (both.b?.kendallTauB.value ?? 0) - (both.a?.kendallTauB.value ?? 0);
   expect(found.n).toBe(220);
   expect(found.value).toBeCloseTo(expected, 12);
   expect(found.low).toBeGreaterThan(0);
-  const delta = correlationDifference(table, { ...options, interval: "delta" });
+  const delta = compare("a", { interval: "delta" });
   expect(Math.abs((delta.low ?? 0) - (found.low ?? 9))).toBeLessThan(0.03);
-  const same = correlationDifference(table, { ...options, than: "b" });
-  expect(same).toMatchObject({ value: 0, low: 0, high: 0 });
+  expect(compare("b")).toMatchObject({ value: 0, low: 0, high: 0 });
+});
+
+test("a difference of metrics that scored all rows is the same drawn by itself", () => {
+  const rows = sample(30);
+  const whole = correlationComparison({ human: "rating", metrics: ["a", "b"], rows });
+  // A third metric that lacks a row changes nothing for the two; a row that lacks a score would.
+  const compared = { metric: "b", than: "a", measure: "pearson" } as const;
+  const more = rows.map((row, at) => ({ ...row, scores: [...row.scores, at === 0 ? null : at] }));
+  const also = correlationComparison({ human: "rating", metrics: ["a", "b", "c"], rows: more });
+  expect(also.difference(compared)).toEqual(whole.difference(compared));
+  const added = [...rows, { id: "z", prompt: "z", human: 3, scores: [null, null] }];
+  const lacking = correlationComparison({ human: "rating", metrics: ["a", "b"], rows: added });
+  expect(lacking.difference(compared)).toEqual(whole.difference(compared));
 });

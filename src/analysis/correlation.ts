@@ -1,10 +1,14 @@
 import type { Estimate } from "../stats/estimate.js";
+import { type Column, columnOf, isNumber, whyUndefined } from "./correlation-columns.js";
 import {
+  type Clustering,
   differenceInterval,
-  type MeasuredColumn,
+  differenceSamples,
   measureIntervals,
+  measureSamples,
+  type Samples,
 } from "./correlation-intervals.js";
-import { type Measure, measured, measureRange, measures } from "./correlation-measures.js";
+import { type Measure, measureRange, measures } from "./correlation-measures.js";
 import { correlationWarnings } from "./correlation-warnings.js";
 import {
   type Interval,
@@ -76,14 +80,38 @@ export interface CorrelationOptions extends IntervalOptions {
  * correlation({ human: "rating", metrics: ["m"], rows }).metrics.m?.spearman.value // 0.5
  */
 export function correlation(
+  table: CorrelationTable,
+  options: CorrelationOptions = {},
+): CorrelationConclusion {
+  return correlationComparison(table, options).conclusion;
+}
+
+/** A conclusion, and what compares two of its metrics. */
+export interface CorrelationComparison {
+  readonly conclusion: CorrelationConclusion;
+  /**
+   * A measure of `metric` minus that of `than`, on the rows that both scored and people rated: a
+   * paired comparison, prompts drawn as everywhere.
+   */
+  difference(compared: {
+    readonly metric: string;
+    readonly than: string;
+    readonly measure: Measure;
+  }): Estimate & { readonly n: number };
+}
+
+/** The same with the differences of metrics, from the same draws where both scored all rated rows. */
+export function correlationComparison(
   { human, metrics, rows }: CorrelationTable,
   { tieCalibration = false, ...options }: CorrelationOptions = {},
-): CorrelationConclusion {
+): CorrelationComparison {
   const rated = rows.filter((row) => row.human !== null);
   const { cluster, count } = promptClusters(rated);
   const columns = metrics.map((_, at) => columnOf(rated, at));
   const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(rated) });
-  const intervals = measureIntervals(columns, { cluster, clusters: count, method });
+  const clustering = { cluster, clusters: count, method };
+  const samples = method.method === "delta" ? undefined : measureSamples(columns, clustering);
+  const intervals = measureIntervals(columns, samples, clustering);
   const ties = tieCalibration ? tieCalibrations({ human, metrics, rows }, options) : [];
   const results = columns.map((column, at): CorrelationMetric => {
     const calibrated = ties[at];
@@ -110,7 +138,7 @@ export function correlation(
     };
   });
   const n = results.reduce((sum, one) => sum + one.n, 0);
-  return {
+  const conclusion = {
     human,
     metrics: Object.fromEntries(results.map((one, at) => [metrics[at] ?? "", one])),
     n,
@@ -120,56 +148,56 @@ export function correlation(
     warnings: correlationWarnings({ human, metrics, rows }, method),
     intervals: method,
   };
+  return {
+    conclusion,
+    difference({ metric, than, measure }) {
+      const places = [metrics.indexOf(metric), metrics.indexOf(than)] as const;
+      const [first, second] = places.map((at) => columns[at]);
+      const which = measures.indexOf(measure);
+      const isWhole = [first, second].every((column) => column?.rows.length === rated.length);
+      if (first === undefined || second === undefined || !isWhole || samples === undefined) {
+        return differenceOf(rated, { places, which, options });
+      }
+      const [one = 0, other = 0] = places.map((at) => at * measures.length + which);
+      const known = differenceSamples(samples, one, other);
+      return compared([first, second], which, { ...clustering, known });
+    },
+  };
 }
 
-/**
- * A measure of `metric` minus that of `than`, on the rows that both scored and people rated: a
- * paired comparison, prompts drawn as everywhere.
- */
-export function correlationDifference(
-  { metrics, rows }: CorrelationTable,
+/** On the rows that both scored, drawn by themselves. */
+function differenceOf(
+  rated: readonly CorrelationRow[],
   {
-    metric,
-    than,
-    measure,
-    ...options
-  }: IntervalOptions & {
-    readonly metric: string;
-    readonly than: string;
-    readonly measure: Measure;
+    places,
+    which,
+    options,
+  }: {
+    readonly places: readonly [one: number, other: number];
+    readonly which: number;
+    readonly options: IntervalOptions;
   },
 ): Estimate & { readonly n: number } {
-  const places = [metrics.indexOf(metric), metrics.indexOf(than)] as const;
-  const isScored = ({ scores }: CorrelationRow) => places.every((at) => isNumber(scores[at]));
-  const both = rows.filter((row) => row.human !== null && isScored(row));
+  const both = rated.filter(({ scores }) => places.every((at) => isNumber(scores[at])));
   const { cluster, count } = promptClusters(both);
   const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(both) });
-  const which = measures.indexOf(measure);
-  const one = columnOf(both, places[0]);
-  const other = columnOf(both, places[1]);
-  const value =
-    (one.measured.values()[which] ?? Number.NaN) - (other.measured.values()[which] ?? Number.NaN);
-  if (Number.isNaN(value)) {
-    return { ...undefinedEstimate("undefined for one of the two"), n: both.length };
-  }
-  const clustering = { cluster, clusters: count, method };
+  const columns = [columnOf(both, places[0]), columnOf(both, places[1])] as const;
+  return compared(columns, which, { cluster, clusters: count, method });
+}
+
+function compared(
+  [one, other]: readonly [Column, Column],
+  which: number,
+  clustering: Clustering & { readonly known?: Samples },
+): Estimate & { readonly n: number } {
+  const n = one.rows.length;
+  const measureOf = ({ measured }: Column) => measured.values()[which] ?? Number.NaN;
+  const difference = measureOf(one) - measureOf(other);
+  if (Number.isNaN(difference)) return { ...undefinedEstimate("undefined for one of the two"), n };
   const interval = differenceInterval([one, other], which, clustering);
-  if (interval === undefined)
-    return { value, low: null, high: null, reason: noInterval(method), n: both.length };
-  return { ...withInterval(value, interval, [-2, 2]), n: both.length };
-}
-
-interface Column extends MeasuredColumn {
-  readonly scores: Float64Array;
-  readonly ratings: Float64Array;
-}
-
-function columnOf(rated: readonly CorrelationRow[], at: number): Column {
-  const rows = rated.flatMap(({ scores }, row) => (isNumber(scores[at]) ? [row] : []));
-  const scores = Float64Array.from(rows, (row) => rated[row]?.scores[at] ?? 0);
-  const ratings = Float64Array.from(rows, (row) => rated[row]?.human ?? 0);
-  const places = Int32Array.from(rows);
-  return { rows: places, scores, ratings, measured: measured(scores, ratings, places) };
+  return interval === undefined
+    ? { value: difference, low: null, high: null, reason: noInterval(clustering.method), n }
+    : { ...withInterval(difference, interval, [-2, 2]), n };
 }
 
 function estimateOf(
@@ -182,21 +210,10 @@ function estimateOf(
   return withInterval(value, interval, measureRange(measure));
 }
 
-function whyUndefined({ scores, ratings }: Column): string {
-  if (scores.length < 2)
-    return `${scores.length === 0 ? "no row has" : "only one row has"} a score and a rating`;
-  const isConstant = (values: Float64Array) => values.every((value) => value === values[0]);
-  return isConstant(ratings)
-    ? "people rated every row the same"
-    : "the metric scored every row the same";
-}
-
 const noInterval = ({ clusteredBy: unit }: IntervalMethod) =>
   `no interval from one ${unit}, or from a column that does not vary`;
 
 const clusteredBy = (rows: readonly CorrelationRow[]) =>
   rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row";
-
-const isNumber = (score: number | null | undefined) => score !== null && score !== undefined;
 
 const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);

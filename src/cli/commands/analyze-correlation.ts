@@ -1,8 +1,4 @@
-import {
-  type CorrelationOptions,
-  correlation,
-  correlationDifference,
-} from "../../analysis/correlation.js";
+import { type CorrelationOptions, correlationComparison } from "../../analysis/correlation.js";
 import { type CountTarget, countTargets } from "../../analysis/dealt-groups.js";
 import { groupedCorrelation } from "../../analysis/grouped-correlation.js";
 import type { IntervalOptions } from "../../analysis/intervals.js";
@@ -143,9 +139,9 @@ function peopleOf(human: string | undefined, counts: string | undefined) {
 function byItems({ metrics, rows }: WideTable, human: string, options: CorrelationOptions) {
   const rated = rows.map(({ people, ...row }) => ({ ...row, human: people[0] ?? null }));
   const table = { human, metrics, rows: rated };
-  const conclusion = correlation(table, options);
+  const { conclusion, difference } = correlationComparison(table, options);
   const verdict = correlationVerdict(conclusion, (metric, than) =>
-    correlationDifference(table, { metric, than, measure: "kendallTauB", ...options }),
+    difference({ metric, than, measure: "kendallTauB" }),
   );
   const figure = async () => {
     const { correlationFigure } = await import("../../report/plots/correlation.js");
