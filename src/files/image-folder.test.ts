@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { openImageFolder, unlistedImages } from "./image-folder.js";
 
 async function folderOf(...names: string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "images-"));
+  const folder = await temporaryDirectory();
   for (const name of names) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), "");

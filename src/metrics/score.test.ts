@@ -1,8 +1,8 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import type { Metric } from "../core/metric.js";
 import { NoAnswer } from "../core/unscored.js";
 import { openPicture } from "../images/picture.js";
@@ -41,7 +41,7 @@ const facts = {
 
 test("a path, bytes and an opened picture give the same score", async () => {
   const bytes = await red();
-  const path = join(await mkdtemp(join(tmpdir(), "score-")), "red.png");
+  const path = join(await temporaryDirectory(), "red.png");
   await writeFile(path, bytes);
   for (const image of [path, bytes, await openPicture(bytes)]) {
     expect(await score({ image, text: "0", metric: redness })).toEqual({

@@ -1,14 +1,14 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import type { Picture } from "../core/models.js";
 import { checkMetric, importMetric } from "./user-metric.js";
 
 const input = { image: { width: 7 } as Picture, text: "a cat" };
 
 async function moduleOf(source: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), "metric-")), "mine.mjs");
+  const path = join(await temporaryDirectory(), "mine.mjs");
   await writeFile(path, source);
   return path;
 }

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type TinyGraph, writeOnnx } from "./onnx-writer.js";
@@ -119,9 +118,11 @@ const answerModel: TinyGraph = {
   ],
 };
 
-/** A folder of weights as the lab's (in the layout of Hugging Face CLIP models), whose every answer can be computed by hand. */
-export async function tinyWeights(): Promise<URL> {
-  const root = await mkdtemp(join(tmpdir(), "tiny-weights-"));
+/**
+ * A folder of weights in `root` as the lab's (in the layout of Hugging Face CLIP models), whose every
+ * answer can be computed by hand.
+ */
+export async function tinyWeights(root: string): Promise<URL> {
   for (const name of ["dual-encoder-skewed", "dual-encoder-balanced"]) {
     await writeModel(join(root, name), { vision_model: visionModel, text_model: textModel });
   }

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../run-command-line.js";
 
 let folder: string;
@@ -38,7 +38,7 @@ async function scoreWith(stdin: string, ...words: string[]) {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "score-"));
+  folder = await temporaryDirectory();
   await put("mine.mjs", widthMetric);
   await put("images/a.png", await png(10));
   await put("images/in/b.png", await png(30));
@@ -107,6 +107,7 @@ test("results go to a file of either type, the table's own columns kept", async 
     reason: null,
     detail: null,
     question: null,
+    details: null,
     convention: null,
     template: null,
     statistic: "pixels",
@@ -121,7 +122,7 @@ test("results go to a file of either type, the table's own columns kept", async 
   expect(JSON.parse(await readFile(join(folder, "out.json"), "utf8"))).toEqual(rows);
   const csv = (await readFile(join(folder, "sub/out.csv"), "utf8")).split("\n");
   expect(csv[0]).toBe(
-    "image,text,metric,status,value,reason,detail,question,convention,template,statistic,model,metricVersion,low,high,direction,input_model,seed",
+    "image,text,metric,status,value,reason,detail,question,details,convention,template,statistic,model,metricVersion,low,high,direction,input_model,seed",
   );
   expect(csv[2]).toBe("in/b.png,a dog,width,scored,30,,,,,,pixels,none,1,0,100,higher,sd,");
 });

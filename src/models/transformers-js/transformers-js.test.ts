@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { openPicture } from "../../images/picture.js";
 import { transformersJs } from "./transformers-js.js";
 
@@ -82,7 +82,7 @@ test("it is loaded once, in 32 bits, from where the options say", async () => {
 });
 
 test("a folder is never looked up elsewhere", async () => {
-  const root = await mkdtemp(join(tmpdir(), "clip-"));
+  const root = await temporaryDirectory();
   await mkdir(join(root, "owner/clip"), { recursive: true });
   await writeFile(join(root, "owner/clip/config.json"), "{}");
   const { library, loads } = fakeLibrary();
