@@ -10,7 +10,7 @@ const palette = z.record(z.string(), z.string());
 
 const wardrobe = z
   .object({
-    frame: z.strictObject({ width: z.number(), height: z.number() }),
+    frame: z.strictObject({ width: z.number(), height: z.number(), above: z.number() }),
     patterns: z.record(
       z.string(),
       z.strictObject({ size: z.tuple([z.number(), z.number()]), body: z.string() }),
@@ -150,7 +150,7 @@ export function partSprite(style: string, part: Part): Promise<FramedSprite> {
     return {
       levels: halvings(sprite),
       x: left / scale,
-      y: top / scale,
+      y: top / scale - frame.above,
       width: sprite.width / scale,
       height: sprite.height / scale,
     };
@@ -161,8 +161,8 @@ export function partSprite(style: string, part: Part): Promise<FramedSprite> {
 
 /** A part as a document of its own, in the person's frame. */
 export function partSvg(style: string, part: Part): string {
-  const { width, height } = frame;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${partBody(style, part)}</svg>`;
+  const { width, height, above } = frame;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 ${-above} ${width} ${height + above}">${partBody(style, part)}</svg>`;
 }
 
 function partBody(style: string, { drawing, palette: dye, pattern, child, slot }: Part): string {
@@ -180,7 +180,7 @@ function partBody(style: string, { drawing, palette: dye, pattern, child, slot }
     .replaceAll(' data-cloth=""', "");
   const { main = "", dark = "", light = "" } = colours;
   const gradient = shaded
-    ? `<linearGradient id="main" x1="0" y1="70" x2="0" y2="250" gradientUnits="userSpaceOnUse"><stop offset="0" stop-color="${light}"/><stop offset=".12" stop-color="${main}"/><stop offset=".7" stop-color="${main}"/><stop offset="1" stop-color="${dark}"/></linearGradient>`
+    ? `<linearGradient id="main" x2="0" y2="1"><stop offset="0" stop-color="${light}"/><stop offset=".14" stop-color="${main}"/><stop offset=".7" stop-color="${main}"/><stop offset="1" stop-color="${dark}"/></linearGradient>`
     : "";
   const { head } = wardrobe.child;
   const larger =
