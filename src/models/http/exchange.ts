@@ -62,25 +62,26 @@ export async function exchange(
     const response = await fetch(url, { ...request, signal: attempt.signal });
     const pieces: Uint8Array[] = [];
     let size = 0;
-    for await (const piece of response.body ?? []) {
+    const reader = response.body?.getReader();
+    for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
       stopStall();
       stopStall = startStall();
-      pieces.push(piece);
-      size += piece.length;
+      pieces.push(read.value);
+      size += read.value.length;
       if (size > mostBytes) throw new CallFailure("faulty-reply", "the reply does not end");
     }
-    const text = new TextDecoder().decode(Buffer.concat(pieces));
+    const text = Buffer.concat(pieces).toString("utf8").replace(/^\uFEFF/, "");
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
     if (attempt.signal.aborted) throw attempt.signal.reason;
+    // Whatever is still coming is not wanted; without this a reply too long would go on.
+    attempt.abort();
     if (error instanceof CallFailure) throw error;
     throw new CallFailure("connection", connectionProblem(error), { cause: error });
   } finally {
     stopTotal();
     stopStall();
     signal?.removeEventListener("abort", onAbort);
-    // Whatever is still coming is not wanted; without this a reply too long would go on.
-    attempt.abort();
   }
 }
 
