@@ -49,20 +49,23 @@ export function correlationFigure(
   const headingHeight = Math.max(...headings.map(({ length }) => length)) * lineHeight + 14;
   const rowGap = headingHeight + 44;
   const lines = Math.ceil(panels.length / columns);
-  const notes = [
-    "Scores and ratings as they are, not ranks.",
-    "ρ: Spearman's correlation of all n rows, with its 95 % interval.",
-    ...(shown.length === rated.length
+  const thinned =
+    shown.length === rated.length
       ? []
       : [
           `Drawn: ${countText(shown.length)} of the ${countText(rated.length)} rated rows, by chance (seed ${seed}), the same for all.`,
-        ]),
+        ];
+  const notes = [
+    "Scores and ratings as they are, not ranks.",
+    "ρ: Spearman's correlation of all n rows, with its 95 % interval.",
+    ...thinned,
   ];
   const total = lines * height + (lines - 1) * rowGap;
   const isFew = shown.length < 100;
   return {
     title,
-    caption: `Each dot is a row: the metric's score and the value of ${conclusion.human}. ${notes.join(" ")}`,
+    caption:
+      `Each dot is a row: the metric's score and the value of ${conclusion.human}, the metric that follows it best first. ${thinned.join("")}`.trim(),
     spec: {
       description: title,
       ...viewsFrame(
