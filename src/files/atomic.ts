@@ -41,7 +41,8 @@ export async function writeFileAtomically(
   }
 }
 
-const temporaryStart = ".touchstone-";
+/** How the name of a file begins that is not whole yet; the owner follows, and a hyphen. */
+export const temporaryStart = ".touchstone-";
 
 /** Whose half-written file this is; `undefined` where it is none. */
 export function ownerOfLeftover(name: string): string | undefined {

@@ -16,7 +16,7 @@ export interface JsonLine {
  * Streams the values of a JSONL file; empty lines are passed over. With `tolerateTornTail` a last
  * line that has no line end and does not parse is passed over too: its writer was killed, or is at
  * work. `hint` is said of a bad line where the reader knows better than to mend it. `from` is the
- * byte to begin at; lines are then counted from there.
+ * byte to begin at; lines are then counted from there. `onTorn` is told of a torn line.
  *
  * @throws InputError with file and line where a line is not JSON or not UTF-8.
  */
@@ -26,7 +26,13 @@ export async function* readJsonLines(
     tolerateTornTail = false,
     hint,
     from = 0,
-  }: { tolerateTornTail?: boolean; hint?: string; from?: number } = {},
+    onTorn = () => {},
+  }: {
+    tolerateTornTail?: boolean;
+    hint?: string;
+    from?: number;
+    onTorn?: (text: string) => void;
+  } = {},
 ): AsyncGenerator<JsonLine> {
   for await (const { line, offset, bytes, isEnded } of readLines(path, from)) {
     let value: unknown;
@@ -35,7 +41,7 @@ export async function* readJsonLines(
       if (text.trim() === "") continue;
       value = JSON.parse(text);
     } catch (error) {
-      if (tolerateTornTail && !isEnded) return;
+      if (tolerateTornTail && !isEnded) return onTorn(bytes.toString("utf8"));
       throw badLine(error, { bytes, path, line, hint });
     }
     yield { line, value, offset, length: bytes.length };

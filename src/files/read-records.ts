@@ -20,7 +20,7 @@ const hint =
  */
 export async function* readRecords(
   path: string,
-  options: { tolerateTornTail?: boolean; from?: number } = {},
+  options: { tolerateTornTail?: boolean; from?: number; onTorn?: (text: string) => void } = {},
 ): AsyncGenerator<StoredRecord> {
   for await (const { line, value, offset, length } of readJsonLines(path, { ...options, hint })) {
     const parsed = anyRecord.safeParse(value);

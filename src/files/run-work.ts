@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
-import { writeFileAtomically } from "./atomic.js";
+import { temporaryStart } from "./atomic.js";
 import { namesIn } from "./directory.js";
 import { fileError, systemCode } from "./file-error.js";
 
@@ -62,12 +62,17 @@ export class WorkFolder {
     const text = `${JSON.stringify(me)}\n`;
     for (let round = 0; ; round++) {
       try {
-        await writeFileAtomically(join(this.directory, `${id}.json`), text, { owner: id });
+        // Whole or not there, but in no need to outlast a power cut, which ends the process too.
+        await mkdir(this.directory, { recursive: true });
+        const beside = join(this.directory, `${temporaryStart}${id}-worker`);
+        await writeFile(beside, text);
+        await rename(beside, join(this.directory, `${id}.json`));
         return new Workplace(this, id);
       } catch (error) {
         // The last to leave removes the folder, perhaps just now.
-        const isGone = error instanceof Error && systemCode(error.cause) === "ENOENT";
-        if (!isGone || round > 9) throw error;
+        if (systemCode(error) !== "ENOENT" || round > 9) {
+          throw fileError(error, "write", this.directory);
+        }
       }
     }
   }

@@ -10,6 +10,11 @@ import { RecordIndex, type Standing } from "./record-index.js";
 import { Segment } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
 
+/** What is left of a step's records when they are put in order. */
+export type SetAside =
+  | { readonly kind: "unplanned"; readonly record: Json }
+  | { readonly kind: "torn"; readonly text: string };
+
 /**
  * The records of one step while the loop works on it: what stands in the step's own file, what
  * this process appends to its segment, and what others append to theirs. In memory is an index of
@@ -21,6 +26,8 @@ export class StepRecords {
   readonly #owner: string;
   /** How far each segment of others was read, in bytes; infinite once it can't grow any more. */
   readonly #read = new Map<string, number>();
+  /** The last lines of segments, where they are not whole: torn, or still being written. */
+  readonly #torn = new Map<string, string>();
   /** Tells whether the step's own file is still the one that was read. */
   #version: string | undefined;
   #segment: Promise<Segment> | undefined;
@@ -87,14 +94,15 @@ export class StepRecords {
    * which readers take for one. Only for whoever alone may put the step in order.
    *
    * Records that the plan does not have are handed to `setAside` and left out; where others are at
-   * work, whose plan may have them, they are kept behind the rest.
+   * work, whose plan may have them, they are kept behind the rest. What a killed process left of its
+   * last line is handed over, too: its task was asked again.
    */
   async compact({
     setAside,
     isGone,
     isAlone,
   }: {
-    readonly setAside: (entry: { kind: "unplanned"; record: Json }) => Promise<void>;
+    readonly setAside: (entry: SetAside) => Promise<void>;
     readonly isGone: (owner: string) => boolean;
     readonly isAlone: boolean;
   }): Promise<void> {
@@ -118,7 +126,11 @@ export class StepRecords {
         await lines.close();
       }
     }
-    for (const { path } of superfluous) await rm(path, { force: true });
+    for (const { path } of superfluous) {
+      const torn = this.#torn.get(path);
+      if (torn !== undefined) await setAside({ kind: "torn", text: torn });
+      await rm(path, { force: true });
+    }
     this.#ownPath = undefined;
   }
 
@@ -141,8 +153,14 @@ export class StepRecords {
   async #readSegment(path: string): Promise<void> {
     let from = this.#read.get(path) ?? 0;
     if (from === Number.POSITIVE_INFINITY) return;
+    this.#torn.delete(path);
+    const onTorn = (text: string) => void this.#torn.set(path, text);
     try {
-      for await (const { record, place } of readRecords(path, { tolerateTornTail: true, from })) {
+      for await (const { record, place } of readRecords(path, {
+        tolerateTornTail: true,
+        from,
+        onTorn,
+      })) {
         this.index.take(record, place);
         from = place.offset + place.length + 1;
       }

@@ -123,9 +123,9 @@ async function performTasks(
     try {
       const made = await performTask(step, task, session);
       if (made === undefined) return;
-      const { record, cost, cached } = made;
+      const { record, cost, cached, traced } = made;
       spent = { cost, cached };
-      await stored.append(record);
+      await Promise.all([traced, stored.append(record)]);
       asked++;
       sum += cost;
       const said = { ...(cost > 0 ? { cost } : {}), ...(cached ? { cached } : {}) };
@@ -154,7 +154,9 @@ async function performTask(
   step: PerformingStep,
   task: Task,
   { folder, writer, cancel, openPicture, now }: StepSession,
-): Promise<{ record: AnyRecord; cost: number; cached: boolean } | undefined> {
+): Promise<
+  { record: AnyRecord; cost: number; cached: boolean; traced: Promise<void> } | undefined
+> {
   const context = taskContext(task, { folder, writer, signal: cancel, openPicture });
   const started = now();
   const ask = async () => {
@@ -175,8 +177,8 @@ async function performTask(
     startedAt: started.toISOString(),
     seconds: (now().getTime() - started.getTime()) / 1000,
   });
-  await context.settled();
-  return { record, cost: context.cost, cached: context.cached };
+  const { cost, cached } = context;
+  return { record, cost, cached, traced: context.settled() };
 }
 
 /** Exactly one of those at work puts a step in order; the others wait for it, then clear up. */

@@ -1,0 +1,92 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import { type Hash, keyOf } from "../core/keys.js";
+import type { RecordOf } from "../core/records.js";
+import { StepFiles } from "./step-files.js";
+import { type SetAside, StepRecords } from "./step-records.js";
+
+const step = { name: "s", version: 1, produces: "score", parameters: {} };
+const texts = ["ä", "b", "c"];
+const record = (text: string): RecordOf<"score"> => ({
+  schema: 1,
+  type: "score",
+  key: keyOf(text),
+  step: "s@1",
+  attempt: 1,
+  of: keyOf("image"),
+  image: "0".repeat(64) as Hash,
+  text,
+  metric: "m",
+  metricVersion: 1,
+  statistic: "s",
+  model: "m",
+  range: [0, 1],
+  direction: "higher",
+  trial: 0,
+  status: "done",
+  value: 0.5,
+});
+const whole = texts.map((text) => `${JSON.stringify(record(text))}\n`).join("");
+
+/** What a new process does with a run in which a killed one left its segment cut off. */
+async function resumed(directory: string, segment: Uint8Array) {
+  const files = new StepFiles(directory, step, 0);
+  await mkdir(directory, { recursive: true });
+  await writeFile(files.segmentOf("killed"), segment);
+  const stored = await StepRecords.open({ files, owner: "new" });
+  for (const text of texts) stored.index.plan(keyOf(text));
+  const asked = texts.filter((text) => stored.index.isWanted(keyOf(text)));
+  for (const text of asked) await stored.append(record(text));
+  const aside: SetAside[] = [];
+  await stored.compact({
+    setAside: async (entry) => void aside.push(entry),
+    isGone: (owner) => owner === "killed",
+    isAlone: true,
+  });
+  expect(await readdir(directory)).toEqual(["01-s.jsonl"]);
+  return { asked, aside, text: await readFile(files.path, "utf8") };
+}
+
+test("cut off at any byte of its last two lines, a segment is gone on with as if it were whole", async () => {
+  const directory = await temporaryDirectory();
+  const bytes = Buffer.from(whole);
+  const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at] : []));
+  const [first = 0] = ends;
+  for (let length = first; length <= bytes.length; length++) {
+    const { asked, aside, text } = await resumed(
+      join(directory, String(length)),
+      bytes.subarray(0, length),
+    );
+    // A record is whole from its closing brace on; the line end may be missing.
+    const left = ends.filter((end) => end <= length).length;
+    expect(asked, `cut to ${length} bytes`).toEqual(texts.slice(left));
+    expect(text).toBe(whole);
+    const torn = bytes.subarray((ends[left - 1] ?? 0) + 1, length).toString();
+    expect(aside).toEqual(torn === "" ? [] : [{ kind: "torn", text: torn }]);
+  }
+});
+
+test("a file that another replaced meanwhile is read anew, a line that is being written later", async () => {
+  const directory = await temporaryDirectory();
+  const files = new StepFiles(directory, step, 0);
+  const [a = "", b = "", c = ""] = texts.map((text) => JSON.stringify(record(text)));
+  await writeFile(files.segmentOf("other"), `${a}\n${b.slice(0, 50)}`);
+  const mine = await StepRecords.open({ files, owner: "mine" });
+  expect(mine.index.recorded).toBe(1);
+  await mine.append(record("c"));
+  await writeFile(files.segmentOf("other"), `${a}\n${b}\n`);
+  await mine.refresh();
+  expect(mine.index.recorded).toBe(3);
+
+  await writeFile(files.path, `${c}\n${b}\n${a}\n`);
+  for (const text of texts) mine.index.plan(keyOf(text));
+  await mine.compact({
+    setAside: () => Promise.reject(new Error("not torn, not unplanned")),
+    isGone: () => false,
+    isAlone: false,
+  });
+  expect(await readFile(files.path, "utf8")).toBe(whole);
+  expect(await readdir(directory)).toEqual(["01-s.jsonl", "01-s.other.jsonl"]);
+});
