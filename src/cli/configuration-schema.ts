@@ -39,7 +39,11 @@ const hostedModel = z.strictObject({
   }),
   keyVariable: z
     .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an environment variable, not a key")
+    // What is redacted everywhere are the variables with these endings.
+    .regex(
+      /^[A-Za-z_][A-Za-z0-9_]*_(KEY|TOKEN|SECRET)$/i,
+      "the name of an environment variable that ends in _KEY, _TOKEN or _SECRET, not the key itself",
+    )
     .optional()
     .meta({
       description:

@@ -70,7 +70,9 @@ export async function exchange(
       size += read.value.length;
       if (size > mostBytes) throw new CallFailure("faulty-reply", "the reply does not end");
     }
-    const text = Buffer.concat(pieces).toString("utf8").replace(/^\uFEFF/, "");
+    const text = Buffer.concat(pieces)
+      .toString("utf8")
+      .replace(/^\uFEFF/, "");
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
     if (attempt.signal.aborted) throw attempt.signal.reason;

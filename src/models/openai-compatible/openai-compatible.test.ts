@@ -310,6 +310,24 @@ test("what a server does not understand is left out, and stays so", async () => 
   });
 });
 
+test("a schema is strict where all its members are required", async () => {
+  const { ask, server } = await modelBehind([]);
+  const inner = (required: readonly string[]) => ({
+    type: "object",
+    properties: { a: { type: "integer" }, b: { type: "string" } },
+    required,
+    additionalProperties: false,
+  });
+  for (const required of [["a", "b"], ["a"]]) {
+    const schema = { type: "array", items: inner(required) };
+    await ask({ ...request, answerSchema: { name: "list", schema } });
+  }
+  expect(server.received.map(({ body }) => body.response_format)).toMatchObject([
+    { type: "json_schema", json_schema: { name: "list", strict: true } },
+    { type: "json_schema", json_schema: { name: "list", strict: false } },
+  ]);
+});
+
 test("a server without log-probabilities is not asked for them again", async () => {
   const { ask, server } = await modelBehind([
     status(400, "logprobs is not supported"),

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.js";
+import type { Json, JsonObject } from "../../core/json.js";
 import type { ChatMessage, ChatRequest, Picture } from "../../core/models.js";
 import type { Abilities } from "./abilities.js";
 
@@ -34,7 +34,10 @@ export async function requestBody(
           response_format:
             responseFormat === "json_object"
               ? { type: "json_object" }
-              : { type: "json_schema", json_schema: { ...answerSchema, strict: true } },
+              : {
+                  type: "json_schema",
+                  json_schema: { ...answerSchema, strict: isStrict(answerSchema.schema) },
+                },
         }),
   };
 }
@@ -53,3 +56,18 @@ async function wireMessage(
   );
   return { role, content: await Promise.all(content) };
 }
+
+/** Whether every object in a schema is closed and all its members are required, as "strict" means. */
+function isStrict(schema: Json): boolean {
+  if (typeof schema !== "object" || schema === null) return true;
+  if (isList(schema)) return schema.every(isStrict);
+  const { type, properties, required, additionalProperties } = schema;
+  if (type === "object") {
+    const names = Object.keys(properties ?? {});
+    const all = isList(required) ? required : [];
+    if (additionalProperties !== false || !names.every((name) => all.includes(name))) return false;
+  }
+  return Object.values(schema).every(isStrict);
+}
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
