@@ -88,7 +88,7 @@ export async function exchange(
 }
 
 /** What lies behind fetch's own "fetch failed". */
-export function connectionProblem(error: unknown): string {
+function connectionProblem(error: unknown): string {
   const code = systemCodeOf(error);
   const known = code === undefined ? undefined : problems[code];
   if (known !== undefined) return known;
