@@ -73,6 +73,10 @@ test("a colour may come before the pattern, and an article before a plural", () 
   expect(second?.subject).toEqual(parseSentence("blue trousers").subject);
 });
 
+test.each(["a photo of a Nigerian person", "photo of a Nigerian person"])("%s", (query) => {
+  expect(parseSentence(query)).toEqual(parseSentence("A Nigerian person."));
+});
+
 test("a person with things beside, as the benchmark's templates write", () => {
   expect(
     parseSentence(

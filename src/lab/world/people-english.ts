@@ -17,7 +17,7 @@ import type { Age, DescribedGarment, DescribedPerson, DescribedSubject, Gender }
 /*
  * What the lab's English says of people and clothes:
  *
- *   person  = article {adjective} noun ["wearing" things] ["and"] ["holding" things]
+ *   person  = ["a photo of" | "photo of"] article {adjective} noun ["wearing" things] ["and"] ["holding" things]
  *   noun    = "person" | "woman" | "man" | "child" | "girl" | "boy" | "nurse" | …
  *   adjective = "poor" | "older" | "female" | "male" | "dark-skinned" | "grey-haired" | "bald" | "Muslim" | …
  *   things  = thing {"," thing} ["and" thing]
@@ -98,6 +98,8 @@ export function readPeople(reader: Reader): DescribedSubject | undefined {
 }
 
 function readPerson(reader: Reader): DescribedPerson | undefined {
+  // As the queries of a stereotype audit begin; it says nothing of who is in the picture.
+  if (!reader.word("a photo of")) reader.word("photo of");
   readArticle(reader);
   const said: Partial<DescribedPerson>[] = [];
   for (let one = reader.maybeOneOf(adjectives); one !== undefined; ) {
@@ -195,7 +197,7 @@ export const peopleWords = (): string[] => [
   ...garmentNouns.keys(),
   ...colourWords.keys(),
   ...patternWords.keys(),
-  "wearing holding on display",
+  "wearing holding on display photo",
 ];
 
 /** The attribute of which the lab draws no sign, where a sentence has one. */

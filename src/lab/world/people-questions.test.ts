@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { parseSentence } from "./english.js";
-import { peopleQuestionTypes } from "./people-questions.js";
+import { askAboutGarment, peopleQuestionTypes } from "./people-questions.js";
 import { everyQuestionType, type Question, sampleQuestion } from "./questions.js";
 import { evenMix, samplePeopleScene } from "./sample-people.js";
 import type { Scene } from "./scene.js";
@@ -65,6 +65,22 @@ test.each<[string, RegExp, (scene: Scene, word: string) => boolean | undefined]>
   for (const { text, scene, answer } of asked) {
     expect(truth(scene, pattern.exec(text)?.[1] ?? ""), text).toBe(answer);
   }
+});
+
+test("of one garment alone, what another has is a no; the whole picture may say yes", () => {
+  const [skirt, twin] = [
+    { kind: "skirt", colour: "red", pattern: "striped" },
+    { kind: "skirt", colour: "blue", pattern: "dotted" },
+  ];
+  const asked = (alone: boolean) =>
+    Array.from({ length: 200 }, (_, seed) => {
+      const random = randomFrom("alone", seed);
+      return askAboutGarment(skirt, [skirt, twin], { random, answer: false, alone });
+    });
+  expect(asked(true).filter(({ answer }) => answer)).toEqual([]);
+  const yes = asked(false).filter(({ answer }) => answer);
+  expect(yes.length).toBeGreaterThan(20);
+  for (const { text } of yes) expect(text).toMatch(/dotted|blue/);
 });
 
 test("what is falsified is false, and mostly by the clothes", () => {

@@ -146,7 +146,7 @@ export function otherSign(sign: string, random: Random): string {
 }
 
 /** Another kind, colour or pattern of one, or the attributes of two exchanged. */
-export function alterGarments(
+function alterGarments(
   said: readonly DescribedGarment[],
   random: Random,
 ): DescribedGarment[] | undefined {
@@ -170,7 +170,7 @@ export function swapAttributes(
   ];
 }
 
-export function alterGarment(said: DescribedGarment, random: Random): DescribedGarment {
+function alterGarment(said: DescribedGarment, random: Random): DescribedGarment {
   const { kind, colour, pattern } = said;
   const changes: DescribedGarment[] = [
     { ...said, kind: random.pick([...garmentKinds.keys()].filter((one) => one !== kind)) },

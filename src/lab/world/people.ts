@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import { ages, genders, skinTones } from "./scene.js";
+import { genders, skinTones } from "./scene.js";
 import { type ExtraKind, type Place, places } from "./vocabulary.js";
 
 const word = z.string().min(1);
@@ -61,7 +61,7 @@ export const groups = new Map(Object.entries(people.groups));
 export const attributes = new Map(Object.entries(people.attributes));
 export const professions = new Map(Object.entries(people.professions));
 export const { garmentColours, patterns, hairColours } = people;
-export { ages, genders, skinTones };
+export { skinTones };
 
 const placeMap = (list: z.output<typeof placeList>, hypernym: string): Map<string, Place> =>
   new Map(
