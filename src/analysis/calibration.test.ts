@@ -132,3 +132,32 @@ test("class-wise errors and bins of equal mass are named apart", () => {
   expect(found.classwiseMce).toBeCloseTo(0.375, 12);
   expect(calibration(rows, quick).binning).toBe("equal-width");
 });
+
+test("BCa corrects the draws where it can and says why where not", () => {
+  const rows = rowsOf(
+    Array.from({ length: 80 }, (_, at) => [at % 7 < 4 ? 1 : 0, ((at * 37) % 100) / 100]),
+  );
+  const drawn = calibration(rows, { resamples: 500 });
+  const corrected = calibration(rows, { resamples: 500, interval: "bca" });
+  expect(corrected.intervals.text).toContain("95 % BCa bootstrap: 500 resamples of 80 rows");
+  for (const name of ["accuracy", "rocAuc", "brier", "nll"] as const) {
+    const { value, low, high } = corrected.intervalsOf[name];
+    expect(value).toBe(drawn[name]);
+    expect(low).toBeLessThan(value ?? Number.NaN);
+    expect(high).toBeGreaterThan(value ?? Number.NaN);
+  }
+  // Resampled errors of calibration are larger: BCa brings the interval down.
+  expect(corrected.intervalsOf.ece.low).toBeLessThan(drawn.intervalsOf.ece.low ?? -1);
+  const perfect = calibration(
+    rowsOf([
+      [1, 0.9],
+      [0, 0.2],
+      [1, 0.8],
+    ]),
+    { ...quick, interval: "bca" },
+  );
+  expect(perfect.intervalsOf.accuracy).toEqual({
+    ...{ value: 1, low: null, high: null },
+    reason: "no interval: leaving any one cluster out changes nothing",
+  });
+});

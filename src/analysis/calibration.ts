@@ -4,13 +4,18 @@ import { topLabel } from "../stats/claims.js";
 import { type CoveragePoint, errorCoverage } from "../stats/error-coverage.js";
 import type { Estimate } from "../stats/estimate.js";
 import { type Binning, claimBinner, type ReliabilityBin } from "../stats/reliability-bins.js";
-import { weightedBootstrap } from "../stats/weighted-bootstrap.js";
 import {
   type CalibrationStatistic,
   calibrationMeasured,
   calibrationStatistics,
 } from "./calibration-measures.js";
-import { type IntervalMethod, intervalMethod, undefinedEstimate } from "./intervals.js";
+import {
+  type IntervalMethod,
+  intervalMethod,
+  undefinedEstimate,
+  withInterval,
+} from "./intervals.js";
+import { sampledInterval, weightedSamples } from "./weighted-samples.js";
 
 /** What is right of one item and how likely 1 was said to be; null where there is no answer. */
 export interface CalibrationRow {
@@ -37,11 +42,16 @@ export interface CalibrationConclusion
   readonly intervals: IntervalMethod;
 }
 
+/** The intervals that resamples give. */
+export const resampledIntervals = ["percentile", "bca"] as const;
+
 export interface CalibrationOptions {
   /** How confidence is sorted into bins; default: of one width. */
   readonly binning?: Binning | undefined;
   /** Default 10. */
   readonly binCount?: number | undefined;
+  /** Default: percentiles of the resamples. */
+  readonly interval?: (typeof resampledIntervals)[number] | undefined;
   /** Default 2,000. */
   readonly resamples?: number | undefined;
   /** Default 0. */
@@ -64,7 +74,13 @@ export interface CalibrationOptions {
  */
 export function calibration(
   rows: readonly CalibrationRow[],
-  { binning = "equal-width", binCount = 10, resamples, seed = 0 }: CalibrationOptions = {},
+  {
+    binning = "equal-width",
+    binCount = 10,
+    interval = "percentile",
+    resamples,
+    seed = 0,
+  }: CalibrationOptions = {},
 ): CalibrationConclusion {
   const answered = rows
     .flatMap(({ label, probability }) =>
@@ -75,7 +91,7 @@ export function calibration(
   const probabilities = answered.map(({ probability }) => probability);
   const n = answered.length;
   const intervals = intervalMethod(
-    { interval: "percentile", resamples, seed },
+    { interval, resamples, seed },
     { clusters: n, clusteredBy: "row" },
   );
   const bins = { binning, count: binCount };
@@ -117,10 +133,7 @@ function forEach<Value>(
 
 function estimates(
   valuesOf: (weights?: Float64Array) => number[],
-  {
-    n,
-    intervals: { resamples = 0, seed = 0 },
-  }: { readonly n: number; readonly intervals: IntervalMethod },
+  { n, intervals: method }: { readonly n: number; readonly intervals: IntervalMethod },
 ): Estimate[] {
   if (n === 0) {
     return calibrationStatistics.map(() =>
@@ -128,26 +141,22 @@ function estimates(
     );
   }
   const values = valuesOf();
-  const found =
-    n < 2
-      ? []
-      : weightedBootstrap({
-          cluster: Int32Array.from({ length: n }, (_, row) => row),
-          clusters: n,
-          count: values.length,
-          statistics: (weights, into) => into.set(valuesOf(weights)),
-          resamples,
-          random: randomFrom(seed, "calibration bootstrap"),
-        });
+  const samples = weightedSamples(valuesOf, {
+    cluster: Int32Array.from({ length: n }, (_, row) => row),
+    clusters: n,
+    count: values.length,
+    method,
+    random: randomFrom(method.seed ?? 0, "calibration bootstrap"),
+  });
   return values.map((value, at) => {
     const name = calibrationStatistics[at];
     if (Number.isNaN(value)) {
       return undefinedEstimate((name && whyUndefined[name]) ?? "it is 0 / 0");
     }
-    const interval = found[at];
+    const interval = n < 2 ? undefined : sampledInterval(value, samples, at);
     return interval === undefined
       ? { value, low: null, high: null, reason: "no interval from one row" }
-      : { value, low: interval[0], high: interval[1] };
+      : withInterval(value, interval, [-Infinity, Infinity]);
   });
 }
 

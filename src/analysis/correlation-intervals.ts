@@ -1,10 +1,8 @@
 import { randomFrom } from "../core/random.js";
-import { bcaInterval } from "../stats/bca-interval.js";
 import { influenceError } from "../stats/influence-error.js";
-import { percentileInterval } from "../stats/percentile-interval.js";
-import { weightedJackknife, weightedResamples } from "../stats/weighted-bootstrap.js";
 import { type Measured, measures } from "./correlation-measures.js";
 import type { Interval, IntervalMethod } from "./intervals.js";
+import { type Samples, sampledInterval, weightedSamples } from "./weighted-samples.js";
 
 /** One metric's scores beside people's ratings, of those rated rows that have a score. */
 export interface MeasuredColumn {
@@ -19,12 +17,6 @@ export interface Clustering {
   readonly cluster: Int32Array;
   readonly clusters: number;
   readonly method: IntervalMethod;
-}
-
-/** Values of draws, and without each of the clusters where a BCa interval needs them. */
-export interface Samples {
-  readonly resampled: readonly Float64Array[];
-  readonly jackknifed?: readonly Float64Array[];
 }
 
 /** Samples of each column's measures, column by column; the draws are shared. */
@@ -104,23 +96,10 @@ export function differenceSamples(
 function samplesOf(
   valuesOf: (weights: Float64Array) => readonly number[],
   count: number,
-  { method: { method, resamples = 0, seed = 0 }, cluster, clusters }: Clustering,
+  clustering: Clustering,
 ): Samples {
-  const weighted = {
-    ...{ cluster, clusters, count },
-    statistics: (weights: Float64Array, into: Float64Array) => into.set(valuesOf(weights)),
-  };
-  const random = randomFrom(seed, "clustered bootstrap");
-  const resampled = weightedResamples({ ...weighted, resamples, random });
-  return method === "bca" ? { resampled, jackknifed: weightedJackknife(weighted) } : { resampled };
-}
-
-function sampledInterval(value: number, samples: Samples, at: number): Interval {
-  const resampled = samples.resampled[at] ?? new Float64Array();
-  const jackknifed = samples.jackknifed?.[at];
-  return jackknifed === undefined
-    ? percentileInterval(resampled)
-    : bcaInterval({ value, resampled, jackknifed });
+  const random = randomFrom(clustering.method.seed ?? 0, "clustered bootstrap");
+  return weightedSamples(valuesOf, { ...clustering, count, random });
 }
 
 /** The 97.5 % quantile of the standard normal distribution. */

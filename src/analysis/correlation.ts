@@ -6,7 +6,6 @@ import {
   differenceSamples,
   measureIntervals,
   measureSamples,
-  type Samples,
 } from "./correlation-intervals.js";
 import { type Measure, measureRange, measures } from "./correlation-measures.js";
 import { correlationWarnings } from "./correlation-warnings.js";
@@ -20,6 +19,7 @@ import {
 } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
 import { type TieCalibration, tieCalibrations } from "./tie-calibration.js";
+import type { Samples } from "./weighted-samples.js";
 
 /** One item (an image), what people said of it and what each metric did; null where nobody did. */
 export interface CorrelationRow {

@@ -56,7 +56,9 @@ const titles: Readonly<Record<LocalizedScore, string>> = {
 };
 
 function scoreTable(conclusion: AttributeConclusion): TextTable {
-  const { intervalsOf, n, imageMean, threshold, bounds } = conclusion;
+  const { intervalsOf, n, pooled, imageMean, threshold, bounds } = conclusion;
+  const { tp, fp, fn } = pooled;
+  const questions = { precision: tp + fp, recall: tp + fn, f1: n };
   const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));
   return {
     title: "Reflection and leakage",
@@ -70,12 +72,13 @@ function scoreTable(conclusion: AttributeConclusion): TextTable {
       localizedScoreNames.map((name, at) => [
         at > 0 ? "" : over === "pooled" ? "all questions together" : "the mean of images",
         titles[name],
-        over === "pooled" ? countText(n) : countText(imageMean.n[name]),
+        countText(over === "pooled" ? questions[name] : imageMean.n[name]),
         percentText(intervalsOf[over][name]),
       ]),
     ),
     note:
-      `Yes is said from ${threshold} on. n: questions, or images whose score is defined. F1 of all ` +
+      `Yes is said from ${threshold} on. n: of precision the questions answered yes, of recall those of ` +
+      "reflection, of F1 all; or the images whose score is defined. F1 of all " +
       `questions had every unscored one been answered wrongly, or rightly: ${percent(bounds.low)} to ` +
       `${percent(bounds.high)} %. A number in parentheses is a one-sided 95 % bound, 1 − 0.05^(1/n) ` +
       "from the end.",

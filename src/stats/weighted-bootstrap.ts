@@ -1,5 +1,4 @@
 import type { Random } from "../core/random.js";
-import { percentileInterval } from "./percentile-interval.js";
 
 /** Statistics that take a weight for each row, and what is drawn as a whole. */
 export interface WeightedStatistics {
@@ -12,33 +11,23 @@ export interface WeightedStatistics {
   statistics(weights: Float64Array, into: Float64Array): void;
 }
 
-interface Resampling {
-  readonly resamples: number;
-  readonly random: Random;
-}
-
 /**
- * The 95 % percentile intervals of statistics that take a weight for each row: in each resample as
- * many clusters as there are, drawn uniformly and with replacement, and a row counts as often as
- * its cluster was drawn. Nothing is copied or sorted again, which is what makes rank statistics
- * affordable. Resamples in which a statistic is undefined are left out of its interval. Efron and
- * Tibshirani, "An Introduction to the Bootstrap" (1993), 13.3.
+ * The values of statistics in resamples, NaN where undefined: in each as many clusters as there are,
+ * drawn uniformly and with replacement, and a row counts as often as its cluster was drawn. Nothing is
+ * copied or sorted again, which is what makes rank statistics affordable. Efron and Tibshirani, "An
+ * Introduction to the Bootstrap" (1993), 13.3.
  *
- * @returns one [low, high] for each statistic; undefined where no resample gave a value.
+ * @returns one array for each statistic, with a value for each resample.
  */
-export function weightedBootstrap(
-  options: WeightedStatistics & Resampling,
-): ([low: number, high: number] | undefined)[] {
-  return weightedResamples(options).map(percentileInterval);
-}
-
-/** The resampled values of each statistic, NaN where undefined. */
 export function weightedResamples({
   clusters,
   resamples,
   random,
   ...of
-}: WeightedStatistics & Resampling): Float64Array[] {
+}: WeightedStatistics & {
+  readonly resamples: number;
+  readonly random: Random;
+}): Float64Array[] {
   return valuesOf({ ...of, clusters }, resamples, (_, drawn) => {
     drawn.fill(0);
     for (let draw = 0; draw < clusters; draw++) {

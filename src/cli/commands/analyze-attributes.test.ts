@@ -58,7 +58,7 @@ test("--out writes each form", async () => {
   for (const [ending, content] of [
     ["json", '"imageMean"'],
     ["csv", "image,outfit-1.png,"],
-    ["md", "| all questions together | precision | 30 |"],
+    ["md", "| all questions together | precision | 13 |"],
     ["html", "Where to look first"],
   ] as const) {
     const words = ["analyze", "attributes", "answers.csv", "--out", `out.${ending}`];

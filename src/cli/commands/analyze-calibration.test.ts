@@ -52,7 +52,7 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
 });
 
 test("--bins and --bin-count sort confidence otherwise, and are in the next command", async () => {
-  const flags = ["--bins", "equal-mass", "--bin-count", "5"];
+  const flags = ["--bins", "equal-mass", "--bin-count", "5", "--interval", "bca"];
   const found = JSON.parse((await analyze(await sample(), ...flags, "--json")).stdout);
   expect(found.binning).toBe("equal-mass");
   const sizes = found.bins.map(({ n }: { n: number }) => n);
@@ -63,7 +63,7 @@ test("--bins and --bin-count sort confidence otherwise, and are in the next comm
   }
   const { stdout } = await analyze(await sample(), ...flags);
   expect(stdout.replace(/\s+/g, " ")).toContain("of 5 bins of as many rows each of top-label");
-  expect(stdout).toContain("--bins equal-mass --bin-count 5 --resamples 100 --out");
+  expect(stdout).toContain("--bins equal-mass --bin-count 5 --interval bca --resamples 100 --out");
 });
 
 test("--out writes each form", async () => {

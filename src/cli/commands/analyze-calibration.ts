@@ -1,4 +1,4 @@
-import { calibration } from "../../analysis/calibration.js";
+import { calibration, resampledIntervals } from "../../analysis/calibration.js";
 import { answer, probability, text } from "../../files/table-columns.js";
 import { calibrationVerdict, readableCalibration } from "../../report/calibration-text.js";
 import { binnings } from "../../stats/reliability-bins.js";
@@ -44,6 +44,12 @@ export default command({
       default: 10,
       description: "how many bins",
     },
+    interval: {
+      kind: "choice",
+      choices: resampledIntervals,
+      default: "percentile",
+      description: "bca corrects bias and skew",
+    },
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,
     ...outArgument,
@@ -52,13 +58,13 @@ export default command({
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
-    const { resamples, seed, bins: binning, "bin-count": binCount } = given;
+    const { interval, resamples, seed, bins: binning, "bin-count": binCount } = given;
     const rows = await readGivenTable(given, {
       columns: { id: text, label: answer, probability },
       unique: ["id"],
       environment,
     });
-    const conclusion = calibration(rows, { binning, binCount, resamples, seed });
+    const conclusion = calibration(rows, { binning, binCount, interval, resamples, seed });
     const verdict = calibrationVerdict(conclusion);
     const readable = readableCalibration(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
@@ -66,6 +72,7 @@ export default command({
       ...["touchstone", "analyze", "calibration", ...tableWords(given)],
       ...(binning === "equal-width" ? [] : ["--bins", binning]),
       ...(binCount === 10 ? [] : ["--bin-count", String(binCount)]),
+      ...(interval === "percentile" ? [] : ["--interval", interval]),
       ...intervalWords({ resamples, seed }),
     ]);
 
