@@ -82,6 +82,23 @@ test("the second time nothing is asked, unless --no-cache says so; prices give a
   expect(stderr).toContain("Hosted models: $0.0101");
 });
 
+test("mllm-rating: JSON that does not fit is mended once, then unscored", async () => {
+  const { score, server } = await folderAndServer(["a cat", "a dog"], (content) => {
+    // The last turn is the question, or the request to mend the answer to it.
+    const isCat = content.includes("a cat");
+    const isMending = !isCat && !content.includes("a dog");
+    const text = isCat ? '{"rating": 3}' : isMending ? '{"rating": 9}' : "Quite good!";
+    return { kind: "reply", json: completion({ text }) };
+  });
+  const { code, stdout } = await score("--metric", "mllm-rating", "--json");
+  expect(code).toBe(0);
+  const [cat, dog] = JSON.parse(stdout).results;
+  expect(cat).toMatchObject({ metric: "mllm-rating", value: 3 });
+  expect(dog).toMatchObject({ status: "unscored", reason: "unparsable" });
+  expect(server.received).toHaveLength(3);
+  expect(server.received[0]?.body.response_format).toMatchObject({ type: "json_schema" });
+});
+
 test("what is no answer is unscored for its reason, and the rest is scored", async () => {
   const answers: Readonly<Record<string, Behaviour>> = {
     "a cat": yes(0.75),
