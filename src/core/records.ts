@@ -13,6 +13,9 @@ export const recordSchemaVersion = 1;
 const key = z.string().regex(/^[0-9a-f]{32}$/) as unknown as z.ZodType<Key>;
 const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
 
+/** What a number was made of; each metric says what its own are. */
+const details = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+
 const envelope = {
   key,
   /** The step that collected it, as `name@version`. */
@@ -127,7 +130,7 @@ const scoreRecord = recordSchema(
     direction: z.enum(["higher", "lower"]),
     trial: z.int().nonnegative(),
   },
-  { value: z.number(), question: z.string().optional() },
+  { value: z.number(), question: z.string().optional(), details: details.optional() },
 );
 
 const recordSchemas = { prompt: promptRecord, image: imageRecord, score: scoreRecord };

@@ -23,6 +23,7 @@ test("the product over attributes with their entities, given or found", async ()
   expect(given.value).toBeCloseTo(0.36, 12);
   expect(given.details).toEqual({
     asked: "attributes",
+    entities: structure,
     questions: [
       { question: "a striped skirt?", probability: 0.5 },
       { question: "a red skirt?", probability: 0.8 },

@@ -4,7 +4,7 @@ import { describedPhrases } from "../models/decomposer/rule-decomposer.js";
 import { attributeQuestion, attributeTemplate } from "./attribute-question.js";
 import { checkModel } from "./check-model.js";
 import { checkConvention } from "./convention.js";
-import { checkedProbabilities, structureFor } from "./structure.js";
+import { checkedProbabilities, plainStructure, structureFor } from "./structure.js";
 import { fillTemplate } from "./template.js";
 
 /**
@@ -58,14 +58,17 @@ export function blipVqa({
     direction: "higher",
     async score({ image, text, structure }, options) {
       const isByAttribute = asksAttributes && (structure !== undefined || decomposer !== undefined);
-      const questions = isByAttribute
-        ? (await structureFor({ text, structure, decomposer }, options)).flatMap(
-            ({ entity, attributes }) =>
+      const entities = isByAttribute
+        ? await structureFor({ text, structure, decomposer }, options)
+        : undefined;
+      const questions =
+        entities === undefined
+          ? describedPhrases(text).map(({ phrase }) => fillTemplate(wording, phrase))
+          : entities.flatMap(({ entity, attributes }) =>
               attributes.map((attribute) =>
                 attributeQuestion(aboutAttribute, { attribute, entity }),
               ),
-          )
-        : describedPhrases(text).map(({ phrase }) => fillTemplate(wording, phrase));
+            );
       const distinct = [...new Set(questions)];
       const probabilities = checkedProbabilities(
         await model.probabilityOfYes(image, distinct, options),
@@ -75,6 +78,7 @@ export function blipVqa({
         value: probabilities.reduce((product, probability) => product * probability, 1),
         details: {
           asked: isByAttribute ? "attributes" : "noun-phrases",
+          ...(entities === undefined ? {} : { entities: plainStructure(entities) }),
           questions: distinct.map((question, at) => ({
             question,
             probability: probabilities[at] ?? null,

@@ -17,9 +17,9 @@ export interface LocalizedConvention {
   readonly leakage: LeakagePairing;
 }
 
-/** As tables print it: "f1/blurring+cropping/paper". */
+/** As tables print it: "f1:blurring+cropping:paper". */
 export const conventionText = ({ target, strategy, leakage }: LocalizedConvention): string =>
-  [target, strategy, leakage].join("/");
+  [target, strategy, leakage].join(":");
 
 const published: LocalizedConvention = {
   ...{ target: "f1", strategy: "blurring+cropping", leakage: "paper" },
@@ -41,10 +41,10 @@ export const localizedConventions: readonly string[] = [
  * Reads a convention; what it leaves out is as published.
  *
  * @throws InputError for a word that names nothing, or two for one thing.
- * @example parseConvention("recall/masking") // { target: "recall", strategy: "masking", leakage: "paper" }
+ * @example parseConvention("recall:masking") // { target: "recall", strategy: "masking", leakage: "paper" }
  */
 export function parseConvention(text: string): LocalizedConvention {
-  const words = text.split("/");
+  const words = text.split(":");
   const one = <Word extends string>(choices: readonly Word[]) => {
     const named = choices.filter((choice) => words.includes(choice));
     return named.length <= 1 ? named[0] : undefined;
@@ -56,7 +56,7 @@ export function parseConvention(text: string): LocalizedConvention {
   if (read.length !== words.length) {
     throw new InputError(
       `Expected up to one each of ${localizedScoreNames.join(", ")}; ${localizationStrategies.join(", ")}; ` +
-        `and ${leakagePairings.join(", ")}, with / between, after localized-vqa-score: but received "${text}"`,
+        `and ${leakagePairings.join(", ")}, with : between, after localized-vqa-score: but received "${text}"`,
       { hint: `Such as localized-vqa-score:${conventionText(published)}` },
     );
   }

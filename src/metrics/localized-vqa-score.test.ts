@@ -50,13 +50,14 @@ test("each entity's own attributes and the others', on the image of that entity"
     ...{ threshold: 0.5, tp: 2, fp: 1, tn: 2, fn: 1, f1: value },
     precision: 2 / 3,
     recall: 2 / 3,
+    entities: structure,
   });
   expect(details?.questions).toContainEqual({
     ...{ on: "jacket", entity: "jacket", attribute: "striped", kind: "leakage" },
     ...{ question: "a striped jacket?", probability: 0.8, mask: "found", inside: 0.25 },
   });
   expect(metric).toMatchObject({
-    ...{ name: "localized-vqa-score", convention: "f1/blurring+cropping/paper", statistic: "F1" },
+    ...{ name: "localized-vqa-score", convention: "f1:blurring+cropping:paper", statistic: "F1" },
     ...{ template: "a {attribute} {entity}?", model: "test:heart@1 + test:boxes@2" },
     ...{ range: [0, 1], direction: "higher" },
   });
@@ -73,7 +74,7 @@ test.each([
     ...{ model, localizer: boxLocalizer(boxes).model, template, target, ...options },
   });
   expect((await metric.score({ image, text, structure })).value).toBeCloseTo(value, 12);
-  expect(metric.convention).toBe(`${target}/blurring+cropping/paper/${options.threshold}`);
+  expect(metric.convention).toBe(`${target}:blurring+cropping:paper:${options.threshold}`);
 });
 
 test("an entity that is not found is asked about on the whole image, and the details say so", async () => {

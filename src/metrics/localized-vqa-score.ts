@@ -2,6 +2,7 @@ import { type Metric, type MetricInput, modelNames } from "../core/metric.js";
 import type {
   CallOptions,
   Decomposer,
+  DescribedEntity,
   Localizer,
   Picture,
   VisualQuestionAnswering,
@@ -19,7 +20,7 @@ import { attributeQuestion, attributeTemplate } from "./attribute-question.js";
 import { checkModel } from "./check-model.js";
 import { conventionText, type LeakagePairing } from "./localized-convention.js";
 import { localizedQuestionsOf, type PlacedQuestion } from "./localized-questions-of.js";
-import { checkedProbabilities, structureFor } from "./structure.js";
+import { checkedProbabilities, plainStructure, structureFor } from "./structure.js";
 
 const name = "localized-vqa-score";
 
@@ -64,14 +65,14 @@ export function localizedVqaScore({
   return {
     name,
     version: 1,
-    convention: threshold === 0.5 ? convention : `${convention}/${threshold}`,
+    convention: threshold === 0.5 ? convention : `${convention}:${threshold}`,
     template: wording,
     statistic: { f1: "F1", precision: "precision", recall: "recall" }[target],
     model: modelNames([model, localizer]),
     range: [0, 1],
     direction: "higher",
     async score(input, options) {
-      const questions = await questionsFor(input, { decomposer, leakage }, options);
+      const { entities, questions } = await questionsFor(input, { decomposer, leakage }, options);
       const answers: (PlacedQuestion & Answer)[] = [];
       for (const on of new Set(questions.map((question) => question.on))) {
         const here = questions.filter((question) => question.on === on);
@@ -106,6 +107,7 @@ export function localizedVqaScore({
           precision: orNull(localizedScore("precision", counts)),
           recall: orNull(localizedScore("recall", counts)),
           f1: orNull(localizedScore("f1", counts)),
+          entities: plainStructure(entities),
           questions: answers.map((answer) => ({ ...answer })),
         },
       };
@@ -129,7 +131,7 @@ async function questionsFor(
   { text, structure }: MetricInput,
   { decomposer, leakage }: { readonly decomposer: Decomposer; readonly leakage: LeakagePairing },
   options?: CallOptions,
-): Promise<readonly PlacedQuestion[]> {
+): Promise<{ entities: readonly DescribedEntity[]; questions: readonly PlacedQuestion[] }> {
   const entities = await structureFor({ text, structure, decomposer }, options);
   const questions = localizedQuestionsOf(entities, leakage);
   if (leakage === "reference" && questions.every(({ kind }) => kind === "reflection")) {
@@ -138,7 +140,7 @@ async function questionsFor(
       `The reference leaves out a text without leakage: "${text}"`,
     );
   }
-  return questions;
+  return { entities, questions };
 }
 
 /** What the model is shown of an entity. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../core/json.js";
+import { canonicalJson, type Json } from "../core/json.js";
 import type { CallOptions, Decomposer, DescribedEntity } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 
@@ -23,6 +23,10 @@ export async function structureFor(
   if (found.some(({ attributes }) => attributes.length > 0)) return found;
   throw new NoAnswer("not-applicable", `There is no attribute in "${text}" to ask about`);
 }
+
+/** A structure as the details of a score hold it. */
+export const plainStructure = (structure: readonly DescribedEntity[]): Json =>
+  structure.map(({ entity, attributes }) => ({ entity, attributes }));
 
 /** @throws NoAnswer "unparsable" where the model did not answer each question with a probability. */
 export function checkedProbabilities(

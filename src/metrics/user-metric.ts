@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
+import type { JsonObject } from "../core/json.js";
 import type { Metric, MetricScore } from "../core/metric.js";
 import { NoAnswer } from "../core/unscored.js";
 import { fileError } from "../files/file-error.js";
@@ -122,8 +123,19 @@ function readAnswer(answer: unknown): MetricScore {
     const { value } = answer;
     const question = "question" in answer ? answer.question : undefined;
     if (typeof value === "number") {
-      return { value, ...(typeof question === "string" ? { question } : {}) };
+      const details = "details" in answer ? plainObject(answer.details) : undefined;
+      return {
+        value,
+        ...(typeof question === "string" ? { question } : {}),
+        ...(details === undefined ? {} : { details }),
+      };
     }
   }
   throw new NoAnswer("unparsable", `Expected { value } but received ${JSON.stringify(answer)}`);
+}
+
+/** What JSON keeps of an object; undefined for what is none. */
+function plainObject(value: unknown): JsonObject | undefined {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? JSON.parse(JSON.stringify(value)) : undefined;
 }

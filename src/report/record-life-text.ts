@@ -1,3 +1,4 @@
+import type { Json } from "../core/json.js";
 import type { RecordOf } from "../core/records.js";
 import type { RecordLife, TraceEntry } from "./record-life.js";
 
@@ -28,7 +29,7 @@ function answerFacts(record: RecordLife["record"]): Fact[] {
 
 function scoreFacts(score: RecordOf<"score">): Fact[] {
   const [low, high] = score.range;
-  const question = score.status === "done" ? score.question : undefined;
+  const { question, details = {} } = score.status === "done" ? score : {};
   return [
     ["metric", `${score.metric}, version ${score.metricVersion}`],
     ...(score.convention === undefined ? [] : [["convention", score.convention] as const]),
@@ -38,7 +39,25 @@ function scoreFacts(score: RecordOf<"score">): Fact[] {
     ["model", score.model],
     ["text", score.text],
     ...(question === undefined ? [] : [["question", question] as const]),
+    ...Object.entries(details).flatMap(detailFacts),
   ];
+}
+
+/** A list is shown a line for each of its members: each question with its answer. */
+function detailFacts([name, detail]: readonly [string, Json]): Fact[] {
+  return Array.isArray(detail)
+    ? detail.map((member: Json): Fact => [name, detailText(member)])
+    : [[name, detailText(detail)]];
+}
+
+function detailText(detail: Json): string {
+  if (detail === null) return "none";
+  if (typeof detail !== "object" || Array.isArray(detail)) {
+    return typeof detail === "string" ? detail : JSON.stringify(detail);
+  }
+  return Object.entries(detail)
+    .map(([name, value]) => `${name} ${typeof value === "number" ? value : JSON.stringify(value)}`)
+    .join(", ");
 }
 
 function imageFacts({ image, imagePath }: RecordLife): Fact[] {

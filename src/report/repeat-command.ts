@@ -1,3 +1,4 @@
+import { modelsBehind } from "../core/metric.js";
 import type { RecordOf } from "../core/records.js";
 import { metricCatalogue } from "../metrics/catalogue.js";
 
@@ -6,9 +7,11 @@ import { metricCatalogue } from "../metrics/catalogue.js";
  * names: a metric of the user's own, or a check by the truth.
  */
 export function repeatCommand(
-  { metric, convention, model, text }: RecordOf<"score">,
+  score: RecordOf<"score">,
   imagePath: string | undefined,
 ): string | undefined {
+  const { metric, convention, text } = score;
+  const entities = score.status === "done" ? score.details?.entities : undefined;
   const entry = metricCatalogue.find(({ name }) => name === metric);
   if (entry === undefined || imagePath === undefined) return undefined;
   const isConvention = convention !== undefined && entry.conventions.includes(convention);
@@ -17,7 +20,8 @@ export function repeatCommand(
     `--image ${quoted(imagePath)}`,
     `--text ${quoted(text)}`,
     `--metric ${quoted(isConvention ? `${metric}:${convention}` : metric)}`,
-    `--model ${quoted(model)}`,
+    ...modelsBehind(score).map((model) => `--model ${quoted(model)}`),
+    ...(entities === undefined ? [] : [`--entities ${quoted(JSON.stringify(entities))}`]),
   ].join(" ");
 }
 

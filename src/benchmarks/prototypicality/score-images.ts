@@ -6,6 +6,7 @@ import {
   type MetricDescription,
   type MetricScore,
   metricFacts,
+  modelsBehind,
 } from "../../core/metric.js";
 import type { About } from "../../core/records.js";
 import type { Step, StepContext } from "../../core/step.js";
@@ -35,7 +36,9 @@ export function rateImages({
   readonly rater: Metric;
   readonly underEvaluation?: readonly Metric[];
 }): Step<"score"> {
-  const same = underEvaluation.find(({ model }) => model === rater.model);
+  const same = underEvaluation.find((metric) =>
+    modelsBehind(metric).some((model) => modelsBehind(rater).includes(model)),
+  );
   if (same !== undefined) {
     throw new InputError(
       `Expected a rater that is not under evaluation but received ${rater.model}, which ${same.name} uses`,
@@ -154,8 +157,12 @@ function collectScores({
       }
     },
     async perform(about, context) {
-      const { value, question } = await score(about, context);
-      return { value, ...(question === undefined ? {} : { question }) };
+      const { value, question, details } = await score(about, context);
+      return {
+        value,
+        ...(question === undefined ? {} : { question }),
+        ...(details === undefined ? {} : { details }),
+      };
     },
   };
 }

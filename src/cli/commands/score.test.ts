@@ -65,6 +65,80 @@ test("a folder of images: every result, the mean, how to read it, and what to do
   );
 });
 
+describe("what a text is made of", () => {
+  const parts = `export default {
+    name: "parts", range: [0, 9], direction: "higher",
+    score: ({ structure = [] }) => ({ value: structure.length, details: { structure } }),
+  };`;
+  const entities = [{ entity: "skirt", attributes: ["red"] }];
+
+  test("comes from a column, as JSON or as text that holds it, and reaches the metric", async () => {
+    await put("parts.mjs", parts);
+    const row = { image: "images/a.png", text: "a red skirt" };
+    await put("t.jsonl", jsonl({ ...row, entities }, row));
+    await put(
+      "t.csv",
+      `image,text,entities\nimages/a.png,x,${csvCell(JSON.stringify(entities))}\n`,
+    );
+    for (const [table, values] of [
+      ["t.jsonl", [1, 0]],
+      ["t.csv", [1]],
+    ] as const) {
+      const { code } = await score(table, "--metric", "parts.mjs", "--out", "o.jsonl");
+      expect(code).toBe(0);
+      const lines = (await readFile(join(folder, "o.jsonl"), "utf8")).trim().split("\n");
+      const rows = lines.map((line) => JSON.parse(line));
+      expect(rows.map(({ value }) => value)).toEqual(values);
+      expect(rows[0].details).toEqual({ structure: entities });
+    }
+  });
+
+  test("comes from the command line, too", async () => {
+    await put("parts.mjs", parts);
+    const words = ["--image", "images/a.png", "--text", "x", "--metric", "parts.mjs", "--json"];
+    const { stdout } = await score(...words, "--entities", JSON.stringify(entities));
+    expect(JSON.parse(stdout).results[0].value).toBe(1);
+    const wrong = await score(...words, "--entities", "skirt");
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Expected a list of entities"),
+    });
+    const table = await score("images", "--metric", "mine.mjs", "--entities", "[]");
+    expect(table).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Expected --text for --entities"),
+    });
+  });
+
+  test("is refused with its line where it is none", async () => {
+    await put("t.jsonl", jsonl({ image: "images/a.png", text: "x", entities: [{ entity: "a" }] }));
+    const { code, stderr } = await score("t.jsonl", "--metric", "mine.mjs");
+    expect(code).toBe(2);
+    expect(stderr).toContain("Expected a list of entities with their attributes");
+    expect(stderr).toContain("line 1");
+  });
+});
+
+const csvCell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+test("a model that chats or takes texts apart is asked for where one is to", async () => {
+  const words = ["images", "--model", "lab:vqa", "--metric", "blip-vqa"];
+  const { code, stderr } = await score(...words, "--decompose-with", "lab:dual-encoder-skewed");
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, " ")).toContain(
+    "for --decompose-with but received lab:dual-encoder-skewed@",
+  );
+});
+
+test("a metric that needs a second model says so", async () => {
+  const words = ["images", "--model", "lab:vqa", "--metric", "localized-vqa-score:recall:masking"];
+  const { code, stderr } = await score(...words);
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, " ")).toContain(
+    "Expected a model that finds entities in images for the metric localized-vqa-score",
+  );
+});
+
 test("one image, as JSON", async () => {
   const words = ["--image", "images/a.png", "--text", "a cat", "--metric", "mine.mjs", "--json"];
   const { code, stdout } = await score(...words);
@@ -124,7 +198,7 @@ test("results go to a file of either type, the table's own columns kept", async 
   expect(csv[0]).toBe(
     "image,text,metric,status,value,reason,detail,question,details,convention,template,statistic,model,metricVersion,low,high,direction,input_model,seed",
   );
-  expect(csv[2]).toBe("in/b.png,a dog,width,scored,30,,,,,,pixels,none,1,0,100,higher,sd,");
+  expect(csv[2]).toBe("in/b.png,a dog,width,scored,30,,,,,,,pixels,none,1,0,100,higher,sd,");
 });
 
 test("a table, its columns mapped, its images relative to it", async () => {

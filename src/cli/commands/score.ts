@@ -1,7 +1,10 @@
 import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { DescribedEntity } from "../../core/models.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { metadataNames } from "../../files/image-folder.js";
+import { structure } from "../../files/structure-column.js";
+import { quoted } from "../../files/table-format.js";
 import { Budget } from "../../runs/budget.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
@@ -57,13 +60,27 @@ export default command({
       repeated: true,
       value: "NAME",
       description:
-        "clip-score, clip-score:cosine, vqa-score, … or ./mine.mjs; default: what the model can carry",
+        "clip-score, clip-score:cosine, localized-vqa-score, … or ./mine.mjs; default: what the model " +
+        "can carry",
     },
     model: {
       kind: "text",
       repeated: true,
       value: "PROVIDER:MODEL",
       description: "such as transformers-js:Xenova/clip-vit-base-patch16 or lab:vqa",
+    },
+    entities: {
+      kind: "text",
+      value: "JSON",
+      description:
+        "with --text: what it is made of, [{entity, attributes: []}]; a table has a column of this name",
+    },
+    "decompose-with": {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      description:
+        "the chat model that takes texts apart that come without entities; rules (the default of " +
+        "localized-vqa-score) needs none",
     },
     map: {
       kind: "text",
@@ -106,6 +123,7 @@ export default command({
       configured: settings.models,
       hosting,
       workingDirectory,
+      decomposeWith: given["decompose-with"],
     });
     const { source } = given;
     const intoRun = source !== undefined && (await isRun(source, environment));
@@ -181,6 +199,8 @@ interface Given {
   readonly metric: readonly string[];
   readonly model: readonly string[];
   readonly map: readonly string[];
+  readonly entities: string | undefined;
+  readonly "decompose-with": string | undefined;
 }
 
 /** A flag that would change nothing is an error, not a silence. */
@@ -216,7 +236,15 @@ const inputsOf = ({ source, image }: Given) => [
   ...(source === undefined ? [] : metadataNames.map((name) => join(source, name))),
 ];
 
-async function itemsToScore({ source, image, text, map }: Given, environment: Environment) {
+async function itemsToScore(
+  { source, image, text, map, entities }: Given,
+  environment: Environment,
+) {
+  if (entities !== undefined && (source !== undefined || text === undefined)) {
+    throw new InputError("Expected --text for --entities but received none", {
+      hint: "A table says it for each row, in a column entities.",
+    });
+  }
   if (source !== undefined && (image !== undefined || text !== undefined)) {
     throw new InputError("Expected a folder or table, or --image and --text, but received both");
   }
@@ -232,7 +260,8 @@ async function itemsToScore({ source, image, text, map }: Given, environment: En
   }
   if (text.trim() === "") throw new InputError("Expected a text for --text but received nothing");
   const path = resolve(environment.workingDirectory, image);
-  return { items: [{ image, path, text, others: {} }], notes: [] };
+  const described = entities === undefined ? {} : { structure: structureOf(entities) };
+  return { items: [{ image, path, text, ...described, others: {} }], notes: [] };
 }
 
 async function checkAll(
@@ -309,8 +338,17 @@ function sayNext(
   }
 }
 
+/** @throws InputError where --entities holds no structure. */
+function structureOf(text: string): readonly DescribedEntity[] {
+  const read = structure.read(text, { isText: true });
+  if ("value" in read && read.value !== undefined) return read.value;
+  const expected = "expected" in read ? read.expected : "a list of entities,";
+  throw new InputError(`Expected ${expected} for --entities but received ${quoted(text)}`);
+}
+
 const flagsOf = (given: Given): string[] => [
   ...given.metric.flatMap((name) => ["--metric", name]),
   ...given.model.flatMap((name) => ["--model", name]),
   ...given.map.flatMap((pair) => ["--map", pair]),
+  ...(given["decompose-with"] === undefined ? [] : ["--decompose-with", given["decompose-with"]]),
 ];

@@ -1,9 +1,11 @@
 import { InputError } from "../../core/errors.js";
-import type { Metric } from "../../core/metric.js";
-import { modelName } from "../../core/models.js";
+import { type Metric, modelsBehind } from "../../core/metric.js";
+import { type Decomposer, modelName } from "../../core/models.js";
 import { type CatalogueEntry, metricByName, metricCatalogue } from "../../metrics/catalogue.js";
 import { importMetric } from "../../metrics/user-metric.js";
 import { contractsOf, contractWords, keeps } from "../../models/contracts.js";
+import { chatDecomposer } from "../../models/decomposer/chat-decomposer.js";
+import { ruleDecomposer } from "../../models/decomposer/rule-decomposer.js";
 import type { ConfiguredModel } from "../configuration-schema.js";
 import type { Hosting } from "../hosting.js";
 import { type ChosenModel, chooseModel, waysForward } from "../model-choice.js";
@@ -17,7 +19,7 @@ export interface MetricChoice {
  * The first filters images: no answer to how good one is. The others mean what they say with the
  * networks that they were published with, and any dual encoder could carry them.
  */
-const notByDefault = ["vqa-rating", "pick-score", "hps"];
+const notByDefault = ["vqa-rating", "pick-score", "hps", "blip-vqa"];
 
 /**
  * The metrics that the command line names: those of the catalogue (`clip-score`,
@@ -33,12 +35,15 @@ export async function chooseMetrics({
   configured,
   hosting,
   workingDirectory,
+  decomposeWith,
 }: {
   readonly names: readonly string[];
   readonly modelTexts: readonly string[];
   readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
   readonly hosting?: Hosting;
   readonly workingDirectory: string;
+  /** The model that takes texts apart, for metrics that ask about their parts. */
+  readonly decomposeWith?: string | undefined;
 }): Promise<MetricChoice> {
   const own = names.filter(isPath);
   const chosen = names.filter((name) => !isPath(name)).map(parseName);
@@ -50,10 +55,14 @@ export async function chooseMetrics({
     modelTexts.map((text) => chooseModel(text, configured, hosting)),
   );
   const named = names.length === 0 ? defaultsFor(models) : chosen;
-  const metrics = named.flatMap(({ entry, convention }) => withModels(entry, convention, models));
+  const decomposer =
+    decomposeWith === undefined
+      ? undefined
+      : await chooseDecomposer(decomposeWith, { configured, hosting });
+  const metrics = named.flatMap((each) => withModels(each, { models, decomposer }));
   for (const { model } of models) {
     const name = modelName(model.identity);
-    if (metrics.some((metric) => metric.model === name)) continue;
+    if (metrics.some((metric) => modelsBehind(metric).includes(name))) continue;
     throw new InputError(`None of the metrics ${names.join(", ")} asks the model ${name}`, {
       hint: `It ${contractsOf(model)
         .map((contract) => contractWords[contract])
@@ -72,24 +81,36 @@ interface Named {
 }
 
 function parseName(text: string): Named {
-  const [name = "", convention] = text.split(":", 2);
-  return { entry: metricByName(name), ...(convention === undefined ? {} : { convention }) };
+  const [name = "", ...convention] = text.split(":");
+  return {
+    entry: metricByName(name),
+    ...(convention.length === 0 ? {} : { convention: convention.join(":") }),
+  };
 }
 
 function defaultsFor(models: readonly ChosenModel[]): Named[] {
   return metricCatalogue
     .filter(({ name }) => !notByDefault.includes(name))
     .filter((entry) => models.some((model) => fits(entry, model)))
+    .filter((entry) => besides(entry, models).length > 0)
     .map((entry) => ({ entry }));
 }
 
 const fits = ({ needs }: CatalogueEntry, { model }: ChosenModel) =>
   needs.every((contract) => keeps(model, contract));
 
+/** The models that do what a metric needs beside its first; `undefined` where it needs nothing. */
+const besides = ({ also = [] }: CatalogueEntry, models: readonly ChosenModel[]) =>
+  also.length === 0
+    ? [undefined]
+    : models.map(({ model }) => model).filter((model) => also.every((one) => keeps(model, one)));
+
 function withModels(
-  entry: CatalogueEntry,
-  convention: string | undefined,
-  models: readonly ChosenModel[],
+  { entry, convention }: Named,
+  {
+    models,
+    decomposer,
+  }: { readonly models: readonly ChosenModel[]; readonly decomposer: Decomposer | undefined },
 ): Metric[] {
   const fitting = models.filter((model) => fits(entry, model));
   if (models.length === 0) {
@@ -98,8 +119,39 @@ function withModels(
     });
   }
   // Where none fits, making the metric with the first says what is wrong with it.
-  return (fitting.length > 0 ? fitting : models.slice(0, 1)).map(({ model }) =>
-    entry.make({ model, ...(convention === undefined ? {} : { convention }) }),
+  const chosen = fitting.length > 0 ? fitting : models.slice(0, 1);
+  const others = besides(entry, models);
+  return chosen.flatMap(({ model }) =>
+    (others.length > 0 ? others : [undefined]).map((localizer) =>
+      entry.make({
+        ...{ model, localizer, decomposer },
+        ...(convention === undefined ? {} : { convention }),
+      }),
+    ),
+  );
+}
+
+/** A chat model takes texts apart when it is asked to; "rules" needs no model. */
+async function chooseDecomposer(
+  text: string,
+  {
+    configured,
+    hosting,
+  }: {
+    readonly configured: Readonly<Record<string, ConfiguredModel>> | undefined;
+    readonly hosting: Hosting | undefined;
+  },
+): Promise<Decomposer> {
+  if (text === "rules") return ruleDecomposer();
+  const { model, load } = await chooseModel(text, configured, hosting);
+  await load();
+  if (keeps(model, "Decomposer")) return model;
+  if (keeps(model, "ChatModel")) return chatDecomposer({ model });
+  throw new InputError(
+    `Expected rules, or a model that ${contractWords.ChatModel}, for --decompose-with but received ` +
+      `${modelName(model.identity)}, which ${contractsOf(model)
+        .map((contract) => contractWords[contract])
+        .join(" and ")}`,
   );
 }
 

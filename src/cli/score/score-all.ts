@@ -33,7 +33,9 @@ export async function* scoreAll(
       const result =
         opened instanceof NoAnswer
           ? unscoredBecause(metric, opened)
-          : await scorePicture(metric, opened, item.text, { signal, trace });
+          : await scorePicture(metric, opened, item.text, {
+              ...{ signal, trace, structure: item.structure },
+            });
       results.push({ item, metric, result });
     }
     return results;

@@ -1,4 +1,5 @@
 import type { Json } from "../../core/json.js";
+import type { DescribedEntity } from "../../core/models.js";
 
 /** An image and a text to score together, as a table or the command line names them. */
 export interface ScoreItem {
@@ -7,6 +8,8 @@ export interface ScoreItem {
   /** The file that is meant. */
   readonly path: string;
   readonly text: string;
+  /** What the text is made of, where the table or the command line says so. */
+  readonly structure?: readonly DescribedEntity[];
   /** Where it was named, for messages: "line 3". */
   readonly place?: string;
   /** The table's other columns, which results keep. */

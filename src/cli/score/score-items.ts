@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, resolve } from "node:path";
 import type { Json } from "../../core/json.js";
 import { metadataNames, openImageFolder, unlistedImages } from "../../files/image-folder.js";
+import { structure } from "../../files/structure-column.js";
 import { readTable } from "../../files/table.js";
 import { text } from "../../files/table-columns.js";
 import type { TableSource } from "../../files/table-source.js";
@@ -75,12 +76,14 @@ async function itemsOf(
   const items: ScoreItem[] = [];
   for await (const { line, row, all } of readTable({
     source,
-    columns: { image: text, text },
+    columns: { image: text, text, entities: structure },
     map,
   })) {
+    const { entities, ...named } = row;
     const others = Object.entries(all).filter(([name]) => !own.has(name));
     items.push({
-      ...row,
+      ...named,
+      ...(entities === undefined ? {} : { structure: entities }),
       path: isAbsolute(row.image) ? row.image : resolve(directory, row.image),
       place: `line ${line}`,
       others: Object.fromEntries(others.map(([name, value]) => [name, plain(value)])),

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { checkTruth, rateImages, scoreImages } from "../../benchmarks/prototypicality/index.js";
 import { InputError } from "../../core/errors.js";
-import type { Metric } from "../../core/metric.js";
+import { type Metric, modelsBehind } from "../../core/metric.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { sceneTruth } from "../../lab/truth/scene-truth.js";
 import type { Limits } from "../../runs/budget.js";
@@ -90,7 +90,7 @@ export async function scoreRun({
 /** Whom scoring asks; a metric of the user's own may have no model. */
 function modelsOf(rater: Metric | undefined, metrics: readonly Metric[]): string[] {
   const asked = rater === undefined ? metrics : [rater, ...metrics];
-  return asked.map(({ model }) => model).filter((model) => model !== "none");
+  return [...new Set(asked.flatMap(modelsBehind))];
 }
 
 /** Scoring fixes the metrics of a run, so it must not begin on nothing. */

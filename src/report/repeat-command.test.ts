@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { RecordOf } from "../core/records.js";
+import { lifeFacts } from "./record-life-text.js";
+import { repeatCommand } from "./repeat-command.js";
+
+const entities = [
+  { entity: "skirt", attributes: ["red"] },
+  { entity: "jacket", attributes: ["dotted"] },
+];
+const record = {
+  ...{ schema: 1, type: "score", key: "0".repeat(32), step: "score-images@1", attempt: 1 },
+  ...{ of: "1".repeat(32), image: "2".repeat(64), text: "a red skirt, it's said", trial: 0 },
+  ...{ metric: "localized-vqa-score", metricVersion: 1, statistic: "F1", range: [0, 1] },
+  ...{ convention: "recall:masking:paper", model: "a:vqa@1 + b:find@2", direction: "higher" },
+  ...{ status: "done", value: 0.5 },
+  details: {
+    threshold: 0.5,
+    precision: null,
+    questions: [
+      { on: "skirt", attribute: "red", probability: 0.75, mask: "none" },
+      { on: "skirt", attribute: "dotted", probability: 0.25, mask: "none" },
+    ],
+    entities,
+  },
+} as unknown as RecordOf<"score">;
+
+test("the command names every model, the convention and what the text is made of", () => {
+  expect(repeatCommand(record, "blobs/a.png")).toBe(
+    `touchstone score --image blobs/a.png --text 'a red skirt, it'\\''s said' ` +
+      "--metric localized-vqa-score:recall:masking:paper --model a:vqa@1 --model b:find@2 " +
+      `--entities '${JSON.stringify(entities)}'`,
+  );
+});
+
+test("nothing names an image that is gone, or a metric of one's own", () => {
+  expect(repeatCommand(record, undefined)).toBeUndefined();
+  expect(repeatCommand({ ...record, metric: "mine" }, "a.png")).toBeUndefined();
+});
+
+test("a life shows each question with its answer and what it was asked on", () => {
+  const facts = lifeFacts({ record, trace: [], madeFrom: [] } as never);
+  expect(facts).toContainEqual([
+    ...["questions", 'on "skirt", attribute "red", probability 0.75, mask "none"'],
+  ]);
+  expect(facts.filter(([name]) => name === "questions")).toHaveLength(2);
+  expect(facts).toContainEqual(["threshold", "0.5"]);
+  expect(facts).toContainEqual(["precision", "none"]);
+});
