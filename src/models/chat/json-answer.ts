@@ -97,7 +97,7 @@ function answerIn<Schema extends z.ZodType>(
   schema: Schema,
 ): Found<z.output<Schema>> {
   const candidates = foundJson(text);
-  if (candidates.length === 0) return { problem: "there is no JSON object in it." };
+  if (candidates.length === 0) return { problem: "there is no JSON object in it" };
   const checked = candidates.map((candidate) => ({
     text: canonicalJson(candidate as Json),
     result: schema.safeParse(candidate),
@@ -108,11 +108,11 @@ function answerIn<Schema extends z.ZodType>(
     const different = new Set(right.map((candidate) => candidate.text)).size;
     return different === 1
       ? { answer: first.result.data }
-      : { problem: `there are ${different} different answers in it.` };
+      : { problem: `there are ${different} different answers in it` };
   }
   const error = checked.at(-1)?.result.error;
   const problems = (error?.issues ?? []).map(({ path, message }) =>
     path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
   );
-  return { problem: `${problems.join("; ")}.` };
+  return { problem: problems.join("; ") };
 }
