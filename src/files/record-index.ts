@@ -68,9 +68,10 @@ export class RecordIndex {
 
   /**
    * Notes a record where it is newer than what is known of its key: a later attempt, or of two
-   * equal attempts the one with an answer. With `instead` an equal one is noted, too.
+   * equal attempts the one with an answer. With `instead` an equal one is noted, too. Returns
+   * whether its key was wanted until now.
    */
-  take(record: AnyRecord, place: Place, { instead = false } = {}): void {
+  take(record: AnyRecord, place: Place, { instead = false } = {}): boolean {
     const id = this.#ensure(record.key);
     const [chunk, at] = this.#entry(id);
     const before = chunk[at + standingWord] ?? 0;
@@ -80,11 +81,12 @@ export class RecordIndex {
       record.attempt > attempt ||
       (record.attempt === attempt && isDone && (before & doneBit) === 0);
     const isEqual = record.attempt === attempt && isDone === ((before & doneBit) !== 0);
-    if (!isNewer && !(instead && isEqual)) return;
+    if (!isNewer && !(instead && isEqual)) return false;
     if (attempt === 0) this.#recorded++;
     const reason = isDone ? 0 : unscoredReasons.indexOf(record.reason);
     let flags = before & (plannedBit | wantedBit);
-    if (isNewer && (flags & wantedBit) !== 0) {
+    const wasWanted = isNewer && (flags & wantedBit) !== 0;
+    if (wasWanted) {
       flags &= ~wantedBit;
       this.#wanted--;
     }
@@ -95,6 +97,7 @@ export class RecordIndex {
     chunk[at + fileWord] =
       this.#fileNumber(place.path) * 2 ** 16 + Math.floor(place.offset / 2 ** 32);
     chunk[at + lengthWord] = place.length;
+    return wasWanted;
   }
 
   /** How a key stands; `undefined` where it has no record. */

@@ -61,11 +61,12 @@ export class StepRecords {
   }
 
   /**
-   * Reads what others have added since.
+   * Reads what others have added since; returns how many keys that were wanted have a record now.
    *
    * @param isGone whether the owner of a segment was seen to be no longer at work
    */
-  async refresh(isGone: (owner: string) => boolean = () => false): Promise<void> {
+  async refresh(isGone: (owner: string) => boolean = () => false): Promise<number> {
+    let fulfilled = 0;
     // Segments first: one that goes meanwhile is in the step's file, which is read after it.
     const version = await versionOf(this.#files.path);
     if (version !== this.#version) {
@@ -74,17 +75,18 @@ export class StepRecords {
     }
     for (const { path, owner } of await this.#files.segments()) {
       if (path === this.#ownPath && version === this.#version) continue;
-      await this.#readSegment(path);
+      fulfilled += await this.#readSegment(path);
       if (path !== this.#ownPath && isGone(owner)) this.#read.set(path, Number.POSITIVE_INFINITY);
     }
-    if (version === this.#version) return;
+    if (version === this.#version) return fulfilled;
     this.#version = version;
-    if (version === undefined) return;
+    if (version === undefined) return fulfilled;
     for await (const { record, place } of readRecords(this.#files.path)) {
-      this.index.take(record, place, { instead: true });
+      if (this.index.take(record, place, { instead: true })) fulfilled++;
     }
+    if ((await versionOf(this.#files.path)) === version) return fulfilled;
     // Replaced while it was read: begin again.
-    if ((await versionOf(this.#files.path)) !== version) await this.refresh(isGone);
+    return fulfilled + (await this.refresh(isGone));
   }
 
   /**
@@ -150,9 +152,10 @@ export class StepRecords {
     return segment;
   }
 
-  async #readSegment(path: string): Promise<void> {
+  async #readSegment(path: string): Promise<number> {
+    let fulfilled = 0;
     let from = this.#read.get(path) ?? 0;
-    if (from === Number.POSITIVE_INFINITY) return;
+    if (from === Number.POSITIVE_INFINITY) return fulfilled;
     this.#torn.delete(path);
     const onTorn = (text: string) => void this.#torn.set(path, text);
     try {
@@ -161,13 +164,14 @@ export class StepRecords {
         from,
         onTorn,
       })) {
-        this.index.take(record, place);
+        if (this.index.take(record, place)) fulfilled++;
         from = place.offset + place.length + 1;
       }
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
     this.#read.set(path, from);
+    return fulfilled;
   }
 
   /** Whether the file holds what it should already, in order and with nothing between. */

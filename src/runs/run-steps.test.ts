@@ -106,6 +106,7 @@ function held() {
   };
 }
 
+const many = Array.from({ length: 60 }, (_, at) => `text ${at}`);
 const texts = ["a", "bb", "ccc", "dddd", "eeeee"];
 
 test("the same run gives the same bytes, whatever the concurrency and the order of answers", async () => {
@@ -132,6 +133,13 @@ test("the same run gives the same bytes, whatever the concurrency and the order 
   await running;
   expect(events).toEqual(texts.toReversed());
   expect(await recordFiles(backwards)).toEqual(expected);
+});
+
+test("a run alone is told of its own records only, whatever the concurrency", async () => {
+  const kinds: string[] = [];
+  const onEvent = ({ kind }: RunEvent) => void kinds.push(kind);
+  await run(await openRun(), [scoring(many)], { concurrency: 7, onEvent });
+  expect(kinds).toEqual(["step-planned", ...many.map(() => "record"), "step-finished"]);
 });
 
 test("a second run asks for nothing and changes no byte", async () => {
@@ -403,8 +411,6 @@ test("refuses two steps of one name, and a step that has changed since", async (
   });
   expect(raised.asked).toEqual([]);
 });
-
-const many = Array.from({ length: 60 }, (_, at) => `text ${at}`);
 
 test("two at work on one run share its tasks, ask each once and end in the same bytes", async () => {
   const plain = await openRun();

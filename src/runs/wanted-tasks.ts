@@ -47,9 +47,7 @@ export async function* wantedTasks(
   const claimOf = (number: number) => `${stored.name}.${number}`;
 
   const read = async (others: readonly Worker[]) => {
-    const before = stored.index.wanted;
-    await stored.refresh((owner) => others.every((other) => other.id !== owner));
-    const more = before - stored.index.wanted;
+    const more = await stored.refresh((owner) => others.every((other) => other.id !== owner));
     if (more > 0) onEvent({ kind: "records-of-others", step: id, records: more });
   };
   const othersToMove = async (claims: readonly string[]) => {
