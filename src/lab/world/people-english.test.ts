@@ -1,7 +1,7 @@
 import { expect, describe as group, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { describe, NotInLabEnglish, parseSentence } from "./english.js";
-import { samplePeopleScene } from "./sample-people.js";
+import { completedPerson, samplePeopleScene } from "./sample-people.js";
 import type { Description } from "./scene.js";
 import { tell } from "./statements.js";
 import { holds } from "./truth.js";
@@ -89,6 +89,20 @@ test("a person with things beside, as the benchmark's templates write", () => {
     place: "quiet street",
     extras: [{ kind: "chair", colour: "red", side: "right" }],
   });
+});
+
+test("a man is grown, a boy is not, and a male nurse may be either", () => {
+  const boy = samplePeopleScene(randomFrom("boy"), { outfit: 1, person: 0, display: 0 });
+  const person = {
+    ...completedPerson({ garments: [], signs: [], profession: "nurse" }, randomFrom("boy")),
+    gender: "man",
+    age: "child",
+  } as const;
+  const holdsOf = (sentence: string) => holds(parseSentence(sentence), { ...boy, person });
+  expect(holdsOf("A boy.")).toBe(true);
+  expect(holdsOf("A male nurse.")).toBe(true);
+  expect(holdsOf("A man.")).toBe(false);
+  expect(holdsOf("A person.")).toBe(true);
 });
 
 test.each(["a striped", "a person wearing", "a person wearing a dog", "a red dog on display"])(

@@ -69,7 +69,8 @@ function tellPerson(
     named && profession !== undefined
       ? { profession }
       : { ...(random.chance(rate) ? { gender: person.gender } : {}) };
-  const age = person.age !== "adult" && random.chance(rate) ? { age: person.age } : {};
+  const young = person.age === "child" && noun.gender !== undefined;
+  const age = young || (person.age !== "adult" && random.chance(rate)) ? { age: person.age } : {};
   const signs = person.signs.filter((sign) => signKinds.has(sign));
   return {
     ...Object.assign({}, ...random.shuffle(adjectives).slice(0, most.adjectives)),

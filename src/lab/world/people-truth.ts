@@ -7,7 +7,7 @@ export function personHolds(said: DescribedPerson, { person }: Scene): boolean {
   const { gender, age, skin, hair, attribute, group, profession } = said;
   return (
     (gender === undefined || gender === person.gender) &&
-    (age === undefined || age === person.age) &&
+    (age === undefined ? !(isGrown(said) && person.age === "child") : age === person.age) &&
     (skin === undefined || skin === person.skin) &&
     (hair === undefined || hair === visibleHair(person)) &&
     (attribute === undefined || shows(person, attributes.get(attribute)?.shows)) &&
@@ -17,6 +17,10 @@ export function personHolds(said: DescribedPerson, { person }: Scene): boolean {
     said.signs.every((sign) => person.signs.includes(sign))
   );
 }
+
+/** "A woman" and "a man" are grown; "a female nurse" may be of any age. */
+export const isGrown = ({ gender, age, profession }: DescribedPerson): boolean =>
+  age === undefined && gender !== undefined && profession === undefined;
 
 /** Whether all clothes are in the picture: on display where `onDisplay`, else worn or on display. */
 export function garmentsHold(

@@ -15,7 +15,7 @@ import {
   professions,
   signKinds,
 } from "./people.js";
-import { carries } from "./people-truth.js";
+import { carries, isGrown } from "./people-truth.js";
 import { sampleExtra } from "./sample.js";
 import type { DescribedGarment, DescribedPerson, Garment, Person, Scene } from "./scene.js";
 import { ages, genders, skinTones } from "./scene.js";
@@ -124,11 +124,13 @@ export function completedPerson(
   if (usual !== undefined && !group?.some((sign) => signs.includes(sign))) put(usual);
   profession?.signs.forEach(put);
 
+  // Beside clothes that were asked for the rest is plain, and none of it lies over them.
+  const named = said.garments.length > 0;
   const wear = (garment: DescribedGarment): void => {
     const areas = areasOf(garment.kind);
     if (areas.some((area) => taken.has(area))) return;
     for (const area of areas) taken.add(area);
-    garments.push(sampleGarment(garment, random));
+    garments.push(sampleGarment(garment, random, named ? 1 : undefined));
   };
   profession?.wears.forEach(wear);
 
@@ -137,7 +139,7 @@ export function completedPerson(
     .find((gender) => gender !== undefined);
   const gender = said.gender ?? wornBy ?? random.pick(genders);
   // Who has a profession is no child, unless a sentence says so.
-  const grown = said.profession !== undefined || random.chance(0.8);
+  const grown = said.profession !== undefined || isGrown(said) || random.chance(0.8);
   const age = said.age ?? (grown ? random.pick([...ages.slice(1), "adult"] as const) : "child");
   const pools = {
     upper: [
@@ -158,7 +160,7 @@ export function completedPerson(
   const badge = taken.has("chest");
   for (const kind of ["scarf", "hat", "bag"]) {
     const hides = (kind === "scarf" && badge) || beside.includes(kind);
-    if (random.chance(0.15) && !hides) wear({ kind });
+    if (random.chance(0.15) && !hides && !named) wear({ kind });
   }
 
   const cuts = people.cuts[age === "child" ? (gender === "woman" ? "girl" : "boy") : gender];
