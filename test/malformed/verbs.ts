@@ -1,5 +1,8 @@
-/** A verb of `analyze` with a small sound table. */
+import { expect } from "vitest";
+
+/** A verb that reads a table, with a small sound one. */
 export interface TableVerb {
+  /** The words before the file. */
   readonly name: string;
   /** What else its command line needs. */
   readonly words: readonly string[];
@@ -9,6 +12,8 @@ export interface TableVerb {
   readonly number: string;
   /** A column of names. */
   readonly text: string;
+  /** What --json says of the sound table, worked out by hand. */
+  readonly holds: object;
   /** Whether the same row may stand there twice. */
   readonly mayRepeat?: boolean;
 }
@@ -17,7 +22,7 @@ const fast = ["--resamples", "100"];
 
 export const tableVerbs: readonly TableVerb[] = [
   {
-    name: "contrastive",
+    name: "analyze contrastive",
     words: fast,
     header: ["id", "metric", "domain", "correct", "adversarial"],
     rows: [
@@ -26,11 +31,12 @@ export const tableVerbs: readonly TableVerb[] = [
       ["t3", "clip", "objects", 0.5, 0.5],
       ["t4", "clip", "objects", 0.25, 0.125],
     ],
+    holds: { metrics: { clip: { overall: { n: 4, ties: 1, failureRate: { value: 0.5 } } } } },
     number: "correct",
     text: "domain",
   },
   {
-    name: "correlation",
+    name: "analyze correlation",
     words: ["--human", "rating", "--metrics", "clip", ...fast],
     header: ["id", "rating", "clip"],
     rows: [
@@ -39,12 +45,13 @@ export const tableVerbs: readonly TableVerb[] = [
       ["c", 4, 0.6],
       ["d", 1, 0.5],
     ],
+    holds: { metrics: { clip: { n: 4, spearman: { value: expect.closeTo(0.8, 12) } } } },
     number: "clip",
     text: "id",
     mayRepeat: true,
   },
   {
-    name: "agreement",
+    name: "analyze agreement",
     words: ["--scale", "interval", ...fast],
     header: ["item", "annotator", "value"],
     rows: [
@@ -53,11 +60,12 @@ export const tableVerbs: readonly TableVerb[] = [
       ["i2", "ada", 1],
       ["i2", "ben", 1],
     ],
+    holds: { items: 2, annotators: 2, ratings: 4, majorityShare: 0.75 },
     number: "value",
     text: "annotator",
   },
   {
-    name: "calibration",
+    name: "analyze calibration",
     words: fast,
     header: ["id", "label", "probability"],
     rows: [
@@ -66,11 +74,12 @@ export const tableVerbs: readonly TableVerb[] = [
       ["p3", 1, 0.25],
       ["p4", 0, 0.125],
     ],
+    holds: { n: 4, accuracy: 0.75, brier: 0.18703125 },
     number: "probability",
     text: "id",
   },
   {
-    name: "significance",
+    name: "analyze significance",
     words: ["--permutations", "100"],
     header: ["id", "method", "label", "probability"],
     rows: [
@@ -79,11 +88,12 @@ export const tableVerbs: readonly TableVerb[] = [
       ["p1", "new", 1, 0.9],
       ["p2", "new", 0, 0.2],
     ],
+    holds: { n: 4, unscored: 0, methods: ["old", "new"] },
     number: "probability",
     text: "method",
   },
   {
-    name: "stereotypes",
+    name: "analyze stereotypes",
     words: fast,
     header: ["query", "category", "model", "phase", "imageSet", "item", "present"],
     rows: [
@@ -92,11 +102,12 @@ export const tableVerbs: readonly TableVerb[] = [
       ["a cook", "work", "m", "initial", "s1", "gender", 1],
       ["a cook", "work", "m", "refined", "s1", "gender", 1],
     ],
+    holds: { categories: { work: { initial: 1, refined: 0.5 } } },
     number: "present",
     text: "query",
   },
   {
-    name: "attributes",
+    name: "analyze attributes",
     words: fast,
     header: ["image", "entity", "attribute", "kind", "probability"],
     rows: [
@@ -105,8 +116,24 @@ export const tableVerbs: readonly TableVerb[] = [
       ["b.png", "skirt", "red", "reflection", 0.4],
       ["b.png", "skirt", "blue", "leakage", 0.6],
     ],
+    holds: { pooled: { tp: 1, fp: 1, tn: 1, fn: 1, f1: 0.5 } },
     number: "probability",
     text: "entity",
+    mayRepeat: true,
+  },
+  {
+    name: "compare",
+    words: fast,
+    header: ["model", "prompt", "score"],
+    rows: [
+      ["a", "a cat", 1],
+      ["a", "a dog", 0.5],
+      ["b", "a cat", 0.25],
+      ["b", "a dog", 0.75],
+    ],
+    holds: { models: { a: { n: 2, mean: { value: 0.75 } }, b: { n: 2, mean: { value: 0.5 } } } },
+    number: "score",
+    text: "prompt",
     mayRepeat: true,
   },
 ];
