@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bcaInterval } from "./bca-interval.js";
 import { normalQuantile } from "./normal-quantile.js";
@@ -90,4 +91,34 @@ test("quantiles of the normal distribution", () => {
     if (Number.isFinite(expected)) expect(normalQuantile(p)).toBeCloseTo(expected, 10);
     else expect(normalQuantile(p)).toBe(expected);
   }
+});
+
+test("stretched, moved and turned round with its data, inside the resamples, low before high", () => {
+  const values = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 5, maxLength: 30 });
+  fc.assert(
+    fc.property(values, values, fc.integer({ min: -20, max: 20 }), (drawn, without, value) => {
+      const of = (change: (value: number) => number) =>
+        bcaInterval({
+          value: change(value),
+          resampled: Float64Array.from(drawn, change),
+          jackknifed: Float64Array.from(without, change),
+        });
+      const found = of((each) => each);
+      const turned = of((each) => -each);
+      const moved = of((each) => 4 * each + 3);
+      if ("reason" in found || "reason" in turned || "reason" in moved) {
+        expect(turned).toEqual(found);
+        expect(moved).toEqual(found);
+        return;
+      }
+      const [low, high] = found;
+      expect(low).toBeLessThanOrEqual(high);
+      expect(low).toBeGreaterThanOrEqual(Math.min(...drawn));
+      expect(high).toBeLessThanOrEqual(Math.max(...drawn));
+      expect(turned[0]).toBeCloseTo(-high, 8);
+      expect(turned[1]).toBeCloseTo(-low, 8);
+      expect(moved[0]).toBeCloseTo(4 * low + 3, 8);
+      expect(moved[1]).toBeCloseTo(4 * high + 3, 8);
+    }),
+  );
 });
