@@ -33,7 +33,8 @@ export interface MetricDescription {
   readonly template?: string;
   /** What the number is, such as "P(yes)" or "cosine". */
   readonly statistic: string;
-  /** `provider:model@revision` of the model behind it; of several, with " + " between them. */
+  /** `provider:model@revision` of the model behind it; of several, with " + " between them and,
+   * after " / ", the one that takes texts apart. */
   readonly model: string;
   readonly range: readonly [low: number, high: number];
   readonly direction: "higher" | "lower";
@@ -67,11 +68,31 @@ export function metricFacts(described: MetricDescription): MetricFacts {
 }
 
 const between = " + ";
+const beforeDecomposer = " / ";
 
-/** What stands for several models together in a metric's `model`. */
-export const modelNames = (models: readonly Model[]): string =>
-  [...new Set(models.map(({ identity }) => modelName(identity)))].join(between);
+/**
+ * What stands for several models together in a metric's `model`.
+ *
+ * @param decomposer the one that takes texts apart for the others
+ */
+export const modelNames = (models: readonly Model[], decomposer?: Model): string =>
+  [...new Set(models.map(({ identity }) => modelName(identity)))].join(between) +
+  (decomposer === undefined ? "" : `${beforeDecomposer}${modelName(decomposer.identity)}`);
 
-/** The names of the models behind a metric. */
-export const modelsBehind = ({ model }: Pick<MetricDescription, "model">): string[] =>
-  model === "none" ? [] : model.split(between);
+/** The names of the models behind a metric: those that look at images, and who takes texts apart. */
+export function namedModels({ model }: Pick<MetricDescription, "model">): {
+  readonly models: readonly string[];
+  readonly decomposer?: string;
+} {
+  const [models = "", decomposer] = model.split(beforeDecomposer, 2);
+  return {
+    models: models === "none" ? [] : models.split(between),
+    ...(decomposer === undefined ? {} : { decomposer }),
+  };
+}
+
+/** All of them. */
+export function modelsBehind(metric: Pick<MetricDescription, "model">): string[] {
+  const { models, decomposer } = namedModels(metric);
+  return [...models, ...(decomposer === undefined ? [] : [decomposer])];
+}

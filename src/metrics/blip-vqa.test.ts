@@ -33,7 +33,7 @@ test("the product over attributes with their entities, given or found", async ()
   const decomposer = ruleDecomposer();
   const metric = blipVqa({ model, decomposer });
   expect(await metric.score({ image, text })).toEqual(given);
-  expect(metric.model).toMatch(/^test:heart@1 \+ rules:noun-phrases@[0-9a-f]{8}$/);
+  expect(metric.model).toMatch(/^test:heart@1 \/ rules:noun-phrases@[0-9a-f]{8}$/);
   expect(seen).toHaveLength(2);
 });
 

@@ -53,7 +53,7 @@ export function blipVqa({
     convention,
     template: wording,
     statistic: "product of P(yes)",
-    model: modelNames(asksAttributes && decomposer !== undefined ? [model, decomposer] : [model]),
+    model: modelNames([model], asksAttributes ? decomposer : undefined),
     range: [0, 1],
     direction: "higher",
     async score({ image, text, structure }, options) {

@@ -11,7 +11,11 @@ const record = {
   ...{ schema: 1, type: "score", key: "0".repeat(32), step: "score-images@1", attempt: 1 },
   ...{ of: "1".repeat(32), image: "2".repeat(64), text: "a red skirt, it's said", trial: 0 },
   ...{ metric: "localized-vqa-score", metricVersion: 1, statistic: "F1", range: [0, 1] },
-  ...{ convention: "recall:masking:paper", model: "a:vqa@1 + b:find@2", direction: "higher" },
+  ...{
+    convention: "recall:masking:paper",
+    model: "a:vqa@1 + b:find@2 / rules:words@3",
+    direction: "higher",
+  },
   ...{ status: "done", value: 0.5 },
   details: {
     threshold: 0.5,
@@ -28,6 +32,7 @@ test("the command names every model, the convention and what the text is made of
   expect(repeatCommand(record, "blobs/a.png")).toBe(
     `touchstone score --image blobs/a.png --text 'a red skirt, it'\\''s said' ` +
       "--metric localized-vqa-score:recall:masking:paper --model a:vqa@1 --model b:find@2 " +
+      "--decompose-with rules " +
       `--entities '${JSON.stringify(entities)}'`,
   );
 });
@@ -35,6 +40,11 @@ test("the command names every model, the convention and what the text is made of
 test("nothing names an image that is gone, or a metric of one's own", () => {
   expect(repeatCommand(record, undefined)).toBeUndefined();
   expect(repeatCommand({ ...record, metric: "mine" }, "a.png")).toBeUndefined();
+});
+
+test("a chat model that took the text apart is named as such", () => {
+  const chatted = { ...record, model: "a:vqa@1 / c:chat@2", metric: "blip-vqa" };
+  expect(repeatCommand(chatted, "a.png")).toContain("--model a:vqa@1 --decompose-with c:chat@2 ");
 });
 
 test("a life shows each question with its answer and what it was asked on", () => {

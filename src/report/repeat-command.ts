@@ -1,4 +1,4 @@
-import { modelsBehind } from "../core/metric.js";
+import { namedModels } from "../core/metric.js";
 import type { RecordOf } from "../core/records.js";
 import { metricCatalogue } from "../metrics/catalogue.js";
 
@@ -11,6 +11,7 @@ export function repeatCommand(
   imagePath: string | undefined,
 ): string | undefined {
   const { metric, convention, text } = score;
+  const { models, decomposer } = namedModels(score);
   const entities = score.status === "done" ? score.details?.entities : undefined;
   const entry = metricCatalogue.find(({ name }) => name === metric);
   if (entry === undefined || imagePath === undefined) return undefined;
@@ -20,10 +21,14 @@ export function repeatCommand(
     `--image ${quoted(imagePath)}`,
     `--text ${quoted(text)}`,
     `--metric ${quoted(isConvention ? `${metric}:${convention}` : metric)}`,
-    ...modelsBehind(score).map((model) => `--model ${quoted(model)}`),
+    ...models.map((model) => `--model ${quoted(model)}`),
+    ...(decomposer === undefined ? [] : [`--decompose-with ${quoted(asGiven(decomposer))}`]),
     ...(entities === undefined ? [] : [`--entities ${quoted(JSON.stringify(entities))}`]),
   ].join(" ");
 }
+
+/** The rules are no model that a command line names. */
+const asGiven = (decomposer: string) => (decomposer.startsWith("rules:") ? "rules" : decomposer);
 
 /** A word that a POSIX shell takes for one, whatever is in it. */
 export function quoted(word: string): string {

@@ -75,7 +75,7 @@ export function scoreImages({ metrics }: { readonly metrics: readonly Metric[] }
  * the model's revision. A run does not take one metric by two revisions of its model.
  */
 function partOf({ name, convention, model }: MetricDescription): string {
-  const words = [name, convention, model.replace(/@.*$/, "")].filter((word) => word !== undefined);
+  const words = [name, convention, model.replace(/@\S*/g, "")].filter((word) => word !== undefined);
   const part = words
     .join("-")
     .toLowerCase()
