@@ -11,6 +11,8 @@ export type TableItem =
       readonly kind: "row";
       /** Of JSONL and CSV, the line on which the row starts; else the row; from 1. */
       readonly line: number;
+      /** Where it stands in a JSON document, such as `00232.DALLE_3`. */
+      readonly key?: string;
       readonly values: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: "bad"; readonly line: number; readonly problem: string };

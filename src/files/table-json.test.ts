@@ -72,6 +72,9 @@ describe("errors", () => {
       "Expected rows at rows.* in t.json but there are none",
     );
     expect((await errorOf("[]")).message).toBe("Expected rows in t.json but it has none");
+    expect((await errorOf({ x: { a: 1 }, y: { a: "b" } })).problems).toEqual([
+      'Expected a number or nothing for a but received "b" (in t.json, row 2, key y)',
+    ]);
     expect((await errorOf([{ a: 1 }, 7])).problems).toEqual([
       "Expected an object or array for a row but received 7 (in t.json, row 2)",
     ]);

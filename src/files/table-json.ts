@@ -26,8 +26,9 @@ export async function* readJsonTable(
       yield { kind: "bad", line, problem };
     } else {
       const values = Object.fromEntries(Object.entries(value));
-      if (!Object.hasOwn(values, "key")) values.key = keys.join(".");
-      yield { kind: "row", line, values };
+      const key = keys.join(".");
+      if (!Object.hasOwn(values, "key")) values.key = key;
+      yield { kind: "row", line, key, values };
     }
   }
   if (line === 0 && !isEmpty(root)) {

@@ -69,8 +69,10 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   const noAnswer = new Set(unscored);
 
   const problems: string[] = [];
-  const report = (line: number, problem: string) =>
-    problems.push(`${problem} (in ${name}, ${place} ${line})`);
+  const report = (line: number, problem: string, key?: string) =>
+    problems.push(
+      `${problem} (in ${name}, ${place} ${line}${key ? `, key ${key.slice(0, 60)}` : ""})`,
+    );
   const seen = new Set<string>();
   const places = new Places();
   const words = new Words();
@@ -92,11 +94,11 @@ export async function* readTable<const Kinds extends ColumnKinds>({
       for (const column of Object.keys(values)) seen.add(column);
     }
     const { row, bad } = readRow<Kinds>(values, { wanted, isText, seen, noAnswer, words });
-    for (const problem of bad) report(line, problem);
+    for (const problem of bad) report(line, problem, item.key);
     if (bad.length > 0) continue;
     const twin = twinOf(row, unique, line, places);
     if (twin === undefined) yield { line, row, all: withoutWords(values, noAnswer), isText };
-    else report(line, `${twin.what} stands in ${place} ${twin.line} already`);
+    else report(line, `${twin.what} stands in ${place} ${twin.line} already`, item.key);
   }
   if (rows === 0) throw new InputError(`Expected rows in ${name} but it has none`);
   if (seen.size > 0) checkColumns({ wanted, seen, name });

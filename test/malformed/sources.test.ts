@@ -71,7 +71,7 @@ describe("where a table should be", () => {
   test.skipIf(process.platform === "win32")("a pipe is: it is read to its end", async () => {
     const folder = await temporaryDirectory();
     const path = join(folder, "scores.csv");
-    execFileSync("mkfifo", [path]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
     const ended = analyze(folder, "scores.csv");
     const pipe = createWriteStream(path);
     pipe.end(csv);
