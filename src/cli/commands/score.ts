@@ -44,6 +44,7 @@ export default command({
     "nothing at all was scored the exit code is 3.",
   examples: [
     "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
+    "touchstone score ./images --metric vqa-score --model openai-compatible:gpt-4o-mini",
     "touchstone score prompts.csv --map image=path --metric clip-score:cosine --model lab:dual-encoder-skewed",
     'touchstone score --image cat.png --text "a cat" --metric ./mine.mjs --json',
   ],
@@ -67,7 +68,8 @@ export default command({
       kind: "text",
       repeated: true,
       value: "PROVIDER:MODEL",
-      description: "such as transformers-js:Xenova/clip-vit-base-patch16 or lab:vqa",
+      description:
+        "such as openai-compatible:gpt-4o-mini, transformers-js:Xenova/clip-vit-base-patch16 or lab:vqa",
     },
     entities: {
       kind: "text",
@@ -125,6 +127,7 @@ export default command({
       workingDirectory,
       decomposeWith: given["decompose-with"],
     });
+    const callsAtOnce = Math.max(0, ...models.map((model) => model.callsAtOnce ?? 0));
     const { source } = given;
     const intoRun = source !== undefined && (await isRun(source, environment));
     refuseIdleFlags(given, intoRun);
@@ -138,6 +141,7 @@ export default command({
         command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
         judgesPhotographs: models.every((model) => model.judgesPhotographs),
         limits: limitsOf(given),
+        callsAtOnce,
         environment,
         output,
       });
@@ -152,7 +156,7 @@ export default command({
     const calling = {
       signal: environment.signal,
       trace: spending.note,
-      imagesAtATime: Math.max(4, ...models.map(({ callsAtOnce = 0 }) => callsAtOnce)),
+      imagesAtATime: Math.max(4, callsAtOnce),
     };
     const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
     const budget = new Budget(limitsOf(given));

@@ -20,6 +20,8 @@ export interface Collection {
   readonly seed?: number;
   readonly models?: readonly string[];
   readonly limits: Limits;
+  /** How many calls the models take at once, where they are reached over the network. */
+  readonly callsAtOnce?: number;
   readonly environment: Environment;
   readonly output: Output;
 }
@@ -27,7 +29,7 @@ export interface Collection {
 /** Opens the run, makes it where there is none, and collects what its steps still lack. */
 export async function collect(
   steps: (folder: RunFolder) => readonly AnyStep[],
-  { run, command, seed, models = [], limits, environment, output }: Collection,
+  { run, command, seed, models = [], limits, callsAtOnce = 0, environment, output }: Collection,
 ): Promise<{ readonly folder: RunFolder; readonly summaries: readonly StepSummary[] }> {
   const directory = resolve(environment.workingDirectory, run);
   const standing = seed === undefined ? await RunFolder.open({ directory }) : undefined;
@@ -44,7 +46,7 @@ export async function collect(
     folder,
     steps: steps(folder),
     // Twice as many tasks as processors: while some wait for a model others read and write.
-    concurrency: 2 * availableParallelism(),
+    concurrency: Math.max(2 * availableParallelism(), callsAtOnce),
     signal: environment.signal,
     budget: environment.budget ?? new Budget(limits),
     resume: shellWords(["touchstone", "run", "resume", run]),

@@ -32,6 +32,7 @@ export async function scoreRun({
   judgesPhotographs,
   command,
   limits,
+  callsAtOnce,
   environment,
   output,
 }: {
@@ -41,6 +42,7 @@ export async function scoreRun({
   readonly judgesPhotographs: boolean;
   readonly command: readonly string[];
   readonly limits: Limits;
+  readonly callsAtOnce: number;
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
@@ -53,7 +55,7 @@ export async function scoreRun({
         : []),
       ...scoreImages({ metrics }),
     ],
-    { run, command, models: modelsOf(rater, metrics), limits, environment, output },
+    { run, command, models: modelsOf(rater, metrics), limits, callsAtOnce, environment, output },
   );
   const rows = summaries.map(({ step, done, unscored }) => {
     const reasons = Object.entries(unscored);
@@ -80,9 +82,12 @@ export async function scoreRun({
     run,
     steps: summaries.map((each) => ({ ...each, unscored: { ...each.unscored } })),
   });
-  const scores = summaries.at(-1);
-  if (scores !== undefined && scores.planned > 0 && scores.done === 0) {
-    throw nothingScored([scores.unscored], { judgesPhotographs });
+  const scores = summaries.slice(-metrics.length);
+  if (scores.some(({ planned }) => planned > 0) && scores.every(({ done }) => done === 0)) {
+    throw nothingScored(
+      scores.map(({ unscored }) => unscored),
+      { judgesPhotographs },
+    );
   }
   output.nextCommand(`touchstone report ${run}`);
 }

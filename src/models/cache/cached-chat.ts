@@ -29,7 +29,15 @@ export function cachedChat(model: ChatModel, store: ReplyStore): ChatModel {
       const key = replyKey(model.identity, request, trial);
       const found = parse(await store.read(key));
       if (found !== undefined) {
-        trace?.({ kind: "model-call", cached: true, cost: 0, key, reply: asJson(found) });
+        const { baseUrl } = model.identity;
+        trace?.({
+          kind: "model-call",
+          cached: true,
+          ...(baseUrl === undefined ? {} : { baseUrl }),
+          cost: 0,
+          key,
+          reply: asJson(found),
+        });
         return found;
       }
       const reply = await model.chat(request, options);

@@ -95,6 +95,7 @@ test("text, tokens with alternatives, finish and usage of a good reply", async (
     {
       kind: "model-call",
       cached: false,
+      baseUrl: server.baseUrl,
       attempts: 1,
       usage: { inputTokens: 100, outputTokens: 1 },
       reply: good.json,

@@ -172,6 +172,7 @@ export function openAiCompatible(
       options.trace?.({
         kind: "model-call",
         cached: false,
+        baseUrl,
         attempts,
         ...(usage === undefined ? {} : { usage }),
         ...(cost === undefined ? {} : { cost }),
