@@ -3,13 +3,13 @@ import type { UnscoredReason } from "../core/unscored.js";
 import type { Limits } from "../runs/budget.js";
 import { duration } from "./duration.js";
 import type { Environment } from "./environment.js";
+import { nameEnd } from "./name-end.js";
 import { number3 } from "./numbers.js";
 import type { Output } from "./output.js";
 
 const redrawMilliseconds = 100;
 const widestBar = 30;
 const narrowestBar = 8;
-/** Of a longer name the end is shown, which tells one metric's step from another's. */
 const widestName = 32;
 
 /** How a step stands while it is at work. */
@@ -152,7 +152,7 @@ function barLine(
 ): string {
   const text = facts(work, { now, cost }).join("  ");
   // The last column stays free: some terminals begin a new line there.
-  const step = work.step.length > widestName ? `…${work.step.slice(1 - widestName)}` : work.step;
+  const step = nameEnd(work.step, widestName);
   const width = Math.min(widestBar, columns - 1 - step.length - text.length - 4);
   if (width < narrowestBar) return `${step}  ${text}`.slice(0, Math.max(0, columns - 1));
   const full = work.total === 0 ? width : Math.floor((width * work.finished) / work.total);

@@ -84,7 +84,9 @@ test("does not guess about another machine's processes: they are at work", async
   const folder = await workFolder();
   await appear(folder, "00000000", elsewhere, "claim.a.0");
   const place = await folder.enter();
-  expect((await place.claim("a.0")).isMine).toBe(false);
+  const claim = await place.claim("a.0");
+  expect(claim).toMatchObject({ isMine: false, others: [{ isHere: false }] });
+  expect(claim.others[0]?.path).toBe(join(folder.directory, "00000000.json"));
   expect((await place.claim("a.1")).isMine).toBe(true);
 });
 

@@ -23,6 +23,10 @@ export interface Worker extends z.output<typeof workerSchema> {
   /** What it alone may do at the moment. */
   readonly claims: readonly string[];
   readonly wantsTurn: boolean;
+  /** Whether it is on this machine, so that it is known to live. */
+  readonly isHere: boolean;
+  /** The file that says who it is. */
+  readonly path: string;
 }
 
 /** How a claim went. */
@@ -96,7 +100,14 @@ export class WorkFolder {
         const claims = names.flatMap((name) =>
           name.startsWith("claim.") ? [name.slice("claim.".length)] : [],
         );
-        living.push({ ...who, id, claims, wantsTurn: names.includes("turn") });
+        living.push({
+          ...who,
+          id,
+          claims,
+          wantsTurn: names.includes("turn"),
+          isHere: who.host === hostname(),
+          path: join(this.directory, `${id}.json`),
+        });
       }
     }
     return { living, gone };
@@ -215,9 +226,7 @@ export class Workplace {
     return new InputError(
       `Expected to have a turn at the run but process ${rival?.process} of ${rival?.host} keeps it`,
       {
-        hint:
-          "Wait for it, or end it. If it no longer exists, remove " +
-          join(this.#folder.directory, `${rival?.id}.json`),
+        hint: `Wait for it, or end it. If it no longer exists, remove ${rival?.path}`,
       },
     );
   }

@@ -9,7 +9,7 @@ import type { Task } from "./make-record.js";
 import { type Batch, batchesOf, type ErasedStep, type Planned, stepName } from "./step-plan.js";
 
 /** So many tasks are claimed together: few enough to share, enough that claiming costs nothing. */
-export const batchSize = 8;
+const batchSize = 8;
 
 const lookAgain = 200;
 
@@ -97,6 +97,6 @@ export async function* wantedTasks(
   }
 }
 
-/** A process as messages name it. */
-export const workerText = ({ process, host }: Pick<Worker, "process" | "host">): string =>
-  `process ${process} of ${host}`;
+/** A process as messages name it, with the way out where nothing can be known of it. */
+export const workerText = ({ process, host, isHere, path }: Worker): string =>
+  `process ${process} of ${host}${isHere ? "" : ` (if that no longer exists, remove ${path})`}`;

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { RunFolder } from "../../files/run-folder.js";
 import { runStatus, type StepStatus } from "../../runs/run-status.js";
 import { command } from "../command.js";
+import { nameEnd } from "../name-end.js";
 import { number3 } from "../numbers.js";
 import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
@@ -39,6 +40,9 @@ export default command({
   },
 });
 
+/** Leaves room for the other columns within 100. */
+const widestName = 38;
+
 function stepTable(steps: readonly StepStatus[]): string {
   if (steps.length === 0) return "No step was begun.";
   return table(
@@ -52,7 +56,7 @@ function stepTable(steps: readonly StepStatus[]): string {
       { title: "" },
     ],
     steps.map(({ step, planned, done, unscored, rate, cost, isFinished }) => [
-      step,
+      nameEnd(step, widestName),
       planned === null ? "" : String(planned),
       String(done),
       unscoredText(unscored),

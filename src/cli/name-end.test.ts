@@ -1,0 +1,7 @@
+import { expect, test } from "vitest";
+import { nameEnd } from "./name-end.js";
+
+test("a name that fits is whole, of a longer one the end is shown", () => {
+  expect(nameEnd("paint-images", 12)).toBe("paint-images");
+  expect(nameEnd("score-images-clip-score", 12)).toBe("…-clip-score");
+});
