@@ -50,7 +50,13 @@ const hostedModel = z.strictObject({
         "the environment variable that holds the key; OPENAI_API_KEY where neither this nor " +
         "baseUrl is given, else none",
     }),
-  concurrency: z.int().positive().optional().meta({ description: "calls at once; 16" }),
+  concurrency: z
+    .int()
+    .positive()
+    .optional()
+    .meta({
+      description: "calls at once; 16. Models of one server share the limits of the first of them",
+    }),
   requestsPerMinute: positive.optional().meta({ description: "calls a minute; no limit" }),
   tokensPerMinute: positive.optional().meta({ description: "tokens a minute; no limit" }),
   timeoutSeconds: positive.optional().meta({ description: "for a whole call; 120" }),

@@ -432,6 +432,26 @@ test("of many items behind a server that does everything wrong, none is lost or 
   for (const { tokens } of replies) expect(tokens?.[0]?.logProbability).toBeCloseTo(Math.log(0.75));
 });
 
+test("a provider that is down is left alone, and the rest of the plan stays to be done", async () => {
+  const clock = handClock();
+  const server = await misbehavingServer({ behave: () => status(503) });
+  const model = openAiCompatible("tiny", { baseUrl: server.baseUrl, clock, attempts: 6 });
+  let settled = false;
+  const plan = Promise.allSettled(Array.from({ length: 500 }, () => model.chat(request))).finally(
+    () => {
+      settled = true;
+    },
+  );
+  while (!settled) await clock.advance(1000);
+  const outcomes = await plan;
+  const reasons = outcomes.map((outcome) =>
+    outcome.status === "rejected" ? outcome.reason.code : "answered",
+  );
+  expect(new Set(reasons)).toEqual(new Set(["incomplete"]));
+  // Those under way when it went down, and five tries.
+  expect(server.received.length).toBeLessThan(60);
+});
+
 test.each([
   ["ftp://x", "Expected a base URL such as"],
   ["localhost:8000", "Expected a base URL such as"],
