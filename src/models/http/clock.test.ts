@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { realClock } from "./clock.js";
+
+test("sleeps, and wakes when told to stop", async () => {
+  const before = realClock.now();
+  await realClock.sleep(1);
+  expect(realClock.now()).toBeGreaterThanOrEqual(before);
+  const interruption = new AbortController();
+  const asleep = realClock.sleep(1e9, interruption.signal);
+  interruption.abort();
+  await expect(asleep).rejects.toMatchObject({ name: "AbortError" });
+  await expect(realClock.sleep(1e9, AbortSignal.abort())).rejects.toMatchObject({
+    name: "AbortError",
+  });
+});
+
+test("rings once, unless it was stopped", async () => {
+  const rung: string[] = [];
+  const stop = realClock.timer(0, () => rung.push("stopped"));
+  stop();
+  await new Promise<void>((resolve) => {
+    realClock.timer(0, () => {
+      rung.push("rung");
+      resolve();
+    });
+  });
+  expect(rung).toEqual(["rung"]);
+});
