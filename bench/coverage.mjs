@@ -256,11 +256,11 @@ function resampledRows(name, population, { names, shown, measure }) {
       const moves = influences?.();
       values().forEach((value, at) => {
         const samples = { value, resampled: resampled[at], jackknifed: jackknifed[at] };
-        const margin = moves && z * influenceError(moves[at], weighted.cluster, n);
+        const margin = z * influenceError(moves?.[at] ?? [], weighted.cluster, n);
         const found = [
           percentileInterval(resampled[at]),
           bcaInterval(samples),
-          margin && [value - margin, value + margin],
+          moves && [value - margin, value + margin],
         ];
         each[at].forEach((tally, which) => {
           tally.add(Number.isNaN(value) ? undefined : found[which]);
