@@ -2,13 +2,16 @@ import { InputError, TouchstoneError } from "../core/errors.js";
 import { canonicalJson, type JsonObject } from "../core/json.js";
 
 /** Says in which step and task something failed; a full disk has nothing to do with either. */
-export async function naming<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+export async function naming<Result>(
+  what: () => string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof InputError) {
       const { hint, problems } = error;
-      throw new InputError(`${error.message} (${what})`, {
+      throw new InputError(`${error.message} (${what()})`, {
         ...(hint === undefined ? {} : { hint }),
         problems,
         cause: error,
@@ -16,7 +19,7 @@ export async function naming<Result>(what: string, work: () => Promise<Result>):
     }
     if (error instanceof TouchstoneError) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`${what}: ${message}`, { cause: error });
+    throw new Error(`${what()}: ${message}`, { cause: error });
   }
 }
 

@@ -57,8 +57,9 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
   const started = now().getTime();
   const stored = await writer.openStep(id);
   try {
-    const duplicates = await naming(`${id} failed while it planned`, () =>
-      surveyPlan(step, { records, stored, signal }),
+    const duplicates = await naming(
+      () => `${id} failed while it planned`,
+      () => surveyPlan(step, { records, stored, signal }),
     );
     if (signal.aborted) throw stopped(session, id, "before it began");
     const { planned, wanted } = stored.index;
@@ -168,7 +169,7 @@ async function performTask(
       throw error;
     }
   };
-  const what = `${task.step} failed on task ${task.key} ${brief(task.about)}`;
+  const what = () => `${task.step} failed on task ${task.key} ${brief(task.about)}`;
   const record = await naming(what, ask);
   if (record === undefined) return undefined;
   context.trace({

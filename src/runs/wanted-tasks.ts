@@ -9,7 +9,7 @@ import type { Task } from "./make-record.js";
 import { type Batch, batchesOf, type ErasedStep, type Planned, stepName } from "./step-plan.js";
 
 /** So many tasks are claimed together: few enough to share, enough that claiming costs nothing. */
-const batchSize = 8;
+const batchSize = 16;
 
 const lookAgain = 200;
 
