@@ -1,5 +1,6 @@
 import type { Random } from "../core/random.js";
 import { type ClusterSums, groupTotals } from "./cluster-sums.js";
+import { drawClusters } from "./draw-clusters.js";
 import { percentileInterval } from "./percentile-interval.js";
 import { type RatioStatistic, ratioValue } from "./ratio-statistic.js";
 
@@ -31,9 +32,11 @@ export function clusterResamples(
   { statistics, resamples, random }: Resampling,
 ): Float64Array[] {
   const values = statistics.map(() => new Float64Array(resamples));
+  const drawn = new Float64Array(table.clusters);
   const totals = new Float64Array(table.groups * table.width);
   for (let resample = 0; resample < resamples; resample++) {
-    drawTotals(table, random, totals);
+    drawClusters(random, drawn);
+    drawnTotals(table, drawn, totals);
     for (let index = 0; index < statistics.length; index++) {
       const statistic = statistics[index];
       const into = values[index];
@@ -68,21 +71,22 @@ export function clusterJackknife(
   return values;
 }
 
-/** Draws clusters with replacement and writes the totals of the draw. */
-function drawTotals(
+/** Writes the totals in which each cluster counts as often as it was drawn. */
+function drawnTotals(
   { clusters, width, start, group, sums }: ClusterSums,
-  random: Random,
+  drawn: Float64Array,
   totals: Float64Array,
 ): void {
   totals.fill(0);
-  for (let draw = 0; draw < clusters; draw++) {
-    const cluster = random.integer(clusters);
+  for (let cluster = 0; cluster < clusters; cluster++) {
+    const times = drawn[cluster] ?? 0;
+    if (times === 0) continue;
     const end = start[cluster + 1] ?? 0;
     for (let cell = start[cluster] ?? 0; cell < end; cell++) {
       const base = (group[cell] ?? 0) * width;
       const from = cell * width;
       for (let column = 0; column < width; column++) {
-        totals[base + column] = (totals[base + column] ?? 0) + (sums[from + column] ?? 0);
+        totals[base + column] = (totals[base + column] ?? 0) + times * (sums[from + column] ?? 0);
       }
     }
   }

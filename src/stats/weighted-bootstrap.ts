@@ -1,4 +1,5 @@
 import type { Random } from "../core/random.js";
+import { drawClusters } from "./draw-clusters.js";
 
 /** Statistics that take a weight for each row, and what is drawn as a whole. */
 export interface WeightedStatistics {
@@ -20,7 +21,6 @@ export interface WeightedStatistics {
  * @returns one array for each statistic, with a value for each resample.
  */
 export function weightedResamples({
-  clusters,
   resamples,
   random,
   ...of
@@ -28,13 +28,7 @@ export function weightedResamples({
   readonly resamples: number;
   readonly random: Random;
 }): Float64Array[] {
-  return valuesOf({ ...of, clusters }, resamples, (_, drawn) => {
-    drawn.fill(0);
-    for (let draw = 0; draw < clusters; draw++) {
-      const one = random.integer(clusters);
-      drawn[one] = (drawn[one] ?? 0) + 1;
-    }
-  });
+  return valuesOf(of, resamples, (_, drawn) => drawClusters(random, drawn));
 }
 
 /** The values of each statistic without each of the clusters, NaN where undefined. */
