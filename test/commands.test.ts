@@ -49,6 +49,7 @@ describe("touchstone", () => {
         "generate",
         "init",
         "lab evaluate",
+        "lab serve",
         "localize",
         "report",
         "run resume",

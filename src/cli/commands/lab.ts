@@ -10,5 +10,10 @@ export default commandGroup({
       summary: "measure the lab's models on pictures they were not trained on",
       load: () => import("./lab-evaluate.js"),
     },
+    {
+      name: "serve",
+      summary: "serve the lab's models as OpenAI's API does, to try hosted models offline",
+      load: () => import("./lab-serve.js"),
+    },
   ],
 });

@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { keyOf } from "../../core/keys.js";
+import type { Picture, VisualQuestionAnswering } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
+import { openPicture } from "../../images/picture.js";
+import { checkedBody, WireError } from "./wire-error.js";
+
+/** The lab's models that answer questions, by name. */
+export type Answerers = Readonly<Record<string, VisualQuestionAnswering>>;
+
+const part = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) }),
+]);
+
+const count = (most: number) => z.int().min(1).max(most).nullish();
+
+const schema = z.object({
+  model: z.string(),
+  messages: z
+    .array(
+      z.object({
+        role: z.enum(["system", "developer", "user", "assistant"]),
+        content: z.union([z.string(), z.array(part)]),
+      }),
+    )
+    .min(1),
+  n: count(128),
+  max_tokens: count(1_000_000),
+  max_completion_tokens: count(1_000_000),
+  temperature: z.number().min(0).max(2).nullish(),
+  seed: z.int().nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  stream: z.literal(false, "The lab's server does not stream; leave stream out").nullish(),
+  response_format: z
+    .object({ type: z.literal("text", "The lab answers in plain text only (no json_schema)") })
+    .nullish(),
+});
+
+type Request = z.output<typeof schema>;
+
+interface Choice {
+  readonly token: string;
+  readonly logprob: number;
+}
+
+const notYesNo =
+  "I only answer yes or no to a question about one picture, such as: Is there a red car? " +
+  "Please answer yes or no.";
+
+/**
+ * Answers a request of `chat/completions`: a question of yes or no about one picture, given as a
+ * data URL in the last message. The answer is one token, and the log-probabilities of its two
+ * alternatives are the logarithms of P(yes) and P(no). Anything else is told what can be asked.
+ *
+ * At temperature 0 the likelier word is said. Else it is drawn, from the seed and the whole request
+ * alone: the same request gets the same answer.
+ *
+ * @throws WireError for a request that does not fit; NoAnswer for a picture that the lab did not paint.
+ */
+export async function chatCompletion(
+  body: unknown,
+  { answerers, signal }: { readonly answerers: Answerers; readonly signal?: AbortSignal },
+) {
+  const request = checkedBody(schema, body);
+  const model = new Map(Object.entries(answerers)).get(request.model.replace(/^lab:/, ""));
+  if (model === undefined) throw unknownModel(request.model, Object.keys(answerers));
+  if (request.top_logprobs && !request.logprobs) {
+    throw new WireError(400, "top_logprobs is there only where logprobs is true", {
+      param: "top_logprobs",
+    });
+  }
+  const asked = await questionOf(request);
+  const key = keyOf(JSON.parse(JSON.stringify(request)));
+  const many = request.n ?? 1;
+  const choices =
+    asked === undefined
+      ? Array.from({ length: many }, () => said(notYesNo.split(/(?= )/), request))
+      : await answers(model, asked, { request, key, many, signal });
+  const words = choices.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const inTokens = tokensIn(request);
+  return {
+    id: `chatcmpl-${key}`,
+    object: "chat.completion",
+    created: 0,
+    model: request.model,
+    system_fingerprint: model.identity.revision ?? null,
+    choices: choices.map(({ tokens, finish, alternatives }, index) => ({
+      index,
+      message: {
+        role: "assistant",
+        content: tokens.map(({ token }) => token).join(""),
+        refusal: null,
+      },
+      finish_reason: finish,
+      logprobs: request.logprobs
+        ? {
+            content: tokens.map((token) => ({
+              ...wireToken(token),
+              top_logprobs: (alternatives ?? [token])
+                .slice(0, request.top_logprobs ?? 0)
+                .map(wireToken),
+            })),
+          }
+        : null,
+    })),
+    usage: {
+      prompt_tokens: inTokens,
+      completion_tokens: words,
+      total_tokens: inTokens + words,
+    },
+  };
+}
+
+/** @throws WireError always, in OpenAI's words for it. */
+export function unknownModel(model: string, known: readonly string[]): WireError {
+  return new WireError(404, `The model "${model}" does not exist; there are ${known.join(", ")}`, {
+    code: "model_not_found",
+    param: "model",
+  });
+}
+
+async function answers(
+  model: VisualQuestionAnswering,
+  { picture, question }: { readonly picture: Picture; readonly question: string },
+  {
+    request: { temperature, seed },
+    key,
+    many,
+    signal,
+  }: {
+    readonly request: Request;
+    readonly key: string;
+    readonly many: number;
+    readonly signal: AbortSignal | undefined;
+  },
+) {
+  const options = signal === undefined ? {} : { signal };
+  const [probability = 0] = await model.probabilityOfYes(picture, [question], options);
+  const yes = { token: "Yes", logprob: logOf(Math.log(probability)) };
+  const no = { token: "No", logprob: logOf(Math.log1p(-probability)) };
+  const isYes = probability >= 0.5;
+  const alternatives = isYes ? [yes, no] : [no, yes];
+  const heat = temperature ?? 1;
+  // The odds at another temperature, as a softmax of the logits over it has them.
+  const tempered = 1 / (1 + Math.exp((no.logprob - yes.logprob) / heat));
+  return Array.from({ length: many }, (_, index) => {
+    const random = randomFrom("lab serve", seed ?? 0, key, index);
+    const saysYes = heat === 0 ? isYes : random.chance(tempered);
+    return { tokens: [saysYes ? yes : no], finish: "stop" as const, alternatives };
+  });
+}
+
+/** JSON has no infinity; OpenAI writes this for what is next to impossible. */
+const logOf = (value: number): number => Math.max(value, -9999);
+
+/** A text, as far as the tokens go that were asked for. */
+function said(words: readonly string[], { max_tokens, max_completion_tokens }: Request) {
+  const most = max_completion_tokens ?? max_tokens ?? words.length;
+  const tokens: readonly Choice[] = words.slice(0, most).map((token) => ({ token, logprob: 0 }));
+  const finish = most < words.length ? ("length" as const) : ("stop" as const);
+  return { tokens, finish, alternatives: undefined };
+}
+
+const wireToken = ({ token, logprob }: Choice) => ({
+  token,
+  logprob,
+  bytes: [...new TextEncoder().encode(token)],
+});
+
+/** The picture and the question of the last message; `undefined` where it asks for something else. */
+async function questionOf({ messages }: Request) {
+  const last = messages.at(-1);
+  const parts = typeof last?.content === "string" ? [] : (last?.content ?? []);
+  const urls = parts.flatMap((one) => (one.type === "image_url" ? [one.image_url.url] : []));
+  const [url] = urls;
+  if (last?.role !== "user" || url === undefined) return undefined;
+  if (urls.length > 1) {
+    throw new WireError(400, `The lab looks at one picture at a time but received ${urls.length}`, {
+      param: "messages",
+    });
+  }
+  // Looked at even where the question does not fit: a photograph is refused in any case.
+  const picture = await pictureOf(url);
+  const question = parts
+    .flatMap((one) => (one.type === "text" ? [one.text] : []))
+    .join("\n")
+    .trim();
+  return isYesNo(question) ? { picture, question } : undefined;
+}
+
+/** Whether a text asks for yes or no: it says so, or begins as such questions do and ends as one. */
+function isYesNo(text: string): boolean {
+  if (/\byes or no\b|\byes\/no\b/i.test(text)) return true;
+  const begins = /^(is|are|was|were|does|do|did|has|have|can|could|will|would)\b/i.test(text);
+  // The metrics that ask with a bare phrase end it with a question mark.
+  return (
+    text.endsWith("?") && (begins || !/^(what|which|who|whose|where|when|why|how)\b/i.test(text))
+  );
+}
+
+async function pictureOf(url: string): Promise<Picture> {
+  const [, base64] = /^data:image\/[a-z0-9.+-]+;base64,([A-Za-z0-9+/=\s]+)$/i.exec(url) ?? [];
+  if (base64 === undefined) {
+    throw new WireError(
+      400,
+      "Expected an image as a data URL with base64 (data:image/png;base64,…): the lab fetches nothing",
+      { code: "invalid_image_url", param: "messages" },
+    );
+  }
+  return openPicture(Buffer.from(base64, "base64"), "the image of the request");
+}
+
+/** Words of all texts, and one for each picture. */
+function tokensIn({ messages }: Request): number {
+  const parts = messages.flatMap(({ content }) =>
+    typeof content === "string" ? [{ type: "text" as const, text: content }] : content,
+  );
+  return parts.reduce(
+    (sum, one) => sum + (one.type === "text" ? one.text.split(/\s+/).filter(Boolean).length : 1),
+    0,
+  );
+}

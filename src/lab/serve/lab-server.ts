@@ -1,0 +1,92 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { labModel } from "../models/lab-model.js";
+import { type Answerers, chatCompletion } from "./chat-completions.js";
+import { generatorNames, imageGeneration } from "./image-generations.js";
+import { WireError, wireErrorOf } from "./wire-error.js";
+
+const mostBytes = 32 * 2 ** 20;
+const thisMachine = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * The lab's models behind OpenAI's wire format: `chat/completions`, `images/generations` and
+ * `models` below /v1. Request in, Response out; whoever calls it listens.
+ *
+ * @param token what requests must carry as a bearer token. Without one, only requests that name this
+ *   machine as their host are answered, so that no web page can reach the server by a name of its own.
+ */
+export function labServer({ token }: { readonly token?: string | undefined } = {}): Hono {
+  const app = new Hono();
+  // Loaded when first asked, and then kept.
+  const answerers: Answerers = { vqa: labModel("vqa"), "filter-vqa": labModel("filter-vqa") };
+  app.onError((error, context) => {
+    const { status, body } = wireErrorOf(error);
+    return context.json(body, status);
+  });
+  app.notFound((context) => {
+    const { method, path } = context.req;
+    const known = "POST /v1/chat/completions, POST /v1/images/generations and GET /v1/models";
+    const { status, body } = wireErrorOf(
+      new WireError(404, `There is no ${method} ${path}; there are ${known}`, {
+        code: "not_found",
+      }),
+    );
+    return context.json(body, status);
+  });
+  app.use(async (context, next) => {
+    if (token !== undefined) {
+      if (context.req.header("authorization") !== `Bearer ${token}`) {
+        throw new WireError(401, "Expected the server's token as a bearer token", {
+          code: "invalid_api_key",
+        });
+      }
+    } else {
+      const origin = context.req.header("origin");
+      const isHere = (url: string) =>
+        URL.canParse(url) && thisMachine.includes(new URL(url).hostname);
+      if (!isHere(context.req.url) || (origin !== undefined && !isHere(origin))) {
+        throw new WireError(403, "Only requests of this machine are answered", {
+          code: "forbidden",
+        });
+      }
+    }
+    await next();
+  });
+  app.use(
+    bodyLimit({
+      maxSize: mostBytes,
+      onError: () => {
+        throw new WireError(413, `Expected at most ${mostBytes / 2 ** 20} MiB`, {
+          code: "request_too_large",
+        });
+      },
+    }),
+  );
+  app.get("/v1/models", (context) =>
+    context.json({
+      object: "list",
+      data: [...Object.keys(answerers), ...generatorNames].map((id) => ({
+        id,
+        object: "model",
+        created: 0,
+        owned_by: "touchstone-lab",
+      })),
+    }),
+  );
+  app.post("/v1/chat/completions", async ({ req, json }) =>
+    json(await chatCompletion(await bodyOf(req), { answerers, signal: req.raw.signal })),
+  );
+  app.post("/v1/images/generations", async ({ req, json }) =>
+    json(await imageGeneration(await bodyOf(req), { signal: req.raw.signal })),
+  );
+  return app;
+}
+
+async function bodyOf(request: { text(): Promise<string> }): Promise<unknown> {
+  const text = await request.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WireError(400, "Expected a JSON object as the body");
+  }
+}
