@@ -154,8 +154,8 @@ export class RunFolder implements Records {
     const isAtWork = (owner: string) => owner === "nobody" || living.some(({ id }) => id === owner);
     await clearLeftovers(this.directory, isAtWork);
     await clearLeftovers(this.#records.directory, isAtWork);
-    if (gone.length === 0) return;
     await clearLeftovers(this.#work.directory, isAtWork);
+    if (gone.length === 0) return;
     for (const { directory } of [this.blobs, this.truth]) {
       for (const name of await namesIn(directory)) {
         if (/^[0-9a-f]{2}$/.test(name)) await clearLeftovers(join(directory, name), isAtWork);

@@ -141,7 +141,13 @@ async function performTasks(
   };
   const tasks = wantedTasks(step, { records, stored, writer, budget, signal, onEvent });
   // Claiming takes a moment: what is to be asked next is claimed while others are asked.
-  await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
+  try {
+    await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
+  } finally {
+    // Nothing may be claimed any more when this process leaves.
+    ended.abort();
+    await tasks.return(undefined);
+  }
   const { planned, wanted } = stored.index;
   if (wanted === 0) return { asked, cost: sum };
   const standing = `with ${planned - wanted} of ${planned} records`;
