@@ -40,6 +40,7 @@ export function imagePairs({
 }: Pick<BenchmarkRecords, "prompts" | "images">): ImagePair[] {
   const byPrompt = new Map<Key, Map<number, Map<ImageRole, RecordOf<"image">>>>();
   for (const image of images) {
+    if (image.role === "description") continue;
     const samples = entry(byPrompt, image.prompt, () => new Map());
     entry(samples, image.sample, () => new Map()).set(image.role, image);
   }

@@ -110,7 +110,8 @@ const values: Record<ImageRole, number> = {
   "control-correct": 0.4,
   "control-adversarial": 0.2,
 };
-const scoreOf = ({ role, sample }: Image) => values[role] - sample / 10;
+const scoreOf = ({ role, sample }: Image) =>
+  (role === "description" ? 0 : values[role]) - sample / 10;
 const scored = images.map((one) => score(one, "clip", scoreOf(one)));
 const unfiltered: Selection = { name: "unfiltered" };
 

@@ -83,6 +83,27 @@ const promptRecord = recordSchema(
   },
 );
 
+/** What a text is made of: its entities, each with the attributes that the text gives it. */
+const structure = z.array(z.object({ entity: z.string(), attributes: z.array(z.string()) })).min(1);
+
+/**
+ * Something with two entities or more and attributes of their own (L-VQAScore, section 3), such as
+ * an outfit. `text` says it; `swapped` says it with each entity's attributes on another one, and
+ * `swappedEntities` is that as a structure: every word is kept and no binding.
+ */
+const descriptionRecord = recordSchema(
+  "description",
+  {
+    benchmark: z.literal("attribute-confusion"),
+    /** The list that it is from, such as "outfits". */
+    set: z.string(),
+    /** The wording around the entities, with {list} where they go. */
+    frame: z.string(),
+    entities: structure,
+  },
+  { text: z.string(), swapped: z.string(), swappedEntities: structure },
+);
+
 export const imageRoles = [
   "correct",
   "adversarial",
@@ -93,12 +114,12 @@ export const imageRoles = [
 /** Which of a contrastive prompt's four sentences an image was made from. */
 export type ImageRole = (typeof imageRoles)[number];
 
-/** An image was made from `text`, the `sample`-th for this prompt and role. */
+/** An image was made from `text`, the `sample`-th for this prompt (or description) and role. */
 const imageRecord = recordSchema(
   "image",
   {
     prompt: key,
-    role: z.enum(imageRoles),
+    role: z.enum([...imageRoles, "description"]),
     sample: z.int().nonnegative(),
     text: z.string(),
     seed: z.int().nonnegative(),
@@ -113,13 +134,17 @@ const imageRecord = recordSchema(
   },
 );
 
-/** A metric scored an image against `text`. `of` is the key of the image's record. */
+/**
+ * A metric scored an image against `text`, which says `structure` where somebody gave one. `of` is
+ * the key of the image's record.
+ */
 const scoreRecord = recordSchema(
   "score",
   {
     of: key,
     image: hash,
     text: z.string(),
+    structure: structure.optional(),
     metric: z.string(),
     metricVersion: z.int().positive(),
     convention: z.string().optional(),
@@ -133,10 +158,20 @@ const scoreRecord = recordSchema(
   { value: z.number(), question: z.string().optional(), details: details.optional() },
 );
 
-const recordSchemas = { prompt: promptRecord, image: imageRecord, score: scoreRecord };
+const recordSchemas = {
+  prompt: promptRecord,
+  description: descriptionRecord,
+  image: imageRecord,
+  score: scoreRecord,
+};
 
 /** Any record, checked. */
-export const anyRecord = z.discriminatedUnion("type", [promptRecord, imageRecord, scoreRecord]);
+export const anyRecord = z.discriminatedUnion("type", [
+  promptRecord,
+  descriptionRecord,
+  imageRecord,
+  scoreRecord,
+]);
 
 /**
  * What determines a record, as its step planned it: all but its envelope and its ending. With the

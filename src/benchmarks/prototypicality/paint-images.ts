@@ -2,8 +2,7 @@ import { type ImageGenerator, modelName } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { type DoneRecord, type ImageRole, imageRoles, promptSplits } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
-import { NoAnswer } from "../../core/unscored.js";
-import { openPicture } from "../../images/picture.js";
+import { paintPicture } from "../paint-picture.js";
 import type { Split } from "./scenes.js";
 
 export interface PaintImagesOptions {
@@ -54,21 +53,7 @@ export function paintImages({
         }
       }
     },
-    async perform({ text, seed }, context) {
-      const { signal, trace } = context;
-      const made = await generator.generate({ prompt: text, seed }, { signal, trace });
-      const { mediaType, width, height } = await openGenerated(made.bytes);
-      const image = await context.writeBlob(made.bytes, mediaType);
-      if (made.truth !== undefined) await context.writeTruth(made.truth);
-      const { revisedPrompt } = made;
-      return {
-        image,
-        mediaType,
-        width,
-        height,
-        ...(revisedPrompt === undefined ? {} : { revisedPrompt }),
-      };
-    },
+    perform: ({ text, seed }, context) => paintPicture(generator, { prompt: text, seed }, context),
   };
 }
 
@@ -83,15 +68,5 @@ function textOfRole(prompt: DoneRecord<"prompt">, role: ImageRole): string {
       return prompt.controlCorrect;
     case "control-adversarial":
       return prompt.controlAdversarial;
-  }
-}
-
-/** Opens what a generator made; that it can't be read is the generator's fault. */
-async function openGenerated(bytes: Uint8Array) {
-  try {
-    return await openPicture(bytes, "the generated image");
-  } catch (cause) {
-    if (!(cause instanceof NoAnswer)) throw cause;
-    throw new NoAnswer("provider-error", cause.message, { cause });
   }
 }

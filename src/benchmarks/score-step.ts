@@ -1,0 +1,130 @@
+import { InputError } from "../core/errors.js";
+import { canonicalJson, type JsonObject } from "../core/json.js";
+import { keyOf } from "../core/keys.js";
+import {
+  type Metric,
+  type MetricDescription,
+  type MetricScore,
+  metricFacts,
+} from "../core/metric.js";
+import type { About } from "../core/records.js";
+import type { Records, Step, StepContext } from "../core/step.js";
+import { NoAnswer } from "../core/unscored.js";
+import { scorePicture } from "../metrics/score-picture.js";
+
+/** What is to be scored: an image against a text. */
+export type ScoreTask = Pick<About<"score">, "of" | "image" | "text" | "structure">;
+
+/** Which images are scored against which texts. */
+export interface ScorePlan {
+  /** As the step's parameters say it. */
+  readonly parameters: JsonObject;
+  tasks(records: Records): AsyncIterable<ScoreTask>;
+}
+
+interface NamedStep {
+  readonly name: string;
+  readonly part?: string;
+  readonly plan: ScorePlan;
+}
+
+/** The step by which a metric scores what is planned. */
+export const metricStep = ({
+  metric,
+  ...step
+}: NamedStep & { readonly metric: Metric }): Step<"score"> =>
+  scoreStep({
+    ...step,
+    scorer: metric,
+    async score({ image, text, structure }, context) {
+      const result = await scorePicture(metric, await context.openPicture(image), text, {
+        structure,
+        signal: context.signal,
+        trace: context.trace,
+      });
+      if (result.status === "scored") return result;
+      throw new NoAnswer(result.reason, result.detail, { retryable: result.retryable });
+    },
+  });
+
+/**
+ * A step for each metric, so that a run can be scored by another one later.
+ *
+ * @throws InputError where two metrics could not be told apart in the run.
+ */
+export function metricSteps({
+  metrics,
+  ...step
+}: Omit<NamedStep, "part"> & { readonly metrics: readonly Metric[] }): Step<"score">[] {
+  const byPart = new Map<string, Metric>();
+  for (const metric of metrics) {
+    const part = partOf(metric);
+    const before = byPart.get(part);
+    if (before !== undefined && factsText(before) !== factsText(metric)) {
+      throw new InputError(
+        `Expected one metric of each name, convention and model but received two of ${part}`,
+        { hint: "Give one of them another name, or a run of its own." },
+      );
+    }
+    byPart.set(part, metric);
+  }
+  return [...byPart].map(([part, metric]) => metricStep({ ...step, part, metric }));
+}
+
+/** The step by which whoever `scorer` describes scores what is planned. */
+export function scoreStep({
+  plan,
+  scorer,
+  score,
+  ...step
+}: NamedStep & {
+  readonly scorer: MetricDescription;
+  readonly score: (about: About<"score">, context: StepContext) => Promise<MetricScore>;
+}): Step<"score"> {
+  const facts = factsOf(scorer);
+  return {
+    ...step,
+    version: 1,
+    produces: "score",
+    parameters: { ...facts, ...plan.parameters },
+    async *plan(records) {
+      for await (const task of plan.tasks(records)) yield { ...task, ...facts, trial: 0 };
+    },
+    async perform(about, context) {
+      const { value, question, details } = await score(about, context);
+      return {
+        value,
+        ...(question === undefined ? {} : { question }),
+        ...(details === undefined ? {} : { details }),
+      };
+    },
+  };
+}
+
+/**
+ * What tells a metric's scores from another's in file names: metric, convention and model, but not
+ * the model's revision. A run does not take one metric by two revisions of its model.
+ */
+const partOf = ({ name, convention, model }: MetricDescription): string =>
+  partNamed([name, convention, model.replace(/@\S*/g, "")].filter((word) => word !== undefined));
+
+/** Words as the part of a step's name, which is part of a file's. */
+export function partNamed(words: readonly string[]): string {
+  const part = words
+    .join("-")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  // File systems take names of 255 bytes.
+  return part.length > 0 && part.length <= 120 ? part : `${part.slice(0, 100)}${keyOf([...words])}`;
+}
+
+/** What a record says of who gave a score. */
+function factsOf(scorer: MetricDescription) {
+  const { range, ...facts } = metricFacts(scorer);
+  return { ...facts, range: pair(...range) };
+}
+
+const factsText = (metric: MetricDescription): string => canonicalJson(factsOf(metric));
+
+const pair = (low: number, high: number): [number, number] => [low, high];
