@@ -13,7 +13,7 @@ export interface TimeOuts {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  readonly text: string;
+  readonly bytes: Buffer;
 }
 
 export interface Request {
@@ -70,10 +70,7 @@ export async function exchange(
       size += read.value.length;
       if (size > mostBytes) throw new CallFailure("faulty-reply", "the reply does not end");
     }
-    const text = Buffer.concat(pieces)
-      .toString("utf8")
-      .replace(/^\uFEFF/, "");
-    return { status: response.status, headers: response.headers, text };
+    return { status: response.status, headers: response.headers, bytes: Buffer.concat(pieces) };
   } catch (error) {
     if (attempt.signal.aborted) throw attempt.signal.reason;
     // Whatever is still coming is not wanted; without this a reply too long would go on.

@@ -25,6 +25,8 @@ export interface JsonCall<Value> {
    * what the provider promised: it is then asked again.
    */
   read(json: unknown): Value;
+  /** Whether a member `error` belongs to the answer, as it tells how some other work went. */
+  readonly mayHoldError?: boolean;
   /** How many tokens it may take, for the limit by minute. */
   readonly tokens?: number;
 }
@@ -128,7 +130,10 @@ export class JsonClient {
     this.#limits.used(tokens, estimated);
   }
 
-  async #send({ path, body }: JsonCall<unknown>, signal: AbortSignal | undefined): Promise<Reply> {
+  async #send(
+    { path, body }: JsonCall<unknown>,
+    signal: AbortSignal | undefined,
+  ): Promise<TextReply> {
     const { fetch, clock, timeOuts, headers, secrets } = this.#options;
     const isPost = body !== undefined;
     const reply = await exchange(
@@ -143,18 +148,19 @@ export class JsonClient {
     // A provider that repeats a key would have it written to traces and caches.
     const text = secrets.reduce(
       (redacted, { name, value }) => redacted.replaceAll(value, `[${name}]`),
-      reply.text,
+      reply.bytes.toString("utf8").replace(/^\uFEFF/, ""),
     );
-    return { ...reply, text };
+    return { status: reply.status, headers: reply.headers, text };
   }
 
-  #read<Value>(call: JsonCall<Value>, { status, headers, text }: Reply) {
+  #read<Value>(call: JsonCall<Value>, { status, headers, text }: TextReply) {
     if (status < 200 || status >= 300) {
       const wait = retryAfter(headers.get("retry-after"), this.#options.clock.now());
       throw statusFailure(status, text, wait);
     }
     const json = jsonOf(text);
-    if (typeof json === "object" && json !== null && "error" in json && json.error) {
+    const { mayHoldError = false } = call;
+    if (!mayHoldError && isObject(json) && "error" in json && json.error) {
       throw statusFailure(errorBody(text).status ?? 502, text);
     }
     return { value: call.read(json), json };
@@ -175,7 +181,7 @@ export class JsonClient {
     const code = systemCodeOf(failure) ?? "";
     if (!this.#hasAnswered && ["ECONNREFUSED", "ENOTFOUND"].includes(code)) {
       throw new InputError(`Can't reach ${this.baseUrl}: ${failure.message}`, {
-        hint: "Is the server running, and is the base URL right? (baseUrl of the model, or OPENAI_BASE_URL)",
+        hint: "Is the server running, and is the base URL right? (baseUrl in the settings, or the environment)",
         cause: failure,
       });
     }
@@ -203,6 +209,12 @@ export interface JsonClientOptions {
   readonly clock: Clock;
   readonly random: Pick<Random, "between">;
 }
+
+interface TextReply extends Pick<Reply, "status" | "headers"> {
+  readonly text: string;
+}
+
+const isObject = (json: unknown): json is object => typeof json === "object" && json !== null;
 
 function statusFailure(status: number, text: string, wait?: number): CallFailure {
   const { message, code } = errorBody(text);

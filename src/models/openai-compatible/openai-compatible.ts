@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type {
   CallOptions,
@@ -9,72 +7,33 @@ import type {
   ModelIdentity,
   Picture,
 } from "../../core/models.js";
-import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { CallFailure } from "../http/call-failure.js";
-import type { Limits } from "../http/call-limits.js";
-import { type Clock, realClock } from "../http/clock.js";
-import type { TimeOuts } from "../http/exchange.js";
-import { type JsonAnswer, JsonClient } from "../http/json-client.js";
+import type { JsonAnswer, JsonClient } from "../http/json-client.js";
+import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
+import { refusalOf } from "../http/refusals.js";
 import { corrected, firstGuess } from "./abilities.js";
 import { chatReply, type WireReply, wireReply } from "./chat-reply.js";
 import { imageUrl } from "./image-url.js";
 import { costOf, knownPrice, type Price } from "./prices.js";
-import { refusalOf } from "./refusals.js";
 import { requestBody } from "./request-body.js";
 
 export const openAiBaseUrl = "https://api.openai.com/v1";
 const defaultKeyName = "OPENAI_API_KEY";
 const defaultLongestSide = 1024;
 
-export interface OpenAiClientOptions {
-  /** Where the server's API begins, such as http://localhost:8000/v1; OpenAI's where not given. */
-  readonly baseUrl?: string | undefined;
-  /** Servers on this machine mostly need none. */
-  readonly apiKey?: string | undefined;
-  /** The environment variable that holds the key, for messages; empty where none is foreseen. */
-  readonly keyName?: string | undefined;
-  /** 16 calls at once where not given, and no limit by minute. */
-  readonly limits?: Partial<Limits> | undefined;
-  /** Milliseconds; 120,000 for a whole attempt and 60,000 without a byte where not given. */
-  readonly timeOuts?: Partial<TimeOuts> | undefined;
-  /** How often a call is made at most; 6 where not given. */
-  readonly attempts?: number | undefined;
-  readonly fetch?: typeof globalThis.fetch;
-  readonly clock?: Clock;
-}
+export type OpenAiClientOptions = Partial<KeyedClientOptions>;
 
 /**
  * The way to one server, with its limits: models that share it stay within them together.
  *
  * @throws InputError for a base URL or a key that can't be sent.
  */
-export function openAiClient({
+export const openAiClient = ({
   baseUrl = openAiBaseUrl,
-  apiKey,
   keyName = defaultKeyName,
-  limits,
-  timeOuts,
-  attempts = 6,
-  fetch = globalThis.fetch,
-  clock = realClock,
-}: OpenAiClientOptions = {}): JsonClient {
-  const key = apiKey?.trim() ?? "";
-  if (!/^[\x21-\x7e]*$/.test(key)) {
-    throw new InputError(`Expected a key of letters, digits and signs in ${keyName}`);
-  }
-  return new JsonClient({
-    baseUrl: checkBaseUrl(baseUrl),
-    headers: key === "" ? {} : { authorization: `Bearer ${key}` },
-    secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
-    limits: { concurrency: 16, ...limits },
-    timeOuts: { total: 120_000, stall: 60_000, ...timeOuts },
-    attempts,
-    fetch,
-    clock,
-    random: randomFrom(randomUUID()),
-  });
-}
+  ...options
+}: OpenAiClientOptions = {}): JsonClient => keyedClient({ ...options, baseUrl, keyName });
 
 export interface OpenAiCompatibleOptions extends OpenAiClientOptions {
   /** Shared with other models of the same server; the options above are then its own. */
@@ -219,24 +178,4 @@ function estimatedTokens({ messages, maxTokens = 256 }: ChatRequest): number {
   const parts = messages.flatMap((message) => message.parts);
   const sizes = parts.map((part) => (part.type === "text" ? part.text.length / 4 : 800));
   return Math.ceil(sizes.reduce((sum, size) => sum + size, maxTokens));
-}
-
-/** Goes into records and messages, so nothing secret may stand in it. */
-function checkBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  if (!isWeb) {
-    throw new InputError(
-      `Expected a base URL such as http://localhost:8000/v1 but received "${text}"`,
-    );
-  }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new InputError(
-      "Expected a base URL without user, password, ? and # but received one with",
-      {
-        hint: "It is written into records. Keys come from the environment.",
-      },
-    );
-  }
-  return url.href.replace(/\/+$/, "");
 }

@@ -1,8 +1,12 @@
 import { InputError } from "../../core/errors.js";
 import { NoAnswer } from "../../core/unscored.js";
-import type { CallFailure } from "../http/call-failure.js";
+import type { CallFailure } from "./call-failure.js";
 
-const moderation = /content.?(filter|policy|management)|moderat|safety|flagged|responsible.?ai/i;
+const moderation =
+  /content.?(filter|policy|management)|moderat|safety|flagged|nsfw|(as|is) sensitive|sensitive content|responsible.?ai/i;
+
+/** Whether words of a provider's say that it declines for what was asked. */
+export const isModeration = (words: string): boolean => moderation.test(words);
 
 /**
  * What a call that a provider turns down for good is: the user's settings are wrong, the content is
@@ -22,10 +26,7 @@ export function refusalOf(
     readonly hasKey: boolean;
   },
 ): InputError | NoAnswer {
-  if (
-    moderation.test(providerCode) ||
-    ((status === 400 || status === 403) && moderation.test(message))
-  ) {
+  if (isModeration(providerCode) || ([400, 403, 422].includes(status) && isModeration(message))) {
     return new NoAnswer("refused", `${baseUrl} refused the content: ${message}`);
   }
   if (status === 401 || status === 403) {

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { InputError } from "../../core/errors.js";
+import { randomFrom } from "../../core/random.js";
+import type { Limits } from "./call-limits.js";
+import { type Clock, realClock } from "./clock.js";
+import type { TimeOuts } from "./exchange.js";
+import { JsonClient } from "./json-client.js";
+
+export interface KeyedClientOptions {
+  /** Where the server's API begins, such as http://localhost:8000/v1. */
+  readonly baseUrl: string;
+  /** Servers on this machine mostly need none. */
+  readonly apiKey?: string | undefined;
+  /** The environment variable that holds the key, for messages; empty where none is foreseen. */
+  readonly keyName: string;
+  /** The word before the key in the header Authorization; Bearer where not given. */
+  readonly scheme?: "Bearer" | "Key" | undefined;
+  /** What every call carries beside the key. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** 16 calls at once where not given, and no limit by minute. */
+  readonly limits?: Partial<Limits> | undefined;
+  /** Milliseconds; 120,000 for a whole attempt and 60,000 without a byte where not given. */
+  readonly timeOuts?: Partial<TimeOuts> | undefined;
+  /** How often a call is made at most; 6 where not given. */
+  readonly attempts?: number | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * The way to a server that lets in who has the key.
+ *
+ * @throws InputError for a base URL or a key that can't be sent.
+ */
+export function keyedClient({
+  baseUrl,
+  apiKey,
+  keyName,
+  scheme = "Bearer",
+  headers = {},
+  limits,
+  timeOuts,
+  attempts = 6,
+  fetch = globalThis.fetch,
+  clock = realClock,
+}: KeyedClientOptions): JsonClient {
+  const key = apiKey?.trim() ?? "";
+  if (!/^[\x21-\x7e]*$/.test(key)) {
+    throw new InputError(`Expected a key of letters, digits and signs in ${keyName}`);
+  }
+  return new JsonClient({
+    baseUrl: checkBaseUrl(baseUrl),
+    headers: { ...headers, ...(key === "" ? {} : { authorization: `${scheme} ${key}` }) },
+    secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
+    limits: { concurrency: 16, ...limits },
+    timeOuts: { total: 120_000, stall: 60_000, ...timeOuts },
+    attempts,
+    fetch,
+    clock,
+    random: randomFrom(randomUUID()),
+  });
+}
+
+/** Goes into records and messages, so nothing secret may stand in it. */
+function checkBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (!isWeb) {
+    throw new InputError(
+      `Expected a base URL such as http://localhost:8000/v1 but received "${text}"`,
+    );
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new InputError(
+      "Expected a base URL without user, password, ? and # but received one with",
+      {
+        hint: "It is written into records. Keys come from the environment.",
+      },
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
