@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
@@ -81,6 +81,15 @@ test("a run is stopped at a limit, told of, resumed by all its commands, and who
     await touchstone(line.replace(" run", " other"));
   }
   expect(await records("other")).toEqual(whole);
+});
+
+test("a run that was moved is resumed where it is, by each of its commands once", async () => {
+  await touchstone(`${build} --max-calls 1`);
+  await rename(join(directory, "run"), join(directory, "moved"));
+  expect(await touchstone("run resume moved")).toMatchObject({ code: 0 });
+  const again = await touchstone("run resume moved");
+  expect(again.stderr.match(/build-prompts: all 8 were there already/g)).toHaveLength(1);
+  expect(await readdir(directory)).toEqual(["moved"]);
 });
 
 test("a limit holds for all that is resumed together", async () => {

@@ -39,7 +39,7 @@ export async function repeatable(
       hint: "It was made by a program of somebody's own, which alone can go on with it.",
     });
   }
-  const found: { readonly place: number; readonly repeat: Repeat }[] = [];
+  const found: { readonly place: number; readonly same: string; readonly repeat: Repeat }[] = [];
   for (const line of lines) {
     const [, name, ...words] = wordsOf(line);
     const place = verbs.findIndex((verb) => verb.name === name);
@@ -50,10 +50,14 @@ export async function repeatable(
       );
     }
     const { default: command } = await verb.load();
-    const given = parseArguments(words, { ...command.arguments, ...sharedArguments }, verb.name);
+    const parsed = parseArguments(words, { ...command.arguments, ...sharedArguments }, verb.name);
+    const given = { ...parsed, [verb.run]: run };
+    // A run that was moved may name one command by both its places.
+    const same = JSON.stringify([verb.name, given]);
+    if (found.some((other) => other.same === same)) continue;
     const repeat: Repeat = ({ environment, output, shared }) =>
-      command.run({ given: { ...given, ...shared, [verb.run]: run }, environment, output });
-    found.push({ place, repeat });
+      command.run({ given: { ...given, ...shared }, environment, output });
+    found.push({ place, same, repeat });
   }
   return found.toSorted((one, other) => one.place - other.place).map(({ repeat }) => repeat);
 }
