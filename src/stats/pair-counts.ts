@@ -28,8 +28,8 @@ export function pairCounter(x: Ranked, y: Ranked): (weights?: ArrayLike<number>)
   // The tree is cheaper the fewer levels it has.
   const [outer, inner] = x.levels >= y.levels ? [x, y] : [y, x];
   const order = rowsInOrder(outer);
-  const outerLevel = order.map((row) => outer.level[row] ?? 0);
-  const innerLevel = order.map((row) => inner.level[row] ?? 0);
+  const outerLevel = inOrder(outer.level, order);
+  const innerLevel = inOrder(inner.level, order);
   const below = new Float64Array(inner.levels + 1);
   const seenAt = new Float64Array(inner.levels);
 
@@ -129,6 +129,12 @@ function rowsInOrder({ level, levels }: Ranked): Int32Array {
     next[one] = place + 1;
   }
   return rows;
+}
+
+function inOrder(values: Int32Array, order: Int32Array): Int32Array {
+  const result = new Int32Array(order.length);
+  for (let at = 0; at < order.length; at++) result[at] = values[order[at] ?? 0] ?? 0;
+  return result;
 }
 
 const tied = (weights: Float64Array) =>

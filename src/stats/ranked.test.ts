@@ -6,6 +6,8 @@ import { ranked } from "./ranked.js";
 const anyNumbers = fc.array(
   fc.oneof(
     fc.double({ noNaN: true }),
+    // Alike in the upper half of their bits.
+    fc.integer({ min: -9, max: 9 }).map((steps) => Math.sign(steps) + steps * 2 ** -50),
     fc.constantFrom(0, -0, 1, -1, 5e-324, -5e-324, Number.MAX_VALUE, Infinity, -Infinity),
   ),
 );
