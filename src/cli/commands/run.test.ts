@@ -1,6 +1,7 @@
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../run-command-line.js";
@@ -136,10 +137,15 @@ test("outside a run a limit leaves the rest unscored, and the exit code says so"
 });
 
 describe("run verify", () => {
-  beforeEach(async () => {
+  let painted = "";
+  beforeAll(async () => {
+    painted = await mkdtemp(join(tmpdir(), "touchstone-"));
+    directory = painted;
     await touchstone(build);
     await touchstone(generate);
   });
+  afterAll(() => rm(painted, { recursive: true }));
+  beforeEach(() => cp(painted, directory, { recursive: true }));
   const edit = async (name: string, change: (text: string) => string) => {
     const path = join(directory, "run/records", name);
     await writeFile(path, change(await readFile(path, "utf8")));
