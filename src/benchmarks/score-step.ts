@@ -102,11 +102,15 @@ export function scoreStep({
 }
 
 /**
- * What tells a metric's scores from another's in file names: metric, convention and model, but not
- * the model's revision. A run does not take one metric by two revisions of its model.
+ * What tells a metric's scores from another's in file names: metric, convention, model and its
+ * address, but not the model's revision. A run does not take one metric by two revisions of its model.
  */
-const partOf = ({ name, convention, model }: MetricDescription): string =>
-  partNamed([name, convention, model.replace(/@\S*/g, "")].filter((word) => word !== undefined));
+const partOf = ({ name, convention, model, baseUrl }: MetricDescription): string =>
+  partNamed(
+    [name, convention, model.replace(/@\S*/g, ""), baseUrl?.replaceAll(/https?:\/\//g, "")].filter(
+      (word) => word !== undefined,
+    ),
+  );
 
 /** Words as the part of a step's name, which is part of a file's. */
 export function partNamed(words: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { type ImageGenerator, modelName } from "../../core/models.js";
+import { type ImageGenerator, modelFacts } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { type DoneRecord, type ImageRole, imageRoles, promptSplits } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
@@ -29,7 +29,7 @@ export function paintImages({
   splits = promptSplits,
   roles = imageRoles,
 }: PaintImagesOptions): Step<"image"> {
-  const model = modelName(generator.identity);
+  const facts = modelFacts(generator.identity);
   return {
     name: "paint-images",
     version: 1,
@@ -47,7 +47,7 @@ export function paintImages({
               text: textOfRole(prompt, role),
               // Below 2^31, which every provider takes.
               seed: randomFrom(seed, "paint", prompt.key, sample).integer(2 ** 31),
-              model,
+              ...facts,
             };
           }
         }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadData } from "./load-data.js";
+import { loadData } from "../load-data.js";
 import { domains } from "./taxonomy.js";
 
 const byDomain = <Value extends z.ZodType>(value: Value) => z.record(z.enum(domains), value);
@@ -61,4 +61,5 @@ export const publishedSchema = z.strictObject({
 export type Published = z.output<typeof publishedSchema>;
 
 /** The paper's figures. */
-export const loadPublished = (): Published => loadData("published.yaml", publishedSchema);
+export const loadPublished = (): Published =>
+  loadData("prototypicality/published.yaml", publishedSchema);

@@ -1,79 +1,14 @@
 import { encode } from "fast-png";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Json } from "../../core/json.js";
-import { type Hash, hashOf, type Key, keyOf } from "../../core/keys.js";
+import { MemoryRun } from "../../../test/support/memory-run.js";
+import { keyOf } from "../../core/keys.js";
 import type { Metric } from "../../core/metric.js";
 import type { GenerationRequest, ImageGenerator } from "../../core/models.js";
-import { type AnyRecord, anyRecord, type RecordOf, type RecordType } from "../../core/records.js";
-import type { Records, Step, StepContext } from "../../core/step.js";
-import { NoAnswer } from "../../core/unscored.js";
-import { openPicture } from "../../images/picture.js";
+import type { RecordOf } from "../../core/records.js";
+import type { Step } from "../../core/step.js";
 import { buildPrompts } from "./build-prompts.js";
 import { paintImages } from "./paint-images.js";
 import { checkTruth, rateImages, scoreImages, type TruthCheck } from "./score-images.js";
-
-/** The loop over steps, without files: what `runs` does, less resuming. */
-class Run {
-  readonly records: AnyRecord[] = [];
-  readonly blobs = new Map<Hash, Uint8Array>();
-  readonly truths = new Map<Key, Json>();
-
-  private readonly view: Records = {
-    ofType: <Type extends RecordType>(type: Type) => this.stream(type),
-  };
-
-  private async *stream<Type extends RecordType>(type: Type): AsyncGenerator<RecordOf<Type>> {
-    for (const record of this.records) if (isOfType(record, type)) yield record;
-  }
-
-  /** The key of the task in hand. */
-  private at = keyOf(null);
-
-  private readonly context: StepContext = {
-    signal: new AbortController().signal,
-    writeBlob: async (bytes) => {
-      const hash = hashOf(bytes);
-      this.blobs.set(hash, bytes);
-      return hash;
-    },
-    openPicture: async (hash) => openPicture(this.blobs.get(hash) ?? new Uint8Array()),
-    writeTruth: async (truth) => void this.truths.set(this.at, truth),
-    readTruth: async (image) => this.truths.get(image),
-    trace: () => {},
-  };
-
-  async do<Type extends RecordType>(step: Step<Type>): Promise<RecordOf<Type>[]> {
-    const made: RecordOf<Type>[] = [];
-    for await (const about of step.plan(this.view)) {
-      const stepName = `${step.name}@${step.version}`;
-      const envelope = {
-        schema: 1,
-        type: step.produces,
-        key: keyOf(JSON.parse(JSON.stringify({ stepName, ...about }))),
-        step: stepName,
-        attempt: 1,
-      };
-      this.at = envelope.key;
-      const outcome = await step.perform(about, this.context).then(
-        (answer) => ({ status: "done", ...answer }),
-        (error: unknown) => {
-          if (!(error instanceof NoAnswer)) throw error;
-          const { reason, retryable, message: detail } = error;
-          return { status: "unscored", reason, retryable, detail };
-        },
-      );
-      const record = anyRecord.parse({ ...envelope, ...about, ...outcome });
-      if (isOfType(record, step.produces)) made.push(record);
-    }
-    this.records.push(...made);
-    return made;
-  }
-}
-
-const isOfType = <Type extends RecordType>(
-  record: AnyRecord,
-  type: Type,
-): record is AnyRecord & RecordOf<Type> => record.type === type;
 
 /** Paints one pixel whose colour follows from prompt and seed. */
 function generatorThat(
@@ -112,10 +47,10 @@ const ownTruth: TruthCheck = {
   }),
 };
 
-let run: Run;
+let run: MemoryRun;
 let prompts: RecordOf<"prompt">[];
 beforeEach(async () => {
-  run = new Run();
+  run = new MemoryRun();
   const canDraw = (sentence: string) => (sentence.includes("penguin") ? "no penguin" : undefined);
   prompts = await run.do(
     buildPrompts({ seed: 0, size: { total: 40 }, domains: ["animals"], canDraw }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
-import { checkData } from "./load-data.js";
+import { checkData } from "../load-data.js";
 import { domains, groupLabels, loadTaxonomy, pairsOf, taxonomySchema } from "./taxonomy.js";
 
 const taxonomy = loadTaxonomy();

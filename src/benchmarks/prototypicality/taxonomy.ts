@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { loadData } from "../load-data.js";
 import { withArticles } from "./articles.js";
-import { loadData } from "./load-data.js";
 
 export const domains = ["animals", "objects", "demography"] as const;
 export type Domain = (typeof domains)[number];
@@ -43,7 +43,8 @@ export const taxonomySchema = z.strictObject({
 export type Taxonomy = z.output<typeof taxonomySchema>;
 
 /** The project's taxonomy. */
-export const loadTaxonomy = (): Taxonomy => loadData("taxonomy.yaml", taxonomySchema);
+export const loadTaxonomy = (): Taxonomy =>
+  loadData("prototypicality/taxonomy.yaml", taxonomySchema);
 
 /** One side of a pair: its name, and the noun phrase that puts it into a sentence ("a penguin"). */
 export interface Member {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkData } from "./load-data.js";
+import { checkData } from "../load-data.js";
 import { domains, loadTaxonomy, pairsOf } from "./taxonomy.js";
 import { knobValues, loadTemplates, templatesSchema, wrongValues } from "./templates.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadData } from "./load-data.js";
+import { loadData } from "../load-data.js";
 import { domains, type Knob, knobs } from "./taxonomy.js";
 
 const word = z.string().min(1);
@@ -55,7 +55,8 @@ export const templatesSchema = z
 export type Templates = z.output<typeof templatesSchema>;
 
 /** The project's templates. */
-export const loadTemplates = (): Templates => loadData("templates.yaml", templatesSchema);
+export const loadTemplates = (): Templates =>
+  loadData("prototypicality/templates.yaml", templatesSchema);
 
 /** The values that a knob can have on an extra: none where it does not apply to it. */
 export function knobValues(templates: Templates, knob: Knob, extra: string): readonly string[] {

@@ -1,20 +1,16 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { z } from "zod";
-import { InputError } from "../../core/errors.js";
+import { InputError } from "../core/errors.js";
 
 /**
- * A data file of this benchmark (`data/prototypicality/<name>`), checked by `schema`.
+ * A data file (`data/<name>`, such as "prototypicality/taxonomy.yaml"), checked by `schema`.
  *
  * @throws InputError that names the file and lists every member that is wrong.
  */
 export function loadData<Output>(name: string, schema: z.ZodType<Output>): Output {
-  const file = `data/prototypicality/${name}`;
-  return checkData(
-    file,
-    readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8"),
-    schema,
-  );
+  const file = `data/${name}`;
+  return checkData(file, readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"), schema);
 }
 
 /** The YAML in `text`, checked by `schema`; `file` is what an error calls it. */

@@ -1,0 +1,74 @@
+import type { DescribedEntity } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
+import type { About } from "../../core/records.js";
+import type { Step } from "../../core/step.js";
+import { NoAnswer } from "../../core/unscored.js";
+import {
+  type Description,
+  type DescriptionSet,
+  descriptionSets,
+  descriptionText,
+  loadDescriptions,
+  swapped,
+} from "./descriptions.js";
+
+export interface BuildDescriptionsOptions {
+  readonly seed: number;
+  readonly sets?: readonly DescriptionSet[];
+  /** At most so many of each set, drawn by `seed`; all where not given. */
+  readonly count?: number | undefined;
+  /** Why a generator can't draw a sentence; such descriptions become unscored, `not-applicable`. */
+  readonly cannotDraw?: ((sentence: string) => string | undefined) | undefined;
+  readonly descriptions?: readonly Description[];
+}
+
+/**
+ * The step that writes the benchmark's descriptions: each in words, and once more with the
+ * attributes swapped between its entities (L-VQAScore, section 3.2).
+ */
+export function buildDescriptions({
+  seed,
+  sets = descriptionSets,
+  count,
+  cannotDraw,
+  descriptions = loadDescriptions(sets),
+}: BuildDescriptionsOptions): Step<"description"> {
+  return {
+    name: "build-descriptions",
+    version: 1,
+    produces: "description",
+    parameters: {
+      ...{ seed, sets, drawableOnly: cannotDraw !== undefined },
+      ...(count === undefined ? {} : { count }),
+    },
+    async *plan() {
+      for (const set of sets) {
+        const all = descriptions.filter((one) => one.set === set);
+        const chosen = new Set(
+          randomFrom(seed, "descriptions", set)
+            .shuffle([...all.keys()])
+            .slice(0, count ?? all.length),
+        );
+        for (const { frame, entities } of all.filter((_, at) => chosen.has(at))) {
+          yield {
+            benchmark: "attribute-confusion",
+            ...{ set, frame, entities: plain(entities) },
+          } satisfies About<"description">;
+        }
+      }
+    },
+    async perform(about) {
+      const { frame, entities } = about;
+      const set = descriptionSets.find((one) => one === about.set) ?? "outfits";
+      const swappedEntities = swapped(entities);
+      const text = descriptionText({ set, frame, entities });
+      const negative = descriptionText({ set, frame, entities: swappedEntities });
+      const reason = cannotDraw?.(text) ?? cannotDraw?.(negative);
+      if (reason !== undefined) throw new NoAnswer("not-applicable", reason);
+      return { text, swapped: negative, swappedEntities: plain(swappedEntities) };
+    },
+  };
+}
+
+const plain = (entities: readonly DescribedEntity[]) =>
+  entities.map(({ entity, attributes }) => ({ entity, attributes: [...attributes] }));
