@@ -7,7 +7,7 @@ export type Behaviour =
   | { readonly kind: "reply"; readonly json: unknown }
   | {
       readonly kind: "raw";
-      readonly text: string;
+      readonly text: string | Uint8Array;
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }

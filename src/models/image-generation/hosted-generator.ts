@@ -1,0 +1,161 @@
+import type { JsonObject } from "../../core/json.js";
+import { keyOf } from "../../core/keys.js";
+import type { CallOptions, GeneratedImage, ModelIdentity } from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { openPicture } from "../../images/picture.js";
+import { CallFailure } from "../http/call-failure.js";
+import { type Clock, realClock } from "../http/clock.js";
+import { download } from "../http/download.js";
+import type { TimeOuts } from "../http/exchange.js";
+import type { JsonClient } from "../http/json-client.js";
+import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
+import { refusalOf } from "../http/refusals.js";
+import { imageCost, knownImagePrice } from "./image-prices.js";
+
+/** What generators behind HTTP have in common. */
+export interface HostedGeneratorOptions
+  extends Partial<Omit<KeyedClientOptions, "scheme" | "headers">> {
+  /** What is sent beside the prompt, such as `{ guidance: 3 }`: the model's own parameters. */
+  readonly input?: JsonObject | undefined;
+  /** What an image costs in US dollars, where data/image-prices.yaml does not say or says wrong. */
+  readonly price?: number | undefined;
+}
+
+/** An image as a provider gave it, and what it says of it. */
+export interface ProvidedImage {
+  /** The image, or where it is. */
+  readonly bytes?: Uint8Array;
+  readonly url?: string;
+  readonly revisedPrompt?: string | undefined;
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
+  readonly attempts: number;
+  /** The reply, for the trace, without the image itself. */
+  readonly reply: JsonObject;
+}
+
+/** Models that make an image think for minutes before they send a byte. */
+const patience: TimeOuts = { total: 300_000, stall: 300_000 };
+/** Nobody waits longer for one image, in milliseconds. */
+const longestWork = 15 * 60_000;
+const firstPause = 500;
+const longestPause = 5000;
+
+/** The way to a provider of images: calls, waiting, fetching what was made, and what it cost. */
+export class ImageProvider {
+  readonly calls: JsonClient;
+  readonly #model: string;
+  readonly #keyName: string;
+  readonly #price: number | undefined;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #clock: Clock;
+  readonly #timeOuts: TimeOuts;
+
+  constructor(model: string, { price, ...options }: HostedGeneratorOptions & KeyedClientOptions) {
+    this.#model = model;
+    this.#keyName = options.keyName;
+    this.#price = price;
+    this.#fetch = options.fetch ?? globalThis.fetch;
+    this.#clock = options.clock ?? realClock;
+    this.#timeOuts = { ...patience, ...options.timeOuts };
+    // Fewer at once than of answers: providers of images take few.
+    const limits = { concurrency: 4, ...options.limits };
+    this.calls = keyedClient({ ...options, limits, timeOuts: this.#timeOuts });
+  }
+
+  /** Turns what a call failed with into what it means; other errors as they are. */
+  failed(error: unknown): unknown {
+    if (!(error instanceof CallFailure)) return error;
+    const { baseUrl, hasKey } = this.calls;
+    return refusalOf(error, { model: this.#model, baseUrl, keyName: this.#keyName, hasKey });
+  }
+
+  /** Asks again and again, at growing intervals, until there is an answer. */
+  async wait<Value>(
+    ask: () => Promise<Value | undefined>,
+    { signal }: Pick<CallOptions, "signal">,
+  ): Promise<Value> {
+    const began = this.#clock.now();
+    for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 1.5)) {
+      const value = await ask();
+      if (value !== undefined) return value;
+      if (this.#clock.now() - began > longestWork) {
+        const minutes = longestWork / 60_000;
+        throw new NoAnswer("timeout", `${this.calls.baseUrl} made no image in ${minutes} minutes`);
+      }
+      await this.#clock.sleep(pause, signal);
+    }
+  }
+
+  /**
+   * The image, fetched where it is elsewhere and opened to see that it is one; what it cost is noted
+   * in the trace.
+   *
+   * @throws NoAnswer "provider-error" where it is none.
+   */
+  async finish(
+    { bytes, url, revisedPrompt, usage, attempts, reply }: ProvidedImage,
+    asked: { readonly size?: string | undefined; readonly quality?: string | undefined },
+    { signal, trace }: CallOptions,
+  ): Promise<GeneratedImage> {
+    const note = (cost: number | undefined) =>
+      trace?.({
+        kind: "model-call",
+        cached: false,
+        attempts,
+        ...(usage === undefined ? {} : { usage }),
+        ...(cost === undefined ? {} : { cost }),
+        reply,
+      });
+    try {
+      const got = bytes ?? (await this.#fetched(url, signal));
+      const { width, height } = await opened(got);
+      note(this.#costOf({ width, height, usage, ...asked }));
+      return { bytes: got, ...(revisedPrompt ? { revisedPrompt } : {}) };
+    } catch (error) {
+      // It was made and is paid for, whatever became of it; a price by its size can't be told.
+      const cost = this.#costOf({ width: 0, height: 0, usage, ...asked });
+      if (error instanceof NoAnswer) note(cost || undefined);
+      throw error;
+    }
+  }
+
+  #costOf(made: Parameters<typeof imageCost>[1]): number | undefined {
+    if (this.#price !== undefined) return this.#price;
+    return imageCost(knownImagePrice(this.calls.baseUrl, this.#model), made);
+  }
+
+  async #fetched(url: string | undefined, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    if (url === undefined) throw new NoAnswer("provider-error", "The reply holds no image");
+    const [fetch, clock, timeOuts] = [this.#fetch, this.#clock, this.#timeOuts];
+    return download(url, { fetch, clock, timeOuts, signal });
+  }
+}
+
+async function opened(bytes: Uint8Array) {
+  try {
+    return await openPicture(bytes, "the generated image");
+  } catch (cause) {
+    if (!(cause instanceof NoAnswer)) throw cause;
+    throw new NoAnswer("provider-error", cause.message, { cause });
+  }
+}
+
+/** All that makes an image differ: address, model, revision and parameters (by their hash). */
+export function generatorIdentity({
+  provider,
+  model,
+  baseUrl,
+  named,
+  input = {},
+}: {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl: string;
+  /** What shows in the model's name, such as a version and a size. */
+  readonly named: readonly (string | undefined)[];
+  readonly input?: JsonObject | undefined;
+}): ModelIdentity {
+  const hash = Object.keys(input).length === 0 ? undefined : `input-${keyOf(input).slice(0, 8)}`;
+  const revision = [...named, hash].filter((part) => part !== undefined).join("+");
+  return { provider, model, ...(revision === "" ? {} : { revision }), baseUrl };
+}
