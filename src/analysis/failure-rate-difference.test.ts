@@ -38,3 +38,11 @@ test("is undefined where no row is scored by both", () => {
   const rows = [...rowsOf("a", () => null), ...rowsOf("b", () => true)];
   expect(between(rows)).toMatchObject({ value: null, reason: "no row is scored by both", n: 0 });
 });
+
+test("takes ties for failures, or leaves them apart", () => {
+  const tied = rowsOf("a", () => true).map((row) => ({ ...row, adversarial: 0.5 }));
+  const rows = [...tied, ...rowsOf("b", (at) => at < 20)];
+  expect(between(rows).value).toBeCloseTo(40 / 60, 12);
+  const apart = { metric: "a", than: "b", ties: "apart", resamples: 200 } as const;
+  expect(failureRateDifference(rows, apart).value).toBeCloseTo(-20 / 60, 12);
+});

@@ -6,7 +6,8 @@ import { promptClusters } from "./prompt-clusters.js";
 
 /**
  * Failure rate (ProtoBias Eq. 5) of `metric` minus that of `than`, in [-1, 1], on the rows (same
- * id) that both scored: a paired comparison, prompts drawn as everywhere.
+ * id) that both scored: a paired comparison, prompts drawn as everywhere. With `ties: "apart"` a tie is
+ * no failure, as in the attribute swap test.
  */
 export function failureRateDifference(
   rows: readonly PairRow[],
@@ -14,17 +15,20 @@ export function failureRateDifference(
     metric,
     than,
     direction = "higher",
+    ties = "fail",
     ...options
   }: IntervalOptions & {
     readonly metric: string;
     readonly than: string;
     readonly direction?: Direction | undefined;
+    readonly ties?: "fail" | "apart";
   },
 ): Estimate & { readonly n: number } {
-  const failed = (row: PairRow | undefined) =>
-    row === undefined || row.correct === null || row.adversarial === null
-      ? undefined
-      : Number(outcomeOf(row.correct, row.adversarial, direction) !== "pass");
+  const failed = (row: PairRow | undefined) => {
+    if (row === undefined || row.correct === null || row.adversarial === null) return undefined;
+    const outcome = outcomeOf(row.correct, row.adversarial, direction);
+    return Number(outcome === "fail" || (outcome === "tie" && ties === "fail"));
+  };
   const others = new Map(rows.filter((row) => row.metric === than).map((row) => [row.id, row]));
   const both: PairRow[] = [];
   const differences: number[] = [];

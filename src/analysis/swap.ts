@@ -1,0 +1,176 @@
+import { clusterSums } from "../stats/cluster-sums.js";
+import type { Estimate } from "../stats/estimate.js";
+import {
+  estimate,
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+  undefinedEstimate,
+} from "./intervals.js";
+import { withOneSidedBound } from "./one-sided-bound.js";
+import { type Direction, outcomeOf } from "./pair-sums.js";
+import { promptClusters } from "./prompt-clusters.js";
+
+/** One metric's scores of one image, for its description and for the same with attributes swapped. */
+export interface SwapRow {
+  /** Names the image; no other row of the same metric has it. */
+  readonly id: string;
+  readonly metric: string;
+  /** Rows of one description are not independent: intervals draw them together. */
+  readonly prompt: string;
+  /** The list of descriptions, such as "outfits". */
+  readonly set: string;
+  /** Who made the image. */
+  readonly generator: string;
+  /** Null where there is no answer. */
+  readonly original: number | null;
+  readonly swapped: number | null;
+}
+
+export interface SwapSummary {
+  /** Rows with both scores. */
+  readonly n: number;
+  /** Rows without. */
+  readonly unscored: number;
+  readonly failures: number;
+  readonly ties: number;
+  /** Share of n in which the swapped description scores strictly better. */
+  readonly failureRate: Estimate;
+  /** Share of n in which both score the same: a metric that says nothing never fails, and ties. */
+  readonly tieRate: Estimate;
+  /** Score of the original minus that of the swapped description, on average; as the scores are. */
+  readonly difference: Estimate;
+  /** The failure rate had no unscored row failed, and had all. */
+  readonly bounds: { readonly low: number | null; readonly high: number | null };
+}
+
+export interface SwapMetric {
+  readonly overall: SwapSummary;
+  readonly sets: Readonly<Record<string, SwapSummary>>;
+  readonly generators: Readonly<Record<string, SwapSummary>>;
+}
+
+export interface SwapConclusion {
+  readonly metrics: Readonly<Record<string, SwapMetric>>;
+  readonly tieRule: string;
+  readonly n: number;
+  readonly unscored: number;
+  readonly intervals: IntervalMethod;
+}
+
+export interface SwapOptions extends IntervalOptions {
+  /** Whether more or less of a metric is better; "higher" where not said. */
+  readonly directionOf?: ((metric: string) => Direction) | undefined;
+}
+
+/**
+ * How often each metric prefers a description whose attributes stand on the wrong entities to the
+ * true one, for the same image (L-VQAScore, section 3.2). Failing is scoring the swapped one strictly
+ * better; ties and unscored rows are counted apart. Intervals draw whole descriptions.
+ *
+ * @example
+ * const about = { metric: "m", set: "outfits", generator: "g" };
+ * swap([
+ *   { ...about, id: "1", prompt: "a", original: 0.7, swapped: 0.8 },
+ *   { ...about, id: "2", prompt: "b", original: 0.7, swapped: 0.7 },
+ * ]).metrics.m?.overall.failureRate.value // 0.5
+ */
+export function swap(
+  rows: readonly SwapRow[],
+  { directionOf = () => "higher", ...options }: SwapOptions = {},
+): SwapConclusion {
+  const all = grouped(rows, ({ metric }) => metric);
+  const scored = [...all.values()].map((its) => promptClusters(its.filter(isScored)).count);
+  const method = intervalMethod(options, {
+    clusters: Math.max(0, ...scored),
+    clusteredBy: "prompt",
+  });
+  const metrics = [...all].map(([metric, its]): [string, SwapMetric] => {
+    const summary = (some: readonly SwapRow[]) => summarise(some, directionOf(metric), method);
+    const by = (of: (row: SwapRow) => string) =>
+      Object.fromEntries([...grouped(its, of)].map(([name, some]) => [name, summary(some)]));
+    return [
+      metric,
+      {
+        overall: summary(its),
+        sets: by(({ set }) => set),
+        generators: by(({ generator }) => generator),
+      },
+    ];
+  });
+  const n = metrics.reduce((sum, [, { overall }]) => sum + overall.n, 0);
+  return {
+    metrics: Object.fromEntries(metrics),
+    tieRule: "a tie is no failure: the swapped description has to score strictly better",
+    n,
+    unscored: rows.length - n,
+    intervals: method,
+  };
+}
+
+type Scored = SwapRow & { readonly original: number; readonly swapped: number };
+
+const isScored = (row: SwapRow): row is Scored => row.original !== null && row.swapped !== null;
+
+function summarise(
+  rows: readonly SwapRow[],
+  direction: Direction,
+  method: IntervalMethod,
+): SwapSummary {
+  const scored = rows.filter(isScored);
+  const outcomes = scored.map(({ original, swapped }) => outcomeOf(original, swapped, direction));
+  const is = (outcome: string) => Float64Array.from(outcomes, (one) => (one === outcome ? 1 : 0));
+  const { cluster, count } = promptClusters(scored);
+  const table = clusterSums({
+    cluster,
+    group: new Int32Array(scored.length),
+    columns: [
+      new Float64Array(scored.length).fill(1),
+      is("fail"),
+      is("tie"),
+      Float64Array.from(scored, ({ original, swapped }) => original - swapped),
+    ],
+    clusters: count,
+    groups: 1,
+  });
+  const whenEmpty = "no image is scored against both descriptions";
+  const term = (numerator: number) => ({
+    ...{ weight: 1, groups: [0], numerator, denominator: 0, whenEmpty },
+  });
+  const none = undefinedEstimate(whenEmpty);
+  const [failureRate = none, tieRate = none, difference = none] = estimate(
+    table,
+    [
+      { terms: [term(1)], within: [0, 1] },
+      { terms: [term(2)], within: [0, 1] },
+      { terms: [term(3)] },
+    ],
+    method,
+  );
+  const counted = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+  const failures = counted("fail");
+  const unscored = rows.length - scored.length;
+  const share = (count: number) => (rows.length === 0 ? null : count / rows.length);
+  return {
+    n: scored.length,
+    unscored,
+    failures,
+    ties: counted("tie"),
+    failureRate: withOneSidedBound(failureRate, [term(1)], table),
+    tieRate: withOneSidedBound(tieRate, [term(2)], table),
+    difference,
+    bounds: { low: share(failures), high: share(failures + unscored) },
+  };
+}
+
+/** Rows by a name, names in the order in which they come. */
+function grouped<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Map<string, Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    const its = found.get(name);
+    if (its === undefined) found.set(name, [row]);
+    else its.push(row);
+  }
+  return found;
+}
