@@ -200,11 +200,18 @@ describe("the rows", () => {
       ...scored,
       ...images.map((one) => score(one, "clip", 0.1, { model: "other" })),
       ...images.map((one) => score(one, "clip", 0.2, { model: "other", convention: "raw" })),
+      ...images.map((one) => score(one, "clip", 0.4, { model: "other", baseUrl: "http://b/v1" })),
       ...images.map((one) => score(one, "vqa", 0.3)),
     ];
     const { metrics, rows } = triplets({ prompts, images, scores, selection: unfiltered });
     const ids = metrics.map(({ id }) => id);
-    expect(ids).toEqual(["clip · m", "clip · other", "clip · other · raw", "vqa"]);
+    expect(ids).toEqual([
+      "clip · m",
+      "clip · other",
+      "clip · other · raw",
+      "clip · other · http://b/v1",
+      "vqa",
+    ]);
     expect(rows.filter(({ metric }) => metric === "clip · other · raw")).toHaveLength(12);
     expect(metrics[2]).toMatchObject({ metric: "clip", convention: "raw", range: [0, 1] });
   });

@@ -122,21 +122,23 @@ function scoresByMetric(
 }
 
 /** What tells metrics apart, the most telling first. */
-const distinctions = ({
+export const distinctions = ({
   metric,
   model,
+  baseUrl = "",
   convention = "",
   template = "",
   metricVersion,
 }: RecordOf<"score">): string[] => [
   metric,
   model,
+  baseUrl,
   convention,
   template,
   `version ${metricVersion}`,
 ];
 
-function described(score: RecordOf<"score">, among: readonly RecordOf<"score">[]): EvaluatedMetric {
+export function described(score: RecordOf<"score">, among: readonly RecordOf<"score">[]): EvaluatedMetric {
   const own = distinctions(score);
   const isSame = (other: RecordOf<"score">, depth: number) =>
     distinctions(other)
@@ -144,7 +146,8 @@ function described(score: RecordOf<"score">, among: readonly RecordOf<"score">[]
       .every((part, index) => part === own[index]);
   let depth = 1;
   while (depth < own.length && among.filter((other) => isSame(other, depth)).length > 1) depth++;
-  const { metric, metricVersion, convention, template, statistic, model, range, direction } = score;
+  const { metric, metricVersion, convention, template, statistic, range, direction } = score;
+  const { model, baseUrl } = score;
   return {
     id: own
       .slice(0, depth)
@@ -156,6 +159,7 @@ function described(score: RecordOf<"score">, among: readonly RecordOf<"score">[]
     ...(template === undefined ? {} : { template }),
     statistic,
     model,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
     range,
     direction,
   };

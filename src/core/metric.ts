@@ -3,8 +3,12 @@ import {
   type CallOptions,
   type DescribedEntity,
   type Model,
-  modelName,
+  type ModelFacts,
+  modelFacts,
   type Picture,
+  type Placed,
+  placed,
+  placedName,
 } from "./models.js";
 
 export interface MetricInput {
@@ -36,6 +40,11 @@ export interface MetricDescription {
   /** `provider:model@revision` of the model behind it; of several, with " + " between them and,
    * after " / ", the one that takes texts apart. */
   readonly model: string;
+  /**
+   * Where the model is reached, if not on this machine; of several the addresses in the same form,
+   * "local" for a model that has none.
+   */
+  readonly baseUrl?: string;
   readonly range: readonly [low: number, high: number];
   readonly direction: "higher" | "lower";
 }
@@ -54,7 +63,8 @@ export interface MetricFacts extends Omit<MetricDescription, "name" | "version">
 }
 
 export function metricFacts(described: MetricDescription): MetricFacts {
-  const { name, version, convention, template, statistic, model, range, direction } = described;
+  const { name, version, convention, template, statistic, range, direction } = described;
+  const { model, baseUrl } = described;
   return {
     metric: name,
     metricVersion: version,
@@ -62,6 +72,7 @@ export function metricFacts(described: MetricDescription): MetricFacts {
     ...(template === undefined ? {} : { template }),
     statistic,
     model,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
     range,
     direction,
   };
@@ -69,30 +80,47 @@ export function metricFacts(described: MetricDescription): MetricFacts {
 
 const between = " + ";
 const beforeDecomposer = " / ";
+const onThisMachine = "local";
 
 /**
- * What stands for several models together in a metric's `model`.
+ * What a metric says of several models together.
  *
  * @param decomposer the one that takes texts apart for the others
  */
-export const modelNames = (models: readonly Model[], decomposer?: Model): string =>
-  [...new Set(models.map(({ identity }) => modelName(identity)))].join(between) +
-  (decomposer === undefined ? "" : `${beforeDecomposer}${modelName(decomposer.identity)}`);
-
-/** The names of the models behind a metric: those that look at images, and who takes texts apart. */
-export function namedModels({ model }: Pick<MetricDescription, "model">): {
-  readonly models: readonly string[];
-  readonly decomposer?: string;
-} {
-  const [models = "", decomposer] = model.split(beforeDecomposer, 2);
+export function factsOfModels(models: readonly Model[], decomposer?: Model): ModelFacts {
+  const distinct = new Map(models.map(({ identity }) => [placedName(identity), identity]));
+  const all = [...distinct.values()].map(modelFacts);
+  const last = decomposer === undefined ? undefined : modelFacts(decomposer.identity);
+  const text = (part: (facts: ModelFacts) => string) =>
+    all.map(part).join(between) + (last === undefined ? "" : `${beforeDecomposer}${part(last)}`);
+  const isHosted = [...all, ...(last === undefined ? [] : [last])].some(({ baseUrl }) => baseUrl);
   return {
-    models: models === "none" ? [] : models.split(between),
-    ...(decomposer === undefined ? {} : { decomposer }),
+    model: text(({ model }) => model),
+    ...(isHosted ? { baseUrl: text(({ baseUrl = onThisMachine }) => baseUrl) } : {}),
   };
 }
 
-/** All of them. */
-export function modelsBehind(metric: Pick<MetricDescription, "model">): string[] {
-  const { models, decomposer } = namedModels(metric);
-  return [...models, ...(decomposer === undefined ? [] : [decomposer])];
+/** The models behind a metric: those that look at images, and who takes texts apart. */
+export function modelsOf({ model, baseUrl }: Placed): {
+  readonly models: readonly ModelFacts[];
+  readonly decomposer?: ModelFacts;
+} {
+  const [names = "", decomposer] = model.split(beforeDecomposer, 2);
+  const [addresses = "", decomposerAddress] = baseUrl?.split(beforeDecomposer, 2) ?? [];
+  const at = addresses.split(between);
+  const facts = (name: string, address = onThisMachine): ModelFacts =>
+    address === onThisMachine || address === ""
+      ? { model: name }
+      : { model: name, baseUrl: address };
+  return {
+    models:
+      names === "none" ? [] : names.split(between).map((name, index) => facts(name, at[index])),
+    ...(decomposer === undefined ? {} : { decomposer: facts(decomposer, decomposerAddress) }),
+  };
+}
+
+/** All of them, by name and, where they are not on this machine, address. */
+export function modelsBehind(metric: Placed): string[] {
+  const { models, decomposer } = modelsOf(metric);
+  return [...models, ...(decomposer === undefined ? [] : [decomposer])].map(placed);
 }

@@ -14,6 +14,38 @@ export function modelName({ provider, model, revision }: ModelIdentity): string 
   return `${provider}:${model}${revision === undefined ? "" : `@${revision}`}`;
 }
 
+/** The same, and where it is reached: one name on two servers may be two models. */
+export const placedName = (identity: ModelIdentity): string => placed(modelFacts(identity));
+
+/** What a record says of the model behind it. Credentials in an address never get there. */
+export function modelFacts(identity: ModelIdentity): ModelFacts {
+  const { baseUrl } = identity;
+  const model = modelName(identity);
+  return baseUrl === undefined ? { model } : { model, baseUrl: withoutCredentials(baseUrl) };
+}
+
+export interface ModelFacts {
+  readonly model: string;
+  readonly baseUrl?: string;
+}
+
+/** The same as records and what is like them hold it. */
+export interface Placed {
+  readonly model: string;
+  readonly baseUrl?: string | undefined;
+}
+
+export const placed = ({ model, baseUrl }: Placed): string =>
+  baseUrl === undefined ? model : `${model} at ${baseUrl}`;
+
+/**
+ * An address without user, password, query and fragment, where keys may stand.
+ *
+ * @example withoutCredentials("https://me:secret@host/v1?key=secret") // "https://host/v1"
+ */
+export const withoutCredentials = (address: string): string =>
+  address.replace(/[?#].*$/s, "").replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1");
+
 /** Decoded pixels: RGB, 8 bits, row by row, no alpha (images are flattened on white). */
 export interface Pixels {
   readonly width: number;

@@ -16,6 +16,9 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
 /** What a number was made of; each metric says what its own are. */
 const details = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 
+/** Where a model is reached that is not on this machine. */
+const baseUrl = z.string();
+
 const envelope = {
   key,
   /** The step that collected it, as `name@version`. */
@@ -124,6 +127,7 @@ const imageRecord = recordSchema(
     text: z.string(),
     seed: z.int().nonnegative(),
     model: z.string(),
+    baseUrl: baseUrl.optional(),
   },
   {
     image: hash,
@@ -151,6 +155,7 @@ const scoreRecord = recordSchema(
     template: z.string().optional(),
     statistic: z.string(),
     model: z.string(),
+    baseUrl: baseUrl.optional(),
     range: z.tuple([z.number(), z.number()]),
     direction: z.enum(["higher", "lower"]),
     trial: z.int().nonnegative(),

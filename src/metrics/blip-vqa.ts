@@ -1,4 +1,4 @@
-import { type Metric, modelNames } from "../core/metric.js";
+import { factsOfModels, type Metric } from "../core/metric.js";
 import type { Decomposer, VisualQuestionAnswering } from "../core/models.js";
 import { describedPhrases } from "../models/decomposer/rule-decomposer.js";
 import { attributeQuestion, attributeTemplate } from "./attribute-question.js";
@@ -53,7 +53,7 @@ export function blipVqa({
     convention,
     template: wording,
     statistic: "product of P(yes)",
-    model: modelNames([model], asksAttributes ? decomposer : undefined),
+    ...factsOfModels([model], asksAttributes ? decomposer : undefined),
     range: [0, 1],
     direction: "higher",
     async score({ image, text, structure }, options) {

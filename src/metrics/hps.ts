@@ -1,5 +1,5 @@
 import type { Metric } from "../core/metric.js";
-import { type ImageEmbedder, modelName, type TextEmbedder } from "../core/models.js";
+import { type ImageEmbedder, modelFacts, type TextEmbedder } from "../core/models.js";
 import { checkModel } from "./check-model.js";
 import { checkConvention } from "./convention.js";
 import { encodedCosine } from "./encoded-cosine.js";
@@ -48,7 +48,7 @@ export function hps({
     convention,
     template: wording,
     statistic,
-    model: modelName(model.identity),
+    ...modelFacts(model.identity),
     range: [-factor, factor],
     direction: "higher",
     async score({ image, text }, options) {

@@ -1,5 +1,5 @@
 import type { Metric } from "../core/metric.js";
-import { modelName, type RewardModel } from "../core/models.js";
+import { modelFacts, type RewardModel } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { checkModel } from "./check-model.js";
 import { checkTemplate, fillTemplate } from "./template.js";
@@ -41,7 +41,7 @@ export function imageReward({
     convention: isPublished ? "v1.0" : `mean ${mean}, deviation ${deviation}`,
     template: wording,
     statistic: "(reward - mean) / deviation",
-    model: modelName(model.identity),
+    ...modelFacts(model.identity),
     range: [-furthest, furthest],
     direction: "higher",
     async score({ image, text }, options) {

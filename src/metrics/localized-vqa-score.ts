@@ -1,4 +1,4 @@
-import { type Metric, type MetricInput, modelNames } from "../core/metric.js";
+import { factsOfModels, type Metric, type MetricInput } from "../core/metric.js";
 import type {
   CallOptions,
   Decomposer,
@@ -68,7 +68,7 @@ export function localizedVqaScore({
     convention: threshold === 0.5 ? convention : `${convention}:${threshold}`,
     template: wording,
     statistic: { f1: "F1", precision: "precision", recall: "recall" }[target],
-    model: modelNames([model, localizer], decomposer),
+    ...factsOfModels([model, localizer], decomposer),
     range: [0, 1],
     direction: "higher",
     async score(input, options) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { Metric } from "../core/metric.js";
-import { type ChatModel, modelName } from "../core/models.js";
+import { type ChatModel, modelFacts } from "../core/models.js";
 import { rating } from "../models/chat/rating.js";
 import { checkModel } from "./check-model.js";
 import { checkConvention } from "./convention.js";
@@ -54,7 +54,7 @@ export function mllmRating({
     convention,
     template: asked,
     statistic,
-    model: modelName(model.identity),
+    ...modelFacts(model.identity),
     range: [1, scale],
     direction: "higher",
     async score({ image, text }, options) {

@@ -1,5 +1,5 @@
 import type { Metric } from "../core/metric.js";
-import { type DualEncoder, modelName } from "../core/models.js";
+import { type DualEncoder, modelFacts } from "../core/models.js";
 import { checkModel } from "./check-model.js";
 import { encodedCosine } from "./encoded-cosine.js";
 import { checkTemplate, fillTemplate } from "./template.js";
@@ -34,7 +34,7 @@ export function pickScore({
     version: 1,
     template: wording,
     statistic: `${scale} cosine`,
-    model: modelName(model.identity),
+    ...modelFacts(model.identity),
     range: [-scale, scale],
     direction: "higher",
     async score({ image, text }, options) {

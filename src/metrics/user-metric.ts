@@ -5,6 +5,7 @@ import { z } from "zod";
 import { InputError } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
 import type { Metric, MetricScore } from "../core/metric.js";
+import { withoutCredentials } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { fileError } from "../files/file-error.js";
 import { quoted } from "../files/table-format.js";
@@ -28,6 +29,7 @@ const schema = z.object(
     template: z.string(word).optional(),
     statistic: z.string(word).optional(),
     model: z.string(word).default("none"),
+    baseUrl: z.string(word).transform(withoutCredentials).optional(),
     range: z.custom<Metric["range"]>(isRange, range),
     direction: z.enum(["higher", "lower"], expected('"higher" or "lower"')),
     score: z.custom<Metric["score"]>(
@@ -47,7 +49,7 @@ function isRange(value: unknown): boolean {
 /**
  * A metric of the user's own, from the default export of a module. It must have `name`, `range`,
  * `direction` and `score({ image, text }) -> { value }` (or the bare number); `version`,
- * `statistic`, `model`, `convention` and `template` may say more. What its code throws is no
+ * `statistic`, `model`, `baseUrl`, `convention` and `template` may say more. What its code throws is no
  * answer for that image ("provider-error"), so that one bad row does not lose the others.
  *
  * @param path a file that Node can import, such as "./mine.mjs"
@@ -92,13 +94,14 @@ export function checkMetric(candidate: unknown, origin: string): Metric {
       ),
     });
   }
-  const { convention, template, statistic, ...given } = parsed.data;
+  const { convention, template, statistic, baseUrl, ...given } = parsed.data;
   // Called on the user's own object, which `score` may reach by `this`.
   const own = candidate as Metric;
   return {
     ...given,
     ...(convention === undefined ? {} : { convention }),
     ...(template === undefined ? {} : { template }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
     statistic: statistic ?? given.name,
     async score(input, options) {
       try {

@@ -1,5 +1,5 @@
 import type { Metric } from "../core/metric.js";
-import { modelName, type VisualQuestionAnswering } from "../core/models.js";
+import { modelFacts, type VisualQuestionAnswering } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { checkModel } from "./check-model.js";
 import { checkTemplate, fillTemplate } from "./template.js";
@@ -32,7 +32,7 @@ export function vqaScore({
     version: 1,
     template: wording,
     statistic: "P(yes)",
-    model: modelName(model.identity),
+    ...modelFacts(model.identity),
     range: [0, 1],
     direction: "higher",
     async score({ image, text }, options) {

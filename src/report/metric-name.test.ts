@@ -23,3 +23,11 @@ test("revisions and conventions are told apart where nothing else differs", () =
   expect(spokenName({ metrics: conventions }, "m · lab:x · q")).toBe("m · lab:x · q");
   expect(spokenName({ metrics: [] }, "unknown")).toBe("unknown");
 });
+
+test("one model name on two servers is told apart by the address", () => {
+  const metrics = [
+    { ...named("a", "m", "p:x@1"), baseUrl: "http://a/v1" },
+    { ...named("b", "m", "p:x@1"), baseUrl: "http://b/v1" },
+  ];
+  expect(spokenName({ metrics }, "b")).toBe("m with p:x at http://b/v1");
+});

@@ -1,12 +1,13 @@
 import type { EvaluatedMetric } from "../analysis/triplets.js";
+import { placed } from "../core/models.js";
 import { type Html, html } from "./html.js";
 
-type Named = Pick<EvaluatedMetric, "id" | "metric" | "model">;
+type Named = Pick<EvaluatedMetric, "id" | "metric" | "model" | "baseUrl">;
 type WithMetrics = { readonly metrics: readonly Named[] };
 
 /**
  * The metric that results speak of by its id. Its model goes without the revision where no other
- * model has the name; the full one stands where the page says how numbers were made.
+ * model has the name, and with the address where the model is asked at another, too; all stands where the page says how numbers were made.
  */
 export function metricOf({ metrics }: WithMetrics, id: string): Named {
   const found = metrics.find((metric) => metric.id === id);
@@ -16,7 +17,12 @@ export function metricOf({ metrics }: WithMetrics, id: string): Named {
   const isShared = metrics.some(
     (other) => other.model !== model && withoutRevision(other.model) === short,
   );
-  return { id, metric, model: isShared ? model : short };
+  const isElsewhere = metrics.some(
+    (other) => other.model === model && other.baseUrl !== found.baseUrl,
+  );
+  const shown = isShared ? model : short;
+  const { baseUrl } = found;
+  return { id, metric, model: isElsewhere ? placed({ model: shown, baseUrl }) : shown };
 }
 
 /** @example withoutRevision("lab:vqa@80dcc2a09671") // "lab:vqa" */

@@ -164,15 +164,17 @@ function identityOf(
   {
     metric,
     model,
+    baseUrl = "",
     convention = "",
     template = "",
   }: {
     readonly metric: string;
     readonly model: string;
+    readonly baseUrl?: string | undefined;
     readonly convention?: string | undefined;
     readonly template?: string | undefined;
   },
   version: number,
 ): string {
-  return JSON.stringify([metric, version, model, convention, template]);
+  return JSON.stringify([metric, version, model, baseUrl, convention, template]);
 }

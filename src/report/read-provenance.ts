@@ -1,3 +1,4 @@
+import { placed } from "../core/models.js";
 import type { AnyRecord } from "../core/records.js";
 import type { UnscoredReason } from "../core/unscored.js";
 import type { Provenance, UnscoredCount } from "./prototypicality-report.js";
@@ -47,10 +48,11 @@ export function provenanceOf({
 /** Who was asked in the records, in their order; then whom the recipe alone names. */
 function modelsOf({ images, scores }: RunRecords, named: readonly string[]): Provenance["models"] {
   const stepsOf = new Map<string, Set<string>>();
-  for (const { model, step } of [...images, ...scores]) {
-    const steps = stepsOf.get(model);
-    if (steps === undefined) stepsOf.set(model, new Set([step]));
-    else steps.add(step);
+  for (const record of [...images, ...scores]) {
+    const name = placed(record);
+    const steps = stepsOf.get(name);
+    if (steps === undefined) stepsOf.set(name, new Set([record.step]));
+    else steps.add(record.step);
   }
   for (const model of named) if (!stepsOf.has(model)) stepsOf.set(model, new Set());
   return [...stepsOf].map(([name, steps]) => ({ name, steps: [...steps] }));
@@ -79,9 +81,9 @@ export function unscoredCounts({ prompts, images, scores }: RunRecords): Unscore
     );
   };
   for (const prompt of prompts) if (prompt.status === "unscored") count(prompt.writer, prompt);
-  for (const image of images) if (image.status === "unscored") count(image.model, image);
+  for (const image of images) if (image.status === "unscored") count(placed(image), image);
   for (const score of scores) {
-    if (score.status === "unscored") count(`${score.metric} with ${score.model}`, score);
+    if (score.status === "unscored") count(`${score.metric} with ${placed(score)}`, score);
   }
   return [...found.values()];
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../core/json.js";
+import { placed } from "../core/models.js";
 import type { RecordOf } from "../core/records.js";
 import type { RecordLife, TraceEntry } from "./record-life.js";
 
@@ -37,6 +38,7 @@ function scoreFacts(score: RecordOf<"score">): Fact[] {
     ["statistic", score.statistic],
     ["range", `${low} to ${high}, ${score.direction} is better`],
     ["model", score.model],
+    ...(score.baseUrl === undefined ? [] : [["base URL", score.baseUrl] as const]),
     ["text", score.text],
     ...(question === undefined ? [] : [["question", question] as const]),
     ...Object.entries(details).flatMap(detailFacts),
@@ -68,7 +70,7 @@ function imageFacts({ image, imagePath }: RecordLife): Fact[] {
     ["image", imagePath === undefined ? "its file is not in the run" : `${imagePath}${shape}`],
     ["drawn from", image.text],
     ...(revised === undefined ? [] : [["revised to", revised] as const]),
-    ["drawn by", `${image.model}, seed ${image.seed}, sample ${image.sample}, as ${image.role}`],
+    ["drawn by", `${placed(image)}, seed ${image.seed}, sample ${image.sample}, as ${image.role}`],
     ["image key", image.key],
   ];
 }
@@ -113,5 +115,5 @@ function madeText(made: RecordOf<"image" | "score">): string {
   const what =
     made.type === "image" ? `image ${made.key}, ${made.role}` : `score ${made.key}, ${made.metric}`;
   if (made.status === "unscored") return `${what}, unscored: ${made.reason}`;
-  return made.type === "score" ? `${what} with ${made.model}: ${made.value}` : what;
+  return made.type === "score" ? `${what} with ${placed(made)}: ${made.value}` : what;
 }

@@ -47,6 +47,22 @@ test("a chat model that took the text apart is named as such", () => {
   expect(repeatCommand(chatted, "a.png")).toContain("--model a:vqa@1 --decompose-with c:chat@2 ");
 });
 
+test("the command asks the same server", () => {
+  const hosted = {
+    ...record,
+    metric: "vqa-score",
+    model: "openai-compatible:tiny",
+    baseUrl: "http://localhost:8000/v1",
+  };
+  expect(repeatCommand(hosted, "a.png")).toMatch(
+    /^OPENAI_BASE_URL=http:\/\/localhost:8000\/v1 touchstone score .* --model openai-compatible:tiny /,
+  );
+  const two = { ...hosted, model: "openai-compatible:a + openai-compatible:b", baseUrl: "u + v" };
+  expect(repeatCommand(two, "a.png")).toMatch(/^touchstone score /);
+  const facts = lifeFacts({ record: hosted, trace: [], madeFrom: [] } as never);
+  expect(facts).toContainEqual(["base URL", "http://localhost:8000/v1"]);
+});
+
 test("a life shows each question with its answer and what it was asked on", () => {
   const facts = lifeFacts({ record, trace: [], madeFrom: [] } as never);
   expect(facts).toContainEqual([

@@ -1,4 +1,5 @@
-import { namedModels } from "../core/metric.js";
+import { modelsOf } from "../core/metric.js";
+import type { ModelFacts } from "../core/models.js";
 import type { RecordOf } from "../core/records.js";
 import { metricCatalogue } from "../metrics/catalogue.js";
 
@@ -11,20 +12,27 @@ export function repeatCommand(
   imagePath: string | undefined,
 ): string | undefined {
   const { metric, convention, text } = score;
-  const { models, decomposer } = namedModels(score);
+  const { models, decomposer } = modelsOf(score);
   const entities = score.status === "done" ? score.details?.entities : undefined;
   const entry = metricCatalogue.find(({ name }) => name === metric);
   if (entry === undefined || imagePath === undefined) return undefined;
   const isConvention = convention !== undefined && entry.conventions.includes(convention);
   return [
-    "touchstone score",
+    `${addressOf([...models, ...(decomposer === undefined ? [] : [decomposer])])}touchstone score`,
     `--image ${quoted(imagePath)}`,
     `--text ${quoted(text)}`,
     `--metric ${quoted(isConvention ? `${metric}:${convention}` : metric)}`,
-    ...models.map((model) => `--model ${quoted(model)}`),
-    ...(decomposer === undefined ? [] : [`--decompose-with ${quoted(asGiven(decomposer))}`]),
+    ...models.map(({ model }) => `--model ${quoted(model)}`),
+    ...(decomposer === undefined ? [] : [`--decompose-with ${quoted(asGiven(decomposer.model))}`]),
     ...(entities === undefined ? [] : [`--entities ${quoted(JSON.stringify(entities))}`]),
   ].join(" ");
+}
+
+/** The environment in which a command reaches the same server, where there is but one. */
+function addressOf(models: readonly ModelFacts[]): string {
+  const hosted = models.filter(({ model }) => model.startsWith("openai-compatible:"));
+  const [address, ...others] = new Set(hosted.map(({ baseUrl }) => baseUrl));
+  return address === undefined || others.length > 0 ? "" : `OPENAI_BASE_URL=${quoted(address)} `;
 }
 
 /** The rules are no model that a command line names. */

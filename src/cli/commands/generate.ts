@@ -1,5 +1,5 @@
 import { paintImages } from "../../benchmarks/prototypicality/index.js";
-import { modelName } from "../../core/models.js";
+import { placedName } from "../../core/models.js";
 import { command } from "../command.js";
 import { chooseGenerator, defectChoices } from "../generator-choice.js";
 import { collect } from "../run/collect.js";
@@ -49,7 +49,7 @@ export default command({
           ...["generate", "--run", run, "--model", model],
           ...["--samples", String(samples), "--defects", defects],
         ],
-        models: [modelName(generator.identity)],
+        models: [placedName(generator.identity)],
         limits: limitsOf(given),
         environment,
         output,

@@ -18,6 +18,12 @@ const yes = (probability: number): Behaviour => ({
   json: completion({ probabilities: { Yes: probability, No: 1 - probability } }),
 });
 
+const linesOf = async (path: string): Promise<Record<string, unknown>[]> =>
+  (await readFile(path, "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
 /** A folder of images with texts, and a server that answers about each as `behave` says. */
 async function folderAndServer(texts: readonly string[], behave: (question: string) => Behaviour) {
   const workingDirectory = await temporaryDirectory();
@@ -136,6 +142,53 @@ test("a wrong key ends the work at once, with what to mend", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("Is the key in OPENAI_API_KEY right");
   expect(server.received.length).toBeLessThanOrEqual(16);
+});
+
+test("two servers that call a model alike are two models: in rows, records and files", async () => {
+  const { score, server, workingDirectory } = await folderAndServer(["a cat"], () => yes(0.25));
+  const other = await misbehavingServer({ behave: () => yes(0.75) });
+  await writeFile(
+    join(workingDirectory, "touchstone.config.yaml"),
+    `models:\n  one: { provider: openai-compatible, model: tiny, baseUrl: "${server.baseUrl}" }\n` +
+      `  two: { provider: openai-compatible, model: tiny, baseUrl: "${other.baseUrl}" }\n`,
+  );
+  const both = ["--model", "one", "--model", "two", "--metric", "vqa-score"];
+  const environment = fakeEnvironment({ workingDirectory });
+  const touchstone = (words: readonly string[]) => runCommandLine(words, environment);
+  expect(await touchstone(["score", "rows.jsonl", ...both, "--out", "scores.jsonl"])).toBe(0);
+  const rows = await linesOf(join(workingDirectory, "scores.jsonl"));
+  expect(rows).toMatchObject([
+    { model, baseUrl: server.baseUrl, value: expect.closeTo(0.25, 9) },
+    { model, baseUrl: other.baseUrl, value: expect.closeTo(0.75, 9) },
+  ]);
+  const shown = await score(...both);
+  expect(shown.stdout).toContain(`${model}  ${other.baseUrl}  0.750`);
+
+  const build = ["build", "--run", "run", "--prompts", "1", "--drawable-by", "lab:painter"];
+  expect(await touchstone([...build, "--domain", "animals"])).toBe(0);
+  expect(await touchstone(["generate", "--run", "run", "--samples", "1"])).toBe(0);
+  for (const name of ["one", "two"]) {
+    const line = ["score", "run", "--model", name, "--metric", "vqa-score"];
+    expect(await touchstone(line)).toBe(0);
+  }
+  const recipe = JSON.parse(await readFile(join(workingDirectory, "run/run.json"), "utf8"));
+  expect(recipe.models.slice(1)).toEqual([
+    `${model} at ${server.baseUrl}`,
+    `${model} at ${other.baseUrl}`,
+  ]);
+  const files = (await readdir(join(workingDirectory, "run/records"))).filter((name) =>
+    name.includes("vqa-score-openai-compatible-tiny-127-0-0-1-"),
+  );
+  const scores = await Promise.all(
+    files.map((name) => linesOf(join(workingDirectory, "run/records", name))),
+  );
+  expect(scores).toHaveLength(2);
+  const [here = [], there = []] = scores;
+  expect(here.length).toBeGreaterThan(0);
+  expect(new Set([...here, ...there].map(({ key }) => key)).size).toBe(2 * here.length);
+  expect(new Set([...here, ...there].map(({ baseUrl }) => baseUrl))).toEqual(
+    new Set([server.baseUrl, other.baseUrl]),
+  );
 });
 
 test("a planted key stands nowhere in what is printed or written", async () => {

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { type Metric, modelsBehind } from "../../core/metric.js";
-import { type Decomposer, modelName } from "../../core/models.js";
+import { type Decomposer, modelName, placedName } from "../../core/models.js";
 import { type CatalogueEntry, metricByName, metricCatalogue } from "../../metrics/catalogue.js";
 import { importMetric } from "../../metrics/user-metric.js";
 import { contractsOf, contractWords, keeps } from "../../models/contracts.js";
@@ -61,7 +61,7 @@ export async function chooseMetrics({
       : await chooseDecomposer(decomposeWith, { configured, hosting });
   const metrics = named.flatMap((each) => withModels(each, { models, decomposer }));
   for (const { model } of models) {
-    const name = modelName(model.identity);
+    const name = placedName(model.identity);
     if (metrics.some((metric) => modelsBehind(metric).includes(name))) continue;
     throw new InputError(`None of the metrics ${names.join(", ")} asks the model ${name}`, {
       hint: `It ${contractsOf(model)

@@ -5,9 +5,10 @@ import { estimate3, number3 } from "../numbers.js";
 import { type Column, table } from "../table.js";
 import { type MetricSummary, summaryWarnings } from "./tally.js";
 
-const columns: readonly Column[] = [
+const columns = (isPlaced: boolean): readonly Column[] => [
   { title: "metric" },
   { title: "model" },
+  ...(isPlaced ? [{ title: "at" }] : []),
   { title: "n", align: "right" },
   { title: "unscored", align: "right" },
   { title: "mean [95 %]", align: "right" },
@@ -17,9 +18,11 @@ const columns: readonly Column[] = [
 
 /** The summary for people: a table, how to read each number, and why some have none. */
 export function summaryText(summaries: readonly MetricSummary[]): string {
+  const isPlaced = haveNamesakes(summaries);
   const rows = summaries.map(({ metric, summary }) => [
     metric.name,
     metric.model,
+    ...(isPlaced ? [metric.baseUrl ?? "local"] : []),
     String(summary.n),
     String(summary.unscored),
     estimate3(summary.mean),
@@ -27,13 +30,21 @@ export function summaryText(summaries: readonly MetricSummary[]): string {
     metric.direction,
   ]);
   return [
-    table(columns, rows),
+    table(columns(isPlaced), rows),
     "",
     ...summaries.flatMap((each) => [readingText(each.metric), ...unscoredLines(each)]),
     ...intervalLines(summaries),
     ...summaryWarnings(summaries).map((warning) => `Mind: ${warning}.`),
   ].join("\n");
 }
+
+/** Whether models of one name were asked at several addresses. */
+const haveNamesakes = (summaries: readonly MetricSummary[]) =>
+  summaries.some(({ metric }) =>
+    summaries.some(
+      (other) => other.metric.model === metric.model && other.metric.baseUrl !== metric.baseUrl,
+    ),
+  );
 
 const rangeText = ({ range }: Metric) => range.map(number3).join(" to ");
 

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../core/json.js";
+import { placed } from "../../core/models.js";
 import { dataTable } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { countText } from "../number-text.js";
@@ -93,8 +94,8 @@ function metricTable(metrics: PrototypicalityReport["metrics"]): Html {
       { title: "range", kind: "number" },
       { title: "better" },
     ],
-    rows: metrics.map(({ metric, version, model, convention, template, ...number }) => ({
-      heading: html`${metric} <small>version ${version}</small><span class="model">${model}</span>`,
+    rows: metrics.map(({ metric, version, model, baseUrl, convention, template, ...number }) => ({
+      heading: html`${metric} <small>version ${version}</small><span class="model">${placed({ model, baseUrl })}</span>`,
       cells: [
         convention ?? "–",
         template === undefined ? "–" : html`<code>${template}</code>`,
