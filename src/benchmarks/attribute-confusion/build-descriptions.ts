@@ -15,7 +15,7 @@ import {
 export interface BuildDescriptionsOptions {
   readonly seed: number;
   readonly sets?: readonly DescriptionSet[];
-  /** At most so many of each set, drawn by `seed`; all where not given. */
+  /** At most so many in all, spread evenly over the sets and drawn by `seed`; all where not given. */
   readonly count?: number | undefined;
   /** Why a generator can't draw a sentence; such descriptions become unscored, `not-applicable`. */
   readonly cannotDraw?: ((sentence: string) => string | undefined) | undefined;
@@ -42,14 +42,16 @@ export function buildDescriptions({
       ...(count === undefined ? {} : { count }),
     },
     async *plan() {
-      for (const set of sets) {
+      for (const [at, set] of sets.entries()) {
         const all = descriptions.filter((one) => one.set === set);
+        const upTo = (end: number) => Math.floor(((count ?? 0) * end) / sets.length);
+        const share = count === undefined ? all.length : upTo(at + 1) - upTo(at);
         const chosen = new Set(
           randomFrom(seed, "descriptions", set)
             .shuffle([...all.keys()])
-            .slice(0, count ?? all.length),
+            .slice(0, share),
         );
-        for (const { frame, entities } of all.filter((_, at) => chosen.has(at))) {
+        for (const { frame, entities } of all.filter((_, place) => chosen.has(place))) {
           yield {
             benchmark: "attribute-confusion",
             ...{ set, frame, entities: plain(entities) },

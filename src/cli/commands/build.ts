@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { descriptionSets } from "../../benchmarks/attribute-confusion/index.js";
 import {
   type BenchmarkSize,
   buildPrompts,
@@ -12,21 +13,31 @@ import type { Records, Step } from "../../core/step.js";
 import type { RunFolder } from "../../files/run-folder.js";
 import { command } from "../command.js";
 import { chooseGenerator } from "../generator-choice.js";
+import { benchmarks, refuseOtherBenchmark } from "../run/benchmark-of.js";
+import { buildAttributeConfusion } from "../run/build-attribute-confusion.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { table } from "../table.js";
 
 export default command({
   description:
-    "Builds the prompts of the prototypicality benchmark into a run: for each pair of a typical " +
+    "Builds the prompts of a benchmark into a run. Prototypicality: for each pair of a typical " +
     "and an untypical member and each knob a text, its correct and its adversarial sentence and " +
-    "the two sentences of the control, checked by the paper's rules. Without --prompts as many as " +
-    "the paper has (6,275).",
+    "the two sentences of the control, checked by the paper's rules; without --prompts as many as " +
+    "the paper has (6,275). Attribute confusion: outfits and pairs of coloured things, each in " +
+    "words and once more with the attributes swapped between its entities.",
   examples: [
     "touchstone build --run runs/benchmark --prompts 200 --drawable-by lab:painter --split evaluation",
     "touchstone build --run runs/paper-size",
+    "touchstone build --benchmark attribute-confusion --run runs/outfits --set outfits",
   ],
   arguments: {
+    benchmark: {
+      kind: "choice",
+      choices: benchmarks,
+      default: "prototypicality",
+      description: "which benchmark",
+    },
     run: {
       kind: "text",
       value: "DIR",
@@ -46,6 +57,12 @@ export default command({
       value: "NAME",
       description: `of ${promptSplits.join(", ")}; default: all`,
     },
+    set: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description: `for attribute-confusion, of ${descriptionSets.join(", ")}; default: all`,
+    },
     "drawable-by": {
       kind: "text",
       value: "PROVIDER:MODEL",
@@ -61,11 +78,20 @@ export default command({
     ...limitArguments,
   },
   async run({ given, environment, output }) {
-    const { run, seed } = given;
+    const { run, seed, benchmark } = given;
+    refuseIdleFlags(given);
+    if (benchmark === "attribute-confusion") {
+      return buildAttributeConfusion({
+        ...{ run, seed, count: given.prompts, drawableBy: given["drawable-by"] },
+        sets: chosen(given.set, descriptionSets, "--set"),
+        ...{ limits: limitsOf(given), environment, output },
+      });
+    }
     const chosenDomains = chosen(given.domain, domains, "--domain");
     const splits = chosen(given.split, promptSplits, "--split");
     const generator = given["drawable-by"];
-    const canDraw = generator === undefined ? undefined : chooseGenerator(generator).cannotDraw;
+    const canDraw =
+      generator === undefined ? undefined : (await chooseGenerator(generator)).cannotDraw;
     const step = buildPrompts({
       seed,
       size: sizeOf(given.prompts, chosenDomains),
@@ -74,21 +100,27 @@ export default command({
       ...(canDraw === undefined ? {} : { canDraw, drawableOnly: true }),
     });
     await refuseUnplannable(step);
-    const { folder } = await collect(() => [step], {
-      run,
-      command: [
-        "build",
-        ...["--run", run, "--seed", String(seed)],
-        ...(given.prompts === undefined ? [] : ["--prompts", String(given.prompts)]),
-        ...given.domain.flatMap((domain) => ["--domain", domain]),
-        ...given.split.flatMap((split) => ["--split", split]),
-        ...(generator === undefined ? [] : ["--drawable-by", generator]),
-      ],
-      seed,
-      limits: limitsOf(given),
-      environment,
-      output,
-    });
+    const { folder } = await collect(
+      ({ recipe }) => {
+        refuseOtherBenchmark(recipe, "prototypicality");
+        return [step];
+      },
+      {
+        run,
+        command: [
+          "build",
+          ...["--run", run, "--seed", String(seed)],
+          ...(given.prompts === undefined ? [] : ["--prompts", String(given.prompts)]),
+          ...given.domain.flatMap((domain) => ["--domain", domain]),
+          ...given.split.flatMap((split) => ["--split", split]),
+          ...(generator === undefined ? [] : ["--drawable-by", generator]),
+        ],
+        seed,
+        limits: limitsOf(given),
+        environment,
+        output,
+      },
+    );
     const { done, unscored } = await readPrompts(folder);
     const [example] = done;
     output.result(
@@ -111,6 +143,23 @@ export default command({
     output.nextCommand(`touchstone generate --run ${run} --model ${generator ?? "lab:painter"}`);
   },
 });
+
+/** A flag that would change nothing is an error, not a silence. */
+function refuseIdleFlags(given: {
+  readonly benchmark: string;
+  readonly domain: readonly string[];
+  readonly split: readonly string[];
+  readonly set: readonly string[];
+}): void {
+  const idle = (
+    given.benchmark === "prototypicality" ? (["set"] as const) : (["domain", "split"] as const)
+  ).filter((flag) => given[flag].length > 0);
+  if (idle.length === 0) return;
+  throw new InputError(
+    `Expected no ${idle.map((flag) => `--${flag}`).join(", ")} for ${given.benchmark} but received it`,
+    { hint: "See: touchstone build --help" },
+  );
+}
 
 function chosen<Name extends string>(
   given: readonly string[],

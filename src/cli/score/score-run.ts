@@ -1,13 +1,18 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { checkAttributes, scoreDescriptions } from "../../benchmarks/attribute-confusion/index.js";
 import { checkTruth, rateImages, scoreImages } from "../../benchmarks/prototypicality/index.js";
 import { InputError } from "../../core/errors.js";
 import { type Metric, modelsBehind } from "../../core/metric.js";
+import type { AnyStep } from "../../core/step.js";
+import type { Recipe } from "../../files/recipe.js";
 import { RunFolder } from "../../files/run-folder.js";
+import { attributeTruth } from "../../lab/truth/attribute-truth.js";
 import { sceneTruth } from "../../lab/truth/scene-truth.js";
 import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
+import { benchmarkOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
@@ -47,16 +52,15 @@ export async function scoreRun({
   readonly output: Output;
 }): Promise<void> {
   await refuseWithoutImages(run, environment);
-  const { summaries } = await collect(
-    (folder) => [
-      ...(rater === undefined ? [] : [rateImages({ rater, underEvaluation: metrics })]),
-      ...(folder.recipe.models.some((model) => model.startsWith("lab:painter"))
-        ? [checkTruth({ truth: sceneTruth })]
-        : []),
-      ...scoreImages({ metrics }),
-    ],
-    { run, command, models: modelsOf(rater, metrics), limits, callsAtOnce, environment, output },
-  );
+  const { summaries } = await collect(({ recipe }) => stepsFor(recipe, { rater, metrics }), {
+    run,
+    command,
+    models: modelsOf(rater, metrics),
+    limits,
+    callsAtOnce,
+    environment,
+    output,
+  });
   const rows = summaries.map(({ step, done, unscored }) => {
     const reasons = Object.entries(unscored);
     const sum = reasons.reduce((total, [, count]) => total + count, 0);
@@ -90,6 +94,30 @@ export async function scoreRun({
     );
   }
   output.nextCommand(`touchstone report ${run}`);
+}
+
+/** What scoring a run is, by its benchmark. */
+function stepsFor(
+  recipe: Recipe,
+  { rater, metrics }: { readonly rater: Metric | undefined; readonly metrics: readonly Metric[] },
+): AnyStep[] {
+  const isTruthKnown = recipe.models.some((model) => model.startsWith("lab:painter"));
+  if (benchmarkOf(recipe) === "prototypicality") {
+    return [
+      ...(rater === undefined ? [] : [rateImages({ rater, underEvaluation: metrics })]),
+      ...(isTruthKnown ? [checkTruth({ truth: sceneTruth })] : []),
+      ...scoreImages({ metrics }),
+    ];
+  }
+  if (rater !== undefined) {
+    throw new InputError("Expected a run of prototypicality for --rate-with but received another", {
+      hint: "Images of attribute confusion are not filtered.",
+    });
+  }
+  return [
+    ...(isTruthKnown ? [checkAttributes({ truth: attributeTruth })] : []),
+    ...scoreDescriptions({ metrics }),
+  ];
 }
 
 /** Whom scoring asks; a metric of the user's own may have no model. */
