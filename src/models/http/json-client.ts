@@ -11,6 +11,7 @@ import type { Clock } from "./clock.js";
 import { errorBody, isWebPage } from "./error-body.js";
 import { exchange, type Reply, systemCodeOf, type TimeOuts } from "./exchange.js";
 import { retryAfter } from "./retry-after.js";
+import { type Secret, secretRemover } from "./secrets.js";
 
 /** A provider that asks to wait longer, in milliseconds, is not waited for. */
 const longestWait = 10 * 60_000;
@@ -48,12 +49,14 @@ export class JsonClient {
   readonly #options: JsonClientOptions;
   readonly #limits: CallLimits;
   readonly #breaker: CircuitBreaker;
+  readonly #withoutSecrets: (text: string) => string;
   #hasAnswered = false;
 
   constructor(options: JsonClientOptions) {
     this.baseUrl = options.baseUrl;
     this.#options = options;
     this.#limits = new CallLimits(options.limits, options.clock);
+    this.#withoutSecrets = secretRemover(options.secrets);
     this.#breaker = new CircuitBreaker(options.baseUrl, options.clock);
   }
 
@@ -134,7 +137,7 @@ export class JsonClient {
     { path, body }: JsonCall<unknown>,
     signal: AbortSignal | undefined,
   ): Promise<TextReply> {
-    const { fetch, clock, timeOuts, headers, secrets } = this.#options;
+    const { fetch, clock, timeOuts, headers } = this.#options;
     const isPost = body !== undefined;
     const reply = await exchange(
       {
@@ -146,10 +149,7 @@ export class JsonClient {
       { fetch, clock, timeOuts, signal },
     );
     // A provider that repeats a key would have it written to traces and caches.
-    const text = secrets.reduce(
-      (redacted, { name, value }) => redacted.replaceAll(value, `[${name}]`),
-      reply.bytes.toString("utf8").replace(/^\uFEFF/, ""),
-    );
+    const text = this.#withoutSecrets(reply.bytes.toString("utf8").replace(/^\uFEFF/, ""));
     return { status: reply.status, headers: reply.headers, text };
   }
 
@@ -158,12 +158,20 @@ export class JsonClient {
       const wait = retryAfter(headers.get("retry-after"), this.#options.clock.now());
       throw statusFailure(status, text, wait);
     }
-    const json = jsonOf(text);
+    const json = this.#unescaped(jsonOf(text), text);
     const { mayHoldError = false } = call;
     if (!mayHoldError && isObject(json) && "error" in json && json.error) {
       throw statusFailure(errorBody(text).status ?? 502, text);
     }
     return { value: call.read(json), json };
+  }
+
+  /** What was escaped in JSON could hide a secret. */
+  #unescaped(json: unknown, text: string): unknown {
+    if (!text.includes("\\u")) return json;
+    const plain = JSON.stringify(json);
+    const redacted = this.#withoutSecrets(plain);
+    return redacted === plain ? json : JSON.parse(redacted);
   }
 
   /** Failures that no other attempt mends. */
@@ -199,8 +207,7 @@ export interface JsonClientOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What may stand nowhere, with what stands in its place. */
-  readonly secrets: readonly { readonly name: string; readonly value: string }[];
+  readonly secrets: readonly Secret[];
   readonly limits: Limits;
   readonly timeOuts: TimeOuts;
   /** How often a call is made at most. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { InputError } from "../../core/errors.js";
+import { withoutCredentials } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import type { Limits } from "./call-limits.js";
 import { type Clock, realClock } from "./clock.js";
@@ -48,8 +49,17 @@ export function keyedClient({
   if (!/^[\x21-\x7e]*$/.test(key)) {
     throw new InputError(`Expected a key of letters, digits and signs in ${keyName}`);
   }
+  const address = checkBaseUrl(baseUrl);
+  if (key.length >= 6 && address.includes(key)) {
+    throw new InputError(
+      `Expected a base URL without the key of ${keyName} but received one with`,
+      {
+        hint: "It is written into records. The key goes into a header by itself.",
+      },
+    );
+  }
   return new JsonClient({
-    baseUrl: checkBaseUrl(baseUrl),
+    baseUrl: address,
     headers: { ...headers, ...(key === "" ? {} : { authorization: `${scheme} ${key}` }) },
     secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
     limits: { concurrency: 16, ...limits },
@@ -67,7 +77,7 @@ function checkBaseUrl(text: string): string {
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (!isWeb) {
     throw new InputError(
-      `Expected a base URL such as http://localhost:8000/v1 but received "${text}"`,
+      `Expected a base URL such as http://localhost:8000/v1 but received "${withoutCredentials(text)}"`,
     );
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { secretRemover } from "./secrets.js";
+
+const value = 'sk/planted+key"0123456789';
+const remove = secretRemover([{ name: "A_KEY", value }]);
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+test.each([
+  ["as it is", value],
+  ["in JSON", JSON.stringify({ text: value })],
+  ["in JSON with slashes escaped", JSON.stringify({ text: value }).replaceAll("/", "\\/")],
+  ["in a URL", `https://host/?key=${encodeURIComponent(value)}`],
+  [
+    "in a URL with small digits",
+    encodeURIComponent(value).replaceAll(/%../g, (code) => code.toLowerCase()),
+  ],
+])("%s", (_, text) => {
+  expect(remove(text)).toContain("[A_KEY]");
+  expect(remove(text)).not.toContain("0123456789");
+});
+
+test.each(["", "u", "me", "user", "Bearer "])("in base64 behind %j", (before) => {
+  for (const after of ["", "!", "??"]) {
+    const text = base64(`${before}${value}${after}`);
+    for (const spelled of [text, text.replaceAll("+", "-").replaceAll("/", "_")]) {
+      const left = remove(spelled);
+      expect(left).toContain("[A_KEY]");
+      // At each end a character may be left that a part of a byte of the key decides.
+      const rest = Buffer.from(left.replace("[A_KEY]", ""), "base64").toString("latin1");
+      expect(rest).not.toMatch(/planted|0123/);
+    }
+  }
+});
+
+test("other text is left alone", () => {
+  const text = "Yes, I think that the key is sk/planted.";
+  expect(remove(text)).toBe(text);
+  expect(secretRemover([])(value)).toBe(value);
+});

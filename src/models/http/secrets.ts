@@ -1,0 +1,46 @@
+/** What may stand nowhere, with what stands in its place. */
+export interface Secret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * Takes secrets out of what a provider says: as they are, as JSON, URLs and base64 write them, the
+ * last also within something longer, such as the name and password of a header.
+ *
+ * @param secrets of 6 characters or more, printable ASCII
+ */
+export function secretRemover(secrets: readonly Secret[]): (text: string) => string {
+  const spelled = secrets.flatMap(({ name, value }) =>
+    spellingsOf(value).map((spelling) => ({ name, spelling })),
+  );
+  // The longer first: one spelling may be a part of another.
+  spelled.sort((a, b) => b.spelling.length - a.spelling.length);
+  return (text) =>
+    spelled.reduce(
+      (redacted, { name, spelling }) => redacted.replaceAll(spelling, `[${name}]`),
+      text,
+    );
+}
+
+function spellingsOf(value: string): string[] {
+  const inJson = JSON.stringify(value).slice(1, -1);
+  const inUrl = encodeURIComponent(value);
+  const base64 = [0, 1, 2].map((before) => base64Within(value, before));
+  const all = [
+    ...[value, inJson, inJson.replaceAll("/", "\\/")],
+    ...[inUrl, inUrl.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())],
+    ...base64,
+    ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+  ];
+  return [...new Set(all)];
+}
+
+/** The characters of base64 that a text alone decides where so many bytes, modulo 3, precede it. */
+function base64Within(text: string, before: number): string {
+  const whole = Buffer.from(`${"x".repeat(before)}${text}`)
+    .toString("base64")
+    .replace(/=+$/, "");
+  const bits = 8 * (before + text.length);
+  return whole.slice(Math.ceil((8 * before) / 6), Math.floor(bits / 6));
+}
