@@ -32,6 +32,8 @@ const asked = words.filter((word) => word !== "--try");
 // Settled before the first run in earnest.
 const seed = isTrial ? "trial" : 20_261_120;
 const simulations = isTrial ? 20 : 1500;
+/** Of sixteen statistics each: these take long. */
+const calibrationSimulations = isTrial ? 20 : 600;
 const resamples = 2000;
 const rates = [0.02, 0.1, 0.5];
 const prompts = [5, 10, 20, 30, 50, 100, 300];
@@ -140,6 +142,7 @@ const parts = {
     }).flat();
     resampledRows("calibration", population, {
       names: calibrationStatistics,
+      samples: calibrationSimulations,
       shown: ["accuracy", "kappa", "rocAuc", "brier", "nll", "ece", "mce"],
       measure: (of) => ({
         values: calibrationMeasured(
@@ -152,7 +155,10 @@ const parts = {
   },
 };
 
-console.log(`${legend}\nSeed ${seed}, ${simulations} samples, ${resamples} resamples of each.`);
+console.log(
+  `${legend}\nSeed ${seed}, ${simulations} samples (calibration ${calibrationSimulations}), ` +
+    `${resamples} resamples of each.`,
+);
 for (const [name, part] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const start = performance.now();
@@ -231,7 +237,7 @@ function predictionPowered(name, { metric, cut, largestWeight = 1, ...population
 }
 
 /** Bootstrap intervals of statistics of independent rows. */
-function resampledRows(name, population, { names, shown, measure }) {
+function resampledRows(name, population, { names, shown, measure, samples = simulations }) {
   const whole = population.reduce((sum, { share }) => sum + share, 0);
   // The truth: the same statistics of a great many rows.
   const truths = measure(population).values(
@@ -241,7 +247,7 @@ function resampledRows(name, population, { names, shown, measure }) {
   const tallies = rows.map((n) => {
     const random = randomFrom(seed, "coverage", name, n);
     const each = truths.map((truth) => [0, 0, 0].map(() => new Tally(truth)));
-    for (let simulation = 0; simulation < simulations; simulation++) {
+    for (let simulation = 0; simulation < samples; simulation++) {
       const { values, influences } = measure(
         Array.from({ length: n }, () => population[drawnFrom(shares, random)]),
       );
@@ -255,11 +261,11 @@ function resampledRows(name, population, { names, shown, measure }) {
       const jackknifed = weightedJackknife(weighted);
       const moves = influences?.();
       values().forEach((value, at) => {
-        const samples = { value, resampled: resampled[at], jackknifed: jackknifed[at] };
+        const draws = { value, resampled: resampled[at], jackknifed: jackknifed[at] };
         const margin = z * influenceError(moves?.[at] ?? [], weighted.cluster, n);
         const found = [
           percentileInterval(resampled[at]),
-          bcaInterval(samples),
+          bcaInterval(draws),
           moves && [value - margin, value + margin],
         ];
         each[at].forEach((tally, which) => {
