@@ -1,38 +1,61 @@
-"""The arrays that make-data.mjs wrote, mapped from disk and held on the device."""
+"""The arrays that make-data.mjs wrote, read from disk and held on the device."""
 
 import json
+import re
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import torch
 
+LEAST_PIXELS = 10
+
 
 class Scenes:
-    """Scenes of one folder; every member's first axis is the scene."""
+    """Scenes of some folders of one layout; every member's first axis is the scene."""
 
-    def __init__(self, folder, device):
-        self.folder = Path(folder)
-        self.layout = layout = json.loads((self.folder / "data.json").read_text())
-        side, cells = layout["side"], layout["cells"]
-        per_habit, asked = layout["captionsPerHabit"], layout["questionsPerScene"]
-        habits = len(layout["habits"])
-        self.device = device
+    def __init__(self, folders, device):
+        self.folders = [Path(folder) for folder in folders]
+        layouts = [json.loads((folder / "data.json").read_text()) for folder in self.folders]
+        if any(layout["words"] != layouts[0]["words"] for layout in layouts):
+            raise SystemExit(f"{folders}: made with different words")
+        self.layout, self.device = layouts[0], device
+        self.sources = [
+            {name: layout[name] for name in ["seed", "scenes", "workers", "styles"]} for layout in layouts
+        ]
+        side, cells = self.layout["side"], self.layout["cells"]
+        asked, habits = self.layout["questionsPerScene"], len(self.layout["habits"])
+        said = self.layout["captionsPerHabit"]
         self.pixels = self._read("pixels", (side, side, 3))
-        self.cells = self._read("cells", (cells, cells, len(layout["cellLayers"])))
-        self.captions = self._read("captions", (habits, per_habit, layout["captionTokens"]), np.int16)
-        self.questions = self._read("questions", (asked, layout["questionTokens"]), np.int16)
+        self.cells = self._read("cells", (cells, cells, len(self.layout["cellLayers"])))
+        self.captions = self._read("captions", (habits, said, self.layout["captionTokens"]), np.int16)
+        self.questions = self._read("questions", (asked, self.layout["questionTokens"]), np.int16)
         self.answers = self._read("answers", (asked,))
         self.types = self._read("types", (asked,))
+        self.styles = self._read("styles", ())
 
     def _read(self, name, shape, kind=np.uint8):
         # Token ids are far below 2 ** 15; PyTorch has no unsigned type of 16 bits to compute with.
         ending = "u8" if kind is np.uint8 else "u16"
-        parts = [np.fromfile(path, kind) for path in sorted(self.folder.glob(f"{name}-*.{ending}"))]
-        array = np.concatenate([part.reshape(-1, *shape) for part in parts])
+        paths = [path for folder in self.folders for path in sorted(folder.glob(f"{name}-*.{ending}"))]
+        if not paths:
+            raise SystemExit(f"{self.folders}: no {name}; make-data.mjs writes them with --masks")
+        array = np.concatenate([np.fromfile(path, kind).reshape(-1, *shape) for path in paths])
         return torch.from_numpy(array).to(self.device)
 
     def __len__(self):
         return len(self.pixels)
+
+    @cached_property
+    def owners(self):
+        side = self.layout["side"]
+        return self._read("owners", (side, side))
+
+    @cached_property
+    def objects(self):
+        """On the CPU, since they are looked through one by one."""
+        shape = (self.layout["mostObjects"], len(self.layout["objectMembers"]))
+        return self._read("objects", shape).cpu().numpy()
 
     def images(self, rows, noise=None):
         """Rows as [n, 3, side, side] in [-1, 1]; with slight noise and brightness in training."""
@@ -41,3 +64,87 @@ class Scenes:
             images = images + noise * torch.randn_like(images)
             images = images + 2 * noise * torch.randn(len(images), 1, 1, 1, device=images.device)
         return images
+
+
+class Entities:
+    """Asks where something is: names of what is in a scene or is not, with exact masks."""
+
+    def __init__(self, scenes, length):
+        layout = scenes.layout
+        self.scenes, self.length = scenes, length
+        self.ids = {word: index for index, word in enumerate(layout["words"])}
+        self.colours, self.patterns = layout["colours"], layout["patterns"]
+        self.values = {
+            1: [self.colours.index(colour) + 1 for colour in layout["garmentColours"]],
+            2: list(range(1, len(self.patterns) + 1)),
+        }
+        numbers = {kind: index + 1 for index, kind in enumerate(layout["kinds"])}
+        self.entities = [
+            (entity["name"], np.isin(np.arange(256), [numbers[kind] for kind in entity["kinds"]]))
+            for entity in layout["entities"]
+        ]
+        self.body, self.garment = numbers["body"], layout["roles"].index("garment") + 1
+
+    def tokens(self, text):
+        ids = [self.ids[word] for word in re.findall(r"[a-z-]+|[^\sa-z-]", text.lower())]
+        return ids[: self.length] + [0] * (self.length - len(ids))
+
+    def ask(self, row, random, present, bare=False):
+        """A name and the mask of what it names, [side, side]; None where nothing can be asked.
+
+        What is named without its attributes is all of its kind. Of an absent one the mask is empty:
+        another kind, or one that is there with a colour or a pattern that none of it has."""
+        objects = self.scenes.objects[row]
+        owners = self.scenes.owners[row].cpu().numpy()
+        pixels = np.bincount(owners.ravel(), minlength=256)[1 : len(objects) + 1]
+        seen = pixels > 0
+        worn = seen & (objects[:, 3] > 0) & (objects[seen, 0] == self.body).any()
+        here = [
+            worn if name == "person" else seen & kinds[objects[:, 0]] for name, kinds in self.entities
+        ]
+        large = [index for index, which in enumerate(here) if pixels[which].sum() >= LEAST_PIXELS]
+        none = [index for index, which in enumerate(here) if not which.any()]
+        chosen = large if present or (not bare and random.random() < 0.4) else none
+        if not chosen:
+            return None
+        index = chosen[random.integers(len(chosen))]
+        name, which = self.entities[index][0], here[index]
+        clothes = np.flatnonzero(which & (objects[:, 3] == self.garment))
+        if chosen is large and not bare and len(clothes) and name != "person" and not (present and random.random() < 0.7):
+            said = self.attributes(objects, clothes, random, present)
+            if said is None:
+                return None
+            name, which = f"{said[0]} {name}", said[1] & which
+        elif chosen is large and not present:
+            return None
+        article = "" if bare else ["", "", "a ", "the "][random.integers(4)]
+        return self.tokens(article + name), np.isin(owners, np.flatnonzero(which) + 1)
+
+    def attributes(self, objects, clothes, random, present):
+        """Words of one garment's colour or pattern or both, and whom they hold of. Where they shall
+        hold of none, one of the words is of none of these garments."""
+        one = objects[clothes[random.integers(len(clothes))]]
+        said = [{1: one[1]}, {2: one[2]}, {2: one[2], 1: one[1]}][random.integers(3)]
+        if not present:
+            member = list(said)[random.integers(len(said))]
+            others = [value for value in self.values[member] if value not in objects[clothes][:, member]]
+            said[member] = others[random.integers(len(others))]
+        if 0 in said.values():
+            return None
+        words = [(self.colours if member == 1 else self.patterns)[value - 1] for member, value in said.items()]
+        holds = np.all([objects[:, member] == value for member, value in said.items()], axis=0)
+        return " ".join(words), holds
+
+    def batch(self, rows, asked, random, absent=0.35, bare=False):
+        """ids [n, asked, length] and masks [n, asked, side, side] of 0 and 1."""
+        ids, masks = [], []
+        for row in rows.tolist():
+            for _ in range(asked):
+                found = None
+                while found is None:
+                    found = self.ask(row, random, random.random() >= absent, bare)
+                ids.append(found[0])
+                masks.append(found[1])
+        shape = (len(rows), asked)
+        ids = torch.tensor(ids).view(*shape, self.length).to(self.scenes.device)
+        return ids, torch.from_numpy(np.stack(masks)).view(*shape, *masks[0].shape).to(self.scenes.device)

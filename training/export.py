@@ -1,12 +1,12 @@
 """Packs a trained model into weights/<name>/: a Hugging Face CLIP folder for the dual encoders, the
-same layout with an answer model for the question answerers.
+same layout with a model that reads texts for the others.
 
     python3 training/export.py DIR/vqa.pt [--out weights] [--held-out DIR]
 
 Weights are stored in half precision and cast back when the session opens, which halves the files.
 Where onnxruntime is installed, the packed model and the trained network are asked the same on 64
 inputs (scenes of --held-out, as make-data.mjs wrote them; else seeded noise), and the greatest
-difference of their scores (P(yes), or the cosine) is printed; from 0.01 on it is an error.
+difference of their scores (P(yes), the cosine, or P(inside)) is printed; from 0.01 on it is an error.
 """
 
 import argparse
@@ -19,21 +19,57 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from data import Scenes
-from networks import DualEncoder, QuestionAnswerer
+from data import Entities, Scenes
+from networks import FineVision
+from train import make_network
 
 OPSET = 14
 PARITY_INPUTS = 64
 MOST_DIFFERENCE = 0.01
 
 
-class DualText(nn.Module):
-    def __init__(self, text):
-        super().__init__()
-        self.text = text
+class FlatVision(nn.Module):
+    """A localiser's grid and places, one after another in one row of numbers."""
 
-    def forward(self, input_ids):
-        return self.text(input_ids)
+    def __init__(self, vision):
+        super().__init__()
+        self.vision = vision
+
+    def forward(self, pixels):
+        return torch.cat([part.flatten(1) for part in self.vision(pixels)], 1)
+
+
+class MaskReader(nn.Module):
+    """Takes that row apart; a place is inside no surer than that there is any such entity."""
+
+    def __init__(self, finder, width, cells):
+        super().__init__()
+        self.finder, self.grid = finder, [width, cells, cells]
+        self.places = [FineVision.pixel, 4 * cells, 4 * cells]
+
+    def forward(self, features, ids):
+        end = self.grid[0] * self.grid[1] * self.grid[2]
+        grid = features[:, :end].reshape(1, *self.grid)
+        logits, found = self.finder(grid, features[:, end:].reshape(1, *self.places), ids)
+        return torch.minimum(logits, found[:, None, None])
+
+
+# For each network: the graphs (file, its input beside pixels or features, its output), and how its
+# settings call the number of words that it reads.
+READER = {"question-answerer": "answer_model", "localizer": "mask_model"}
+LENGTH = {
+    "dual-encoder": "captionTokens", "question-answerer": "questionTokens", "localizer": "entityTokens",
+}
+
+
+def halves(network, settings):
+    """What looks at the image and what reads the text, as modules."""
+    if settings["network"] == "dual-encoder":
+        return network.image, network.text
+    if settings["network"] == "localizer":
+        reader = MaskReader(network.finder, settings["width"], settings["cells"])
+        return FlatVision(network.vision), reader
+    return network.vision, network.answerer
 
 
 def halve(path):
@@ -99,14 +135,16 @@ def tokenizer(words):
 
 def write_settings(folder, layout, settings, report):
     dual = settings["network"] == "dual-encoder"
-    length = settings["captionTokens" if dual else "questionTokens"]
+    length = settings[LENGTH[settings["network"]]]
     side = layout["side"]
     text = {
         "vocab_size": len(layout["words"]), "max_position_embeddings": length, "pad_token_id": 0,
     }
     config = {
-        "model_type": "clip" if dual else "lab-question-answerer",
-        "architectures": ["CLIPModel" if dual else "LabQuestionAnswerer"],
+        "model_type": "clip" if dual else f"lab-{settings['network']}",
+        "architectures": [
+            "CLIPModel" if dual else f"Lab{settings['network'].title().replace('-', '')}"
+        ],
         "text_config": text | ({"model_type": "clip_text_model"} if dual else {}),
         "vision_config": {"image_size": side} | ({"model_type": "clip_vision_model"} if dual else {}),
     }
@@ -130,16 +168,19 @@ def write_settings(folder, layout, settings, report):
 
 def parity_inputs(held_out, layout, settings):
     """Pictures [n, 3, side, side], ids [n, length], and where they come from."""
-    dual = settings["network"] == "dual-encoder"
+    network, length = settings["network"], settings[LENGTH[settings["network"]]]
     if held_out is None:
         generator = torch.Generator().manual_seed(0)
-        side, length = layout["side"], settings["captionTokens" if dual else "questionTokens"]
+        side = layout["side"]
         pixels = torch.rand(PARITY_INPUTS, 3, side, side, generator=generator) * 2 - 1
         ids = torch.randint(2, len(layout["words"]), (PARITY_INPUTS, length), generator=generator)
         return pixels, ids, "pictures of seeded noise"
-    scenes = Scenes(held_out, "cpu")
+    scenes = Scenes([held_out], "cpu")
     rows = torch.arange(min(PARITY_INPUTS, len(scenes)))
-    ids = scenes.captions[rows, 0, 0] if dual else scenes.questions[rows, 0]
+    if network == "localizer":
+        ids = Entities(scenes, length).batch(rows, 1, np.random.default_rng(0))[0][:, 0]
+    else:
+        ids = scenes.captions[rows, 0, 0] if network == "dual-encoder" else scenes.questions[rows, 0]
     return scenes.images(rows), ids.long(), f"held-out scenes of seed {scenes.layout['seed']}"
 
 
@@ -162,17 +203,20 @@ def parity(network, folder, held_out, layout, settings):
         inputs = {key: np.asarray(value) for key, value in inputs.items()}
         return torch.from_numpy(session[name].run(None, inputs)[0])
 
+    look, read = halves(network, settings)
+
     def scores(picture, text):
         if settings["network"] == "dual-encoder":
-            trained = nn.functional.cosine_similarity(network.image(picture), network.text(text))
+            trained = nn.functional.cosine_similarity(look(picture), read(text))
             image = run("vision_model", pixel_values=picture)
             return trained, nn.functional.cosine_similarity(image, run("text_model", input_ids=text))
-        trained = torch.sigmoid(network.answerer(network.vision(picture), text))
+        trained = torch.sigmoid(read(look(picture), text))
         features = run("vision_model", pixel_values=picture)
-        return trained, torch.sigmoid(run("answer_model", features=features, input_ids=text))
+        packed = run(READER[settings["network"]], features=features, input_ids=text)
+        return trained, torch.sigmoid(packed)
 
     pairs = [scores(picture[None], text[None]) for picture, text in zip(pixels, ids)]
-    greatest = max((trained - packed).abs().item() for trained, packed in pairs)
+    greatest = max((trained - packed).abs().max().item() for trained, packed in pairs)
     if not greatest < MOST_DIFFERENCE:
         raise SystemExit(f"{folder.parent.name}: scores differ by {greatest:.2g} on {source}")
     return f"parity {greatest:.2g} over {len(pairs)} {source}"
@@ -189,28 +233,26 @@ def main():
     settings = report["settings"]
     folder = Path(arguments.out) / report["model"]
     onnx_folder = folder / "onnx"
-    vocabulary, side = len(layout["words"]), layout["side"]
-    pixels = torch.zeros(1, 3, side, side)
+    pixels = torch.zeros(1, 3, layout["side"], layout["side"])
     weights = {name: value.float() if value.is_floating_point() else value for name, value in saved["weights"].items()}
     folder.mkdir(parents=True, exist_ok=True)
+    network = make_network(settings, layout)
+    network.load_state_dict(weights)
+    network.eval()
+    look, read = halves(network, settings)
     if settings["network"] == "dual-encoder":
-        network = DualEncoder(vocabulary, settings)
-        network.load_state_dict(weights)
         ids = torch.ones(1, settings["captionTokens"], dtype=torch.long)
-        export(network.image, pixels, onnx_folder / "vision_model.onnx", ["pixel_values"], "image_embeds",
+        export(look, pixels, onnx_folder / "vision_model.onnx", ["pixel_values"], "image_embeds",
                {"pixel_values": {0: "batch"}, "image_embeds": {0: "batch"}})
-        export(DualText(network.text), ids, onnx_folder / "text_model.onnx", ["input_ids"], "text_embeds",
+        export(read, ids, onnx_folder / "text_model.onnx", ["input_ids"], "text_embeds",
                {"input_ids": {0: "batch", 1: "length"}, "text_embeds": {0: "batch"}})
     else:
-        network = QuestionAnswerer(vocabulary, len(layout["kinds"]), len(layout["colours"]), settings)
-        network.load_state_dict(weights)
-        network.eval()
         ids = torch.ones(2, 12, dtype=torch.long)
-        features = network.vision(pixels).detach()
-        export(network.vision, pixels, onnx_folder / "vision_model.onnx", ["pixel_values"], "features", {})
-        export(network.answerer, (features, ids), onnx_folder / "answer_model.onnx",
+        features = look(pixels).detach()
+        export(look, pixels, onnx_folder / "vision_model.onnx", ["pixel_values"], "features", {})
+        export(read, (features, ids), onnx_folder / f"{READER[settings['network']]}.onnx",
                ["features", "input_ids"], "logits",
-               {"input_ids": {0: "questions", 1: "length"}, "logits": {0: "questions"}})
+               {"input_ids": {0: "texts", 1: "length"}, "logits": {0: "texts"}})
     write_settings(folder, layout, settings, report)
     sizes = {path.name: path.stat().st_size for path in sorted(onnx_folder.iterdir())}
     print(folder.name, sizes, parity(network, onnx_folder, arguments.held_out, layout, settings))

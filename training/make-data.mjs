@@ -1,15 +1,16 @@
 // Paints training scenes and writes them as flat arrays that NumPy can map.
 //
 //   node training/make-data.mjs --out DIR --scenes 400000 --seed train --workers 16
-//     [--people 0.5] [--mix 4,4,2] [--localised 0.2] [--cells 12] [--masks]
+//     [--people 0.5] [--mix 4,4,2] [--localised 0.2] [--styles noto,twemoji] [--cells 12] [--masks]
 //
 // --people is the share of scenes with people or clothes, --mix what these are (a person alone in an
 // outfit, a person with things beside, clothes on display), --localised the share of the outfits and
-// displays that are shown as L-VQAScore looks at one garment: cropped, the rest blurred.
+// displays that are shown as L-VQAScore looks at one garment: cropped, the rest blurred. --styles
+// are those that are painted in (all of them, where it is not given): what is left out is unseen.
 //
 // Per scene: pixels (96 x 96 x 3), cells (12 x 12 x 5: kind, colour, the kind of an object whose
 // centre it is, pattern, object), captions (2 habits x 4 x 32 token ids of 16 bits), questions
-// (12 x 48 token ids of 16 bits), answers and types (12). With --masks: owners (96 x 96: the object
+// (12 x 48 token ids of 16 bits), answers and types (12), styles (1). With --masks: owners (96 x 96: the object
 // of each pixel, 0 for none) and objects (40 x 5: kind, colour, pattern, role, visible of 255; object
 // n is row n - 1). data.json names what the numbers stand for; 0 is none of them.
 // Worker w of W paints scenes w, w + W, …; the same seed and W give the same bytes.
@@ -39,7 +40,7 @@ import { tellGarment } from "../dist/lab/world/people-statements.js";
 import { everyQuestionType, questionTypes, sampleQuestion } from "../dist/lab/world/questions.js";
 import { sampleScene } from "../dist/lab/world/sample.js";
 import { samplePeopleScene } from "../dist/lab/world/sample-people.js";
-import { colours, extraKinds, subjects } from "../dist/lab/world/vocabulary.js";
+import { colours, extraKinds, hypernyms, subjects } from "../dist/lab/world/vocabulary.js";
 import { labWords } from "../dist/lab/world/words.js";
 
 const side = 96;
@@ -76,6 +77,19 @@ const colourIds = numbered([
   ...hairColours.map((colour) => `hair ${colour}`),
 ]);
 const patternIds = numbered(patterns);
+/** What can be sought by name, and the kinds that are called so; of a person every part is. */
+const entities = [
+  ...kinds.map((name) => ({ name, kinds: [name] })),
+  ...[...extraKinds.values(), ...peopleExtras.values()].flatMap(({ kind, plural }) =>
+    [kind, plural].map((name) => ({ name, kinds: [kind] })),
+  ),
+  ...[...garmentKinds.keys(), ...signKinds.keys()].map((name) => ({ name, kinds: [name] })),
+  ...[...hypernyms.keys()].map((name) => ({
+    name,
+    kinds: kinds.filter((kind) => subjects.get(kind).hypernym === name),
+  })),
+  { name: "person", kinds: [] },
+];
 if (kindIds.size > 255) throw new RangeError(`${kindIds.size} kinds do not fit a byte`);
 
 function tokens(text, length) {
@@ -90,15 +104,15 @@ function tokens(text, length) {
   return ids;
 }
 
-async function paintAny({ seed, people, mix }, index) {
+async function paintAny({ seed, people, mix, styles }, index) {
   for (let attempt = 0; ; attempt++) {
     const random = randomFrom(seed, index, attempt);
     const peopled = randomFrom(seed, index, "people").chance(people);
     const scene = peopled ? samplePeopleScene(random, mix) : sampleScene(random, kinds);
     // Of crowded scenes there are enough: after few layouts another scene is painted instead.
-    const style = random.pick(styleNames());
+    const style = random.pick(styles);
     const painting = await paint(scene, style, `${seed}/${index}/${attempt}`, 24);
-    if (painting !== undefined) return painting;
+    if (painting !== undefined) return { ...painting, style };
   }
 }
 
@@ -255,6 +269,7 @@ async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
     "questions.u16",
     "answers.u8",
     "types.u8",
+    "styles.u8",
   ];
   if (masks) names.push("owners.u8", "objects.u8");
   const files = Object.fromEntries(
@@ -285,6 +300,7 @@ async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
       files.types,
       Uint8Array.from(questions, ({ type }) => everyQuestionType.indexOf(type)),
     );
+    writeSync(files.styles, Uint8Array.of(styleNames().indexOf(painting.style)));
     if (masks) {
       writeSync(files.owners, shrunkOwners(view));
       writeSync(files.objects, objectRows(objects));
@@ -303,12 +319,18 @@ if (isMainThread) {
       people: { type: "string", default: "0.5" },
       mix: { type: "string", default: "4,4,2" },
       localised: { type: "string", default: "0.2" },
+      styles: { type: "string", default: styleNames().join(",") },
       cells: { type: "string", default: "12" },
       masks: { type: "boolean", default: false },
     },
   });
   if (values.out === undefined) throw new Error("Say where the arrays go: --out DIR");
   const workers = Number(values.workers);
+  const styles = values.styles.split(",");
+  const unknown = styles.find((style) => !styleNames().includes(style));
+  if (unknown !== undefined) {
+    throw new Error(`Expected some of ${styleNames().join(", ")} for --styles: ${unknown}`);
+  }
   const [outfit, person, display] = values.mix.split(",").map(Number);
   const shared = {
     out: values.out,
@@ -318,6 +340,7 @@ if (isMainThread) {
     people: Number(values.people),
     mix: { outfit, person, display },
     localised: Number(values.localised),
+    styles,
     cells: Number(values.cells),
     masks: values.masks,
   };
@@ -336,8 +359,11 @@ if (isMainThread) {
     words,
     kinds: [...kindIds.keys()],
     colours: [...colourIds.keys()],
+    garmentColours,
     patterns,
+    entities,
     questionTypes: everyQuestionType,
+    styleNames: styleNames(),
   };
   writeFileSync(
     `${values.out}/data.json`,

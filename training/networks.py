@@ -1,4 +1,4 @@
-"""The lab's networks: an image trunk, a dual encoder, and a visual question answerer.
+"""The lab's networks: an image trunk, a dual encoder, a question answerer, a localiser, a rater.
 
 Attention is written out, so that the exported graph holds plain matrix products.
 """
@@ -53,6 +53,12 @@ class Trunk(nn.Module):
     def forward(self, pixels):
         return self.layers(pixels)
 
+    def scales(self, pixels):
+        """The grid, and the finer ones of 24 x 24 and 48 x 48 on the way to it."""
+        edges = self.layers[0](pixels)
+        parts = self.layers[1:4](edges)
+        return self.layers[4:](parts), parts, edges
+
 
 def split(x, heads):
     """[n, length, width] -> [n, heads, length, width / heads]"""
@@ -106,29 +112,41 @@ class Block(nn.Module):
         normed = self.listen_norm(words)
         words = words + self.listen(normed, normed, mask)
         if self.looks:
-            words = words + self.look(self.look_norm(words), grid)
+            # All texts about one image look at its grid together, which reads it once for all.
+            asking = self.look_norm(words).reshape(grid.shape[0], -1, words.shape[2])
+            words = words + self.look(asking, grid).reshape(words.shape)
         return words + self.think(self.think_norm(words))
 
 
 class Words(nn.Module):
     """Token ids [n, length] -> vectors, and the mask that hides padding."""
 
-    def __init__(self, vocabulary, width, length):
+    def __init__(self, vocabulary, width, length, ordered=True):
         super().__init__()
         self.word = nn.Embedding(vocabulary, width)
-        self.position = nn.Parameter(torch.randn(1, length, width) * 0.02)
+        self.ordered = ordered
+        if ordered:
+            self.position = nn.Parameter(torch.randn(1, length, width) * 0.02)
         nn.init.normal_(self.word.weight, std=0.05)
 
     def forward(self, ids):
         known = (ids != PAD).float()
         mask = ((1 - known) * -1e4)[:, None, None, :]
-        return self.word(ids) + self.position[:, : ids.shape[1]], mask, known
+        words = self.word(ids)
+        return words + self.position[:, : ids.shape[1]] if self.ordered else words, mask, known
+
+
+def mean_word(words, known):
+    """Of vectors [n, length, width] the mean over what is no padding."""
+    return (words * known[:, :, None]).sum(1) / known.sum(1, keepdim=True)
 
 
 class TextEncoder(nn.Module):
+    """Without layers, a bag of words: their order is not to be told."""
+
     def __init__(self, vocabulary, width, length, layers, embedding):
         super().__init__()
-        self.words = Words(vocabulary, width, length)
+        self.words = Words(vocabulary, width, length, ordered=layers > 0)
         self.blocks = nn.ModuleList([Block(width, looks=False) for _ in range(layers)])
         self.norm, self.project = nn.LayerNorm(width), nn.Linear(width, embedding, bias=False)
 
@@ -136,8 +154,7 @@ class TextEncoder(nn.Module):
         words, mask, known = self.words(ids)
         for block in self.blocks:
             words = block(words, mask)
-        pooled = (self.norm(words) * known[:, :, None]).sum(1) / known.sum(1, keepdim=True)
-        return self.project(pooled)
+        return self.project(mean_word(self.norm(words), known))
 
 
 class ImageEncoder(nn.Module):
@@ -174,7 +191,7 @@ class DualEncoder(nn.Module):
 
 
 class Vision(nn.Module):
-    """The half of the question answerer that needs the image alone."""
+    """The half of a network that needs the image alone."""
 
     def __init__(self, width, depth):
         super().__init__()
@@ -184,8 +201,31 @@ class Vision(nn.Module):
         return self.trunk(pixels)
 
 
+class Seer(nn.Module):
+    """A trunk that is taught what each cell holds, which exact masks tell for free. Those who read
+    the cells are needed only in training."""
+
+    def __init__(self, layout, settings, vision=Vision):
+        super().__init__()
+        width = settings["width"]
+        self.vision = vision(width, settings["depth"])
+        kinds, colours, patterns = (len(layout[name]) for name in ["kinds", "colours", "patterns"])
+        sizes = {"kind": kinds, "colour": colours, "centre": kinds, "pattern": patterns}
+        self.readers = nn.ModuleDict(
+            {layer: nn.Conv2d(width, size + 1, 1) for layer, size in sizes.items()}
+        )
+
+    def read(self, grid):
+        """By layer of the dense labels, logits [n, values, cells, cells]."""
+        return {layer: reader(grid) for layer, reader in self.readers.items()}
+
+    def forward(self, pixels):
+        return self.read(self.vision(pixels))
+
+
 class Answerer(nn.Module):
-    """The half that reads questions: features [1 or n, width, 12, 12], ids [n, length] -> logits."""
+    """The half that reads questions: features [n, width, 12, 12], ids [n * asked, length] -> logits
+    [n * asked]."""
 
     def __init__(self, vocabulary, width, length, layers, cells):
         super().__init__()
@@ -201,25 +241,81 @@ class Answerer(nn.Module):
         words, mask, known = self.words(ids)
         for block in self.blocks:
             words = block(words, mask, grid)
-        pooled = (self.norm(words) * known[:, :, None]).sum(1) / known.sum(1, keepdim=True)
-        return self.answer(pooled)[:, 0]
+        return self.answer(mean_word(self.norm(words), known))[:, 0]
 
 
-class QuestionAnswerer(nn.Module):
-    def __init__(self, vocabulary, kinds, colours, settings):
-        super().__init__()
-        width = settings["width"]
-        self.vision = Vision(width, settings["depth"])
+class QuestionAnswerer(Seer):
+    def __init__(self, layout, settings):
+        super().__init__(layout, settings)
         self.answerer = Answerer(
-            vocabulary, width, settings["questionTokens"], settings["layers"], settings["cells"]
+            len(layout["words"]), settings["width"], settings["questionTokens"],
+            settings["layers"], settings["cells"],
         )
-        # Only in training: what each cell holds, which exact masks tell for free.
-        self.kind, self.colour = nn.Conv2d(width, kinds + 1, 1), nn.Conv2d(width, colours + 1, 1)
-        self.centre = nn.Conv2d(width, kinds + 1, 1)
 
     def forward(self, pixels, ids):
-        """ids [n, asked, length] -> logits [n, asked], and the cells' three readings."""
+        """ids [n, asked, length] -> logits [n, asked], and what the readers say of the cells."""
         features = self.vision(pixels)
-        asked = ids.shape[1]
-        logits = self.answerer(features.repeat_interleave(asked, 0), ids.flatten(0, 1))
-        return logits.view(-1, asked), self.kind(features), self.colour(features), self.centre(features)
+        logits = self.answerer(features, ids.flatten(0, 1))
+        return logits.view(ids.shape[:2]), self.read(features)
+
+
+class FineVision(Vision):
+    """Beside the grid, vectors of `pixel` numbers for 48 x 48 places of the image."""
+
+    pixel = 64
+
+    def __init__(self, width, depth):
+        super().__init__(width, depth)
+        pixel = self.pixel
+        self.from_grid, self.from_parts = nn.ConvTranspose2d(width, pixel, 2, 2), nn.Conv2d(64, pixel, 1)
+        self.mix, self.rise = Mixer(pixel), nn.ConvTranspose2d(pixel, pixel, 2, 2)
+        self.from_edges = nn.Conv2d(32, pixel, 1)
+        self.last = nn.Sequential(nn.ReLU(), nn.Conv2d(pixel, pixel, 3, 1, 1))
+
+    def forward(self, pixels):
+        grid, parts, edges = self.trunk.scales(pixels)
+        middle = self.mix(self.from_grid(grid) + self.from_parts(parts))
+        return grid, self.last(self.rise(middle) + self.from_edges(edges))
+
+
+class Finder(nn.Module):
+    """The half that reads the name of an entity, looks where it may be, and compares what it then
+    seeks with every place: features, places [n, 64, 48, 48], ids [n * asked, length] -> the places'
+    logits [n * asked, 48, 48], and that there is any such entity [n * asked]."""
+
+    def __init__(self, vocabulary, width, length, layers, cells):
+        super().__init__()
+        self.words = Words(vocabulary, width, length)
+        self.place = nn.Parameter(torch.randn(1, cells * cells, width) * 0.02)
+        self.grid_norm = nn.LayerNorm(width)
+        self.blocks = nn.ModuleList([Block(width, looks=True) for _ in range(layers)])
+        self.norm = nn.LayerNorm(width)
+        self.sought, self.found = nn.Linear(width, FineVision.pixel + 1), nn.Linear(width, 1)
+
+    def forward(self, features, places, ids):
+        grid = self.grid_norm(features.flatten(2).transpose(1, 2)) + self.place
+        words, mask, known = self.words(ids)
+        for block in self.blocks:
+            words = block(words, mask, grid)
+        said = mean_word(self.norm(words), known)
+        sought = self.sought(said).reshape(features.shape[0], -1, FineVision.pixel + 1)
+        logits = sought[:, :, :-1] @ places.flatten(2) / math.sqrt(FineVision.pixel) + sought[:, :, -1:]
+        return logits.reshape(-1, places.shape[2], places.shape[3]), self.found(said)[:, 0]
+
+
+class Localizer(Seer):
+    def __init__(self, layout, settings):
+        super().__init__(layout, settings, FineVision)
+        self.finder = Finder(
+            len(layout["words"]), settings["width"], settings["entityTokens"],
+            settings["layers"], settings["cells"],
+        )
+
+    def forward(self, pixels, ids):
+        """ids [n, asked, length] -> logits [n, asked, 48, 48] and [n, asked], and the readers'."""
+        features, places = self.vision(pixels)
+        logits, found = self.finder(features, places, ids.flatten(0, 1))
+        return (
+            logits.view(*ids.shape[:2], *logits.shape[1:]), found.view(ids.shape[:2]),
+            self.read(features),
+        )

@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type {
   ChatModel,
   ChatRequest,
   ImageEmbedder,
+  Localizer,
   Picture,
   TextEmbedder,
   VisualQuestionAnswering,
@@ -18,6 +22,7 @@ import { openAiCompatible } from "../../src/models/openai-compatible/openai-comp
 import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
 import { answeringFetch } from "../support/answering-fetch.js";
 import { arithmeticTransformers } from "../support/arithmetic-transformers.js";
+import { tinyWeights } from "../support/tiny-weights.js";
 
 /** What every adapter of a contract promises, whatever is behind it. A new adapter is one line. */
 const embedders: readonly [name: string, make: () => ImageEmbedder & TextEmbedder][] = [
@@ -41,6 +46,11 @@ const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] 
     () => answersQuestions(hosted(), { way: { kind: "verbalized" } }),
   ],
 ];
+let folder: string;
+let weights: URL;
+const localizers: readonly [name: string, make: () => Localizer][] = [
+  ["lab:localizer", () => labModel("localizer", { weights })],
+];
 
 const aborted = { signal: AbortSignal.abort() };
 const abortError = expect.objectContaining({ name: "AbortError" });
@@ -58,8 +68,12 @@ async function stripes(width: number): Promise<Picture> {
 }
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tiny-weights-"));
+  weights = await tinyWeights(folder);
   pictures = await Promise.all([stripes(5), stripes(48), stripes(1000)]);
 });
+
+afterAll(() => rm(folder, { recursive: true }));
 
 describe.each(embedders)("%s embeds", (_, make) => {
   const texts = ["A dog.", "A cat is in the snow with exactly two rocks.", "an animal"];
@@ -126,6 +140,37 @@ describe.each(answerers)("%s answers", (_, make) => {
     expect(await model.probabilityOfYes(picture, [])).toEqual([]);
     expect(JSON.parse(JSON.stringify(model.identity))).toEqual(make().identity);
     await expect(model.probabilityOfYes(picture, questions, aborted)).rejects.toThrow(abortError);
+  });
+});
+
+describe.each(localizers)("%s finds", (_, make) => {
+  const names = ["red", "a blue t-shirt", "t-shirt"];
+
+  test("masks of the image's size, of inside and outside, the same in whatever order", async () => {
+    const model = make();
+    const found: unknown[] = [];
+    for (const picture of pictures) {
+      for (const name of names) {
+        const mask = await model.localize(picture, name);
+        found.push(mask);
+        if (mask === undefined) continue;
+        expect(mask).toMatchObject({ width: picture.width, height: picture.height });
+        expect(mask.data).toHaveLength(picture.width * picture.height);
+        expect(mask.data.every((inside) => inside === 0 || inside === 1)).toBe(true);
+        expect(mask.data.includes(1)).toBe(true);
+      }
+    }
+    expect(found.some((mask) => mask !== undefined)).toBe(true);
+    const [picture] = pictures as [Picture];
+    const again = [...names].reverse().map((name) => make().localize(picture, name));
+    expect((await Promise.all(again)).reverse()).toEqual(found.slice(0, names.length));
+  });
+
+  test("under an identity, and stops when told to", async () => {
+    const model = make();
+    expect(JSON.parse(JSON.stringify(model.identity))).toEqual(make().identity);
+    const [picture] = pictures as [Picture];
+    await expect(model.localize(picture, "red", aborted)).rejects.toThrow(abortError);
   });
 });
 

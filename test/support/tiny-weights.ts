@@ -118,6 +118,34 @@ const answerModel: TinyGraph = {
   ],
 };
 
+/** For each place its colours times the words' colours. */
+const maskModel: TinyGraph = {
+  inputs: answerModel.inputs,
+  outputs: [{ name: "logits", type: "float32", shape: ["asked", 3, 3] }],
+  constants: [
+    table,
+    { name: "axis", type: "int64", shape: [1], values: [1] },
+    { name: "places", type: "int64", shape: [2], values: [2, 3] },
+  ],
+  nodes: [
+    { operator: "Gather", inputs: ["words", "input_ids"], output: "colours" },
+    {
+      operator: "ReduceSum",
+      inputs: ["colours", "axis"],
+      output: "sought",
+      attributes: { keepdims: 0 },
+    },
+    { operator: "Unsqueeze", inputs: ["sought", "places"], output: "everywhere" },
+    { operator: "Mul", inputs: ["features", "everywhere"], output: "both" },
+    {
+      operator: "ReduceSum",
+      inputs: ["both", "axis"],
+      output: "logits",
+      attributes: { keepdims: 0 },
+    },
+  ],
+};
+
 /**
  * A folder of weights in `root` as the lab's (in the layout of Hugging Face CLIP models), whose every
  * answer can be computed by hand.
@@ -129,6 +157,7 @@ export async function tinyWeights(root: string): Promise<URL> {
   for (const name of ["vqa", "filter-vqa"]) {
     await writeModel(join(root, name), { vision_model: featureModel, answer_model: answerModel });
   }
+  await writeModel(join(root, "localizer"), { vision_model: featureModel, mask_model: maskModel });
   return pathToFileURL(`${root}/`);
 }
 

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { tinyWeights } from "../../../test/support/tiny-weights.js";
 import { runCommandLine } from "../run-command-line.js";
 import { displayWidth } from "../table.js";
 
@@ -30,6 +31,23 @@ test("says the verdict first, in 100 columns, and how the numbers were made", as
   }
   expect(stdout.trimEnd().split("\n").at(-1)).toBe("Next: touchstone demo");
   expect(stderr).toContain("Retrieval@1 of 100 needs 100 scenes, and there are 4");
+});
+
+test("measures other weights, on people and clothes, where masks are", async () => {
+  await tinyWeights(folder);
+  await writeFile(
+    join(folder, "localizer/training.json"),
+    JSON.stringify({ data: [{ styles: ["noto", "fluent"] }] }),
+  );
+  const words = ["--scenes", "6", "--people", "1", "--models", "localizer", "--weights", "."];
+  const { code, stdout } = await evaluate(...words);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^lab:localizer finds \d+ entities with a mean IoU of /);
+  for (const told of ["where things are", "of a garment", "not found where it is not, %"]) {
+    expect(stdout).toContain(told);
+  }
+  expect(stdout).toMatch(/lab:localizer gave no answer \d+ times/);
+  expect(stdout).toContain("lab:localizer never saw style twemoji.");
 });
 
 test("as JSON on standard output and in a file", async () => {

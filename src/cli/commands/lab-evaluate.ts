@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import { extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { writeFileAtomically } from "../../files/atomic.js";
@@ -14,11 +15,13 @@ export default command({
   description:
     "Measures the lab's models on pictures they were not trained on: question answerers by type " +
     "of question and style, with calibration; dual encoders by retrieval@1 of 100 and by how often " +
-    "they prefer the prototypical of two right pictures. With n, intervals, sizes and times.",
+    "they prefer the prototypical of two right pictures; localisers by the overlap of their masks " +
+    "with exact ones. With n, intervals, sizes and times.",
   examples: [
     "touchstone lab evaluate",
     "touchstone lab evaluate --scenes 100 --models vqa,filter-vqa",
     "touchstone lab evaluate --json --out evaluation.json",
+    "touchstone lab evaluate --people 0.5 --models localizer --weights ./trained",
   ],
   arguments: {
     scenes: {
@@ -35,11 +38,23 @@ export default command({
       default: 0,
       description: "of scenes, questions and resamples; apart from the training in any case",
     },
+    people: {
+      kind: "number",
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description: "the share of the pictures that show people or clothes",
+    },
     models: {
       kind: "text",
       value: "A,B",
       default: labModelNames.join(","),
       description: "which of the lab's models",
+    },
+    weights: {
+      kind: "text",
+      value: "DIR",
+      description: "a folder with the models' folders, in place of those of touchstone",
     },
     out: { kind: "text", value: "FILE", description: "write everything there as .json" },
   },
@@ -49,10 +64,14 @@ export default command({
         `Expected a file that ends in .json for --out but received "${given.out}"`,
       );
     }
+    const weights = given.weights && resolve(environment.workingDirectory, given.weights);
+    const folder = weights ? { weights: pathToFileURL(`${weights}/`) } : {};
     const evaluation = await evaluateLab({
       scenes: given.scenes,
       seed: given.seed,
-      models: chosenModels(given.models),
+      people: given.people,
+      models: chosenModels(given.models, folder),
+      ...folder,
       clock: () => performance.now(),
       progress: (doing, total) => progressOf(`${doing}:`, total, { environment, output }),
       signal: environment.signal,
@@ -73,10 +92,10 @@ export default command({
 });
 
 /** Names as `--model` takes them ("lab:vqa") are understood as well. */
-function chosenModels(text: string): LabModelName[] {
+function chosenModels(text: string, folder: { readonly weights?: URL }): LabModelName[] {
   const names = text.split(",").map((name) => name.trim().replace(/^lab:/, ""));
   // The factory refuses a name that is none of the lab's.
-  for (const name of names) labModel(name as LabModelName);
+  for (const name of names) labModel(name as LabModelName, folder);
   return [...new Set(names as LabModelName[])];
 }
 

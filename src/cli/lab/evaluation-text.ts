@@ -1,6 +1,7 @@
 import type { DualEncodingReport } from "../../lab/evaluate/dual-encoding.js";
 import type { LabEvaluation, ModelEvaluation } from "../../lab/evaluate/evaluate-lab.js";
 import { captionHabits } from "../../lab/evaluate/held-out.js";
+import type { LocalizingReport, MeanOverlap } from "../../lab/evaluate/localizing.js";
 import type { AnsweringReport } from "../../lab/evaluate/question-answering.js";
 import type { Share } from "../../lab/evaluate/share.js";
 import type { MedianTime } from "../../lab/evaluate/stopwatch.js";
@@ -11,14 +12,16 @@ import { wrap } from "../wrap.js";
 
 type Answerer = ModelEvaluation & AnsweringReport;
 type DualEncoder = ModelEvaluation & DualEncodingReport;
+type Finder = ModelEvaluation & LocalizingReport;
 
 /** The evaluation for people: a verdict in words, tables, and how the numbers were made. */
 export function evaluationText(evaluation: LabEvaluation, machine: string): string {
   const answerers = evaluation.models.filter((model) => model.kind === "question-answerer");
   const dualEncoders = evaluation.models.filter((model) => model.kind === "dual-encoder");
+  const finders = evaluation.models.filter((model) => model.kind === "localizer");
   const styles = Object.entries(evaluation.styles).map(([style, n]) => `${n} ${style}`);
   return [
-    wrap(verdict(answerers, dualEncoders), 100),
+    wrap(verdict({ answerers, dualEncoders, finders }), 100),
     ...(answerers.length === 0 ? [] : [answeringTable(answerers)]),
     ...(dualEncoders.length === 0
       ? []
@@ -26,10 +29,12 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
           ...(evaluation.scenes < evaluation.gallerySize ? [] : [retrievalTable(dualEncoders)]),
           preferenceTable(dualEncoders),
         ]),
+    ...(finders.length === 0 ? [] : [findingTable(finders)]),
     sizeTable(evaluation.models),
     wrap(
       [
         ...unscoredText(evaluation.models),
+        ...unseenText(evaluation.models),
         `${countText(evaluation.scenes)} pictures (${styles.join(", ")}), seed ${evaluation.seed}. ` +
           evaluation.heldOut,
         evaluation.intervals,
@@ -42,7 +47,15 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
   ].join("\n\n");
 }
 
-function verdict(answerers: readonly Answerer[], dualEncoders: readonly DualEncoder[]): string {
+function verdict({
+  answerers,
+  dualEncoders,
+  finders,
+}: {
+  readonly answerers: readonly Answerer[];
+  readonly dualEncoders: readonly DualEncoder[];
+  readonly finders: readonly Finder[];
+}): string {
   const right = answerers.map(
     ({ name, accuracy: { overall } }, index) =>
       `lab:${name} answers ${spokenPercent(overall)} ` +
@@ -53,11 +66,16 @@ function verdict(answerers: readonly Answerer[], dualEncoders: readonly DualEnco
     const rest = index === 0 ? ` of ${countText(overall.n)} pairs` : "";
     return `lab:${name} ${prefers ? "does" : "does not"} (${spokenPercent(overall)}${rest})`;
   });
+  const masks = finders.map(
+    ({ name, overlap: { overall } }) =>
+      `lab:${name} finds ${countText(overall.n)} entities with a mean IoU of ${estimate3(overall)}.`,
+  );
   return [
     ...(right.length === 0 ? [] : [`On held-out pictures ${right.join(", ")}.`]),
     ...(typical.length === 0
       ? []
       : [`Which prefers the prototypical of two right pictures? ${typical.join(", ")}.`]),
+    ...masks,
   ].join("\n");
 }
 
@@ -134,6 +152,36 @@ function preferenceTable(models: readonly DualEncoder[]): string {
   );
 }
 
+function findingTable(models: readonly Finder[]): string {
+  const overlapRow = (title: string, pick: (model: Finder) => MeanOverlap | undefined) => [
+    title,
+    ...models.flatMap((model) => {
+      const overlap = pick(model);
+      return overlap === undefined ? ["0", "–"] : [String(overlap.n), estimate3(overlap)];
+    }),
+  ];
+  const names = (pick: (model: Finder) => Readonly<Record<string, MeanOverlap>>) => [
+    ...new Set(models.flatMap((model) => Object.keys(pick(model)))),
+  ];
+  return table(
+    [{ title: "where things are" }, ...modelColumns(models)],
+    [
+      overlapRow("mean IoU", ({ overlap }) => overlap.overall),
+      ...names(({ overlap }) => overlap.sorts).map((sort) =>
+        overlapRow(`  of a ${sort}`, ({ overlap }) => overlap.sorts[sort]),
+      ),
+      ...names(({ overlap }) => overlap.styles).map((style) =>
+        overlapRow(`  in style ${style}`, ({ overlap }) => overlap.styles[style]),
+      ),
+      ["found where it is, %", ...models.flatMap(({ found }) => shareCells(found))],
+      [
+        "not found where it is not, %",
+        ...models.flatMap(({ absentNotFound }) => shareCells(absentNotFound)),
+      ],
+    ],
+  );
+}
+
 const sizeTable = (models: readonly ModelEvaluation[]): string =>
   table(
     [
@@ -148,11 +196,20 @@ const sizeTable = (models: readonly ModelEvaluation[]): string =>
       model.revision,
       sizeText(model.bytes.total),
       timeText(model.milliseconds.image),
-      timeText(
-        model.kind === "dual-encoder" ? model.milliseconds.caption : model.milliseconds.question,
-      ),
+      timeText(textTime(model)),
     ]),
   );
+
+function textTime(model: ModelEvaluation): MedianTime {
+  switch (model.kind) {
+    case "dual-encoder":
+      return model.milliseconds.caption;
+    case "localizer":
+      return model.milliseconds.entity;
+    case "question-answerer":
+      return model.milliseconds.question;
+  }
+}
 
 /** For each model a column of counts and one of shares. */
 const modelColumns = (models: readonly ModelEvaluation[]): Column[] =>
@@ -168,14 +225,24 @@ function shareCells(share: Share | undefined): string[] {
 const timeText = ({ median }: MedianTime): string => (median === null ? "–" : number3(median));
 
 function unscoredText(models: readonly ModelEvaluation[]): string[] {
-  const counts = models.map((model) => ({
-    name: model.name,
-    unscored:
-      model.kind === "dual-encoder"
-        ? model.prototypePreference.overall.unscored
-        : model.accuracy.overall.unscored,
-  }));
-  return counts
+  return models
+    .map((model) => ({ name: model.name, unscored: unscoredBy(model) }))
     .filter(({ unscored }) => unscored > 0)
     .map(({ name, unscored }) => `lab:${name} gave no answer ${countText(unscored)} times.`);
 }
+
+function unscoredBy(model: ModelEvaluation): number {
+  switch (model.kind) {
+    case "dual-encoder":
+      return model.prototypePreference.overall.unscored;
+    case "localizer":
+      return model.found.unscored + model.absentNotFound.unscored;
+    case "question-answerer":
+      return model.accuracy.overall.unscored;
+  }
+}
+
+const unseenText = (models: readonly ModelEvaluation[]): string[] =>
+  models
+    .filter(({ unseenStyles }) => unseenStyles.length > 0)
+    .map(({ name, unseenStyles }) => `lab:${name} never saw style ${unseenStyles.join(", ")}.`);

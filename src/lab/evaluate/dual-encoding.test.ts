@@ -27,6 +27,7 @@ const pictures = Array.from({ length: 100 }, (_, index): HeldOutPicture => {
     style: "noto",
     scene,
     questions: [],
+    sought: [],
     captions: {
       skewed: `A ${subject}.`,
       balanced: `A ${subject} is ${where} with a ${colour} bush.`,

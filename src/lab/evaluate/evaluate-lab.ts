@@ -4,16 +4,21 @@ import { weightsDirectory } from "../models/weights.js";
 import { type DualEncodingReport, evaluateDualEncoder } from "./dual-encoding.js";
 import { gallerySize } from "./gallery.js";
 import { type HeldOutPicture, heldOutPath, paintHeldOut } from "./held-out.js";
+import { evaluateLocalizing, type LocalizingReport } from "./localizing.js";
 import { paintPrototypePairs } from "./prototype-pairs.js";
 import { type AnsweringReport, evaluateAnswering, resamples } from "./question-answering.js";
 import type { Clock } from "./stopwatch.js";
+import { unseenBy } from "./unseen-styles.js";
 import { type WeightSizes, weightSizes } from "./weight-sizes.js";
 
 export interface LabEvaluationOptions {
   /** How many pictures, and how many pairs of pictures for the dual encoders. Default 400. */
   readonly scenes?: number;
   readonly seed?: number;
+  /** The share of the pictures that shows people or clothes. Default 0. */
+  readonly people?: number;
   readonly models?: readonly LabModelName[];
+  /** Where the models' folders lie; those of the package if not given. */
   readonly weights?: URL;
   readonly clock: Clock;
   /** Begins a stretch of work; what it gives is told how much of `total` is done. */
@@ -25,11 +30,14 @@ export type ModelEvaluation = {
   readonly name: LabModelName;
   readonly revision: string;
   readonly bytes: WeightSizes;
-} & (AnsweringReport | DualEncodingReport);
+  /** The styles that its training had no pictures of, where it says which it had. */
+  readonly unseenStyles: readonly string[];
+} & (AnsweringReport | DualEncodingReport | LocalizingReport);
 
 export interface LabEvaluation {
   readonly scenes: number;
   readonly seed: number;
+  readonly people: number;
   /** How the pictures were kept apart from those of the training. */
   readonly heldOut: string;
   /** How many pictures there are of each style. */
@@ -56,17 +64,22 @@ export interface LabEvaluation {
 export async function evaluateLab({
   scenes = 400,
   seed = 0,
+  people = 0,
   models = labModelNames,
-  weights = weightsDirectory,
+  weights,
   clock,
   progress = () => () => {},
   signal,
 }: LabEvaluationOptions): Promise<LabEvaluation> {
   const rest = signal === undefined ? {} : { signal };
-  const chosen = models.map((name) => ({ name, model: labModel(name, { weights }) }));
+  const chosen = models.map((name) => ({
+    name,
+    model: labModel(name, weights === undefined ? {} : { weights }),
+  }));
   const pictures = await paintHeldOut({
     scenes,
     seed,
+    people,
     onPainted: progress("Painting", scenes),
     ...rest,
   });
@@ -81,23 +94,28 @@ export async function evaluateLab({
   const evaluations: ModelEvaluation[] = [];
   for (const { name, model } of chosen) {
     const shared = { pictures, clock, ...rest };
+    const asking = (total: number) => progress(`Asking lab:${name}`, total);
     const report = isDualEncoder(model)
       ? await evaluateDualEncoder(model, {
           ...shared,
           pairs,
-          onDone: progress(`Asking lab:${name}`, pairs.length + pictures.length),
+          onDone: asking(pairs.length + pictures.length),
         })
-      : await evaluateAnswering(model, {
-          ...shared,
-          seed,
-          onPicture: progress(`Asking lab:${name}`, pictures.length),
-        });
-    const bytes = await weightSizes(new URL(`${name}/`, weights));
-    evaluations.push({ name, revision: model.identity.revision ?? "", bytes, ...report });
+      : "localize" in model
+        ? await evaluateLocalizing(model, { ...shared, seed, onPicture: asking(pictures.length) })
+        : await evaluateAnswering(model, { ...shared, seed, onPicture: asking(pictures.length) });
+    const directory = new URL(`${name}/`, weights ?? weightsDirectory);
+    const bytes = await weightSizes(directory);
+    const unseenStyles = await unseenBy(directory, Object.keys(stylesOf(pictures)));
+    evaluations.push({
+      ...{ name, revision: model.identity.revision ?? "", bytes, unseenStyles },
+      ...report,
+    });
   }
   return {
     scenes,
     seed,
+    people,
     heldOut:
       `Scenes are drawn along the seed path "${heldOutPath}", ${seed}, ...; those of the ` +
       'training along "train", ...: from the same world, by other random numbers.',
@@ -106,8 +124,8 @@ export async function evaluateLab({
     pairs: pairs.length,
     gallerySize,
     intervals:
-      "Shares have Wilson's 95 % interval, as if answers were independent; ECE and Brier score " +
-      `a 95 % percentile bootstrap of whole pictures, ${resamples} resamples, seed ${seed}.`,
+      "Shares have Wilson's 95 % interval, as if answers were independent; ECE, Brier score " +
+      `and mean IoU a 95 % percentile bootstrap of whole pictures, ${resamples} resamples, seed ${seed}.`,
     models: evaluations,
     bytes: evaluations.reduce((sum, { bytes }) => sum + bytes.total, 0),
     onnxruntime: env.versions.web ?? "unknown",

@@ -48,6 +48,43 @@ describe("held-out pictures", async () => {
     expect(hashes(pictures).filter((hash) => others.includes(hash))).toEqual([]);
   });
 
+  test("come with what can be sought in them: what is there, exactly where, and what is not", () => {
+    for (const { scene, sought } of pictures) {
+      const there = sought.filter(({ mask }) => mask !== undefined);
+      expect(there.map(({ name }) => name).sort()).toEqual(
+        [scene.subject, ...scene.extras.map(({ kind }) => kind)].sort(),
+      );
+      expect(sought).toHaveLength(2 * there.length);
+      for (const { mask } of there) {
+        expect(new Set(mask?.data)).toEqual(new Set([0, 1]));
+        expect(mask?.data).toHaveLength(192 ** 2);
+      }
+      // No pixel shows two things.
+      const owners = there.map(({ mask }) => mask?.data ?? []);
+      const most = Math.max(
+        ...Array.from({ length: 192 ** 2 }, (_, at) =>
+          owners.reduce((sum, data) => sum + (data[at] ?? 0), 0),
+        ),
+      );
+      expect(most).toBe(1);
+    }
+  });
+
+  test("show people or clothes where that is asked for, with questions about them", async () => {
+    const peopled = await paintHeldOut({ scenes: 6, seed: 0, people: 1 });
+    const types = new Set(peopled.flatMap(({ questions }) => questions.map(({ type }) => type)));
+    expect([...types]).toEqual(expect.arrayContaining(["binding", "garment-colour", "statement"]));
+    for (const { scene, captions, sought } of peopled) {
+      expect(scene.person ?? scene.display).toBeDefined();
+      expect(holds(parseSentence(captions.skewed), scene)).toBe(true);
+      const worn = (scene.display ?? scene.person?.garments ?? []).map(({ kind }) => kind);
+      const found = sought.filter(({ sort, mask }) => sort === "garment" && mask !== undefined);
+      const beside = scene.extras.map(({ kind }) => kind);
+      expect([...worn, ...beside]).toEqual(expect.arrayContaining(found.map(({ name }) => name)));
+      expect(found.length).toBeGreaterThan(0);
+    }
+  });
+
   test("are not painted for one who has gone", async () => {
     const gone = paintHeldOut({ scenes: 4, seed: 0, signal: AbortSignal.abort() });
     await expect(gone).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));

@@ -1,19 +1,22 @@
 import { encode } from "fast-png";
 import { type Random, randomFrom } from "../../core/random.js";
 import { type Painting, paint } from "../painter/paint.js";
-import { hasDrawing, styleNames } from "../painter/sprites.js";
+import { styleNames } from "../painter/sprites.js";
 import { type CaptionHabit, sampleCaption } from "../world/captions.js";
-import { type Question, questionTypes, sampleQuestion } from "../world/questions.js";
+import {
+  everyQuestionType,
+  type Question,
+  questionTypes,
+  sampleQuestion,
+} from "../world/questions.js";
 import { sampleScene } from "../world/sample.js";
+import { samplePeopleScene } from "../world/sample-people.js";
 import type { Scene } from "../world/scene.js";
-import { subjects } from "../world/vocabulary.js";
+import { drawableSubjects } from "./drawable-subjects.js";
+import { type SoughtEntity, soughtIn } from "./sought-entities.js";
 
 /** Training scenes are drawn along paths that begin with "train"; these begin with this word. */
 export const heldOutPath = "lab evaluate";
-
-/** Every subject that the lab has a drawing of. */
-export const drawableSubjects = (): string[] =>
-  [...subjects.keys()].filter((kind) => hasDrawing(kind));
 
 export const captionHabits: readonly CaptionHabit[] = ["skewed", "balanced"];
 
@@ -26,12 +29,16 @@ export interface HeldOutPicture {
   /** One of each type that the scene offers. */
   readonly questions: readonly Question[];
   readonly captions: Readonly<Record<CaptionHabit, string>>;
+  /** What a localiser is asked for. */
+  readonly sought: readonly SoughtEntity[];
 }
 
 export interface HeldOutOptions {
   /** How many; the styles take turns. */
   readonly scenes: number;
   readonly seed: number;
+  /** The share of them that shows people or clothes. Default 0. */
+  readonly people?: number;
   readonly onPainted?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -43,6 +50,7 @@ export interface HeldOutOptions {
 export async function paintHeldOut({
   scenes,
   seed,
+  people = 0,
   onPainted,
   signal,
 }: HeldOutOptions): Promise<HeldOutPicture[]> {
@@ -51,19 +59,23 @@ export async function paintHeldOut({
   for (let index = 0; index < scenes; index++) {
     signal?.throwIfAborted();
     const path = [heldOutPath, seed, "scene", index];
-    const { canvas, style, scene } = await paintFirst(path, index, (random) =>
-      sampleScene(random, kinds),
+    const isPeopled = randomFrom(...path, "people").chance(people);
+    const painting = await paintFirst(path, index, (random) =>
+      isPeopled ? samplePeopleScene(random) : sampleScene(random, kinds),
     );
+    const { canvas, style, scene } = painting;
+    const types = isPeopled ? everyQuestionType : questionTypes;
     const random = randomFrom(...path, "text");
     pictures.push({
       bytes: pngOf(canvas),
       style,
       scene,
-      questions: questionTypes.flatMap((type) => sampleQuestion(type, scene, random) ?? []),
+      questions: types.flatMap((type) => sampleQuestion(type, scene, random) ?? []),
       captions: {
         skewed: sampleCaption(scene, "skewed", random),
         balanced: sampleCaption(scene, "balanced", random),
       },
+      sought: soughtIn(painting, randomFrom(...path, "sought")),
     });
     onPainted?.(pictures.length);
   }

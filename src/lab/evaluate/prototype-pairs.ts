@@ -5,13 +5,8 @@ import { sampleScene } from "../world/sample.js";
 import { tell } from "../world/statements.js";
 import { holds } from "../world/truth.js";
 import { hypernyms, subjects } from "../world/vocabulary.js";
-import {
-  drawableSubjects,
-  type HeldOutOptions,
-  heldOutPath,
-  pngOf,
-  styleInTurn,
-} from "./held-out.js";
+import { drawableSubjects } from "./drawable-subjects.js";
+import { type HeldOutOptions, heldOutPath, pngOf, styleInTurn } from "./held-out.js";
 
 /** Two pictures of which one sentence says only what is right: a member's kind is left open. */
 export interface PrototypePair {

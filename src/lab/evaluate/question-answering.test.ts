@@ -20,6 +20,7 @@ const pictures = Array.from({ length: 20 }, (_, index): HeldOutPicture => {
     scene: { subject: "dog", place: "meadow", extras: [] },
     questions: [question("count", index < 5), question("side", index % 4 < 2)],
     captions: { skewed: "A dog.", balanced: "A dog." },
+    sought: [],
   };
 });
 

@@ -6,7 +6,7 @@ import { brierScore } from "../../stats/brier-score.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";
 import { type ReliabilityBin, reliabilityBins } from "../../stats/reliability-bins.js";
-import { type QuestionType, questionTypes } from "../world/questions.js";
+import { everyQuestionType, type QuestionType } from "../world/questions.js";
 import { answerOrNone } from "./answer-or-none.js";
 import type { HeldOutPicture } from "./held-out.js";
 import { type Share, shareOf } from "./share.js";
@@ -97,7 +97,8 @@ function summary(answers: readonly Answer[], seed: number) {
       ),
     );
   const styles = [...new Set(answers.map(({ style }) => style))];
-  const byType = questionTypes.map(
+  const asked = everyQuestionType.filter((type) => answers.some((one) => one.type === type));
+  const byType = asked.map(
     (type) => [type, accuracyOf(answers.filter((one) => one.type === type))] as const,
   );
   const byStyle = styles.map(

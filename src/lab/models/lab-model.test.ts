@@ -97,6 +97,27 @@ test("questions on one image share its features", async () => {
   expect(decoded).toBe(1);
 });
 
+test("a mask is where the logits are above 0, interpolated to the image's size", async () => {
+  const model = labModel("localizer", { weights });
+  const halves = await painted([0, 0, 255], [255, 0, 0]);
+  // Of the three columns of places red's logits are -1, 0 and 1: above 0 right of the middle.
+  const mask = await model.localize(halves, "red t-shirt");
+  expect(mask).toMatchObject({ width: labPictureSize, height: labPictureSize });
+  const middle = labPictureSize / 2;
+  expect(mask?.data).toEqual(
+    Uint8Array.from({ length: labPictureSize ** 2 }, (_, index) =>
+      Number(index % labPictureSize >= middle),
+    ),
+  );
+});
+
+test("what has no pixel inside was not found", async () => {
+  const model = labModel("localizer", { weights });
+  expect(await model.localize(picture, "a t-shirt")).toBeUndefined();
+  expect(await model.localize(picture, "blue")).toBeUndefined();
+  expect((await model.localize(picture, "red"))?.data.includes(0)).toBe(false);
+});
+
 describe("no answer", () => {
   const notApplicable = (detail: string) =>
     expect.objectContaining({
@@ -113,6 +134,8 @@ describe("no answer", () => {
     await expect(dual.embedImage(photograph)).rejects.toThrow(refused);
     const vqa = labModel("vqa", { weights });
     await expect(vqa.probabilityOfYes(photograph, ["red?"])).rejects.toThrow(refused);
+    const localizer = labModel("localizer", { weights });
+    await expect(localizer.localize(photograph, "red")).rejects.toThrow(refused);
     // A refusal is not kept in place of the next image's answer.
     expect(await vqa.probabilityOfYes(picture, ["a?"])).toEqual([0.5]);
   });
@@ -162,6 +185,9 @@ test("the identity holds the weights' hash: other weights are another model", as
 test("missing weights and unknown names are said", () => {
   const nowhere = labModel("vqa", { weights: new URL("file:///nowhere/") });
   expect(() => nowhere.identity).toThrow("The lab's weights are not at /nowhere/vqa/");
+  expect(() => labModel("localizer")).toThrow(
+    "There are no weights of lab:localizer in this version of touchstone",
+  );
   const unknown = "vqua" as (typeof labModelNames)[number];
   expect(() => labModel(unknown, { weights })).toThrow(
     expect.objectContaining({

@@ -1,0 +1,140 @@
+import type { Localizer } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
+import { openPicture } from "../../images/picture.js";
+import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { answerOrNone } from "./answer-or-none.js";
+import type { HeldOutPicture } from "./held-out.js";
+import { maskOverlap } from "./mask-overlap.js";
+import { resamples } from "./question-answering.js";
+import { type Share, shareOf } from "./share.js";
+import type { SoughtEntity } from "./sought-entities.js";
+import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
+
+/** A mean over entities, with the entities that the model did not answer for apart. */
+export interface MeanOverlap extends Estimate {
+  readonly n: number;
+  readonly unscored: number;
+}
+
+/** How well a localiser finds what is there, and whether it finds what is not. */
+export interface LocalizingReport {
+  readonly kind: "localizer";
+  /** Mean IoU of entities that are there; 0 where the model found none. */
+  readonly overlap: {
+    readonly overall: MeanOverlap;
+    readonly sorts: Readonly<Record<string, MeanOverlap>>;
+    readonly styles: Readonly<Record<string, MeanOverlap>>;
+  };
+  /** How often an entity that is there was found, and one that is not was not. */
+  readonly found: Share;
+  readonly absentNotFound: Share;
+  readonly milliseconds: { readonly image: MedianTime; readonly entity: MedianTime };
+}
+
+interface Finding {
+  readonly picture: number;
+  readonly style: string;
+  readonly sort: SoughtEntity["sort"];
+  readonly isThere: boolean;
+  /** undefined where the model had no answer. */
+  readonly found: boolean | undefined;
+  /** Of an entity that is there. */
+  readonly overlap: number | undefined;
+}
+
+export interface LocalizingOptions {
+  readonly pictures: readonly HeldOutPicture[];
+  readonly clock: Clock;
+  /** Of the intervals' resamples. */
+  readonly seed: number;
+  readonly onPicture?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Has a model seek every entity in every picture, one at a time. */
+export async function evaluateLocalizing(
+  model: Localizer,
+  { pictures, clock, seed, onPicture, signal }: LocalizingOptions,
+): Promise<LocalizingReport> {
+  const imageTime = new Stopwatch(clock);
+  const entityTime = new Stopwatch(clock);
+  const findings: Finding[] = [];
+  await seekFirst(model, pictures.at(-1));
+  for (const [index, { bytes, style, sought }] of pictures.entries()) {
+    signal?.throwIfAborted();
+    const picture = await openPicture(bytes);
+    await picture.pixels();
+    for (const [turn, { name, sort, mask }] of sought.entries()) {
+      // The first to be asked for an image is the one that looks at it.
+      const stopwatch = turn === 0 ? imageTime : entityTime;
+      const said = await stopwatch.time(() =>
+        answerOrNone(model.localize(picture, name).then((found) => ({ found }))),
+      );
+      const overlap = said?.found && mask ? maskOverlap(said.found, mask) : 0;
+      findings.push({
+        ...{ picture: index, style, sort, isThere: mask !== undefined },
+        found: said && said.found !== undefined,
+        overlap: said && overlap,
+      });
+    }
+    onPicture?.(index + 1);
+  }
+  const there = findings.filter(({ isThere }) => isThere);
+  const groups = (member: "style" | "sort") =>
+    Object.fromEntries(
+      [...new Set(there.map((one) => one[member]))].map((name) => [
+        name,
+        meanOverlap(
+          there.filter((one) => one[member] === name),
+          seed,
+        ),
+      ]),
+    );
+  return {
+    kind: "localizer",
+    overlap: { overall: meanOverlap(there, seed), sorts: groups("sort"), styles: groups("style") },
+    found: shareOf(there.map(({ found }) => found)),
+    absentNotFound: shareOf(
+      findings
+        .filter(({ isThere }) => !isThere)
+        .map(({ found }) => (found === undefined ? undefined : !found)),
+    ),
+    milliseconds: { image: imageTime.median(), entity: entityTime.median() },
+  };
+}
+
+/** A model loads its weights when it is first asked. */
+async function seekFirst(model: Localizer, picture: HeldOutPicture | undefined): Promise<void> {
+  const [entity] = picture?.sought ?? [];
+  if (picture === undefined || entity === undefined) return;
+  await answerOrNone(model.localize(await openPicture(picture.bytes), entity.name));
+}
+
+/** Intervals draw whole pictures: entities of one picture are found well or ill together. */
+function meanOverlap(findings: readonly Finding[], seed: number): MeanOverlap {
+  const byPicture = new Map<number, number[]>();
+  for (const { picture, overlap } of findings) {
+    if (overlap !== undefined) byPicture.set(picture, [...(byPicture.get(picture) ?? []), overlap]);
+  }
+  const units = [...byPicture.values()];
+  const all = units.flat();
+  const counts = { n: all.length, unscored: findings.length - all.length };
+  if (all.length === 0) {
+    return { ...counts, value: null, low: null, high: null, reason: "there are none" };
+  }
+  const interval = bootstrapInterval({
+    units: units.length,
+    statistic: (drawn) => mean([...drawn].flatMap((unit) => units[unit] ?? [])),
+    resamples,
+    random: randomFrom(seed, "lab evaluate", "overlap"),
+  });
+  if (interval === undefined) {
+    const reason = "no interval from one picture";
+    return { ...counts, value: mean(all), low: null, high: null, reason };
+  }
+  return { ...counts, value: mean(all), low: interval[0], high: interval[1] };
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
