@@ -26,17 +26,19 @@ const labModel = z.strictObject({
 const positive = z.number().positive();
 const dollars = z.number().min(0);
 
-const hostedModel = z.strictObject({
-  provider: z.literal("openai-compatible").meta({
-    description: "OpenAI, vLLM, SGLang, llama.cpp, Ollama, OpenRouter and others of their kind",
-  }),
-  model: z.string().min(1).meta({ description: "as the server calls it" }),
+/** How a server is reached, and how much is asked of it. */
+const connection = {
   revision: z.string().min(1).optional().meta({
     description: "names a state of the model where its name does not; part of a record's key",
   }),
-  baseUrl: z.url().optional().meta({
-    description: "where the server's API begins; OPENAI_BASE_URL, else OpenAI where not given",
-  }),
+  baseUrl: z
+    .url()
+    .optional()
+    .meta({
+      description:
+        "where the server's API begins; else what the environment says (such as OPENAI_BASE_URL), " +
+        "else the provider's own",
+    }),
   keyVariable: z
     .string()
     // What is redacted everywhere are the variables with these endings.
@@ -47,21 +49,27 @@ const hostedModel = z.strictObject({
     .optional()
     .meta({
       description:
-        "the environment variable that holds the key; OPENAI_API_KEY where neither this nor " +
-        "baseUrl is given, else none",
+        "the environment variable that holds the key; the provider's own (such as OPENAI_API_KEY) " +
+        "where neither this nor baseUrl is given, else none",
     }),
-  concurrency: z
-    .int()
-    .positive()
-    .optional()
-    .meta({
-      description: "calls at once; 16. Models of one server share the limits of the first of them",
-    }),
+  concurrency: z.int().positive().optional().meta({
+    description: "calls at once; 16, of images 4",
+  }),
   requestsPerMinute: positive.optional().meta({ description: "calls a minute; no limit" }),
-  tokensPerMinute: positive.optional().meta({ description: "tokens a minute; no limit" }),
-  timeoutSeconds: positive.optional().meta({ description: "for a whole call; 120" }),
-  stallSeconds: positive.optional().meta({ description: "without a byte; 60" }),
+  timeoutSeconds: positive.optional().meta({
+    description: "for a whole call; 120, of images 300",
+  }),
+  stallSeconds: positive.optional().meta({ description: "without a byte; 60, of images 300" }),
   attempts: z.int().positive().optional().meta({ description: "how often a call is made; 6" }),
+};
+
+const hostedModel = z.strictObject({
+  provider: z.literal("openai-compatible").meta({
+    description: "OpenAI, vLLM, SGLang, llama.cpp, Ollama, OpenRouter and others of their kind",
+  }),
+  model: z.string().min(1).meta({ description: "as the server calls it" }),
+  ...connection,
+  tokensPerMinute: positive.optional().meta({ description: "tokens a minute; no limit" }),
   longestSide: z.int().positive().optional().meta({
     description: "no side of an image is sent longer than this, in pixels; 1024",
   }),
@@ -84,6 +92,38 @@ const hostedModel = z.strictObject({
     }),
 });
 
+/** What the generators of images have in common. */
+const generation = {
+  ...connection,
+  input: z.record(z.string(), z.json()).optional().meta({
+    description: "the model's own parameters, sent beside the prompt; part of a record's key",
+  }),
+  pricePerImage: dollars.optional().meta({ description: "US dollars for an image" }),
+};
+
+const openAiImages = z.strictObject({
+  provider: z.literal("openai-images").meta({
+    description: "generators behind OpenAI's API of images; for generate",
+  }),
+  model: z.string().min(1).meta({ description: "such as gpt-image-1" }),
+  ...generation,
+  size: z.string().min(1).optional().meta({ description: "such as 1024x1024" }),
+  quality: z.string().min(1).optional().meta({ description: "such as low or high" }),
+});
+
+const replicate = z.strictObject({
+  provider: z.literal("replicate").meta({ description: "generators at Replicate; for generate" }),
+  model: z.string().min(1).meta({ description: "owner/name; revision is the version's id" }),
+  ...generation,
+});
+
+const { revision: _, ...withoutRevision } = generation;
+const fal = z.strictObject({
+  provider: z.literal("fal").meta({ description: "generators at fal; for generate" }),
+  model: z.string().min(1).meta({ description: "the whole id, such as fal-ai/flux/schnell" }),
+  ...withoutRevision,
+});
+
 /** What touchstone.config.yaml may hold: what this version uses and nothing else. */
 export const configurationSchema = z
   .strictObject({
@@ -101,7 +141,14 @@ export const configurationSchema = z
     models: z
       .record(
         z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "a name in small letters, digits and dashes"),
-        z.discriminatedUnion("provider", [hostedModel, localModel, labModel]),
+        z.discriminatedUnion("provider", [
+          hostedModel,
+          localModel,
+          labModel,
+          openAiImages,
+          replicate,
+          fal,
+        ]),
       )
       .optional()
       .meta({ description: "models by a short name that --model takes" }),
@@ -130,6 +177,12 @@ export type ConfiguredModel = NonNullable<Configuration["models"]>[string];
 
 /** An entry for a hosted model. */
 export type HostedModelSettings = z.output<typeof hostedModel>;
+
+/** An entry for a hosted generator of images. */
+export type HostedGeneratorSettings =
+  | z.output<typeof openAiImages>
+  | z.output<typeof replicate>
+  | z.output<typeof fal>;
 
 /** How replies are kept. */
 export type CacheSettings = NonNullable<Configuration["cache"]>;

@@ -3,32 +3,70 @@ import type { ImageGenerator } from "../core/models.js";
 import { experimentDefects } from "../lab/experiment.js";
 import { cannotDraw, labPainter } from "../lab/painter/painter.js";
 import { painterNames } from "../lab/painter/painters.js";
+import { keeps } from "../models/contracts.js";
+import type { ConfiguredModel } from "./configuration-schema.js";
+import { type Hosting, hostingFor } from "./hosting.js";
+import { chooseModel } from "./model-choice.js";
 
 export interface ChosenGenerator {
   readonly generator: ImageGenerator;
-  /** Why it can't draw a sentence; undefined if it can. */
+  /** Why it can't draw a sentence; undefined if it can, or if that shows only when it is asked. */
   readonly cannotDraw: (sentence: string) => string | undefined;
+  /** How many calls it takes at once, where they go over the network. */
+  readonly callsAtOnce?: number;
 }
 
 /** The mistakes that the lab's painter can be told to make. */
 export const defectChoices = ["none", "demo"] as const;
 
 /**
- * The image generator that `provider:model` names; with `defects` "demo" it goes wrong as often as
- * that of `touchstone demo`. lab:painter-a to -e err at rates of their own, a least.
+ * The image generator that `provider:model[@revision]` names, or a name of the configuration's
+ * `models`. With `defects` "demo" the lab's painter goes wrong as often as that of `touchstone demo`;
+ * lab:painter-a to -e err at rates of their own, a least.
  *
- * @throws InputError for one that does not exist.
+ * @throws InputError for one that does not exist, makes no images, or has no key.
  */
-export function chooseGenerator(
+export async function chooseGenerator(
   text: string,
-  defects: (typeof defectChoices)[number] = "none",
-): ChosenGenerator {
+  {
+    defects = "none",
+    configured = {},
+    hosting = hostingFor({ variables: {}, workingDirectory: "." }),
+  }: {
+    readonly defects?: (typeof defectChoices)[number];
+    readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
+    readonly hosting?: Hosting;
+  } = {},
+): Promise<ChosenGenerator> {
+  const painter = labPainterOf(text, defects);
+  if (painter !== undefined) return { generator: painter, cannotDraw };
+  if (text.startsWith("lab:") || !(text.includes(":") || Object.hasOwn(configured, text))) {
+    const own = Object.keys(configured).map((name) => `, ${name}`);
+    throw new InputError(
+      `Expected lab:painter, or lab:painter-a to -e, for the generator but received "${text}"`,
+      { hint: `Others are named as ${others}${own.join("")}` },
+    );
+  }
+  const { model, load, callsAtOnce } = await chooseModel(text, configured, hosting);
+  if (!keeps(model, "ImageGenerator")) {
+    throw new InputError(`Expected a model that makes images but received "${text}"`, {
+      hint: `Such as lab:painter, ${others}`,
+    });
+  }
+  await load();
+  return {
+    generator: model,
+    cannotDraw: () => undefined,
+    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+  };
+}
+
+const others =
+  "openai-images:gpt-image-1, replicate:black-forest-labs/flux-schnell, fal:fal-ai/flux/schnell";
+
+function labPainterOf(text: string, defects: (typeof defectChoices)[number]) {
   const options = defects === "demo" ? { defects: experimentDefects() } : {};
-  if (text === "lab:painter") return { generator: labPainter(options), cannotDraw };
+  if (text === "lab:painter") return labPainter(options);
   const name = painterNames.find((one) => text === `lab:painter-${one}`);
-  if (name !== undefined) return { generator: labPainter({ name, ...options }), cannotDraw };
-  throw new InputError(
-    `Expected lab:painter, or lab:painter-a to -e, for the generator but received "${text}"`,
-    { hint: "Hosted generators and folders of images are not built in yet." },
-  );
+  return name === undefined ? undefined : labPainter({ name, ...options });
 }

@@ -2,7 +2,12 @@ import { InputError } from "../core/errors.js";
 import { type Model, modelName } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
 import type { TransformersJsOptions } from "../models/transformers-js/transformers-js.js";
-import type { ConfiguredModel, HostedModelSettings } from "./configuration-schema.js";
+import type {
+  ConfiguredModel,
+  HostedGeneratorSettings,
+  HostedModelSettings,
+} from "./configuration-schema.js";
+import type { HostedProvider } from "./hosted-generator.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 
 /** A model that was chosen on the command line, and what metrics should know of it. */
@@ -17,7 +22,8 @@ export interface ChosenModel {
 }
 
 type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline"> &
-  Omit<HostedModelSettings, "provider" | "model">;
+  Omit<HostedModelSettings, "provider" | "model"> &
+  Omit<Extract<HostedGeneratorSettings, { provider: "openai-images" }>, "provider" | "model">;
 
 interface Provider {
   /** Its models, as an example or as the whole list. */
@@ -56,7 +62,24 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
       return { model, judgesPhotographs: true, load: () => model.load() };
     },
   },
+  "openai-images": generators("openai-images", "openai-images:gpt-image-1"),
+  replicate: generators("replicate", "replicate:black-forest-labs/flux-schnell"),
+  fal: generators("fal", "fal:fal-ai/flux/schnell"),
 };
+
+/** Generators of images have settings of one kind. */
+function generators(provider: HostedProvider, models: string): Provider {
+  return {
+    models,
+    async choose(model, options, hosting) {
+      const { hostedGenerator } = await import("./hosted-generator.js");
+      return {
+        ...(await hostedGenerator(provider, model, options, hosting)),
+        judgesPhotographs: false,
+      };
+    },
+  };
+}
 
 /**
  * The model that `provider:model[@revision]` names, or a name of the configuration's `models`.

@@ -1,34 +1,68 @@
+import { paintDescriptions } from "../../benchmarks/attribute-confusion/index.js";
 import { paintImages } from "../../benchmarks/prototypicality/index.js";
+import { InputError } from "../../core/errors.js";
 import { placedName } from "../../core/models.js";
 import { command } from "../command.js";
+import { loadConfiguration } from "../configuration.js";
+import { generateIntoFolder } from "../generate/into-folder.js";
 import { chooseGenerator, defectChoices } from "../generator-choice.js";
+import { hostingFor } from "../hosting.js";
+import { benchmarkOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 
 export default command({
   description:
     "Makes the images for the prompts of a run: for each prompt so many of the correct and of the " +
-    "adversarial sentence and of the two of the control. What was made before is not made again.",
-  examples: ["touchstone generate --run runs/benchmark --model lab:painter --samples 5"],
+    "adversarial sentence and of the two of the control. Or for the prompts of a table, into a " +
+    "folder with metadata.jsonl that score reads. What was made before is not made again.",
+  examples: [
+    "touchstone generate --run runs/benchmark --model lab:painter --samples 5",
+    "touchstone generate prompts.csv --out images --model openai-images:gpt-image-1 --max-cost 5",
+    "touchstone generate prompts.csv --map text=prompt --out images --model fal:fal-ai/flux/schnell --samples 4",
+  ],
   arguments: {
+    prompts: {
+      kind: "positional",
+      optional: true,
+      description: "a table of prompts (JSONL, CSV, Parquet; text, id), or - for standard input",
+    },
+    out: {
+      kind: "text",
+      value: "DIR",
+      description: "with PROMPTS: the folder that the images go to",
+    },
     run: {
       kind: "text",
       value: "DIR",
       default: "runs/benchmark",
-      description: "the folder of the run",
+      description: "without PROMPTS: the folder of the run",
     },
     model: {
       kind: "text",
       value: "PROVIDER:MODEL",
       default: "lab:painter",
-      description: "the generator; lab:painter-a to -e err more and more",
+      description:
+        "the generator: lab:painter (-a to -e err more and more), openai-images:gpt-image-1, " +
+        "replicate:OWNER/NAME, fal:ID, or a name of touchstone.config.yaml",
     },
     samples: {
       kind: "number",
       integer: true,
       minimum: 1,
-      default: 5,
-      description: "images for each prompt and sentence",
+      description: "images for each prompt and sentence, 5; of a table's prompts 1",
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      description: "with PROMPTS: other images; 0. A run has its own",
+    },
+    map: {
+      kind: "text",
+      repeated: true,
+      value: "NAME=COLUMN",
+      description: "with PROMPTS: where a column has another name: text=prompt",
     },
     defects: {
       kind: "choice",
@@ -39,10 +73,39 @@ export default command({
     ...limitArguments,
   },
   async run({ given, environment, output }) {
-    const { run, model, samples, defects } = given;
-    const { generator } = chooseGenerator(model, defects);
+    const { run, model, defects, prompts, out, seed, map } = given;
+    const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment);
+    const chosen = await chooseGenerator(model, { defects, configured: settings.models, hosting });
+    if (prompts !== undefined) {
+      const samples = given.samples ?? 1;
+      return generateIntoFolder({
+        ...{ prompts, out, samples, map, chosen, environment, output },
+        seed: seed ?? 0,
+        limits: limitsOf(given),
+        words: [
+          ...["generate", prompts, "--model", model, "--samples", String(samples)],
+          ...(seed === undefined ? [] : ["--seed", String(seed)]),
+          ...(defects === "none" ? [] : ["--defects", defects]),
+          ...map.flatMap((one) => ["--map", one]),
+        ],
+      });
+    }
+    const idle = Object.entries({ out, seed, map: map[0] }).find(
+      ([, value]) => value !== undefined,
+    );
+    if (idle !== undefined) {
+      throw new InputError(`Expected a table of prompts with --${idle[0]} but received none`, {
+        hint: "Such as: touchstone generate prompts.csv --out images",
+      });
+    }
+    const { generator, callsAtOnce } = chosen;
+    const samples = given.samples ?? 5;
     const { summaries } = await collect(
-      (folder) => [paintImages({ generator, seed: folder.recipe.seed, samples })],
+      ({ recipe }) =>
+        benchmarkOf(recipe) === "attribute-confusion"
+          ? paintDescriptions({ generators: [generator], seed: recipe.seed, samples })
+          : [paintImages({ generator, seed: recipe.seed, samples })],
       {
         run,
         command: [
@@ -51,6 +114,7 @@ export default command({
         ],
         models: [placedName(generator.identity)],
         limits: limitsOf(given),
+        ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
         environment,
         output,
       },
