@@ -9,6 +9,7 @@ import type {
 } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { type LocalizationStrategy, localize } from "../images/localize.js";
+import { maskRuns } from "../images/mask-runs.js";
 import { pictureOfPixels } from "../images/pixels-picture.js";
 import { ruleDecomposer } from "../models/decomposer/rule-decomposer.js";
 import {
@@ -159,6 +160,11 @@ async function seenAt(
 ): Promise<{ picture: Picture; mask: Pick<Answer, "mask" | "inside"> }> {
   if (strategy === "none") return { picture: image, mask: { mask: "not asked" } };
   const mask = await localizer.localize(image, entity, options);
+  // The localiser's raw reply: with it a report can show what was looked at.
+  if (mask !== undefined) {
+    const { width, height } = mask;
+    options?.trace?.({ kind: "mask", entity, width, height, runs: maskRuns(mask) });
+  }
   const inside = mask === undefined ? 0 : mask.data.reduce((sum, one) => sum + one, 0);
   if (mask === undefined || inside === 0) return { picture: image, mask: { mask: "none" } };
   if (mask.width !== image.width || mask.height !== image.height) {

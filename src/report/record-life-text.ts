@@ -99,6 +99,10 @@ function askedFacts({ record, trace }: RecordLife): Fact[] {
 const told = ["key", "step", "part", "kind", "attempt", "status", "startedAt", "seconds"];
 
 function traceText(entry: TraceEntry): string {
+  if (entry.kind === "mask") {
+    const { entity, width, height } = entry;
+    return `where the localiser found ${entity}: a mask of ${width} x ${height} pixels, as run lengths in trace/`;
+  }
   const { attempt, status, startedAt, seconds } = entry;
   const rest = Object.entries(entry).filter(([name]) => !told.includes(name));
   return [
