@@ -74,6 +74,11 @@ export {
   openAiCompatible,
 } from "./models/openai-compatible/openai-compatible.js";
 export {
+  type BackendName,
+  type PythonBridgeOptions,
+  pythonBridge,
+} from "./models/python-bridge/python-bridge.js";
+export {
   type TransformersJsOptions,
   transformersJs,
 } from "./models/transformers-js/transformers-js.js";

@@ -24,6 +24,37 @@ const labModel = z.strictObject({
 });
 
 const positive = z.number().positive();
+
+const bridgedModel = z.strictObject({
+  provider: z.literal("python-bridge").meta({
+    description: "metrics published as Python packages, in a Python that has them",
+  }),
+  model: z
+    .string()
+    .min(1)
+    .meta({
+      description:
+        "hpsv2, image-reward, pick-score, t2v-vqa-score or t2v-clip-score, and after a colon which " +
+        "of its models: t2v-vqa-score:clip-flant5-xl",
+    }),
+  revision: z.string().min(1).optional().meta({
+    description: "of hpsv2 v2.0 or v2.1; of pick-score a branch, tag or commit",
+  }),
+  python: z.string().min(1).optional().meta({
+    description: "the Python that has the packages; TOUCHSTONE_PYTHON, else python3",
+  }),
+  device: z.string().min(1).optional().meta({
+    description: "such as cpu or cuda:0; a GPU where there is one",
+  }),
+  timeoutSeconds: positive.optional().meta({ description: "for an answer; 300" }),
+  loadSeconds: positive.optional().meta({
+    description: "for loading the model, which may first be downloaded; 3600",
+  }),
+  logitScale: positive.optional().meta({
+    description: "what pick-score multiplies cosines by; 100",
+  }),
+});
+
 const dollars = z.number().min(0);
 
 /** How a server is reached, and how much is asked of it. */
@@ -145,6 +176,7 @@ export const configurationSchema = z
           hostedModel,
           localModel,
           labModel,
+          bridgedModel,
           openAiImages,
           replicate,
           fal,
@@ -183,6 +215,9 @@ export type HostedGeneratorSettings =
   | z.output<typeof openAiImages>
   | z.output<typeof replicate>
   | z.output<typeof fal>;
+
+/** An entry for a model behind Python. */
+export type BridgedModelSettings = z.output<typeof bridgedModel>;
 
 /** How replies are kept. */
 export type CacheSettings = NonNullable<Configuration["cache"]>;

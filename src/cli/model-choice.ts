@@ -3,6 +3,7 @@ import { type Model, modelName } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
 import type { TransformersJsOptions } from "../models/transformers-js/transformers-js.js";
 import type {
+  BridgedModelSettings,
   ConfiguredModel,
   HostedGeneratorSettings,
   HostedModelSettings,
@@ -22,6 +23,7 @@ export interface ChosenModel {
 }
 
 type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline"> &
+  Omit<BridgedModelSettings, "provider" | "model"> &
   Omit<HostedModelSettings, "provider" | "model"> &
   Omit<Extract<HostedGeneratorSettings, { provider: "openai-images" }>, "provider" | "model">;
 
@@ -60,6 +62,13 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
       const { transformersJs } = await import("../models/transformers-js/transformers-js.js");
       const model = transformersJs(name, options);
       return { model, judgesPhotographs: true, load: () => model.load() };
+    },
+  },
+  "python-bridge": {
+    models: "python-bridge:hpsv2, python-bridge:t2v-vqa-score:clip-flant5-xl",
+    async choose(model, options, hosting) {
+      const { bridgedModel } = await import("./bridged-model.js");
+      return { ...bridgedModel(model, options, hosting), judgesPhotographs: true };
     },
   },
   "openai-images": generators("openai-images", "openai-images:gpt-image-1"),

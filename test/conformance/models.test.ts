@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type {
@@ -19,16 +20,24 @@ import { cachedChat } from "../../src/models/cache/cached-chat.js";
 import { ReplyStore } from "../../src/models/cache/reply-store.js";
 import { answersQuestions } from "../../src/models/chat/answers-questions.js";
 import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
+import { pythonBridge } from "../../src/models/python-bridge/python-bridge.js";
 import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
 import { answeringFetch } from "../support/answering-fetch.js";
 import { arithmeticTransformers } from "../support/arithmetic-transformers.js";
 import { tinyWeights } from "../support/tiny-weights.js";
+
+const bridge = new URL("../support/fake-bridge.mjs", import.meta.url);
+const bridged = () =>
+  pythonBridge("stub", {
+    command: { program: process.execPath, arguments: [fileURLToPath(bridge), "-"] },
+  });
 
 /** What every adapter of a contract promises, whatever is behind it. A new adapter is one line. */
 const embedders: readonly [name: string, make: () => ImageEmbedder & TextEmbedder][] = [
   ["lab:dual-encoder-skewed", () => labModel("dual-encoder-skewed")],
   ["lab:dual-encoder-balanced", () => labModel("dual-encoder-balanced")],
   ["transformers-js", () => transformersJs("owner/clip", { library: arithmeticTransformers() })],
+  ["python-bridge", bridged],
 ];
 const hosted = () => openAiCompatible("tiny", { fetch: answeringFetch });
 const chatModels: readonly [name: string, make: () => ChatModel][] = [
@@ -45,6 +54,7 @@ const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] 
     "openai-compatible, verbalized",
     () => answersQuestions(hosted(), { way: { kind: "verbalized" } }),
   ],
+  ["python-bridge", bridged],
 ];
 let folder: string;
 let weights: URL;

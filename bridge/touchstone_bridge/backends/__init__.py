@@ -1,0 +1,22 @@
+"""The backends by name. What they wrap is imported when they load, not before."""
+
+import importlib
+
+from ..failure import Failure
+
+BACKENDS = {
+    "hpsv2": ("hpsv2", "HpsV2"),
+    "image-reward": ("image_reward", "ImageReward"),
+    "pick-score": ("pick_score", "PickScore"),
+    "stub": ("stub", "Stub"),
+    "t2v-clip-score": ("t2v", "ClipScore"),
+    "t2v-vqa-score": ("t2v", "VqaScore"),
+}
+
+
+def backend_named(name: str):
+    if name not in BACKENDS:
+        known = ", ".join(sorted(BACKENDS))
+        raise Failure("bad-input", f"Expected one of {known} for --backend but received {name!r}")
+    module, kind = BACKENDS[name]
+    return getattr(importlib.import_module(f".{module}", __name__), kind)

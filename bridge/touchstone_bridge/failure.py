@@ -1,0 +1,42 @@
+"""Why there is no answer, in words that the other side knows."""
+
+KINDS = (
+    # The image or the text can't be read.
+    "bad-input",
+    # The backend has no such ability.
+    "not-supported",
+    # A package is not installed; `hint` says what to install.
+    "missing-package",
+    # The model can't be loaded; `hint` says what to do.
+    "load-failed",
+    # The answer is no finite number.
+    "not-finite",
+    "out-of-memory",
+    # Anything else that the backend threw.
+    "failed",
+)
+
+
+class Failure(Exception):
+    """Thrown in place of an answer. `kind` is one of KINDS."""
+
+    def __init__(self, kind: str, message: str, hint: "str | None" = None):
+        super().__init__(message)
+        assert kind in KINDS, kind
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+
+    def to_json(self) -> dict:
+        hint = {} if self.hint is None else {"hint": self.hint}
+        return {"kind": self.kind, "message": self.message, **hint}
+
+
+def failure_of(error: BaseException) -> Failure:
+    """The failure that any exception stands for."""
+    if isinstance(error, Failure):
+        return error
+    text = f"{type(error).__name__}: {error}"
+    if isinstance(error, MemoryError) or "out of memory" in str(error).lower():
+        return Failure("out-of-memory", text)
+    return Failure("failed", text)

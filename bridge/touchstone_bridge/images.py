@@ -1,0 +1,40 @@
+"""Images as they come in a request: a path, or the bytes in base64."""
+
+import base64
+import binascii
+import io
+
+from .failure import Failure
+
+
+def image_bytes(image) -> bytes:
+    """The encoded image. Throws "bad-input" where there is none."""
+    if isinstance(image, dict) and isinstance(image.get("base64"), str):
+        try:
+            return base64.b64decode(image["base64"], validate=True)
+        except binascii.Error as error:
+            raise Failure("bad-input", f"The image is no base64: {error}")
+    if isinstance(image, dict) and isinstance(image.get("path"), str):
+        try:
+            with open(image["path"], "rb") as file:
+                return file.read()
+        except OSError as error:
+            raise Failure("bad-input", f"Can't read the image: {error}")
+    raise Failure("bad-input", 'Expected {"path": …} or {"base64": …} for image')
+
+
+def upright_rgb(image):
+    """A PIL image: upright, flattened on white, RGB, as every other model of touchstone gets it."""
+    from PIL import Image, ImageOps
+
+    try:
+        opened = ImageOps.exif_transpose(Image.open(io.BytesIO(image_bytes(image))))
+        if opened.mode == "P" or "A" in opened.getbands():
+            opened = opened.convert("RGBA")
+            white = Image.new("RGBA", opened.size, (255, 255, 255, 255))
+            opened = Image.alpha_composite(white, opened)
+        return opened.convert("RGB")
+    except Failure:
+        raise
+    except Exception as error:
+        raise Failure("bad-input", f"Can't decode the image: {error}")

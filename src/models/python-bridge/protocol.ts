@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { InputError, type TouchstoneError } from "../../core/errors.js";
+import { NoAnswer, type UnscoredReason } from "../../core/unscored.js";
+
+/** The protocol that this side speaks; `bridge/touchstone_bridge/serve.py` describes it. */
+export const protocolVersion = 1;
+
+export const abilities = ["reward", "probability-of-yes", "embed-image", "embed-text"] as const;
+
+/** What a backend can be asked. */
+export type Ability = (typeof abilities)[number];
+
+/** What a bridge says of itself before it is asked anything. */
+export const helloSchema = z.object({
+  type: z.literal("hello"),
+  protocol: z.number(),
+  version: z.string(),
+  backend: z.string(),
+  abilities: z.array(z.string()),
+});
+
+const failureSchema = z.object({
+  kind: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+});
+
+const resultSchema = z.union([
+  z.object({ value: z.union([z.number(), z.array(z.number()).min(1)]) }),
+  z.object({ error: failureSchema }),
+]);
+
+/** An answer to one request. */
+export const replySchema = z.union([
+  z.object({ id: z.int(), error: failureSchema }),
+  z.object({ id: z.int(), results: z.array(resultSchema) }),
+  z.object({ id: z.int(), result: z.record(z.string(), z.unknown()) }),
+]);
+
+export type Reply = z.output<typeof replySchema>;
+export type ItemResult = z.output<typeof resultSchema>;
+type Failure = z.output<typeof failureSchema>;
+
+/** What a backend says once its model is loaded. */
+export const factsSchema = z.object({
+  packages: z.record(z.string(), z.string().nullable()),
+  device: z.string().optional(),
+  logitScale: z.number().positive().optional(),
+});
+
+export type Facts = z.output<typeof factsSchema>;
+
+const reasons: Readonly<Record<string, UnscoredReason>> = {
+  "bad-input": "bad-input",
+  "not-supported": "not-applicable",
+  "not-finite": "unparsable",
+  "out-of-memory": "provider-error",
+  failed: "provider-error",
+};
+
+/** What is wrong with the installation ends the work; all else is no answer. */
+export function errorOf({ kind, message, hint }: Failure): TouchstoneError | NoAnswer {
+  const reason = reasons[kind];
+  if (reason !== undefined) return new NoAnswer(reason, message);
+  return new InputError(message, hint === undefined ? {} : { hint });
+}
+
+/** The value of a line; `undefined` where it is no JSON. */
+export function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

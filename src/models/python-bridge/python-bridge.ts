@@ -1,0 +1,247 @@
+import { fileURLToPath } from "node:url";
+import { InputError } from "../../core/errors.js";
+import type {
+  CallOptions,
+  DualEncoder,
+  Model,
+  Picture,
+  RewardModel,
+  VisualQuestionAnswering,
+} from "../../core/models.js";
+import { nearest } from "../../core/nearest.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { realClock } from "../http/clock.js";
+import { Bridge, mostInFlight } from "./bridge.js";
+import type { BridgeCommand } from "./bridge-process.js";
+import { type Ability, errorOf, type ItemResult } from "./protocol.js";
+
+export interface PythonBridgeOptions {
+  /** The backend's own model where not given, such as clip-flant5-xxl of t2v-vqa-score. */
+  readonly model?: string | undefined;
+  /** Of hpsv2 the version of its weights (v2.0, v2.1); of pick-score a branch, tag or commit. */
+  readonly revision?: string | undefined;
+  /** The Python that has the backend's packages; python3 where not given. */
+  readonly python?: string | undefined;
+  /** Such as cpu or cuda:0; a GPU where there is one. */
+  readonly device?: string | undefined;
+  /** All variables that Python sees; this process's own where not given. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
+  /** For an answer; 300. */
+  readonly timeoutSeconds?: number | undefined;
+  /** For loading the model, which may first be downloaded; 3600. */
+  readonly loadSeconds?: number | undefined;
+  /** What cosines are multiplied by in pick-score, where it is not the published network's 100. */
+  readonly logitScale?: number | undefined;
+  /** Starts another program in the place of Python's. */
+  readonly command?: BridgeCommand;
+}
+
+/** The process behind a model. */
+export interface Bridged {
+  /** Starts it and loads the model. */
+  load(): Promise<void>;
+  /** Ends it. Without this it ends with the program. */
+  close(): Promise<void>;
+  /** The process that runs now. */
+  readonly pid: number | undefined;
+}
+
+export { mostInFlight };
+
+/** Asks for something of each item; the values come in their order. */
+type Ask = (
+  ability: Ability,
+  items: readonly object[],
+  options?: CallOptions,
+) => Promise<(number | readonly number[])[]>;
+
+const embeds = (ask: Ask): Pick<DualEncoder, "embedImage" | "embedText"> => ({
+  embedImage: async (image, options) =>
+    vectorOf(await ask("embed-image", [{ image: sent(image) }], options)),
+  embedText: async (text, options) => vectorOf(await ask("embed-text", [{ text }], options)),
+});
+
+const rewards = (ask: Ask): Pick<RewardModel, "reward"> => ({
+  async reward(image, text, options) {
+    const [value] = await ask("reward", [{ image: sent(image), text }], options);
+    return numberOf(value);
+  },
+});
+
+const answers = (ask: Ask): Pick<VisualQuestionAnswering, "probabilityOfYes"> => ({
+  async probabilityOfYes(image, questions, options = {}) {
+    options.signal?.throwIfAborted();
+    if (questions.length === 0) return [];
+    const items = questions.map((text) => ({ image: sent(image), text }));
+    return (await ask("probability-of-yes", items, options)).map(probabilityOf);
+  },
+});
+
+const embedding = { abilities: ["embed-image", "embed-text"], does: embeds } as const;
+const rewarding = { abilities: ["reward"], does: rewards } as const;
+const answering = { abilities: ["probability-of-yes"], does: answers } as const;
+
+/** What each backend does and is by default; `bridge/touchstone_bridge/backends` is where. */
+const backends = {
+  hpsv2: { ...embedding, revision: "v2.1" },
+  "image-reward": { ...rewarding, model: "ImageReward-v1.0" },
+  "pick-score": { ...embedding, model: "yuvalkirstain/PickScore_v1" },
+  "t2v-clip-score": { ...embedding, model: "openai:ViT-L-14-336" },
+  "t2v-vqa-score": { ...answering, model: "clip-flant5-xxl" },
+  stub: {
+    abilities: [...embedding.abilities, ...rewarding.abilities, ...answering.abilities],
+    does: (ask: Ask) => ({ ...embeds(ask), ...rewards(ask), ...answers(ask) }),
+    model: "sha256",
+  },
+} as const satisfies Record<string, Backend>;
+
+interface Backend {
+  readonly abilities: readonly Ability[];
+  readonly does: (ask: Ask) => object;
+  readonly model?: string;
+  readonly revision?: string;
+}
+
+export type BackendName = keyof typeof backends;
+
+type Does<Name extends BackendName> = ReturnType<(typeof backends)[Name]["does"]>;
+
+/**
+ * A metric that is published as a Python package, in a Python process of its own: `hpsv2`,
+ * `image-reward`, `pick-score` (transformers), `t2v-vqa-score` and `t2v-clip-score` (t2v_metrics);
+ * `stub` answers by arithmetic, to try the way. The packages are not installed here; the error says
+ * how. The process is started when it is first asked and again when it dies.
+ *
+ * @throws InputError for a name that is no backend's; when first asked, where Python or a package is
+ *   missing or the model can't be loaded. IncompleteError, when asked, where it dies over and over.
+ * @example hps({ model: pythonBridge("hpsv2", { python: "./venv/bin/python" }) })
+ */
+export function pythonBridge<Name extends BackendName>(
+  name: Name,
+  options?: PythonBridgeOptions,
+): Model & Bridged & Does<Name>;
+export function pythonBridge(
+  name: BackendName,
+  options: PythonBridgeOptions = {},
+): Model & Bridged {
+  const backend: Backend = backendNamed(name);
+  const { model = backend.model, revision = backend.revision, logitScale } = options;
+  const bridge = new Bridge({
+    command: options.command ?? commandFor(name, { ...options, model, revision }),
+    backend: name,
+    abilities: backend.abilities,
+    clock: realClock,
+    handshake: 60_000,
+    load: (options.loadSeconds ?? 3600) * 1000,
+    answer: (options.timeoutSeconds ?? 300) * 1000,
+    accept: (facts) => checkScale(facts.logitScale, logitScale),
+  });
+  return {
+    identity: {
+      provider: "python-bridge",
+      model: model === undefined ? name : `${name}:${model}`,
+      ...(revision === undefined ? {} : { revision }),
+    },
+    ...(logitScale === undefined ? {} : { logitScale }),
+    async load() {
+      await bridge.load();
+    },
+    close: () => bridge.close(),
+    get pid() {
+      return bridge.pid;
+    },
+    ...backend.does((ability, items, callOptions) => valuesOf(bridge, ability, items, callOptions)),
+  };
+}
+
+function backendNamed(name: string): Backend {
+  if (Object.hasOwn(backends, name)) return backends[name as BackendName];
+  const names = Object.keys(backends);
+  const meant = nearest(name, names);
+  throw new InputError(
+    `Expected one of ${names.join(", ")} for python-bridge but received "${name}"`,
+    meant === undefined ? {} : { hint: `Did you mean ${meant}?` },
+  );
+}
+
+/** Where the Python side lies, equally far from src/models/python-bridge and from dist/. */
+const pythonPackage = new URL("../../../bridge", import.meta.url);
+
+function commandFor(name: string, options: PythonBridgeOptions): BridgeCommand {
+  const { python = "python3", model, revision, device, variables } = options;
+  const flag = (flagName: string, value: string | undefined) =>
+    value === undefined ? [] : [`--${flagName}=${value}`];
+  return {
+    program: python,
+    arguments: [
+      // Without bytecode beside the sources: they may lie where nothing can be written.
+      ...["-B", "-u", "-c", start, fileURLToPath(pythonPackage), `--backend=${name}`],
+      ...[...flag("model", model), ...flag("revision", revision), ...flag("device", device)],
+    ],
+    environment: variables,
+  };
+}
+
+/** Finds the package where it lies, without a word to the environment that others may read. */
+const start =
+  "import sys; sys.path.insert(0, sys.argv.pop(1)); " +
+  "from touchstone_bridge.__main__ import main; sys.exit(main())";
+
+/** Bytes of an encoded image; a request must stay below what the other side reads. */
+const largestImage = 64 * 1024 * 1024;
+
+function sent({ bytes }: Picture): { readonly base64: string } {
+  if (bytes.length > largestImage) {
+    throw new NoAnswer("bad-input", `The image has more than ${largestImage} bytes`);
+  }
+  return { base64: Buffer.from(bytes).toString("base64") };
+}
+
+async function valuesOf(
+  bridge: Bridge,
+  ability: Ability,
+  items: readonly object[],
+  { signal, trace }: CallOptions = {},
+): Promise<(number | readonly number[])[]> {
+  const reply = await bridge.ask(ability, items, { ...(signal === undefined ? {} : { signal }) });
+  if ("error" in reply) throw errorOf(reply.error);
+  if (!("results" in reply) || reply.results.length !== items.length) {
+    throw new NoAnswer("provider-error", "The bridge answered another number of questions");
+  }
+  if (trace !== undefined) {
+    const { packages, device = null } = await bridge.load();
+    trace({ kind: "bridge-call", ability, items: items.length, packages, device });
+  }
+  return reply.results.map(valueIn);
+}
+
+function valueIn(result: ItemResult): number | readonly number[] {
+  if ("error" in result) throw errorOf(result.error);
+  return result.value;
+}
+
+function numberOf(value: number | readonly number[] | undefined): number {
+  if (typeof value === "number") return value;
+  throw new NoAnswer("unparsable", "Expected one number from the bridge but received an embedding");
+}
+
+/** Sums of 32-bit numbers may lie a hair outside. */
+function probabilityOf(value: number | readonly number[]): number {
+  const number = numberOf(value);
+  if (number >= -1e-6 && number <= 1 + 1e-6) return Math.min(1, Math.max(0, number));
+  throw new NoAnswer("unparsable", `Expected a probability from the bridge but received ${number}`);
+}
+
+function vectorOf([value]: readonly (number | readonly number[])[]): Float32Array {
+  if (typeof value === "object") return Float32Array.from(value);
+  throw new NoAnswer("unparsable", "Expected an embedding from the bridge but received a number");
+}
+
+/** Metrics are described before a model is loaded, so its scale must be what they were told. */
+function checkScale(found: number | undefined, told = 100): void {
+  if (found === undefined || Math.abs(found / told - 1) < 1e-3) return;
+  throw new InputError(
+    `Expected a network that multiplies cosines by ${told} but this one does so by ${found}`,
+    { hint: `Say so: logitScale: ${found} in its settings` },
+  );
+}

@@ -1,0 +1,152 @@
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openPicture } from "../src/images/picture.js";
+import { pythonBridge } from "../src/models/python-bridge/python-bridge.js";
+import { temporaryDirectory } from "./support/temporary-directory.js";
+import { touchstone } from "./support/touchstone.js";
+
+/** The Python of this machine, where it has one that is new enough. */
+const python = ["python3", "/usr/bin/python3"].find(
+  (name) => spawnSync(name, ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0,
+);
+const bridge = fileURLToPath(new URL("../bridge", import.meta.url));
+const program = fileURLToPath(new URL("./support/bridged-program.mjs", import.meta.url));
+
+const picture = async () =>
+  openPicture(
+    await sharp({ create: { width: 2, height: 1, channels: 3, background: "#010203" } })
+      .png()
+      .toBuffer(),
+  );
+
+/** What is here is a promise of the Python side, so without Python there is nothing to try. */
+describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", () => {
+  const stub = (model = "sha256") => closing(pythonBridge("stub", { python, model }));
+
+  test("the package's own tests pass", async () => {
+    const { stderr } = await promisify(execFile)(
+      python ?? "",
+      ["-B", "-m", "unittest", "discover", "-s", "tests", "-t", "."],
+      { cwd: bridge },
+    );
+    expect(stderr).toMatch(/Ran \d+ tests[\s\S]*\nOK/);
+  });
+
+  test("the stub answers as its hashes say, the same by any process", async () => {
+    const image = await picture();
+    const first = stub();
+    const second = stub();
+    const rewards = await Promise.all(["a", "b"].map((text) => first.reward(image, text)));
+    expect(await Promise.all(["a", "b"].map((text) => second.reward(image, text)))).toEqual(
+      rewards,
+    );
+    expect(new Set(rewards).size).toBe(2);
+    // Bytes 0 to 3 of the SHA-256 of "text", a zero and "a cat", and a half, in 256ths.
+    expect(await first.embedText("a cat")).toEqual(Float32Array.from(shares));
+    const answers = await first.probabilityOfYes(image, ["Is it?", "Is it not?"]);
+    expect(answers).toEqual([
+      (await second.probabilityOfYes(image, ["Is it?"]))[0],
+      (await second.probabilityOfYes(image, ["Is it not?"]))[0],
+    ]);
+  });
+
+  test("what a library prints does not break the line, and what it throws is told", async () => {
+    const model = stub("moody");
+    const image = await picture();
+    expect(await model.reward(image, "print")).toBeGreaterThan(0);
+    await expect(model.reward(image, "throw")).rejects.toMatchObject({
+      reason: "provider-error",
+      message: "RuntimeError: told to throw",
+    });
+    await expect(model.reward(image, "exit")).rejects.toMatchObject({
+      message: expect.stringMatching(/exit code 3.*told to exit/s),
+    });
+    expect(await model.reward(image, "a cat")).toBeGreaterThan(0);
+  });
+
+  test("a model that can't be loaded, and a package that is not installed", async () => {
+    await expect(pythonBridge("stub", { python, model: "none" }).load()).rejects.toMatchObject({
+      ...{ code: "input", message: "The stub has no model 'none'", hint: "Take sha256" },
+    });
+    const none = ["-c", "import t2v_metrics"];
+    if (spawnSync(python ?? "", none).status === 0) return;
+    await expect(pythonBridge("t2v-vqa-score", { python }).load()).rejects.toMatchObject({
+      code: "input",
+      hint: expect.stringContaining("pip install '.[t2v]'"),
+    });
+  });
+
+  describe("no process is left behind", () => {
+    test("by a program that is done", async () => {
+      const { pid, ended } = await started("done");
+      expect(await ended).toBe(0);
+      await gone(pid);
+    });
+
+    test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("by one that %s ends", async (signal) => {
+      const { pid, ended, child } = await started("waiting");
+      expect(isAlive(pid)).toBe(true);
+      child.kill(signal);
+      expect(await ended).toBe(signal);
+      await gone(pid);
+    });
+  });
+
+  test("the command line scores with it", async () => {
+    const folder = await temporaryDirectory();
+    const { bytes } = await picture();
+    await writeFile(join(folder, "a.png"), bytes);
+    const variables = { TOUCHSTONE_PYTHON: python ?? "" };
+    const words = ["score", "--image", "a.png", "--text", "a cat", "--model"];
+    const scored = await touchstone([...words, "python-bridge:stub", "--json"], {
+      workingDirectory: folder,
+      variables,
+    });
+    expect(scored).toMatchObject({ code: 0 });
+    expect(scored.stdout).toContain('"image-reward"');
+    expect(scored.stdout).toContain('"python-bridge:stub:sha256"');
+    const missing = await touchstone([...words, "python-bridge:stub:none"], {
+      workingDirectory: folder,
+      variables,
+    });
+    expect(missing).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining("The stub has no model 'none'") },
+    });
+  });
+});
+
+const shares = [0.912109375, 0.646484375, 0.513671875, 0.107421875];
+
+function closing<Model extends { close(): Promise<void> }>(model: Model): Model {
+  onTestFinished(() => model.close());
+  return model;
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const gone = (pid: number) =>
+  vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+
+/** A program with a model behind a bridge, once that has answered. */
+async function started(what: "done" | "waiting") {
+  const child = spawn(process.execPath, [program, python ?? "", what], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit").then(([code, signal]) => code ?? signal);
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  const { pid } = JSON.parse(String(line));
+  return { child, ended, pid: Number(pid) };
+}
