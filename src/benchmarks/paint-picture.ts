@@ -16,7 +16,7 @@ export async function paintPicture(
   const { signal, trace } = context;
   const made = await generator.generate(request, { signal, trace });
   const { mediaType, width, height } = await openGenerated(made.bytes);
-  const image = await context.writeBlob(made.bytes, mediaType);
+  const image = await context.writeBlob(made.bytes, mediaType, made.file);
   if (made.truth !== undefined) await context.writeTruth(made.truth);
   const { revisedPrompt } = made;
   return {

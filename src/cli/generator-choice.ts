@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { ImageGenerator } from "../core/models.js";
 import { experimentDefects } from "../lab/experiment.js";
 import { cannotDraw, labPainter } from "../lab/painter/painter.js";
 import { painterNames } from "../lab/painter/painters.js";
 import { keeps } from "../models/contracts.js";
+import { folderGenerator } from "../models/folder/folder-generator.js";
+import { ImageIndex } from "../models/folder/image-index.js";
 import type { ConfiguredModel } from "./configuration-schema.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 import { chooseModel } from "./model-choice.js";
@@ -14,6 +17,8 @@ export interface ChosenGenerator {
   readonly cannotDraw: (sentence: string) => string | undefined;
   /** How many calls it takes at once, where they go over the network. */
   readonly callsAtOnce?: number;
+  /** Of a folder of images: which ones it has. */
+  readonly index?: ImageIndex;
 }
 
 /** The mistakes that the lab's painter can be told to make. */
@@ -22,7 +27,7 @@ export const defectChoices = ["none", "demo"] as const;
 /**
  * The image generator that `provider:model[@revision]` names, or a name of the configuration's
  * `models`. With `defects` "demo" the lab's painter goes wrong as often as that of `touchstone demo`;
- * lab:painter-a to -e err at rates of their own, a least.
+ * lab:painter-a to -e err at rates of their own, a least. folder:DIR looks up images made elsewhere.
  *
  * @throws InputError for one that does not exist, makes no images, or has no key.
  */
@@ -30,16 +35,26 @@ export async function chooseGenerator(
   text: string,
   {
     defects = "none",
+    embed = false,
     configured = {},
     hosting = hostingFor({ variables: {}, workingDirectory: "." }),
   }: {
     readonly defects?: (typeof defectChoices)[number];
+    /** Whether a run keeps copies of a folder's images. */
+    readonly embed?: boolean;
     readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
     readonly hosting?: Hosting;
   } = {},
 ): Promise<ChosenGenerator> {
   const painter = labPainterOf(text, defects);
   if (painter !== undefined) return { generator: painter, cannotDraw };
+  const [, folder] = /^folder:(.+)$/.exec(text) ?? [];
+  if (folder !== undefined) {
+    const directory = resolve(hosting.workingDirectory, folder);
+    const index = await ImageIndex.open(directory);
+    const generator = folderGenerator({ directory, index, name: folder, embed });
+    return { generator, cannotDraw: () => undefined, index };
+  }
   if (text.startsWith("lab:") || !(text.includes(":") || Object.hasOwn(configured, text))) {
     const own = Object.keys(configured).map((name) => `, ${name}`);
     throw new InputError(
@@ -62,7 +77,8 @@ export async function chooseGenerator(
 }
 
 const others =
-  "openai-images:gpt-image-1, replicate:black-forest-labs/flux-schnell, fal:fal-ai/flux/schnell";
+  "openai-images:gpt-image-1, replicate:black-forest-labs/flux-schnell, fal:fal-ai/flux/schnell, " +
+  "folder:./images";
 
 function labPainterOf(text: string, defects: (typeof defectChoices)[number]) {
   const options = defects === "demo" ? { defects: experimentDefects() } : {};

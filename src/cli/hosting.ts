@@ -7,6 +7,8 @@ import type { Environment } from "./environment.js";
 /** What the models of one command line share when they are reached over the network. */
 export interface Hosting {
   readonly variables: Environment["variables"];
+  /** What paths in a model's name begin at. */
+  readonly workingDirectory: string;
   /** Where replies are kept; `undefined` where they are not. */
   readonly cacheDirectory: string | undefined;
   /** The way to a server, one for each base URL and key, so that its limits hold for all models. */
@@ -29,6 +31,7 @@ export function hostingFor(
   const named = settings.directory;
   return {
     variables,
+    workingDirectory,
     cacheDirectory: !isOn
       ? undefined
       : named === undefined

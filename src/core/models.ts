@@ -120,11 +120,15 @@ export interface VisualQuestionAnswering extends Model {
 export interface GenerationRequest {
   readonly prompt: string;
   readonly seed: number;
+  /** Which image of a run it is, for those who look it up: the prompt's key, role and number from 0. */
+  readonly place?: { readonly prompt: string; readonly role: string; readonly sample: number };
 }
 
 export interface GeneratedImage {
   /** The encoded image. */
   readonly bytes: Uint8Array;
+  /** The path of a file of the user's that holds these bytes: a run refers to it and keeps no copy. */
+  readonly file?: string;
   /** The prompt that was drawn, where the provider rewrote it. */
   readonly revisedPrompt?: string;
   /** What is really in the picture; only a generator that knows (the lab's) can say. */

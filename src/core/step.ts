@@ -12,8 +12,8 @@ export interface Records {
 /** What a step may use while it performs a task, apart from the models it was made with. */
 export interface StepContext {
   readonly signal: AbortSignal;
-  /** Stores bytes under their SHA-256. */
-  writeBlob(bytes: Uint8Array, mediaType: string): Promise<Hash>;
+  /** Stores bytes under their SHA-256; of those that lie in `file`, only where they are. */
+  writeBlob(bytes: Uint8Array, mediaType: string, file?: string): Promise<Hash>;
   /** Opens a stored image. */
   openPicture(image: Hash): Promise<Picture>;
   /** Keeps what a generator says is really in the picture of this task, apart from the records. */

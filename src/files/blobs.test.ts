@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
@@ -46,4 +46,24 @@ test("names a blob that is not there", async () => {
   const hash = hashOf(bytes);
   expect(await blobs.pathOf(hash)).toBeUndefined();
   await expect(blobs.read(hash)).rejects.toThrow(hash);
+});
+
+test("a file of the user's is referred to, not copied, and seen to be the same", async () => {
+  const directory = await temporaryDirectory();
+  const file = join(directory, "mine.png");
+  await writeFile(file, "one");
+  const blobs = new Blobs(join(directory, "blobs"));
+  const hash = await blobs.refer(Buffer.from("one"), file);
+  const [folder = ""] = await readdir(blobs.directory);
+  expect(await readdir(join(blobs.directory, folder))).toEqual([`${hash}.path`]);
+  expect(await blobs.pathOf(hash)).toBe(file);
+  expect(Buffer.from(await blobs.read(hash)).toString()).toBe("one");
+
+  await writeFile(file, "another");
+  await expect(blobs.read(hash)).rejects.toThrow("but received ae448ac");
+  await rm(file);
+  await expect(blobs.read(hash)).rejects.toThrow(file);
+  // A copy comes first.
+  await blobs.write(Buffer.from("one"), "image/jpeg");
+  expect(Buffer.from(await blobs.read(hash)).toString()).toBe("one");
 });

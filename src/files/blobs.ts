@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { access, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { Hash } from "../core/keys.js";
 import { writeFileAtomically } from "./atomic.js";
@@ -16,7 +16,13 @@ const extensions: Readonly<Record<string, string>> = {
   "image/svg+xml": "svg",
 };
 
-/** Bytes by their SHA-256, in files such as `ab/abcd….png`: written once, never changed. */
+/** How the name of a file ends that says where bytes lie which are not copied. */
+const reference = ".path";
+
+/**
+ * Bytes by their SHA-256, in files such as `ab/abcd….png`: written once, never changed. In place of
+ * a user's own file stands `ab/abcd….path`, with the file's path.
+ */
 export class Blobs {
   readonly directory: string;
   readonly #owner: string | undefined;
@@ -34,6 +40,15 @@ export class Blobs {
     if (await exists(path)) return hash;
     const owner = this.#owner;
     await writeFileAtomically(path, bytes, owner === undefined ? {} : { owner });
+    return hash;
+  }
+
+  /** Keeps where the bytes lie, and no copy of them. */
+  async refer(bytes: Uint8Array, file: string): Promise<Hash> {
+    const hash = sha256(bytes);
+    const owner = this.#owner;
+    const path = join(this.#folderOf(hash), `${hash}${reference}`);
+    await writeFileAtomically(path, `${resolve(file)}\n`, owner === undefined ? {} : { owner });
     return hash;
   }
 
@@ -61,13 +76,17 @@ export class Blobs {
     return bytes;
   }
 
-  /** The file of a blob, for whoever links to it. */
+  /** The file of a blob, here or where it is referred to, for whoever links to it. */
   async pathOf(hash: Hash): Promise<string | undefined> {
     const folder = this.#folderOf(hash);
     const png = join(folder, `${hash}.png`);
     if (await exists(png)) return png;
-    const name = (await namesIn(folder)).find((candidate) => candidate.startsWith(`${hash}.`));
-    return name === undefined ? undefined : join(folder, name);
+    const names = (await namesIn(folder)).filter((name) => name.startsWith(`${hash}.`));
+    // A copy is surer to be there than the user's own file.
+    const name = names.find((candidate) => !candidate.endsWith(reference)) ?? names[0];
+    if (name === undefined) return undefined;
+    if (!name.endsWith(reference)) return join(folder, name);
+    return (await readFile(join(folder, name), "utf8")).trimEnd();
   }
 
   #folderOf(hash: Hash): string {

@@ -23,7 +23,7 @@ const imageTypes = new Set([".png", ".jpg", ".jpeg", ".webp", ".gif", ".tif", ".
 export async function openImageFolder(folder: string): Promise<ImageFolder> {
   const files = await filesBelow(folder);
   if (files.length === 0) throw new InputError(`The folder ${folder} is empty`);
-  const images = files.filter((name) => imageTypes.has(extname(name).toLowerCase()));
+  const images = files.filter(isImageName);
   const found = metadataNames.filter((name) => files.includes(name));
   const [metadata] = found;
   if (metadata === undefined) {
@@ -41,6 +41,12 @@ export async function openImageFolder(folder: string): Promise<ImageFolder> {
   }
   return { metadata: join(folder, metadata), images };
 }
+
+/** Every image file in a folder and below, as in `ImageFolder`. */
+export const imagesBelow = async (folder: string): Promise<string[]> =>
+  (await filesBelow(folder)).filter(isImageName);
+
+const isImageName = (name: string) => imageTypes.has(extname(name).toLowerCase());
 
 /** The images of a folder that its table does not list. */
 export function unlistedImages(

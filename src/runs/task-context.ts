@@ -31,7 +31,8 @@ export function taskContext(
   let cost = 0;
   return {
     signal,
-    writeBlob: (bytes, mediaType) => writer.blobs.write(bytes, mediaType),
+    writeBlob: (bytes, mediaType, file) =>
+      file === undefined ? writer.blobs.write(bytes, mediaType) : writer.blobs.refer(bytes, file),
     openPicture: async (image) => openPicture(await folder.blobs.read(image)),
     writeTruth: (truth) => writer.truth.write(key, truth),
     readTruth: (image) => folder.truth.read(image),

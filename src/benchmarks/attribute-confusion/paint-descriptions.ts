@@ -40,7 +40,9 @@ export const paintDescriptions = ({
           }
         }
       },
-      perform: ({ text, seed: itsSeed }, context) =>
-        paintPicture(generator, { prompt: text, seed: itsSeed }, context),
+      perform({ text, seed: itsSeed, prompt, role, sample }, context) {
+        const place = { prompt, role, sample };
+        return paintPicture(generator, { prompt: text, seed: itsSeed, place }, context);
+      },
     };
   });

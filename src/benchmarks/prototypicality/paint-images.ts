@@ -53,7 +53,13 @@ export function paintImages({
         }
       }
     },
-    perform: ({ text, seed }, context) => paintPicture(generator, { prompt: text, seed }, context),
+    perform({ text, seed, prompt, role, sample }, context) {
+      return paintPicture(
+        generator,
+        { prompt: text, seed, place: { prompt, role, sample } },
+        context,
+      );
+    },
   };
 }
 

@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
 import { paintDescriptions } from "../../benchmarks/attribute-confusion/index.js";
 import { paintImages } from "../../benchmarks/prototypicality/index.js";
 import { InputError } from "../../core/errors.js";
 import { placedName } from "../../core/models.js";
+import { RunFolder } from "../../files/run-folder.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
+import { reportMatches, writeWanted } from "../generate/folder-match.js";
 import { generateIntoFolder } from "../generate/into-folder.js";
 import { chooseGenerator, defectChoices } from "../generator-choice.js";
 import { hostingFor } from "../hosting.js";
@@ -18,6 +21,7 @@ export default command({
     "folder with metadata.jsonl that score reads. What was made before is not made again.",
   examples: [
     "touchstone generate --run runs/benchmark --model lab:painter --samples 5",
+    "touchstone generate --run runs/benchmark --model folder:./images --samples 1",
     "touchstone generate prompts.csv --out images --model openai-images:gpt-image-1 --max-cost 5",
     "touchstone generate prompts.csv --map text=prompt --out images --model fal:fal-ai/flux/schnell --samples 4",
   ],
@@ -44,7 +48,8 @@ export default command({
       default: "lab:painter",
       description:
         "the generator: lab:painter (-a to -e err more and more), openai-images:gpt-image-1, " +
-        "replicate:OWNER/NAME, fal:ID, or a name of touchstone.config.yaml",
+        "replicate:OWNER/NAME, fal:ID, folder:DIR (images made elsewhere), or a name of " +
+        "touchstone.config.yaml",
     },
     samples: {
       kind: "number",
@@ -70,13 +75,25 @@ export default command({
       default: "none",
       description: "what lab:painter gets wrong; demo: as much as in the demo",
     },
+    embed: {
+      kind: "switch",
+      description: "with folder:DIR: keep copies of the images in the run",
+    },
+    wanted: {
+      kind: "text",
+      value: "FILE.csv",
+      description: "make nothing, but write which images the run wants, for another tool to make",
+    },
     ...limitArguments,
   },
   async run({ given, environment, output }) {
-    const { run, model, defects, prompts, out, seed, map } = given;
+    const { run, model, defects, prompts, out, seed, map, embed, wanted } = given;
     const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(environment);
-    const chosen = await chooseGenerator(model, { defects, configured: settings.models, hosting });
+    const chosen = await chooseGenerator(model, {
+      ...{ defects, embed, hosting },
+      configured: settings.models,
+    });
     if (prompts !== undefined) {
       const samples = given.samples ?? 1;
       return generateIntoFolder({
@@ -101,29 +118,48 @@ export default command({
     }
     const { generator, callsAtOnce } = chosen;
     const samples = given.samples ?? 5;
-    const { summaries } = await collect(
-      ({ recipe }) =>
-        benchmarkOf(recipe) === "attribute-confusion"
-          ? paintDescriptions({ generators: [generator], seed: recipe.seed, samples })
-          : [paintImages({ generator, seed: recipe.seed, samples })],
-      {
-        run,
-        command: [
-          ...["generate", "--run", run, "--model", model],
-          ...["--samples", String(samples), "--defects", defects],
-        ],
-        models: [placedName(generator.identity)],
-        limits: limitsOf(given),
-        ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-        environment,
-        output,
-      },
-    );
+    const stepsOf = ({ recipe }: RunFolder) =>
+      benchmarkOf(recipe) === "attribute-confusion"
+        ? paintDescriptions({ generators: [generator], seed: recipe.seed, samples })
+        : [paintImages({ generator, seed: recipe.seed, samples })];
+    if (wanted !== undefined || chosen.index !== undefined) {
+      const records = await RunFolder.open({
+        directory: resolve(environment.workingDirectory, run),
+      });
+      const steps = stepsOf(records);
+      if (wanted !== undefined) {
+        const path = resolve(environment.workingDirectory, wanted);
+        const images = await writeWanted(path, { steps, records });
+        output.result(`${images} images are wanted: ${wanted}`);
+        output.resultJson({ run, wanted, images });
+        output.nextCommand(
+          `touchstone generate --run ${run} --model folder:./images --samples ${samples}`,
+        );
+        return;
+      }
+      const { index } = chosen;
+      if (index !== undefined) {
+        await reportMatches({ index, steps, records }, { output, folder: model });
+      }
+    }
+    const { summaries } = await collect(stepsOf, {
+      run,
+      command: [
+        ...["generate", "--run", run, "--model", model],
+        ...["--samples", String(samples), "--defects", defects],
+        ...(embed ? ["--embed"] : []),
+      ],
+      models: [placedName(generator.identity)],
+      limits: limitsOf(given),
+      ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+      environment,
+      output,
+    });
     const [summary] = summaries;
     const unscored = Object.entries(summary?.unscored ?? {});
     output.result(
       [
-        `${summary?.done ?? 0} images in ${run}/blobs`,
+        `${summary?.done ?? 0} images in ${run}${chosen.index !== undefined && !embed ? ", referred to where they lie" : "/blobs"}`,
         ...unscored.map(([reason, count]) => `${count} not made: ${reason}`),
       ].join("\n"),
     );

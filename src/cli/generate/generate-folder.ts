@@ -82,7 +82,11 @@ export async function generateFolder({
         };
         try {
           const { bytes, revisedPrompt } = await generator.generate(
-            { prompt: one.text, seed: one.seed },
+            {
+              prompt: one.text,
+              seed: one.seed,
+              place: { prompt: one.id ?? "", role: "", sample: one.sample - 1 },
+            },
             { trace: note },
           );
           const { mediaType } = await openPicture(bytes, "the generated image");

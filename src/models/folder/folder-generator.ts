@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ImageGenerator } from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { fileError } from "../../files/file-error.js";
+import { openPicture } from "../../images/picture.js";
+import type { ImageIndex } from "./image-index.js";
+
+/**
+ * Images that were made elsewhere, by whatever tool, as a generator: it looks up the image that is
+ * asked for. A run refers to the files and keeps no copy of them.
+ *
+ * @param name what the folder is called in records
+ * @param embed whether the run keeps copies after all
+ * @throws from `generate`: NoAnswer "not-applicable", to be asked again, where there is no such image;
+ *   "bad-input" where the file is no image.
+ */
+export function folderGenerator({
+  directory,
+  index,
+  name = directory,
+  embed = false,
+}: {
+  readonly directory: string;
+  readonly index: ImageIndex;
+  readonly name?: string | undefined;
+  readonly embed?: boolean;
+}): ImageGenerator {
+  return {
+    identity: { provider: "folder", model: name },
+    async generate({ prompt, place }, options) {
+      options?.signal?.throwIfAborted();
+      const found = index.fileOf({ text: prompt, place });
+      if (found === undefined) {
+        const which =
+          place === undefined ? prompt : `${place.prompt}-${place.role}-${place.sample}`;
+        // It may be put there any time.
+        throw new NoAnswer("not-applicable", `${name} has no image for ${which}`, {
+          retryable: true,
+        });
+      }
+      const file = join(directory, found);
+      const bytes = await readFile(file).catch((error: unknown) => {
+        throw fileError(error, "read", file);
+      });
+      await openPicture(bytes, `${name}/${found}`);
+      return { bytes, ...(embed ? {} : { file }) };
+    },
+  };
+}

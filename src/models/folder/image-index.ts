@@ -1,0 +1,145 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { imagesBelow, metadataNames } from "../../files/image-folder.js";
+import { readTable } from "../../files/table.js";
+import { optionalText } from "../../files/table-columns.js";
+
+/** Which image is wanted. */
+export interface Wanted {
+  readonly text: string;
+  /** The prompt's key, its role and the image's number from 0. */
+  readonly place?:
+    | { readonly prompt: string; readonly role: string; readonly sample: number }
+    | undefined;
+}
+
+const byName =
+  /^(?<prompt>[0-9a-f]{32})-(?<role>correct|adversarial|control-correct|control-adversarial|description)-(?<sample>\d+)\.[^.]+$/;
+
+/**
+ * The images of a folder by what they are of. Where metadata.jsonl or metadata.csv stands, by its
+ * rows: `file_name` (or `file`) with `prompt`, `role` and `sample`, or with `text` alone: then the
+ * first row of a text is its image 0, the next one 1. Else by their names: KEY-ROLE-SAMPLE.png.
+ */
+export class ImageIndex {
+  /** Every image in the folder. */
+  readonly images: readonly string[];
+  /** Names that stand for an image which has one already. */
+  readonly repeated: readonly string[];
+  /** Names in the table without a file. */
+  readonly absent: readonly string[];
+  readonly #byPlace: ReadonlyMap<string, string>;
+  readonly #byText: ReadonlyMap<string, string>;
+
+  private constructor(
+    images: readonly string[],
+    found: Found & { readonly absent: readonly string[] },
+  ) {
+    this.images = images;
+    this.repeated = found.repeated;
+    this.absent = found.absent;
+    this.#byPlace = found.byPlace;
+    this.#byText = found.byText;
+  }
+
+  /** @throws InputError where the folder can't be read, has two tables, or a table that is not sound. */
+  static async open(directory: string): Promise<ImageIndex> {
+    const images = await imagesBelow(directory);
+    const tables: string[] = [];
+    for (const name of metadataNames) {
+      const isThere = await access(join(directory, name)).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) tables.push(name);
+    }
+    if (tables.length > 1) {
+      throw new InputError(`Expected one of ${tables.join(" and ")} in ${directory}, found both`);
+    }
+    const [table] = tables;
+    if (table === undefined) return new ImageIndex(images, { ...indexByName(images), absent: [] });
+    const there = new Set(images);
+    const found = await indexByTable(join(directory, table));
+    const named = [...found.byPlace.values(), ...found.byText.values()];
+    const absent = [...new Set(named)].filter((name) => !there.has(name));
+    return new ImageIndex(images, { ...found, absent });
+  }
+
+  /** The file of an image, relative to the folder; `undefined` where it has none. */
+  fileOf({ text, place }: Wanted): string | undefined {
+    const found =
+      (place === undefined ? undefined : this.#byPlace.get(placeKey(place))) ??
+      this.#byText.get(textKey(text, place?.sample ?? 0));
+    return found !== undefined && this.absent.includes(found) ? undefined : found;
+  }
+}
+
+interface Found {
+  readonly byPlace: Map<string, string>;
+  readonly byText: Map<string, string>;
+  readonly repeated: string[];
+}
+
+const placeKey = ({ prompt, role, sample }: NonNullable<Wanted["place"]>) =>
+  `${prompt}-${role}-${sample}`;
+const textKey = (text: string, sample: number) => JSON.stringify([text.trim(), sample]);
+
+function indexByName(images: readonly string[]): Found {
+  const found: Found = { byPlace: new Map(), byText: new Map(), repeated: [] };
+  for (const name of images) {
+    const parts = byName.exec(name.slice(name.lastIndexOf("/") + 1))?.groups;
+    if (parts === undefined) continue;
+    const { prompt = "", role = "", sample } = parts;
+    const key = placeKey({ prompt, role, sample: Number(sample) });
+    if (found.byPlace.has(key)) found.repeated.push(name);
+    else found.byPlace.set(key, name);
+  }
+  return found;
+}
+
+async function indexByTable(path: string): Promise<Found> {
+  const found: Found = { byPlace: new Map(), byText: new Map(), repeated: [] };
+  const problems: string[] = [];
+  const nextOf = new Map<string, number>();
+  const columns = {
+    file_name: optionalText,
+    file: optionalText,
+    prompt: optionalText,
+    role: optionalText,
+    sample: optionalText,
+    text: optionalText,
+  };
+  for await (const { row, line } of readTable({ source: { name: path, path }, columns })) {
+    const name = row.file_name ?? row.file;
+    const sample = row.sample === undefined ? undefined : Number(row.sample);
+    const isNumber = sample === undefined || (Number.isSafeInteger(sample) && sample >= 0);
+    const hasPlace = row.prompt !== undefined && row.role !== undefined;
+    if (name === undefined || !isNumber || !(hasPlace || row.text !== undefined)) {
+      problems.push(
+        `Expected file_name with prompt, role and sample (from 0), or with text (in ${path}, line ${line})`,
+      );
+      continue;
+    }
+    if (hasPlace) {
+      const { prompt = "", role = "" } = row;
+      note(found, found.byPlace, placeKey({ prompt, role, sample: sample ?? 0 }), name);
+      continue;
+    }
+    const { text = "" } = row;
+    const number = sample ?? nextOf.get(text) ?? 0;
+    nextOf.set(text, number + 1);
+    note(found, found.byText, textKey(text, number), name);
+  }
+  if (problems.length > 0) {
+    throw new InputError(`Expected a table that says what its images are of (in ${path})`, {
+      problems,
+    });
+  }
+  return found;
+}
+
+function note({ repeated }: Found, map: Map<string, string>, key: string, name: string): void {
+  if (map.has(key)) repeated.push(name);
+  else map.set(key, name);
+}
