@@ -22,6 +22,7 @@ describe("agreement", () => {
     expect(found.krippendorffAlpha).toBeCloseTo(0.815, 3);
     expect(found.warnings).toEqual([
       "1 of 12 items have fewer than two ratings and are in no statistic",
+      "intervals from 11 items are narrower than they ought to be",
     ]);
     expect(found.fleissKappa).toBeNull();
     expect(found.intervalsOf.fleissKappa.reason).toBe("items differ in their number of ratings");

@@ -5,6 +5,7 @@ import type { Estimate } from "../stats/estimate.js";
 import { fleissKappa } from "../stats/fleiss-kappa.js";
 import { krippendorffAlpha, type RatingScale } from "../stats/krippendorff-alpha.js";
 import { majorityShare } from "../stats/majority-share.js";
+import { fewClusters } from "./few-clusters.js";
 import { inOrder } from "./in-order.js";
 import { type IntervalMethod, intervalMethod, undefinedEstimate } from "./intervals.js";
 import { type PairwiseAgreement, pairwiseAgreement, type Rating } from "./pairwise-agreement.js";
@@ -109,10 +110,12 @@ export function agreement(
     fleissKappa: intervalsOf.fleissKappa.value,
     krippendorffAlpha: intervalsOf.krippendorffAlpha.value,
     intervalsOf,
-    warnings:
-      lone === 0
+    warnings: [
+      ...(lone === 0
         ? []
-        : [`${lone} of ${items.size} items have fewer than two ratings and are in no statistic`],
+        : [`${lone} of ${items.size} items have fewer than two ratings and are in no statistic`]),
+      ...fewClusters(intervals),
+    ],
     intervals,
   };
 }

@@ -33,7 +33,10 @@ test("counts what is unscored and what is a tie, and leaves neither out in silen
   expect(found.overconfidence).toBeCloseTo((0.9 + 0.8 + 0.5 + 0.6) / 4 - 0.5, 12);
   expect(found.bins).toHaveLength(10);
   expect(found.coverage.map(({ threshold }) => threshold)).toEqual([0.9, 0.8, 0.6, 0.5]);
-  expect(found.warnings).toHaveLength(1);
+  expect(found.warnings).toEqual([
+    expect.stringContaining("1 of 4 rows have a probability of 0.5"),
+    "intervals from 4 rows are narrower than they ought to be",
+  ]);
   expect(found.intervals.text).toContain("100 resamples of 4 rows");
 });
 

@@ -9,6 +9,7 @@ import {
   calibrationMeasured,
   calibrationStatistics,
 } from "./calibration-measures.js";
+import { fewClusters } from "./few-clusters.js";
 import {
   type IntervalMethod,
   intervalMethod,
@@ -111,13 +112,15 @@ export function calibration(
     bins: claimBinner(topLabel(labels, probabilities), bins)(),
     coverage: errorCoverage(labels, probabilities),
     intervalsOf,
-    warnings:
-      ties === 0
+    warnings: [
+      ...(ties === 0
         ? []
         : [
             `${ties} of ${n} rows have a probability of 0.5 and count as a 1 said; ` +
               "accuracyHalfCredit counts each as half right",
-          ],
+          ]),
+      ...fewClusters(intervals),
+    ],
     intervals,
   };
 }

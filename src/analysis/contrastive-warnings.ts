@@ -2,7 +2,7 @@ import { listText } from "../core/list-text.js";
 import { clustersBehind } from "../stats/ratio-statistic.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
 import type { ContrastiveTable } from "./contrastive.js";
-import { fewClusters } from "./few-clusters.js";
+import { fewClusters, rareOutcome } from "./few-clusters.js";
 import type { IntervalMethod } from "./intervals.js";
 import { type MetricWarning, metricWarnings } from "./metric-warnings.js";
 import { type PairRow, sumColumn } from "./pair-sums.js";
@@ -76,8 +76,20 @@ function withoutPrompt(rows: readonly PairRow[], { clusteredBy }: IntervalMethod
     : [`${alone} of ${rows.length} rows name no prompt; in the intervals each stands for itself`];
 }
 
-function few({ metric, sums }: ContrastiveTable, { clusteredBy }: IntervalMethod): MetricWarning[] {
-  return fewClusters({ clusters: sums.clusters, clusteredBy }).map((text) => ({ metric, text }));
+function few(
+  { metric, domains, sums }: ContrastiveTable,
+  { method, clusteredBy }: IntervalMethod,
+): MetricWarning[] {
+  const { clusters } = sums;
+  const groups = domains.map((_, group) => group);
+  const showing = (denominator: number) =>
+    clustersBehind({ weight: 1, groups, numerator: 0, denominator }, sums);
+  const of = { method, clusters, clusteredBy };
+  return [
+    ...fewClusters(of),
+    ...rareOutcome({ showing: showing(sumColumn.failures), what: "fails", method: of }),
+    ...rareOutcome({ showing: showing(sumColumn.passes), what: "passes", method: of }),
+  ].map((text) => ({ metric, text }));
 }
 
 /** Where all rows pass or all fail, every resample does, too, and the interval has no width. */

@@ -1,7 +1,6 @@
 import type { CorrelationRow, CorrelationTable } from "./correlation.js";
+import { fewClusters } from "./few-clusters.js";
 import type { IntervalMethod } from "./intervals.js";
-
-const fewClusters = 20;
 
 /** What a reader must know before believing the table, a sentence each. */
 export function correlationWarnings(
@@ -14,7 +13,7 @@ export function correlationWarnings(
     ...metrics.flatMap((metric, at) => unscored(rated, metric, at)),
     ...differentRows(rated, metrics),
     ...withoutPrompt(rated, method),
-    ...few(method),
+    ...fewClusters(method),
   ];
 }
 
@@ -57,13 +56,4 @@ function withoutPrompt(
   return clusteredBy === "row" || alone === 0
     ? []
     : [`${alone} of ${rated.length} rows name no prompt; in the intervals each stands for itself`];
-}
-
-function few({ clusters, clusteredBy }: IntervalMethod): string[] {
-  return clusters === 0 || clusters >= fewClusters
-    ? []
-    : [
-        `intervals from ${clusters} ${clusteredBy}${clusters === 1 ? "" : "s"} are narrower than ` +
-          "they ought to be",
-      ];
 }

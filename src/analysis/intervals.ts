@@ -41,6 +41,11 @@ const namesOfSeveral = {
 /** What is drawn as a whole. */
 export type ClusterUnit = keyof typeof namesOfSeveral;
 
+/** @example unitsText(1200, "query") // "1,200 queries" */
+export function unitsText(count: number, unit: ClusterUnit): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? unit : namesOfSeveral[unit]}`;
+}
+
 /** How intervals were made, as every output says it. */
 export interface IntervalMethod {
   readonly method: IntervalKind;
@@ -62,8 +67,7 @@ export function intervalMethod(
   { clusters, clusteredBy }: { clusters: number; clusteredBy: ClusterUnit },
 ): IntervalMethod {
   const method = interval ?? (clusters > mostClustersToResample ? "delta" : "percentile");
-  const count = (number: number) => number.toLocaleString("en-US");
-  const units = `${count(clusters)} ${clusters === 1 ? clusteredBy : namesOfSeveral[clusteredBy]}`;
+  const units = unitsText(clusters, clusteredBy);
   const shared = { method, level: 0.95, clusteredBy, clusters } as const;
   const name = method === "bca" ? "BCa" : method;
   return method === "delta"
@@ -72,7 +76,7 @@ export function intervalMethod(
         ...shared,
         resamples,
         seed,
-        text: `95 % ${name} bootstrap: ${count(resamples)} resamples of ${units}, seed ${seed}`,
+        text: `95 % ${name} bootstrap: ${resamples.toLocaleString("en-US")} resamples of ${units}, seed ${seed}`,
       };
 }
 

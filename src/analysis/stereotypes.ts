@@ -1,5 +1,6 @@
 import { type PairedTTest, pairedTTest } from "../stats/paired-t-test.js";
 import { type AuditedPairs, auditedPairs } from "./audited-pairs.js";
+import { fewestClusters } from "./few-clusters.js";
 import { type IndexChange, indexChanges, isWithin, queryClusters } from "./index-change.js";
 import { type IntervalMethod, type IntervalOptions, intervalMethod } from "./intervals.js";
 import { type JudgeAgreement, judgeAgreement } from "./judge-agreement.js";
@@ -89,8 +90,6 @@ export function stereotypes(
   };
 }
 
-const fewQueries = 20;
-
 /** What a reader must know before believing the table, a sentence each. */
 function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: AuditedPairs): string[] {
   const warnings: string[] = [];
@@ -119,9 +118,9 @@ function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: Audit
     const queries = new Set(
       complete.filter((pair) => pair.category === category).map(({ query }) => query),
     ).size;
-    if (queries < fewQueries) {
+    if (queries < fewestClusters) {
       warnings.push(
-        `${category}: ${queries} ${queries === 1 ? "query" : "queries"}; intervals from fewer than ${fewQueries} are too narrow`,
+        `${category}: ${queries} ${queries === 1 ? "query" : "queries"}; intervals from fewer than ${fewestClusters} are too narrow`,
       );
     }
   }

@@ -304,7 +304,7 @@ test("an interval from few images is said to be too narrow", async () => {
   expect(stdout).toContain(`Mind: ${warning}.`);
   const asJson = await score("images", "--metric", "./mine.mjs", "--json");
   expect(JSON.parse(asJson.stdout).warnings).toEqual([warning]);
-  const many = Array.from({ length: 20 }, (_, at) => ({ image: "images/a.png", text: `${at}` }));
+  const many = Array.from({ length: 30 }, (_, at) => ({ image: "images/a.png", text: `${at}` }));
   await put("many.jsonl", jsonl(...many));
   const enough = await score("many.jsonl", "--metric", "./mine.mjs", "--json");
   expect(JSON.parse(enough.stdout).warnings).toEqual([]);
