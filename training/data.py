@@ -47,6 +47,15 @@ class Scenes:
         return len(self.pixels)
 
     @cached_property
+    def prompts(self):
+        shape = (self.layout["promptsPerScene"], self.layout["captionTokens"])
+        return self._read("prompts", shape, np.int16)
+
+    @cached_property
+    def faults(self):
+        return self._read("faults", (self.layout["promptsPerScene"],))
+
+    @cached_property
     def owners(self):
         side = self.layout["side"]
         return self._read("owners", (side, side))
@@ -148,3 +157,29 @@ class Entities:
         shape = (len(rows), asked)
         ids = torch.tensor(ids).view(*shape, self.length).to(self.scenes.device)
         return ids, torch.from_numpy(np.stack(masks)).view(*shape, *masks[0].shape).to(self.scenes.device)
+
+
+class Instructions:
+    """What a rater is told, as instructions.yaml has it, and which rating that makes of a fault."""
+
+    def __init__(self, scenes):
+        self.scenes, said = scenes, scenes.layout["instructions"]
+        names, device = scenes.layout["styleNames"], scenes.device
+        longest = max(len(one["ids"]) for one in said)
+        self.ids = torch.tensor([one["ids"] + [0] * (longest - len(one["ids"])) for one in said], device=device)
+        # Ratings from 0, as classes are counted.
+        self.ratings = torch.tensor([one["ratings"] for one in said], device=device) - 1
+        of_style = lambda name: torch.tensor([[one["styles"][style][name] for style in names] for one in said], device=device).float()
+        self.seen, self.noise = of_style("seen"), of_style("noise")
+
+    def draw(self, rows, faults, noisy=True):
+        """For faults [n, asked] of the scenes in rows an instruction each: its words' ids [n, asked,
+        words] and the rating [n, asked]; at times one that has nothing to do with the picture."""
+        styles = self.scenes.styles[rows].long()
+        one = torch.multinomial(self.seen.T[styles], faults.shape[1], replacement=True)
+        ratings = self.ratings[one, faults.long()]
+        if noisy:
+            chance = torch.rand(one.shape, device=one.device)
+            other = torch.randint(4, one.shape, device=one.device)
+            ratings = torch.where(chance < self.noise[one, styles[:, None]], other, ratings)
+        return self.ids[one], ratings

@@ -54,11 +54,13 @@ class MaskReader(nn.Module):
         return torch.minimum(logits, found[:, None, None])
 
 
-# For each network: the graphs (file, its input beside pixels or features, its output), and how its
-# settings call the number of words that it reads.
-READER = {"question-answerer": "answer_model", "localizer": "mask_model"}
+# By network: the file of the half that reads, and how its settings call the words that it reads.
+READER = {
+    "question-answerer": "answer_model", "localizer": "mask_model", "rater": "rating_model",
+}
 LENGTH = {
-    "dual-encoder": "captionTokens", "question-answerer": "questionTokens", "localizer": "entityTokens",
+    "dual-encoder": "captionTokens", "question-answerer": "questionTokens",
+    "localizer": "entityTokens", "rater": "captionTokens",
 }
 
 
@@ -69,7 +71,7 @@ def halves(network, settings):
     if settings["network"] == "localizer":
         reader = MaskReader(network.finder, settings["width"], settings["cells"])
         return FlatVision(network.vision), reader
-    return network.vision, network.answerer
+    return network.vision, network.reader if settings["network"] == "rater" else network.answerer
 
 
 def halve(path):
@@ -179,8 +181,10 @@ def parity_inputs(held_out, layout, settings):
     rows = torch.arange(min(PARITY_INPUTS, len(scenes)))
     if network == "localizer":
         ids = Entities(scenes, length).batch(rows, 1, np.random.default_rng(0))[0][:, 0]
+    elif network == "question-answerer":
+        ids = scenes.questions[rows, 0]
     else:
-        ids = scenes.captions[rows, 0, 0] if network == "dual-encoder" else scenes.questions[rows, 0]
+        ids = scenes.captions[rows, 0, 0]
     return scenes.images(rows), ids.long(), f"held-out scenes of seed {scenes.layout['seed']}"
 
 
@@ -210,9 +214,11 @@ def parity(network, folder, held_out, layout, settings):
             trained = nn.functional.cosine_similarity(look(picture), read(text))
             image = run("vision_model", pixel_values=picture)
             return trained, nn.functional.cosine_similarity(image, run("text_model", input_ids=text))
-        trained = torch.sigmoid(read(look(picture), text))
+        # Of a rater the instruction is the same throughout: half of the numbers a word may have.
+        told = {"instruction_ids": torch.arange(1, 257)[None]} if settings["network"] == "rater" else {}
+        trained = torch.sigmoid(read(look(picture), text, *told.values()))
         features = run("vision_model", pixel_values=picture)
-        packed = run(READER[settings["network"]], features=features, input_ids=text)
+        packed = run(READER[settings["network"]], features=features, input_ids=text, **told)
         return trained, torch.sigmoid(packed)
 
     pairs = [scores(picture[None], text[None]) for picture, text in zip(pixels, ids)]
@@ -250,9 +256,12 @@ def main():
         ids = torch.ones(2, 12, dtype=torch.long)
         features = look(pixels).detach()
         export(look, pixels, onnx_folder / "vision_model.onnx", ["pixel_values"], "features", {})
-        export(read, (features, ids), onnx_folder / f"{READER[settings['network']]}.onnx",
-               ["features", "input_ids"], "logits",
-               {"input_ids": {0: "texts", 1: "length"}, "logits": {0: "texts"}})
+        told = ["instruction_ids"] if settings["network"] == "rater" else []
+        export(read, (features, ids, *[ids for _ in told]),
+               onnx_folder / f"{READER[settings['network']]}.onnx",
+               ["features", "input_ids", *told], "logits",
+               {name: {0: "texts", 1: f"{name}_length"} for name in ["input_ids", *told]}
+               | {"logits": {0: "texts"}})
     write_settings(folder, layout, settings, report)
     sizes = {path.name: path.stat().st_size for path in sorted(onnx_folder.iterdir())}
     print(folder.name, sizes, parity(network, onnx_folder, arguments.held_out, layout, settings))

@@ -10,17 +10,20 @@
 //
 // Per scene: pixels (96 x 96 x 3), cells (12 x 12 x 5: kind, colour, the kind of an object whose
 // centre it is, pattern, object), captions (2 habits x 4 x 32 token ids of 16 bits), questions
-// (12 x 48 token ids of 16 bits), answers and types (12), styles (1). With --masks: owners (96 x 96: the object
+// (12 x 48 token ids of 16 bits), answers and types (12), styles (1), prompts (6 x 32 token ids) and
+// what is wrong with them (6 faults: nothing, one thing, several, the subject). With --masks: owners (96 x 96: the object
 // of each pixel, 0 for none) and objects (40 x 5: kind, colour, pattern, role, visible of 255; object
 // n is row n - 1). data.json names what the numbers stand for; 0 is none of them.
 // Worker w of W paints scenes w, w + W, …; the same seed and W give the same bytes.
 
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isMainThread, Worker, workerData } from "node:worker_threads";
+import { parse } from "yaml";
 import { randomFrom } from "../dist/core/random.js";
 import { localize } from "../dist/images/localize.js";
 import { shrink } from "../dist/images/shrink.js";
+import { instructionIds } from "../dist/lab/models/instruction-words.js";
 import { paint } from "../dist/lab/painter/paint.js";
 import { hasDrawing, styleNames } from "../dist/lab/painter/sprites.js";
 import { sampleCaption } from "../dist/lab/world/captions.js";
@@ -40,6 +43,8 @@ import { tellGarment } from "../dist/lab/world/people-statements.js";
 import { everyQuestionType, questionTypes, sampleQuestion } from "../dist/lab/world/questions.js";
 import { sampleScene } from "../dist/lab/world/sample.js";
 import { samplePeopleScene } from "../dist/lab/world/sample-people.js";
+import { falsify, tell } from "../dist/lab/world/statements.js";
+import { holds } from "../dist/lab/world/truth.js";
 import { colours, extraKinds, hypernyms, subjects } from "../dist/lab/world/vocabulary.js";
 import { labWords } from "../dist/lab/world/words.js";
 
@@ -48,6 +53,9 @@ const captionsPerHabit = 4;
 const captionTokens = 32;
 const questionsPerScene = 12;
 const questionTokens = 48;
+const promptsPerScene = 6;
+const faults = ["none", "one", "several", "subject"];
+const promptTelling = { hypernym: 0.3, place: 0.9, extra: 0.9, attribute: 0.65 };
 const habits = ["skewed", "balanced"];
 const mostObjects = 40;
 const cellLayers = ["kind", "colour", "centre", "pattern", "object"];
@@ -261,6 +269,62 @@ function captionIds(scene, garment, habit, random) {
   }
 }
 
+/** A sentence with a fault of this kind, as a rater is asked about it; of a whole scene alone. */
+function faulty(fault, scene, random) {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const said = tell(fault === "subject" ? anotherScene(random) : scene, promptTelling, random);
+    if (fault === "subject") {
+      if (
+        said.subject.hypernym === undefined &&
+        !holds({ ...said, place: undefined, extras: [] }, scene)
+      ) {
+        return describe(said);
+      }
+      continue;
+    }
+    if (fault === "none") return describe(said);
+    const once = falsify(said, scene, random);
+    // Of things the subject is one word, and what is wrong with it is another fault.
+    const about = "kind" in said.subject || "hypernym" in said.subject;
+    const same = (one) => !about || JSON.stringify(one.subject) === JSON.stringify(said.subject);
+    if (once === undefined || !same(once)) continue;
+    if (fault === "one") return describe(once);
+    const twice = falsify(once, scene, random);
+    const differences = ["place", "subject", ...said.extras.keys()].filter((member) => {
+      const part = (all) =>
+        JSON.stringify(typeof member === "number" ? all.extras[member] : all[member]);
+      return twice !== undefined && part(twice) !== part(said);
+    });
+    if (differences.length > 1 && same(twice)) return describe(twice);
+  }
+  return undefined;
+}
+
+const anotherScene = (random) =>
+  random.chance(0.6) ? sampleScene(random, kinds) : samplePeopleScene(random);
+
+function promptsAbout(scene, random) {
+  const prompts = [];
+  while (prompts.length < promptsPerScene) {
+    // As often without a fault as with one of any kind.
+    const fault = random.chance(0.4) ? "none" : random.pick(faults.slice(1));
+    const text = faulty(fault, scene, random);
+    const ids = text && tokens(text, captionTokens);
+    if (ids !== undefined) prompts.push({ ids, fault: faults.indexOf(fault) });
+  }
+  return prompts;
+}
+
+function instructions() {
+  const read = (file) => parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+  const { instruction, question, answer } = read("../data/metrics/mllm-rating.yaml");
+  const whole = [instruction, question.replace('"{text}"', ""), answer.json].join("\n");
+  return read("instructions.yaml").map(({ text, ...rest }) => ({
+    ids: instructionIds(text === "mllm-rating" ? whole : text),
+    ...rest,
+  }));
+}
+
 async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
   const names = [
     "pixels.u8",
@@ -270,6 +334,8 @@ async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
     "answers.u8",
     "types.u8",
     "styles.u8",
+    "prompts.u16",
+    "faults.u8",
   ];
   if (masks) names.push("owners.u8", "objects.u8");
   const files = Object.fromEntries(
@@ -301,6 +367,12 @@ async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
       Uint8Array.from(questions, ({ type }) => everyQuestionType.indexOf(type)),
     );
     writeSync(files.styles, Uint8Array.of(styleNames().indexOf(painting.style)));
+    const prompts = promptsAbout(scene, randomFrom(choice.seed, index, "prompts"));
+    for (const { ids } of prompts) writeSync(files.prompts, ids);
+    writeSync(
+      files.faults,
+      Uint8Array.from(prompts, ({ fault }) => fault),
+    );
     if (masks) {
       writeSync(files.owners, shrunkOwners(view));
       writeSync(files.objects, objectRows(objects));
@@ -364,6 +436,9 @@ if (isMainThread) {
     entities,
     questionTypes: everyQuestionType,
     styleNames: styleNames(),
+    promptsPerScene,
+    faults,
+    instructions: instructions(),
   };
   writeFileSync(
     `${values.out}/data.json`,

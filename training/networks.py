@@ -236,12 +236,16 @@ class Answerer(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.answer = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
 
-    def forward(self, features, ids):
+    def understand(self, features, ids):
+        """What is to be said of each text, before it is said."""
         grid = self.grid_norm(features.flatten(2).transpose(1, 2)) + self.place
         words, mask, known = self.words(ids)
         for block in self.blocks:
             words = block(words, mask, grid)
-        return self.answer(mean_word(self.norm(words), known))[:, 0]
+        return mean_word(self.norm(words), known)
+
+    def forward(self, features, ids):
+        return self.answer(self.understand(features, ids))[:, 0]
 
 
 class QuestionAnswerer(Seer):
@@ -319,3 +323,35 @@ class Localizer(Seer):
             logits.view(*ids.shape[:2], *logits.shape[1:]), found.view(ids.shape[:2]),
             self.read(features),
         )
+
+
+class RatingReader(Answerer):
+    """Reads a text and, beside it, the words of an instruction in any order: features, ids [n *
+    asked, length] and instruction ids [n * asked, words] -> logits of the ratings [n * asked, 4]."""
+
+    told = 32
+
+    def __init__(self, vocabulary, width, length, layers, cells):
+        super().__init__(vocabulary, width, length, layers, cells)
+        # As many numbers of words as instruction-words.ts tells apart, and 0 for none.
+        self.instruction = nn.Embedding(512, self.told, padding_idx=PAD)
+        self.answer = nn.Sequential(nn.Linear(width + self.told, width), nn.ReLU(), nn.Linear(width, 4))
+
+    def forward(self, features, ids, instructions):
+        told = mean_word(self.instruction(instructions), (instructions != PAD).float())
+        return self.answer(torch.cat([self.understand(features, ids), told], 1))
+
+
+class Rater(Seer):
+    def __init__(self, layout, settings):
+        super().__init__(layout, settings)
+        self.reader = RatingReader(
+            len(layout["words"]), settings["width"], settings["captionTokens"],
+            settings["layers"], settings["cells"],
+        )
+
+    def forward(self, pixels, ids, instructions):
+        """ids and instructions [n, asked, length] -> logits [n, asked, 4], and the readers'."""
+        features = self.vision(pixels)
+        logits = self.reader(features, ids.flatten(0, 1), instructions.flatten(0, 1))
+        return logits.view(*ids.shape[:2], 4), self.read(features)

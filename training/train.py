@@ -24,14 +24,15 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from data import Entities, Scenes
-from networks import DualEncoder, Localizer, QuestionAnswerer, Seer
+from data import Entities, Instructions, Scenes
+from networks import DualEncoder, Localizer, QuestionAnswerer, Rater, Seer
 
 HERE = Path(__file__).parent
 networks = {
     "dual-encoder": lambda layout, settings: DualEncoder(len(layout["words"]), settings),
     "localizer": Localizer,
     "question-answerer": QuestionAnswerer,
+    "rater": Rater,
     "trunk": Seer,
 }
 
@@ -90,10 +91,20 @@ def mask_loss(network, scenes, rows, settings):
     return shape + absent + 0.5 * dense_loss(readings, scenes, rows)
 
 
+def rating_loss(network, scenes, rows, settings):
+    asked = torch.randperm(scenes.prompts.shape[1], device=rows.device)[: settings["asked"]]
+    instructions, ratings = Instructions(scenes).draw(rows, scenes.faults[rows][:, asked])
+    ids = scenes.prompts[rows][:, asked].long()
+    logits, readings = network(scenes.images(rows, 0.02), ids, instructions)
+    rating = F.cross_entropy(logits.float().flatten(0, 1), ratings.flatten())
+    return rating + 0.5 * dense_loss(readings, scenes, rows)
+
+
 losses = {
     "dual-encoder": dual_loss,
     "localizer": mask_loss,
     "question-answerer": answer_loss,
+    "rater": rating_loss,
     "trunk": trunk_loss,
 }
 
@@ -161,10 +172,23 @@ def measure_masks(network, scenes, rows, settings):
     }
 
 
+def measure_ratings(network, scenes, rows, settings):
+    """How often the likeliest rating is the one that the instruction makes of the fault, by fault."""
+    right, faults = [], []
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        for chunk in rows.split(50):
+            instructions, ratings = Instructions(scenes).draw(chunk, scenes.faults[chunk], noisy=False)
+            logits, _ = network(scenes.images(chunk), scenes.prompts[chunk].long(), instructions)
+            right.append((logits.argmax(2) == ratings).float())
+    return by_name(torch.cat(right).flatten(), scenes.faults[rows].flatten(), scenes.layout["faults"])
+
+
 measures = {
     "dual-encoder": measure_retrieval,
     "localizer": measure_masks,
     "question-answerer": measure_answers,
+    "rater": measure_ratings,
     "trunk": measure_cells,
 }
 

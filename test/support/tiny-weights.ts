@@ -146,6 +146,41 @@ const maskModel: TinyGraph = {
   ],
 };
 
+/** The logits of 1 to 4: the mean colour times the words' colours, once for each word of the instruction. */
+const ratingModel: TinyGraph = {
+  inputs: [
+    ...answerModel.inputs,
+    { name: "instruction_ids", type: "int64", shape: ["asked", "words"] },
+  ],
+  outputs: [{ name: "logits", type: "float32", shape: ["asked", 4] }],
+  constants: [
+    table,
+    { name: "axis", type: "int64", shape: [1], values: [1] },
+    { name: "one", type: "int64", shape: [1], values: [1] },
+    {
+      name: "instructions",
+      type: "float32",
+      shape: [512, 4],
+      // Every word of an instruction pulls to 4 where the colours agree, to 1 where they do not.
+      values: Array.from({ length: 512 }, () => [-1, 0, 0, 1]).flat(),
+    },
+  ],
+  nodes: [
+    ...answerModel.nodes.map((node) =>
+      node.output === "logits" ? { ...node, output: "agreement" } : node,
+    ),
+    { operator: "Gather", inputs: ["instructions", "instruction_ids"], output: "pulls" },
+    {
+      operator: "ReduceSum",
+      inputs: ["pulls", "axis"],
+      output: "pull",
+      attributes: { keepdims: 0 },
+    },
+    { operator: "Unsqueeze", inputs: ["agreement", "one"], output: "column" },
+    { operator: "Mul", inputs: ["column", "pull"], output: "logits" },
+  ],
+};
+
 /**
  * A folder of weights in `root` as the lab's (in the layout of Hugging Face CLIP models), whose every
  * answer can be computed by hand.
@@ -158,6 +193,7 @@ export async function tinyWeights(root: string): Promise<URL> {
     await writeModel(join(root, name), { vision_model: featureModel, answer_model: answerModel });
   }
   await writeModel(join(root, "localizer"), { vision_model: featureModel, mask_model: maskModel });
+  await writeModel(join(root, "rater"), { vision_model: featureModel, rating_model: ratingModel });
   return pathToFileURL(`${root}/`);
 }
 

@@ -3,6 +3,7 @@ import type { LabEvaluation, ModelEvaluation } from "../../lab/evaluate/evaluate
 import { captionHabits } from "../../lab/evaluate/held-out.js";
 import type { LocalizingReport, MeanOverlap } from "../../lab/evaluate/localizing.js";
 import type { AnsweringReport } from "../../lab/evaluate/question-answering.js";
+import type { RatingReport } from "../../lab/evaluate/rating.js";
 import type { Share } from "../../lab/evaluate/share.js";
 import type { MedianTime } from "../../lab/evaluate/stopwatch.js";
 import { countText, percentText, sizeText, spokenPercent } from "../../report/number-text.js";
@@ -13,15 +14,17 @@ import { wrap } from "../wrap.js";
 type Answerer = ModelEvaluation & AnsweringReport;
 type DualEncoder = ModelEvaluation & DualEncodingReport;
 type Finder = ModelEvaluation & LocalizingReport;
+type Rater = ModelEvaluation & RatingReport;
 
 /** The evaluation for people: a verdict in words, tables, and how the numbers were made. */
 export function evaluationText(evaluation: LabEvaluation, machine: string): string {
   const answerers = evaluation.models.filter((model) => model.kind === "question-answerer");
   const dualEncoders = evaluation.models.filter((model) => model.kind === "dual-encoder");
   const finders = evaluation.models.filter((model) => model.kind === "localizer");
+  const raters = evaluation.models.filter((model) => model.kind === "rater");
   const styles = Object.entries(evaluation.styles).map(([style, n]) => `${n} ${style}`);
   return [
-    wrap(verdict({ answerers, dualEncoders, finders }), 100),
+    wrap(verdict({ answerers, dualEncoders, finders, raters }), 100),
     ...(answerers.length === 0 ? [] : [answeringTable(answerers)]),
     ...(dualEncoders.length === 0
       ? []
@@ -30,6 +33,7 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
           preferenceTable(dualEncoders),
         ]),
     ...(finders.length === 0 ? [] : [findingTable(finders)]),
+    ...(raters.length === 0 ? [] : [ratingTable(raters)]),
     sizeTable(evaluation.models),
     wrap(
       [
@@ -51,10 +55,12 @@ function verdict({
   answerers,
   dualEncoders,
   finders,
+  raters,
 }: {
   readonly answerers: readonly Answerer[];
   readonly dualEncoders: readonly DualEncoder[];
   readonly finders: readonly Finder[];
+  readonly raters: readonly Rater[];
 }): string {
   const right = answerers.map(
     ({ name, accuracy: { overall } }, index) =>
@@ -76,6 +82,11 @@ function verdict({
       ? []
       : [`Which prefers the prototypical of two right pictures? ${typical.join(", ")}.`]),
     ...masks,
+    ...raters.map(
+      ({ name, prefersTrue }) =>
+        `lab:${name} rates a true sentence above a false one in ${spokenPercent(prefersTrue)} of ` +
+        `${countText(prefersTrue.n)} pictures.`,
+    ),
   ].join("\n");
 }
 
@@ -182,6 +193,31 @@ function findingTable(models: readonly Finder[]): string {
   );
 }
 
+function ratingTable(models: readonly Rater[]): string {
+  const meanRow = (title: string, member: "right" | "wrong") => [
+    title,
+    ...models.flatMap(({ prefersTrue, mean }) => {
+      const value = mean[member];
+      return [String(prefersTrue.n), value === null ? "–" : number3(value)];
+    }),
+  ];
+  return table(
+    [{ title: "ratings from 1 to 4" }, ...modelColumns(models)],
+    [
+      [
+        "true sentence above a false one, %",
+        ...models.flatMap((one) => shareCells(one.prefersTrue)),
+      ],
+      meanRow("mean of true sentences", "right"),
+      meanRow("mean of false sentences", "wrong"),
+      [
+        "another rating in other words, %",
+        ...models.flatMap((one) => shareCells(one.movedByWording)),
+      ],
+    ],
+  );
+}
+
 const sizeTable = (models: readonly ModelEvaluation[]): string =>
   table(
     [
@@ -206,6 +242,8 @@ function textTime(model: ModelEvaluation): MedianTime {
       return model.milliseconds.caption;
     case "localizer":
       return model.milliseconds.entity;
+    case "rater":
+      return model.milliseconds.text;
     case "question-answerer":
       return model.milliseconds.question;
   }
@@ -237,6 +275,8 @@ function unscoredBy(model: ModelEvaluation): number {
       return model.prototypePreference.overall.unscored;
     case "localizer":
       return model.found.unscored + model.absentNotFound.unscored;
+    case "rater":
+      return model.prefersTrue.unscored;
     case "question-answerer":
       return model.accuracy.overall.unscored;
   }

@@ -7,6 +7,7 @@ import { type HeldOutPicture, heldOutPath, paintHeldOut } from "./held-out.js";
 import { evaluateLocalizing, type LocalizingReport } from "./localizing.js";
 import { paintPrototypePairs } from "./prototype-pairs.js";
 import { type AnsweringReport, evaluateAnswering, resamples } from "./question-answering.js";
+import { evaluateRating, type RatingReport } from "./rating.js";
 import type { Clock } from "./stopwatch.js";
 import { unseenBy } from "./unseen-styles.js";
 import { type WeightSizes, weightSizes } from "./weight-sizes.js";
@@ -32,7 +33,7 @@ export type ModelEvaluation = {
   readonly bytes: WeightSizes;
   /** The styles that its training had no pictures of, where it says which it had. */
   readonly unseenStyles: readonly string[];
-} & (AnsweringReport | DualEncodingReport | LocalizingReport);
+} & (AnsweringReport | DualEncodingReport | LocalizingReport | RatingReport);
 
 export interface LabEvaluation {
   readonly scenes: number;
@@ -103,7 +104,9 @@ export async function evaluateLab({
         })
       : "localize" in model
         ? await evaluateLocalizing(model, { ...shared, seed, onPicture: asking(pictures.length) })
-        : await evaluateAnswering(model, { ...shared, seed, onPicture: asking(pictures.length) });
+        : "chat" in model
+          ? await evaluateRating(model, { ...shared, onPicture: asking(pictures.length) })
+          : await evaluateAnswering(model, { ...shared, seed, onPicture: asking(pictures.length) });
     const directory = new URL(`${name}/`, weights ?? weightsDirectory);
     const bytes = await weightSizes(directory);
     const unseenStyles = await unseenBy(directory, Object.keys(stylesOf(pictures)));

@@ -1,5 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import type {
+  ChatModel,
   ImageEmbedder,
   Localizer,
   ModelIdentity,
@@ -11,6 +12,7 @@ import { dualEncoder } from "./dual-encoder.js";
 import { entityLocalizer } from "./entity-localizer.js";
 import { once } from "./once.js";
 import { questionAnswerer } from "./question-answerer.js";
+import { rater } from "./rater.js";
 import { revisionOf, weightsDirectory } from "./weights.js";
 
 /** The models that this project trained on the lab's pictures, by name. */
@@ -20,6 +22,7 @@ export interface LabModels {
   vqa: VisualQuestionAnswering;
   "filter-vqa": VisualQuestionAnswering;
   localizer: Localizer;
+  rater: ChatModel;
 }
 
 export type LabModelName = keyof LabModels;
@@ -35,12 +38,13 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   vqa: questionAnswerer,
   "filter-vqa": questionAnswerer,
   localizer: entityLocalizer,
+  rater,
 };
 
 const everyName = Object.keys(makers) as LabModelName[];
 
 /** Those that there are programs for, but no weights in this version. */
-const untrained: ReadonlySet<LabModelName> = new Set(["localizer"] as const);
+const untrained: ReadonlySet<LabModelName> = new Set(["localizer", "rater"] as const);
 
 /** Those whose weights are part of the package. */
 export const labModelNames = everyName.filter((name) => !untrained.has(name));

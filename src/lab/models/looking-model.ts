@@ -1,15 +1,23 @@
 import type { CallOptions, Picture } from "../../core/models.js";
 import { keepRecent } from "./keep-recent.js";
 import { once } from "./once.js";
-import { type FloatTensor, openOnnxSession } from "./onnx-session.js";
+import { type FloatTensor, openOnnxSession, type Tensor } from "./onnx-session.js";
 import { pictureTensor } from "./picture-tensor.js";
 import { textTensor } from "./text-tensor.js";
 import { readSettings } from "./weights.js";
 
 /** A model in two halves: one looks at an image, the other reads texts about it. */
 export interface LookingModel {
-  /** What it has to say of each text, one after another. */
-  read(image: Picture, texts: readonly string[], options?: CallOptions): Promise<FloatTensor[]>;
+  /**
+   * What it has to say of each text, one after another.
+   *
+   * @param options.beside what the half that reads is given beside the text, by name
+   */
+  read(
+    image: Picture,
+    texts: readonly string[],
+    options?: CallOptions & { readonly beside?: Readonly<Record<string, Tensor>> },
+  ): Promise<FloatTensor[]>;
 }
 
 /**
@@ -38,7 +46,7 @@ export function lookingModel(directory: URL, half: string): LookingModel {
       const read: FloatTensor[] = [];
       for (const each of texts) {
         // One at a time: an answer must not depend, in its last digits, on its neighbours.
-        const inputs = { features, input_ids: textTensor(each, text) };
+        const inputs = { ...options?.beside, features, input_ids: textTensor(each, text) };
         read.push(await (await reader()).run(inputs, "logits"));
       }
       return read;

@@ -1,0 +1,135 @@
+import type {
+  ChatModel,
+  ChatReply,
+  ChatRequest,
+  ChatToken,
+  ModelIdentity,
+} from "../../core/models.js";
+import { type Random, randomFrom } from "../../core/random.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { instructionIds } from "./instruction-words.js";
+import { lookingModel } from "./looking-model.js";
+import type { Tensor } from "./onnx-session.js";
+
+/**
+ * A judge that rates from 1 to 4 how well a picture shows a text, from a folder as `lookingModel`
+ * reads it, with onnx/rating_model.onnx (also instruction_ids -> logits [1, 4]).
+ *
+ * Of the last message it takes the picture and the text in the first quotation marks; all other
+ * words of the system's and the last message are its instruction, and their choice moves its rating
+ * a little. It answers with the digit alone or, where the request has an answer schema, with
+ * `{"rating": n}`: the likeliest one at temperature 0, else one drawn by the request's seed and the
+ * trial. Only the digit is in doubt: its alternatives have their log-probabilities.
+ */
+export function rater(directory: URL, identity: () => ModelIdentity): ChatModel {
+  const model = lookingModel(directory, "rating_model");
+  return {
+    get identity() {
+      return identity();
+    },
+    async chat(request, options) {
+      const { image, text, instruction } = taskOf(request);
+      const ids = instructionIds(instruction);
+      const beside: Record<string, Tensor> = {
+        instruction_ids: {
+          type: "int64",
+          data: BigInt64Array.from(ids, BigInt),
+          dims: [1, ids.length],
+        },
+      };
+      const [logits] = await model.read(image, [text], { ...options, beside });
+      const { temperature = 0, seed = 0 } = request;
+      const ratings = ratingsOf(logits?.data ?? []);
+      const random = randomFrom("lab:rater", seed, options?.trial ?? 0);
+      return replyOf(chosen(ratings, temperature, random), ratings, request);
+    },
+  };
+}
+
+interface Rating {
+  readonly token: string;
+  readonly logProbability: number;
+}
+
+function taskOf({ messages }: ChatRequest) {
+  const asked = messages.findLast(({ role }) => role === "user")?.parts ?? [];
+  const [image, another] = asked.flatMap((part) => (part.type === "image" ? [part.image] : []));
+  if (image === undefined || another !== undefined) {
+    throw new NoAnswer("not-applicable", "lab:rater rates one picture at a time");
+  }
+  const said = asked.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const quoted = /"(?<text>[^"]+)"/.exec(said);
+  if (quoted?.groups?.text === undefined) {
+    throw new NoAnswer(
+      "not-applicable",
+      "lab:rater rates a picture against the text in quotation marks, and there is none",
+    );
+  }
+  const system = messages.filter(({ role }) => role === "system").flatMap(({ parts }) => parts);
+  const rest = system.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const instruction = [...rest, said.replace(quoted[0], " ")].join("\n");
+  if (instructionIds(instruction).length === 0) {
+    throw new NoAnswer("not-applicable", "lab:rater needs a word of what it is to do");
+  }
+  return { image, text: quoted.groups.text, instruction };
+}
+
+/** The logarithms of the shares that exponentials have of their sum. */
+function ratingsOf(logits: ArrayLike<number>): Rating[] {
+  const values = Array.from(logits);
+  const most = Math.max(...values);
+  const sum = most + Math.log(values.reduce((total, value) => total + Math.exp(value - most), 0));
+  return values.map((value, index) => ({
+    token: String(index + 1),
+    // Rounding must not lift a certain rating above certainty.
+    logProbability: Math.min(0, value - sum),
+  }));
+}
+
+function chosen(ratings: readonly Rating[], temperature: number, random: Random): Rating {
+  const [first, ...others] = ratings;
+  if (first === undefined) throw new NoAnswer("unparsable", "The model gave no logit");
+  if (temperature === 0) {
+    return others.reduce(
+      (best, one) => (one.logProbability > best.logProbability ? one : best),
+      first,
+    );
+  }
+  const weights = ratings.map(({ logProbability }) => Math.exp(logProbability / temperature));
+  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+  for (const [index, rating] of ratings.entries()) {
+    left -= weights[index] ?? 0;
+    if (left < 0) return rating;
+  }
+  return first;
+}
+
+function replyOf(
+  { token, logProbability }: Rating,
+  ratings: readonly Rating[],
+  { answerSchema, topLogProbabilities }: ChatRequest,
+): ChatReply {
+  const likeliest = ratings.toSorted((a, b) => b.logProbability - a.logProbability);
+  const digit: ChatToken = {
+    token,
+    logProbability,
+    alternatives: likeliest.slice(0, topLogProbabilities ?? 0),
+  };
+  const around = answerSchema === undefined ? ["", ""] : ['{"rating": ', "}"];
+  const [before = "", after = ""] = around;
+  const tokens = [
+    ...(before === "" ? [] : [certain(before)]),
+    digit,
+    ...(after === "" ? [] : [certain(after)]),
+  ];
+  return {
+    text: `${before}${token}${after}`,
+    finish: "stop",
+    ...(topLogProbabilities === undefined ? {} : { tokens }),
+  };
+}
+
+const certain = (token: string): ChatToken => ({
+  ...{ token, logProbability: 0 },
+  alternatives: [{ token, logProbability: 0 }],
+});
