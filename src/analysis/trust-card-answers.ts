@@ -1,0 +1,118 @@
+import { calibration } from "./calibration.js";
+import { correlation } from "./correlation.js";
+import type { IntervalOptions } from "./intervals.js";
+import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
+import { behind, missing, named } from "./trust-card-line.js";
+import { meanOverItems } from "./trust-card-mean.js";
+import { type CardRow, humanRows, labelRows, probabilityRows } from "./trust-card-rows.js";
+
+const betterThanCoin = { low: 0.5, text: "> 50 % (a coin)" };
+
+/** Whether scores follow people, or the truth where that is known instead. */
+export function agreementFigure(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions,
+): CardFigure {
+  const about = { id: "agreement", title: "agreement", of: "images" } as const;
+  const rated = humanRows(rows);
+  const labelled = labelRows(rows);
+  const used = rated.length > 0 ? rated : labelled;
+  if (used.length === 0) return missing(about, subject, ["score", "human or label"]);
+  const reference =
+    rated.length > 0 ? (subject.reference ?? "people") : (subject.reference ?? "the labels");
+  const sign = subject.direction === "higher" ? 1 : -1;
+  const { metrics, intervals } = correlation(
+    {
+      human: reference,
+      metrics: [subject.name],
+      rows: used.map(({ id, prompt, human, label, score }) => ({
+        ...{ id, prompt },
+        human: (rated.length > 0 ? human : label) ?? null,
+        scores: [score === null ? null : sign * score],
+      })),
+    },
+    options,
+  );
+  const found = metrics[subject.name];
+  if (found === undefined) return missing(about, subject, ["score", "human or label"]);
+  const { pairwiseAccuracy, spearman, kendallTauB, n, unscored } = found;
+  const status = judged(pairwiseAccuracy, betterThanCoin, intervals.clusters);
+  return {
+    ...about,
+    ...{ status, n, unscored },
+    sentence:
+      pairwiseAccuracy.value === null
+        ? `Undefined: ${pairwiseAccuracy.reason}.`
+        : status === "holds"
+          ? `Puts two images in the order of ${reference} more often than a coin.`
+          : status === "fails"
+            ? `Puts two images in the order of ${reference} less often than a coin.`
+            : `Not shown to follow ${reference} more often than a coin.`,
+    estimate: named(pairwiseAccuracy, `pairs in the order of ${reference}`, "share"),
+    expectation: betterThanCoin,
+    further: {
+      spearman: named(spearman, "Spearman's rho", "number"),
+      kendallTauB: named(kendallTauB, "Kendall's tau-b", "number"),
+    },
+    intervals: intervals.text,
+    behind: behind(subject, used),
+  };
+}
+
+const wellCalibrated = { low: -0.05, high: 0.05, text: "−5 to 5 points" };
+
+/** Whether its probabilities can be believed. */
+export function calibrationFigure(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions,
+): CardFigure {
+  const about = { id: "calibration", title: "calibration", of: "answers" } as const;
+  if (subject.isProbability === false) {
+    return {
+      ...missing(about, subject, []),
+      status: "not-applicable",
+      sentence: "Its scores are no probabilities.",
+    };
+  }
+  const used = probabilityRows(rows);
+  if (used.length === 0) return missing(about, subject, ["score", "label", "probability"]);
+  const { interval, ...others } = options;
+  const { n, unscored, intervalsOf, intervals } = calibration(
+    used.map(({ id, label = null, probability = null }) => ({ id, label, probability })),
+    { ...others, interval: interval === "bca" ? "bca" : "percentile" },
+  );
+  const over = meanOverItems(
+    used.flatMap(({ id, prompt, label, probability }) => {
+      if (typeof label !== "number" || typeof probability !== "number") return [];
+      const said = probability >= 0.5 ? 1 : 0;
+      const value = Math.max(probability, 1 - probability) - (said === label ? 1 : 0);
+      return [{ id, prompt, value }];
+    }),
+    { ...options, within: [-1, 1] },
+  );
+  const { value, low, high } = over.estimate;
+  const status = judged(over.estimate, wellCalibrated, over.intervals.clusters);
+  return {
+    ...about,
+    ...{ status, n, unscored },
+    sentence:
+      value === null
+        ? `Undefined: ${over.estimate.reason ?? "no answer has a label and a probability"}.`
+        : low !== null && low > 0
+          ? "Surer of itself than it is right."
+          : high !== null && high < 0
+            ? "Less sure of itself than it is right."
+            : "As sure of itself as it is right, as far as the interval tells.",
+    estimate: named(over.estimate, "mean confidence minus accuracy", "points"),
+    expectation: wellCalibrated,
+    further: {
+      ece: named(intervalsOf.ece, "expected calibration error, ten bins", "share"),
+      brier: named(intervalsOf.brier, "Brier score", "number"),
+      accuracy: named(intervalsOf.accuracy, "accuracy at 0.5", "share"),
+    },
+    intervals: `${over.intervals.text}; further figures: ${intervals.text}`,
+    behind: behind(subject, used),
+  };
+}

@@ -1,0 +1,148 @@
+import { contrastive } from "./contrastive.js";
+import type { IntervalOptions } from "./intervals.js";
+import { comparisons, type EffectRow, prototypicalityEffect } from "./prototypicality-effect.js";
+import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
+import { behind, type FigureHead, missing, named } from "./trust-card-line.js";
+import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
+
+/** What is concluded from pairs: of images for one text, of texts for one image. */
+export function pairFigures(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions,
+): CardFigure[] {
+  const directed = { ...options, direction: subject.direction };
+  return [
+    prototypicality(contrastiveRows(rows), subject, directed),
+    attributeConfusion(swapRows(rows), subject, directed),
+    pairwiseOnly(
+      {
+        ...{ id: "positionBias", title: "position bias", of: "pairs" },
+        sentence: "It scores one image at a time: there is no first and no second.",
+      },
+      subject,
+    ),
+    pairwiseOnly(
+      {
+        ...{ id: "noPreference", title: "no-preference confidence", of: "pairs" },
+        sentence: "It scores one image at a time and is not asked which of two is better.",
+      },
+      subject,
+    ),
+  ];
+}
+
+type Directed = IntervalOptions & Pick<CardSubject, "direction">;
+
+const smallEffect = { high: 0.05, text: "< 5 points" };
+const seldomFails = { high: 0.5, text: "< 50 % (a coin)" };
+
+function prototypicality(
+  rows: readonly PairCardRow[],
+  subject: CardSubject,
+  options: Directed,
+): CardFigure {
+  const about = { id: "prototypicality", title: "prototypicality effect", of: "triplets" } as const;
+  const triplets = rows.filter(({ comparison }) => (comparison ?? "contrastive") === "contrastive");
+  if (triplets.length === 0) {
+    return missing(about, subject, ["correct", "adversarial", "comparison"]);
+  }
+  const effectRows = rows.flatMap((row): EffectRow[] => {
+    const comparison = comparisons.find((one) => one === (row.comparison ?? "contrastive"));
+    const { id, prompt = id, domain = "", knob = "", correct, adversarial } = row;
+    return comparison === undefined
+      ? []
+      : [{ ...{ id, prompt, domain, knob, correct, adversarial, comparison }, metric: "" }];
+  });
+  const { metrics, intervals } = prototypicalityEffect(effectRows, options);
+  const overall = metrics[""]?.overall;
+  if (overall === undefined) return missing(about, subject, ["correct", "adversarial"]);
+  const { effect, controls, triplets: failures } = overall;
+  const further = {
+    failureRate: named(failures.failureRate, "failure rate of triplets", "share"),
+    controlFailureRate: named(controls.failureRate, "failure rate of controls", "share"),
+  };
+  const shared = {
+    ...about,
+    ...{ n: failures.n, unscored: failures.unscored, further, intervals: intervals.text },
+    behind: behind(subject, rows),
+  };
+  if (controls.n === 0) {
+    const rate = failures.failureRate;
+    const status = judged(rate, seldomFails, intervals.clusters);
+    return {
+      ...shared,
+      status,
+      sentence:
+        "Prefers a wrong but typical image that often; without controls nobody can say whether " +
+        "typicality is why.",
+      estimate: named(rate, "failure rate of triplets, no control", "share"),
+      expectation: seldomFails,
+      needs: ["comparison with control-atypical or control-typical"],
+    };
+  }
+  const excess = "more often where the wrong image is the typical one than in controls";
+  return {
+    ...shared,
+    status: judged(effect, smallEffect, intervals.clusters),
+    sentence:
+      effect.low !== null && effect.low > 0
+        ? `Fails ${excess}.`
+        : effect.high !== null && effect.high < 0
+          ? "Fails less often where the wrong image is the typical one than in controls."
+          : `Not shown to fail ${excess}.`,
+    estimate: named(effect, "failure rate, triplets minus controls", "points"),
+    expectation: smallEffect,
+  };
+}
+
+function attributeConfusion(
+  rows: readonly PairCardRow[],
+  subject: CardSubject,
+  options: Directed,
+): CardFigure {
+  const about = { id: "attributeConfusion", title: "attribute confusion", of: "swaps" } as const;
+  if (rows.length === 0) {
+    return missing(about, subject, ["correct", "adversarial", "comparison (attribute-swap)"]);
+  }
+  const { metrics, intervals } = contrastive(
+    rows.map(({ id, prompt, correct, adversarial }) => ({
+      ...{ id, prompt, correct, adversarial, metric: "", domain: "" },
+    })),
+    options,
+  );
+  const overall = metrics[""]?.overall;
+  if (overall === undefined) return missing(about, subject, ["correct", "adversarial"]);
+  const { failureRate, strictFailureRate, n, unscored } = overall;
+  const status = judged(failureRate, seldomFails, intervals.clusters);
+  return {
+    ...about,
+    ...{ status, n, unscored },
+    sentence:
+      status === "holds"
+        ? "Tells a text from the same words with attributes swapped better than a coin."
+        : status === "fails"
+          ? "Prefers the text with attributes swapped more often than a coin."
+          : "Not shown to tell a text from the same words with attributes swapped.",
+    estimate: named(failureRate, "swapped text at least as good", "share"),
+    expectation: seldomFails,
+    further: { strictFailureRate: named(strictFailureRate, "swapped text better", "share") },
+    intervals: intervals.text,
+    behind: behind(subject, rows),
+  };
+}
+
+/** What only judges of two images can be asked. */
+function pairwiseOnly(
+  { sentence, ...head }: FigureHead & { readonly sentence: string },
+  subject: CardSubject,
+): CardFigure {
+  const line = missing(head, subject, []);
+  return subject.isPairwise === false
+    ? { ...line, status: "not-applicable", sentence }
+    : {
+        ...line,
+        sentence:
+          "Needs a judge's answers about two images in both orders, for which there is no column yet.",
+      };
+}

@@ -1,0 +1,142 @@
+/**
+ * A row of the table that a trust card is drawn from: one score, or the two of a pair, and what is
+ * known of it. Every column may be missing; a figure is made of the rows that have its columns. Null
+ * stands for no answer.
+ */
+export interface CardRow {
+  readonly id: string;
+  /** Rows of one prompt are drawn together; with the image it says which item was scored. */
+  readonly prompt?: string | undefined;
+  readonly image?: string | undefined;
+  readonly score?: number | null | undefined;
+  /** "contrastive" (where missing), a control of it, or "attribute-swap". */
+  readonly comparison?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly knob?: string | undefined;
+  /** The scores of what is right and of what is wrong. */
+  readonly correct?: number | null | undefined;
+  readonly adversarial?: number | null | undefined;
+  /** What people say of the image, more is better. */
+  readonly human?: number | null | undefined;
+  /** Whether the image shows the text. */
+  readonly label?: 0 | 1 | null | undefined;
+  /** P(label is 1), where the metric says one. */
+  readonly probability?: number | null | undefined;
+  readonly trial?: string | undefined;
+  readonly paraphrase?: string | undefined;
+  readonly degradation?: string | undefined;
+  /** 0 is the picture as it is; without a degradation it begins the series of all of them. */
+  readonly level?: number | null | undefined;
+  readonly seconds?: number | null | undefined;
+  /** In US dollars. */
+  readonly cost?: number | null | undefined;
+}
+
+const attributeSwap = "attribute-swap";
+
+export type PairCardRow = CardRow & {
+  readonly correct: number | null;
+  readonly adversarial: number | null;
+};
+export type ScoreCardRow = CardRow & { readonly score: number | null };
+
+const isPair = ({ comparison, correct, adversarial }: CardRow) =>
+  comparison !== undefined || typeof correct === "number" || typeof adversarial === "number";
+
+/** Whether it has the score, or the two scores, that it is about. */
+export const isScored = (row: CardRow): boolean =>
+  isPair(row)
+    ? typeof row.correct === "number" && typeof row.adversarial === "number"
+    : typeof row.score === "number";
+
+const pairsWhere = (
+  rows: readonly CardRow[],
+  isWanted: (row: CardRow) => boolean,
+): PairCardRow[] => {
+  // A table of nothing but pairs may leave both scores empty: then the pair was not scored.
+  const isOnlyPairs = rows.every(({ score }) => score === undefined);
+  return rows
+    .filter((row) => (isPair(row) || (isOnlyPairs && row.correct === null)) && isWanted(row))
+    .map((row) => ({ ...row, correct: row.correct ?? null, adversarial: row.adversarial ?? null }));
+};
+
+/** A right and a wrong image for one text, and their controls. */
+export const contrastiveRows = (rows: readonly CardRow[]) =>
+  pairsWhere(rows, ({ comparison }) => comparison !== attributeSwap);
+
+/** A right text and the same with its attributes swapped, for one image. */
+export const swapRows = (rows: readonly CardRow[]) =>
+  pairsWhere(rows, ({ comparison }) => comparison === attributeSwap);
+
+const scored = (rows: readonly CardRow[]): ScoreCardRow[] =>
+  rows.flatMap((row) => (isPair(row) ? [] : [{ ...row, score: row.score ?? null }]));
+
+const isChanged = ({ degradation, level }: CardRow) =>
+  degradation !== undefined || (level ?? 0) !== 0;
+const isRepeated = ({ trial, paraphrase }: CardRow) =>
+  paraphrase !== undefined || (trial !== undefined && trial !== "0");
+
+/** Pictures as they are, scored once. */
+const plainRows = (rows: readonly CardRow[]) =>
+  scored(rows).filter((row) => !isChanged(row) && !isRepeated(row));
+
+export const humanRows = (rows: readonly CardRow[]) =>
+  plainRows(rows).filter(({ human }) => typeof human === "number");
+
+export const labelRows = (rows: readonly CardRow[]) =>
+  plainRows(rows).filter(({ label }) => typeof label === "number");
+
+/** Labelled rows of a table that has probabilities. */
+export const probabilityRows = (rows: readonly CardRow[]) =>
+  rows.some(({ probability }) => typeof probability === "number") ? labelRows(rows) : [];
+
+/** Asked several times in the same words. */
+export const trialRows = (rows: readonly CardRow[]) =>
+  scored(rows).filter(
+    (row) =>
+      row.trial !== undefined &&
+      row.image !== undefined &&
+      row.paraphrase === undefined &&
+      !isChanged(row),
+  );
+
+/** Asked in several wordings. */
+export const paraphraseRows = (rows: readonly CardRow[]) =>
+  scored(rows).filter(
+    (row) =>
+      row.paraphrase !== undefined &&
+      row.image !== undefined &&
+      (row.trial ?? "0") === "0" &&
+      !isChanged(row),
+  );
+
+/**
+ * The series of one degradation; those that begin without one begin with level 0 of no degradation.
+ * Images that do not show their texts have none: their scores need not fall.
+ */
+export function degradedRows(
+  rows: readonly CardRow[],
+  degradation: string,
+): (ScoreCardRow & { readonly level: number })[] {
+  const untrue = new Set(rows.filter(({ label }) => label === 0).map(itemOf));
+  const withLevel = scored(rows).flatMap((row) =>
+    typeof row.level === "number" && row.image !== undefined && !untrue.has(itemOf(row))
+      ? [{ ...row, level: row.level }]
+      : [],
+  );
+  const own = withLevel.filter((row) => row.degradation === degradation);
+  const begun = new Set(own.filter(({ level }) => level === 0).map(itemOf));
+  const items = new Set(own.map(itemOf));
+  const firsts = withLevel.filter(
+    (row) =>
+      row.degradation === undefined &&
+      row.level === 0 &&
+      items.has(itemOf(row)) &&
+      !begun.has(itemOf(row)),
+  );
+  return [...firsts, ...own];
+}
+
+/** What was scored: an image with its prompt. */
+export const itemOf = ({ image = "", prompt = "" }: CardRow): string =>
+  JSON.stringify([image, prompt]);

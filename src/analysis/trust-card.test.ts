@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { trustCard } from "./trust-card.js";
+import { judged } from "./trust-card-figure.js";
+import type { CardRow } from "./trust-card-rows.js";
+
+const subject = { name: "m", direction: "higher", source: "scores.csv" } as const;
+const prompts = Array.from({ length: 8 }, (_, at) => `prompt ${at}`);
+const each = (make: (prompt: string, at: number) => readonly CardRow[]) => prompts.flatMap(make);
+
+test("what an interval says of an expectation", () => {
+  const below = { high: 0.5, text: "< 50 %" };
+  const at = (low: number | null, high: number | null) => ({ value: 0.4, low, high });
+  expect(judged(at(0.3, 0.49), below, 40)).toBe("holds");
+  expect(judged(at(0.3, 0.5), below, 40)).toBe("undecided");
+  expect(judged(at(0.51, 0.6), below, 40)).toBe("fails");
+  expect(judged(at(null, null), below, 40)).toBe("undecided");
+  expect(judged(at(0.3, 0.4), below, 5)).toBe("undecided");
+  // None of 3 prompts, the resamples all agree, and still the share may be up to 63 %.
+  const none = { value: 0, low: 0, high: 0, oneSided: { low: 0, high: 0.63 } };
+  expect(judged(none, below, 40)).toBe("undecided");
+});
+
+test("lists what there are no columns for, and fills nothing in", () => {
+  const { figures, verdict } = trustCard([{ id: "1", score: 0.5 }], subject);
+  for (const figure of Object.values(figures)) {
+    expect(figure).toMatchObject({ status: "not-measured", n: 0, behind: { rows: 0 } });
+    expect(figure.estimate).toBeUndefined();
+  }
+  expect(figures.repeatability.needs).toEqual(["score", "image", "trial"]);
+  expect(figures.repeatability.sentence).toBe("Needs the columns score, image and trial.");
+  expect(verdict).toBe("Nothing can be said of m: no figure with an expectation was measured.");
+});
+
+test("prototypicality is the excess over the controls", () => {
+  const rows = each((prompt, at) => [
+    { id: `t${at}`, prompt, comparison: "contrastive", correct: 0.4, adversarial: 0.6 },
+    { id: `c${at}`, prompt, comparison: "control-typical", correct: 0.6, adversarial: at / 10 },
+  ]);
+  const { prototypicality } = trustCard(rows, subject).figures;
+  // All eight triplets fail; of the controls 0.6 and 0.7 do: 1 - 2 / 8.
+  expect(prototypicality.estimate?.value).toBe(0.75);
+  expect(prototypicality).toMatchObject({ status: "fails", n: 8, unscored: 0 });
+  expect(prototypicality.sentence).toBe(
+    "Fails more often where the wrong image is the typical one than in controls.",
+  );
+  const alone = trustCard(
+    rows.filter(({ comparison }) => comparison === "contrastive"),
+    subject,
+  ).figures.prototypicality;
+  expect(alone.estimate).toMatchObject({ value: 1, name: "failure rate of triplets, no control" });
+  expect(alone.needs).toEqual(["comparison with control-atypical or control-typical"]);
+});
+
+test("a swap that was not scored is counted, and in no rate", () => {
+  const rows = each((prompt, at) => [
+    {
+      ...{ id: `s${at}`, prompt, comparison: "attribute-swap", correct: 0.8 },
+      adversarial: at === 0 ? null : 0.8 - at / 10,
+    },
+  ]);
+  const card = trustCard(rows, subject);
+  expect(card.figures.attributeConfusion).toMatchObject({ n: 7, unscored: 1, status: "holds" });
+  expect(card.figures.attributeConfusion.estimate?.value).toBe(0);
+  expect(card).toMatchObject({ n: 7, unscored: 1 });
+  expect(card.warnings).toEqual(["attribute confusion: 1 of 8 unscored, in no figure"]);
+  expect(card.verdict).toMatch(/^Of 1 expectation of m, 1 holds, 0 fail and 0 are undecided\. /);
+});
+
+test("agreement takes people before labels, and turns round where less is better", () => {
+  const rows = each((prompt, at) => [
+    { id: `${at}`, prompt, image: `${at}`, score: at, human: at, label: at < 4 ? 1 : 0 },
+  ]);
+  expect(trustCard(rows, subject).figures.agreement).toMatchObject({
+    ...{ status: "holds", n: 8, estimate: { value: 1 } },
+    sentence: "Puts two images in the order of people more often than a coin.",
+  });
+  const labels = rows.map(({ human: _, ...row }) => row);
+  expect(trustCard(labels, subject).figures.agreement).toMatchObject({
+    ...{ status: "fails", estimate: { value: 0 } },
+  });
+  expect(trustCard(labels, { ...subject, direction: "lower" }).figures.agreement).toMatchObject({
+    ...{ status: "holds", estimate: { value: 1 } },
+  });
+});
+
+test("calibration is confidence minus accuracy, and no question where scores are no probabilities", () => {
+  const rows = each((prompt, at) => [
+    { id: `${at}`, prompt, score: 0.9, probability: 0.9, label: at < 4 ? 1 : 0 },
+  ]);
+  const { calibration } = trustCard(rows, subject).figures;
+  expect(calibration.estimate?.value).toBeCloseTo(0.9 - 0.5, 12);
+  expect(calibration.further.ece?.value).toBeCloseTo(0.4, 12);
+  expect(trustCard(rows, { ...subject, isProbability: false }).figures.calibration.status).toBe(
+    "not-applicable",
+  );
+});
+
+test("images that were asked about again and made worse are in their own figures alone", () => {
+  const rows = each((prompt, at) => {
+    const image = `${at}.png`;
+    const base = 0.5 + at / 20;
+    return [
+      {
+        id: `a${at}`,
+        prompt,
+        image,
+        score: base,
+        trial: "0",
+        level: 0,
+        label: at % 2 === 0 ? 1 : 0,
+      },
+      { id: `b${at}`, prompt, image, score: base, trial: "1" },
+      { id: `p${at}`, prompt, image, score: base, paraphrase: "one" },
+      { id: `q${at}`, prompt, image, score: base + 0.2, paraphrase: "other" },
+      { id: `n${at}`, prompt, image, score: base - 0.1, degradation: "noise", level: 1 },
+      { id: `m${at}`, prompt, image, score: base - 0.2, degradation: "noise", level: 2 },
+    ];
+  });
+  const { figures } = trustCard(rows, subject);
+  expect(figures.agreement.n).toBe(8);
+  expect(figures.repeatability).toMatchObject({ n: 8, status: "holds", estimate: { value: 0 } });
+  expect(figures.paraphraseSpread.further.range?.value).toBeCloseTo(0.2, 12);
+  // Statements that are false of their image say nothing of monotonicity: of eight four are true.
+  expect(figures.monotonicityNoise).toMatchObject({ n: 4, estimate: { value: -1 } });
+  expect(figures.monotonicityContrast.status).toBe("not-measured");
+  expect(figures.repeatability.behind).toEqual({
+    ...{ source: "scores.csv", rows: 16, examples: ["a0", "b0", "a1"] },
+  });
+});

@@ -1,0 +1,94 @@
+import { listText } from "../core/list-text.js";
+import type { IntervalOptions } from "./intervals.js";
+import { agreementFigure, calibrationFigure } from "./trust-card-answers.js";
+import {
+  type CardFigure,
+  type CardSubject,
+  type FigureId,
+  figureIds,
+} from "./trust-card-figure.js";
+import { costFigures, monotonicityFigures, spreadFigures } from "./trust-card-images.js";
+import { pairFigures } from "./trust-card-pairs.js";
+import { type CardRow, isScored } from "./trust-card-rows.js";
+
+export interface TrustCard {
+  readonly subject: CardSubject;
+  /** Rows, and those of them without the score that they are about. */
+  readonly n: number;
+  readonly unscored: number;
+  /** How many expectations each way, and what was not measured. */
+  readonly verdict: string;
+  readonly figures: Readonly<Record<FigureId, CardFigure>>;
+  readonly warnings: readonly string[];
+  /** How intervals were made, a sentence. */
+  readonly method: string;
+}
+
+/**
+ * A metric's trust card: what is known of whether it can be believed, from a table of its scores. Each
+ * figure is made of the rows that have its columns and is compared with an expectation that stands
+ * beside it; one without rows is listed with the columns that it needs. Nothing is filled in.
+ *
+ * @example trustCard(rows, { name: "vqa-score", direction: "higher", source: "scores.csv" })
+ *   .figures.repeatability.status // "holds"
+ */
+export function trustCard(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions = {},
+): TrustCard {
+  const found = [
+    ...pairFigures(rows, subject, options),
+    agreementFigure(rows, subject, options),
+    calibrationFigure(rows, subject, options),
+    ...spreadFigures(rows, subject, options),
+    ...monotonicityFigures(rows, subject, options),
+    ...costFigures(rows, subject, options),
+  ];
+  const figures = figureIds.flatMap((id) => found.filter((figure) => figure.id === id));
+  const unscored = rows.filter((row) => !isScored(row)).length;
+  const { resamples = 2000, seed = 0 } = options;
+  return {
+    subject,
+    n: rows.length - unscored,
+    unscored,
+    verdict: verdictOf(subject.name, figures),
+    // One for each, in their order.
+    figures: Object.fromEntries(figures.map((figure) => [figure.id, figure])) as Record<
+      FigureId,
+      CardFigure
+    >,
+    warnings: warningsOf(figures),
+    method:
+      `Intervals: 95 %, each for itself and not adjusted for their number; ${resamples.toLocaleString("en-US")} resamples ` +
+      `of whole prompts (calibration: of rows), seed ${seed}.`,
+  };
+}
+
+function verdictOf(name: string, figures: readonly CardFigure[]): string {
+  const titles = (...statuses: readonly CardFigure["status"][]) =>
+    figures.filter(({ status }) => statuses.includes(status)).map(({ title }) => title);
+  const holds = titles("holds");
+  const fails = titles("fails");
+  const undecided = titles("undecided");
+  const judged = holds.length + fails.length + undecided.length;
+  const missing = titles("not-measured").length;
+  if (judged === 0) {
+    return `Nothing can be said of ${name}: no figure with an expectation was measured.`;
+  }
+  return [
+    `Of ${judged} ${judged === 1 ? "expectation" : "expectations"} of ${name}, ${holds.length} ${holds.length === 1 ? "holds" : "hold"}, ` +
+      `${fails.length} ${fails.length === 1 ? "fails" : "fail"} and ${undecided.length} ` +
+      `${undecided.length === 1 ? "is" : "are"} undecided.`,
+    ...(fails.length === 0 ? [] : [`Fails: ${listText(fails)}.`]),
+    ...(missing === 0
+      ? []
+      : [`${missing} ${missing === 1 ? "figure was" : "figures were"} not measured.`]),
+  ].join(" ");
+}
+
+function warningsOf(figures: readonly CardFigure[]): string[] {
+  return figures.flatMap(({ title, unscored, n }) =>
+    unscored === 0 ? [] : [`${title}: ${unscored} of ${n + unscored} unscored, in no figure`],
+  );
+}
