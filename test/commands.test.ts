@@ -41,6 +41,7 @@ describe("touchstone", () => {
         "analyze stereotypes",
         "analyze significance",
         "build",
+        "card",
         "compare",
         "demo",
         "doctor",

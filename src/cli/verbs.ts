@@ -38,6 +38,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./commands/run.js"),
   },
   {
+    name: "card",
+    summary: "make a metric's trust card: all that is known of whether it can be believed",
+    load: () => import("./commands/card.js"),
+  },
+  {
     name: "report",
     summary: "make the HTML report of a run",
     load: () => import("./commands/report.js"),

@@ -64,6 +64,8 @@ figure .scroll,details .table{margin:.75rem 0}
 .scroll{overflow-x:auto;background:linear-gradient(to right,var(--paper) 1rem,transparent) 0 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--paper) 1rem,transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to right,var(--shade),transparent) 0 0/.8rem 100% no-repeat scroll,linear-gradient(to left,var(--shade),transparent) 100% 0/.8rem 100% no-repeat scroll}
 .plot svg{display:block;width:100%;min-width:38rem;max-width:46rem;height:auto}
 .plot text{font-family:inherit}
+.plot.spark svg{width:8.25rem;min-width:8.25rem;margin-top:.2rem}
+.told{display:block;min-width:min(15rem,38vw)}
 ${plotRules.join("\n")}
 table{border-collapse:collapse;border-bottom:1px solid var(--muted);font-size:.875rem;font-variant-numeric:tabular-nums;line-height:1.35}
 .caption{margin:0 0 .5rem;max-width:44rem}

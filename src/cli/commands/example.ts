@@ -3,9 +3,24 @@ import { fileURLToPath } from "node:url";
 import { InputError } from "../../core/errors.js";
 import { nearest } from "../../core/nearest.js";
 import { readTable } from "../../files/table.js";
-import { answer, probability, score, text } from "../../files/table-columns.js";
+import {
+  answer,
+  type ColumnKind,
+  optionalText,
+  probability,
+  score,
+  text,
+} from "../../files/table-columns.js";
 import { command } from "../command.js";
 import { table } from "../table.js";
+
+const textOrNothing: ColumnKind<string | null> = {
+  isRequired: true,
+  read(cell, about) {
+    const read = optionalText.read(cell, about);
+    return "value" in read ? { value: read.value ?? null } : read;
+  },
+};
 
 /** The verbs that read a table, each with a small one that they take as it is. */
 const examples = {
@@ -59,6 +74,18 @@ const examples = {
     next: "touchstone example compare | touchstone compare -",
     path: fileURLToPath(new URL("../../../data/examples/compare.csv", import.meta.url)),
     columns: { model: text, prompt: text, score, human: score },
+  },
+  card: {
+    shows: "a metric's scores of eight prompts' images, from which most of a trust card comes",
+    next: "touchstone example card | touchstone card -",
+    path: fileURLToPath(new URL("../../../data/examples/card.csv", import.meta.url)),
+    columns: {
+      ...{ metric: text, id: text, prompt: text, image: textOrNothing },
+      comparison: textOrNothing,
+      ...{ correct: score, adversarial: score, score, label: answer, probability, human: score },
+      ...{ trial: textOrNothing, paraphrase: textOrNothing, degradation: textOrNothing },
+      ...{ level: score, seconds: score },
+    },
   },
   stereotypes: {
     shows: "a rubric's answers on images of three queries, before and after refining the prompts",

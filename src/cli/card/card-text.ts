@@ -1,0 +1,54 @@
+import type { TrustCard } from "../../analysis/trust-card.js";
+import {
+  countsText,
+  figureText,
+  measuredFigures,
+  otherFigures,
+  statusText,
+} from "../../report/card-text.js";
+import { printable } from "../../report/printable.js";
+import type { Style } from "../style.js";
+import { table } from "../table.js";
+import { wrap } from "../wrap.js";
+
+const width = 100;
+
+/** Cards on a terminal: the verdict, a line for each figure, and what is missing. */
+export function cardText(cards: readonly TrustCard[], style: Style): string {
+  return [
+    ...cards.map((card) => oneCard(card, style)),
+    style.dim(wrap(cards[0]?.method ?? "", width)),
+  ].join("\n\n");
+}
+
+function oneCard(card: TrustCard, style: Style): string {
+  const others = otherFigures(card).map(({ title, status, sentence }) =>
+    wrap(`${statusText[status]}: ${title}. ${printable(sentence)}`, width - 2).replaceAll(
+      "\n",
+      "\n  ",
+    ),
+  );
+  return [
+    style.bold(wrap(printable(card.verdict), width)),
+    table(
+      [
+        ...[
+          { title: "figure" },
+          { title: "says" },
+          { title: "value [95 % interval]", align: "right" as const },
+        ],
+        ...[{ title: "expected" }, { title: "of" }],
+      ],
+      measuredFigures(card).map((figure) => [
+        figure.title,
+        statusText[figure.status],
+        figure.estimate === undefined ? "" : figureText(figure.estimate),
+        figure.expectation?.text ?? "",
+        countsText(figure),
+      ]),
+      width,
+    ),
+    ...(others.length === 0 ? [] : [others.join("\n")]),
+    ...card.warnings.map((warning) => wrap(`Mind: ${printable(warning)}`, width)),
+  ].join("\n\n");
+}

@@ -1,0 +1,165 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { figureIds } from "../../analysis/trust-card-figure.js";
+import { runCommandLine } from "../run-command-line.js";
+import { displayWidth } from "../table.js";
+
+async function run(words: readonly string[], { stdin = "", workingDirectory = "/nowhere" } = {}) {
+  const environment = fakeEnvironment({ workingDirectory, stdin });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+const sample = async () => (await run(["example", "card"])).stdout;
+const card = async (stdin: string, ...words: readonly string[]) =>
+  run(["card", "-", "--resamples", "100", ...words], { stdin });
+
+test("--json holds the promised keys", async () => {
+  const { code, stdout } = await card(await sample(), "--json");
+  expect(code).toBe(0);
+  const [found] = JSON.parse(stdout).cards;
+  expect(found.subject).toMatchObject({ name: "vqa-score", source: "standard input" });
+  expect(Object.keys(found.figures)).toEqual([...figureIds]);
+  expect(found.figures.attributeConfusion).toMatchObject({
+    ...{ n: 7, unscored: 1, of: "swaps" },
+    estimate: { value: 0, unit: "share" },
+    behind: { source: "standard input", rows: 8, examples: ["w1", "w2", "w3"] },
+  });
+  expect(found.figures.costPerImage).toMatchObject({ status: "not-measured", needs: ["cost"] });
+  const judged = Object.values<{ status: string; estimate?: { low: number; high: number } }>(
+    found.figures,
+  ).filter(({ estimate }) => estimate !== undefined);
+  expect(judged).toHaveLength(8);
+  for (const { estimate } of judged)
+    expect(estimate?.low).toBeLessThanOrEqual(estimate?.high ?? -2);
+});
+
+test("text begins with the verdict, fits 100 columns and names what is missing", async () => {
+  const { code, stdout } = await card(await sample());
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^Of 7 expectations of vqa-score, \d holds?, \d fails? and /);
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
+  expect(stdout).toContain("not measured: cost per image. Needs the column cost.");
+  expect(lines.at(-1)).toContain("touchstone card - --resamples 100 --out card.html");
+});
+
+test("--out writes each form, and what stands in the table can't become markup", async () => {
+  const workingDirectory = await temporaryDirectory();
+  const stdin = (await sample()).replaceAll("vqa-score", "<b>m</b>");
+  const written = async (name: string) => {
+    const words = ["card", "-", "--resamples", "100", "--out", name];
+    expect((await run(words, { stdin, workingDirectory })).code).toBe(0);
+    return readFile(join(workingDirectory, name), "utf8");
+  };
+  const page = await written("card.html");
+  expect(page).toContain("Trust card: &lt;b&gt;m&lt;/b&gt;");
+  expect(page).not.toContain("<b>m</b>");
+  expect(page).not.toMatch(/<script|src="http/);
+  expect(await written("card.md")).toContain("| repeatability |");
+  expect(await written("card.csv")).toContain(
+    ",repeatability,variance of scores due to asking again,",
+  );
+  expect(JSON.parse(await written("card.json")).cards).toHaveLength(1);
+});
+
+test("several metrics have a card each, and columns may have other names", async () => {
+  const rows = ["a", "b"].flatMap((metric) =>
+    [1, 2, 3, 4, 5, 6].map((at) => `${metric},${at},${metric === "a" ? at : -at},${at}`),
+  );
+  const { code, stdout } = await card(
+    `metric,id,value,human\n${rows.join("\n")}\n`,
+    ...["--map", "score=value", "--json"],
+  );
+  expect(code).toBe(0);
+  const { cards } = JSON.parse(stdout);
+  const statuses = cards.map(
+    (one: { figures: Record<string, { status: string }> }) => one.figures.agreement?.status,
+  );
+  expect(statuses).toEqual(["holds", "fails"]);
+});
+
+test("wrong input ends with 2 and says what to do", async () => {
+  expect(await run(["card"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("touchstone card --metric vqa-score --model lab:vqa"),
+  });
+  expect(await card("id,other\n1,2\n")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--map score=my_column"),
+  });
+  expect(await card("id,score,level\n1,0.5,2.5\n")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("a whole number of at least 0 or nothing for level"),
+  });
+  expect(await card("id,score,degradation\n1,0.5,fog\n")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("contrast, motion-blur, brightness, occlusion, noise"),
+  });
+  expect(await card("id,score\n1,0.5\n", "--metric", "vqa-score")).toMatchObject({ code: 2 });
+});
+
+test("asks a metric about pictures of the lab, degraded ones too, and goes on where it was", async () => {
+  const workingDirectory = await temporaryDirectory();
+  await writeFile(join(workingDirectory, "brightness.mjs"), metricModule);
+  const words = ["card", "--metric", "./brightness.mjs", "--pictures", "6", "--resamples", "100"];
+  const first = await run([...words, "--run", "kept", "--json"], { workingDirectory });
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  const { figures, subject } = JSON.parse(first.stdout).cards[0];
+  expect(subject.source).toContain("kept in kept/card-scores.jsonl");
+  // Brighter pictures have more of it; it does not read the text, so that every swap is a tie.
+  expect(figures.monotonicityBrightness).toMatchObject({ status: "fails", n: 6 });
+  expect(figures.monotonicityBrightness.estimate.value).toBe(1);
+  expect(figures.attributeConfusion).toMatchObject({ status: "fails", estimate: { value: 1 } });
+  expect(figures.paraphraseSpread).toMatchObject({ status: "holds", estimate: { value: 0 } });
+  expect(figures.repeatability).toMatchObject({ n: 6, estimate: { value: 0 } });
+  expect(figures.prototypicality.n).toBe(6);
+  expect(figures.calibration.status).toBe("not-applicable");
+  expect(figures.positionBias.status).toBe("not-applicable");
+
+  const path = join(workingDirectory, "kept", "card-scores.jsonl");
+  const kept = await readFile(path, "utf8");
+  const lines = kept.trimEnd().split("\n");
+  // Killed while it wrote: the last rows are gone, one half of them.
+  await writeFile(path, `${lines.slice(0, -3).join("\n")}\n`);
+  await appendFile(path, (lines.at(-3) ?? "").slice(0, 40));
+  const second = await run([...words, "--run", "kept", "--json"], { workingDirectory });
+  expect(second.stdout).toBe(first.stdout);
+  expect(await readFile(path, "utf8")).toBe(kept);
+  // What was kept is a table like any other.
+  const table = await run(["card", "kept/card-scores.jsonl", "--resamples", "100", "--json"], {
+    workingDirectory,
+  });
+  expect(JSON.parse(table.stdout).cards[0].figures.monotonicityNoise.estimate).toEqual(
+    figures.monotonicityNoise.estimate,
+  );
+}, 60_000);
+
+test("a model of the lab's takes degraded pictures and every wording for what they are", async () => {
+  const { code, stdout } = await run(
+    [
+      ...["card", "--metric", "vqa-score", "--model", "lab:vqa", "--pictures", "2"],
+      ...["--resamples", "100", "--json"],
+    ],
+    { workingDirectory: await temporaryDirectory() },
+  );
+  expect(code).toBe(0);
+  const [{ figures, unscored }] = JSON.parse(stdout).cards;
+  expect(unscored).toBe(0);
+  expect(figures.monotonicityOcclusion).toMatchObject({ n: 2, unscored: 0, status: "undecided" });
+  expect(figures.calibration.n).toBe(2);
+  expect(figures.secondsPerImage.estimate.value).toBeGreaterThan(0);
+}, 60_000);
+
+const metricModule = `export default {
+  name: "brightness",
+  range: [0, 255],
+  direction: "higher",
+  async score({ image }) {
+    const { data } = await image.pixels();
+    return data.reduce((sum, value) => sum + value, 0) / data.length;
+  },
+};
+`;

@@ -1,0 +1,208 @@
+import { join, resolve } from "node:path";
+import { type TrustCard, trustCard } from "../../analysis/trust-card.js";
+import type { CardSubject } from "../../analysis/trust-card-figure.js";
+import { InputError } from "../../core/errors.js";
+import { RunFolder } from "../../files/run-folder.js";
+import { readableCards } from "../../report/card-text.js";
+import { asJson, fileWriter } from "../analyze/conclusion-file.js";
+import { intervalArguments } from "../analyze/interval-arguments.js";
+import {
+  type GivenTable,
+  outArgument,
+  tableArguments,
+  tableName,
+  tableWords,
+} from "../analyze/table-arguments.js";
+import { cardCsv } from "../card/card-csv.js";
+import { readCardTable } from "../card/card-table.js";
+import { cardText } from "../card/card-text.js";
+import { command } from "../command.js";
+import type { Environment } from "../environment.js";
+import type { Output } from "../output.js";
+import { isRun } from "../score/score-run.js";
+import { shellWords } from "../shell-words.js";
+
+const { format, map, rows, unscored } = tableArguments;
+
+export default command({
+  description:
+    "Makes a metric's trust card: effect of prototypicality with its control, attribute confusion, " +
+    "agreement with people or the truth, calibration, spread over wordings, repeatability, whether " +
+    "scores fall as pictures get worse in five ways, time and cost. Each figure has n, an interval, " +
+    "what is expected of it and the rows behind it; what could not be measured is listed, never " +
+    "filled in. With --metric and --model the metric is asked about pictures of the lab; a run tells " +
+    "what it holds; a table whatever its columns allow, of: score, image, prompt, correct, adversarial, " +
+    "comparison, human, label, probability, trial, paraphrase, degradation, level, seconds, cost " +
+    "(touchstone example card).",
+  examples: [
+    "touchstone card --metric vqa-score --model lab:vqa --out card.html",
+    "touchstone card runs/demo",
+    "touchstone card scores.csv --map score=my_metric --json",
+  ],
+  arguments: {
+    source: {
+      kind: "positional",
+      optional: true,
+      description:
+        "a run, a table, or - for a table on standard input; without one the lab is asked",
+    },
+    metric: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description: "what to measure in the lab, as `score` takes it",
+    },
+    model: {
+      kind: "text",
+      repeated: true,
+      value: "PROVIDER:MODEL",
+      description: "such as lab:vqa or openai-compatible:gpt-4o-mini",
+    },
+    pictures: {
+      kind: "number",
+      integer: true,
+      minimum: 2,
+      maximum: 10_000,
+      default: 40,
+      description: "of the lab, for each figure; a metric is asked some 34 times for each",
+    },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "keep the lab's answers in DIR/card-scores.jsonl, and go on from there",
+    },
+    direction: {
+      kind: "choice",
+      choices: ["higher", "lower"],
+      default: "higher",
+      description: "of a table: whether more or less is better",
+    },
+    ...{ format, map, rows, unscored },
+    resamples: intervalArguments.resamples,
+    seed: { ...intervalArguments.seed, description: "of the lab's pictures and the bootstrap" },
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const { source, seed, resamples } = given;
+    const write = await fileWriter({ out: given.out, file: source ?? "-" }, environment);
+    refuseIdleFlags(given);
+    const options = { seed, resamples };
+    const cards =
+      source === undefined
+        ? await labCards(given, { environment, output, options })
+        : (await isRun(source, environment))
+          ? await runCards(source, { environment, options })
+          : await tableCards({ ...given, file: source }, { environment, options });
+
+    const readable = readableCards(cards);
+    const json = asJson({ cards });
+    const again = shellWords(["touchstone", "card", ...wordsOf(given)]);
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => cardCsv(cards),
+      async page() {
+        const { cardPage } = await import("../../report/card-page.js");
+        const [only] = cards.length === 1 ? cards : [];
+        const title = only === undefined ? "Trust cards" : `Trust card: ${only.subject.name}`;
+        return cardPage(cards, { title, command: again });
+      },
+    });
+    output.resultJson(json);
+    output.result(cardText(cards, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    output.nextCommand(given.out === undefined ? `${again} --out card.html` : `${again} --json`);
+  },
+});
+
+interface Given extends Omit<GivenTable, "file"> {
+  readonly source: string | undefined;
+  readonly metric: readonly string[];
+  readonly model: readonly string[];
+  readonly pictures: number;
+  readonly run: string | undefined;
+  readonly direction: "higher" | "lower";
+  readonly resamples: number;
+  readonly seed: number;
+}
+
+interface Making {
+  readonly environment: Environment;
+  readonly options: { readonly seed: number; readonly resamples: number };
+}
+
+/** A flag that would change nothing is an error, not a silence. */
+function refuseIdleFlags({ source, metric, model, run, map, format }: Given): void {
+  const isAsked = metric.length > 0 || model.length > 0;
+  if (source === undefined && !isAsked) {
+    throw new InputError("Expected a run, a table, or --metric and --model, but received none", {
+      hint: "touchstone card --metric vqa-score --model lab:vqa",
+    });
+  }
+  if (source !== undefined && (isAsked || run !== undefined)) {
+    throw new InputError(`Expected either ${source} or --metric and --model but received both`, {
+      hint: "A card of a run or a table asks no model.",
+    });
+  }
+  if (source === undefined && (map.length > 0 || format !== undefined)) {
+    throw new InputError("Expected a table for --map and --format but received none");
+  }
+}
+
+async function tableCards(
+  given: Given & GivenTable,
+  { environment, options }: Making,
+): Promise<TrustCard[]> {
+  const { direction } = given;
+  const source = tableName(given);
+  return (await readCardTable(given, environment)).map(({ metric, rows }) =>
+    trustCard(rows, { name: metric, direction, source }, options),
+  );
+}
+
+async function runCards(source: string, { environment, options }: Making): Promise<TrustCard[]> {
+  const { readRunCards } = await import("../card/card-run.js");
+  const { isProbability } = await import("../card/measure-card.js");
+  const run = await RunFolder.open({
+    directory: resolve(environment.workingDirectory, source),
+  });
+  return (await readRunCards(run, source)).map(({ metric, rows, selection }) => {
+    const subject: CardSubject = {
+      name: metric.id,
+      direction: metric.direction,
+      isProbability: isProbability(metric),
+      isPairwise: false,
+      reference: "the generator's truth",
+      source: `${source} (${selection})`,
+    };
+    return trustCard(rows, subject, options);
+  });
+}
+
+async function labCards(
+  given: Given,
+  { environment, output, options }: Making & { readonly output: Output },
+): Promise<TrustCard[]> {
+  const { askLab } = await import("../card/ask-lab.js");
+  const found = await askLab(given, { environment, output });
+  const { run, pictures, seed } = given;
+  return found.map(({ subject, rows }) => {
+    const kept = run === undefined ? "" : `, kept in ${join(run, "card-scores.jsonl")}`;
+    const source = `pictures of the lab (${pictures} for each figure, seed ${seed}${kept})`;
+    return trustCard(rows, { ...subject, source }, options);
+  });
+}
+
+/** How it was given, without defaults. */
+function wordsOf(given: Given): string[] {
+  const { source, metric, model, pictures, run, direction, resamples, seed } = given;
+  return [
+    ...(source === undefined ? [] : tableWords({ ...given, file: source })),
+    ...metric.flatMap((name) => ["--metric", name]),
+    ...model.flatMap((name) => ["--model", name]),
+    ...(pictures === 40 ? [] : ["--pictures", String(pictures)]),
+    ...(run === undefined ? [] : ["--run", run]),
+    ...(direction === "higher" ? [] : ["--direction", direction]),
+    ...(resamples === 2000 ? [] : ["--resamples", String(resamples)]),
+    ...(seed === 0 ? [] : ["--seed", String(seed)]),
+  ];
+}
