@@ -33,7 +33,7 @@ const asked = words.filter((word) => word !== "--try");
 const seed = isTrial ? "trial" : 20_261_120;
 const simulations = isTrial ? 20 : 1500;
 /** Of sixteen statistics each: these take long. */
-const calibrationSimulations = isTrial ? 20 : 600;
+const calibrationSimulations = isTrial ? 20 : 200;
 const resamples = 2000;
 const rates = [0.02, 0.1, 0.5];
 const prompts = [5, 10, 20, 30, 50, 100, 300];
