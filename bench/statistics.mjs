@@ -1,11 +1,16 @@
-// node bench/statistics.mjs
+// node bench/statistics.mjs [WORD ...]
 //
-// The statistics that cost something, beside SciPy and statsmodels doing the same work on the same
-// numbers in the same run; results are compared before times are.
+// The statistics that cost something, beside SciPy, statsmodels and scikit-learn doing the same work on
+// the same numbers in the same run; results are compared before times are. With words: the tasks that
+// name one.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  calibrationMeasured,
+  calibrationStatistics,
+} from "../dist/analysis/calibration-measures.js";
 import { randomFrom } from "../dist/core/random.js";
 import { clusterBootstrap } from "../dist/stats/cluster-bootstrap.js";
 import { clusterSums, groupTotals } from "../dist/stats/cluster-sums.js";
@@ -28,6 +33,7 @@ const other = one.map((error) => Math.min(1, error + 0.004 * (random.next() - 0.
 const rows = 100_000;
 // A metric with some 20,000 distinct values, and people's ratings of 1 to 5 that follow it loosely.
 const metric = Float64Array.from({ length: rows }, () => random.integer(20_000) / 20_000);
+const score = metric.map((value) => value + random.next());
 const people = metric.map((score) => 1 + Math.round(2 * score + 2 * random.next()));
 
 const clusters = 400;
@@ -36,7 +42,14 @@ const hardness = Float64Array.from({ length: clusters }, () => random.next());
 const cluster = Int32Array.from({ length: pairs }, (_, row) => row % clusters);
 const failed = Float64Array.from(cluster, (at) => (random.chance(hardness[at] / 2) ? 1 : 0));
 
-const files = Object.entries({ one, other, metric, people, failed }).map(([name, values]) => {
+// A judge's probabilities, surer than they ought to be, and the same draws for both sides.
+const probability = Float64Array.from({ length: pairs }, () => random.next());
+const label = probability.map((sure) => (random.chance(0.5 + 0.7 * (sure - 0.5)) ? 1 : 0));
+const drawings = 50;
+const drawn = Float64Array.from({ length: drawings * pairs }, () => random.integer(pairs));
+
+const inFiles = { one, other, metric, people, score, failed, probability, label, drawn };
+const files = Object.entries(inFiles).map(([name, values]) => {
   const path = join(folder, `${name}.f64`);
   writeFileSync(path, values);
   return [name, path];
@@ -52,6 +65,14 @@ const failures = () =>
     clusters,
     groups: 1,
   });
+
+const kendall = (one, other) => {
+  const x = ranked(one);
+  const y = ranked(other);
+  const counts = pairCounter(x, y)();
+  kendallPValue(x, y, counts.difference);
+  return kendallTauB(counts);
+};
 
 const tasks = [
   {
@@ -71,18 +92,20 @@ const tasks = [
     ask: { task: "permutation", permutations: 10_000 },
   },
   {
-    name: "Kendall tau-b with p, n = 100,000",
+    name: "Kendall tau-b with p, n = 100,000, ratings of 1 to 5",
     peer: "scipy.stats.kendalltau",
     statistic: "tau-b",
     within: 1e-12,
-    ours: () => {
-      const x = ranked(metric);
-      const y = ranked(people);
-      const counts = pairCounter(x, y)();
-      kendallPValue(x, y, counts.difference);
-      return kendallTauB(counts);
-    },
-    ask: { task: "kendall" },
+    ours: () => kendall(metric, people),
+    ask: { task: "kendall", columns: ["metric", "people"] },
+  },
+  {
+    name: "Kendall tau-b with p, n = 100,000, hardly a tie",
+    peer: "scipy.stats.kendalltau",
+    statistic: "tau-b",
+    within: 1e-12,
+    ours: () => kendall(metric, score),
+    ask: { task: "kendall", columns: ["metric", "score"] },
   },
   {
     name: "clustered bootstrap, 2,000 resamples, 14,400 rows of 400 prompts",
@@ -110,6 +133,28 @@ const tasks = [
     },
     ask: { task: "cluster-robust", clusters },
   },
+  {
+    name: "ROC-AUC, average precision, Brier score and log loss of 50 resamples of 14,400 rows",
+    peer: "sklearn.metrics (four of our sixteen)",
+    statistic: "sum",
+    within: 1e-9,
+    ours: () => {
+      const bins = { binning: "equal-width", count: 10 };
+      const valuesOf = calibrationMeasured(label, probability, bins);
+      const weights = new Float64Array(pairs);
+      let sum = 0;
+      for (let drawing = 0; drawing < drawings; drawing++) {
+        weights.fill(0);
+        for (let at = 0; at < pairs; at++) weights[drawn[drawing * pairs + at]] += 1;
+        const values = valuesOf(weights);
+        for (const name of ["rocAuc", "averagePrecision", "brier", "nll"]) {
+          sum += values[calibrationStatistics.indexOf(name)];
+        }
+      }
+      return sum;
+    },
+    ask: { task: "calibration", drawings },
+  },
 ];
 
 const peer = pythonPeer("statistics_peer.py");
@@ -117,8 +162,12 @@ if (peer.skipped !== undefined) {
   console.log(`skipped: the peers can't be installed (${peer.skipped})`);
 } else {
   const { versions } = await peer.ask({ task: "load", files: Object.fromEntries(files) });
-  console.log(`Node ${process.version}; ${versions}. Five turns each, one thread; medians.\n`);
-  for (const { name, peer: whom, statistic, within, ours, ask } of tasks) {
+  console.log(
+    `Node ${process.version}; ${versions}. Five turns each, 25 of what is quick; medians of processor time.\n`,
+  );
+  const words = process.argv.slice(2);
+  const isAsked = ({ name }) => words.length === 0 || words.some((word) => name.includes(word));
+  for (const { name, peer: whom, statistic, within, ours, ask } of tasks.filter(isAsked)) {
     const found = await sideBySide({ ours, theirs: () => peer.ask(ask) });
     const apart = Math.abs(found.result - found.peerResult);
     console.log(name);
