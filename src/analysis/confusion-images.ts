@@ -26,6 +26,8 @@ export interface ConfusionImage {
   readonly description: DoneRecord<"description">;
   /** What the reference (the truth, or people) answered; undefined where nobody did. */
   readonly reference: LocalizedCounts | undefined;
+  /** The same question by question; empty where nobody did. */
+  readonly truths: readonly AskedQuestion[];
   /** By `EvaluatedMetric.id`. */
   readonly scores: ReadonlyMap<string, ScoresOfImage>;
 }
@@ -47,17 +49,19 @@ export function confusionImages({ descriptions, images, scores }: ConfusionRecor
     if (image.status !== "done" || description?.status !== "done") continue;
     const its = new Map<string, ScoresOfImage>();
     found.set(image.key, {
-      about: { image, description, reference: undefined, scores: its },
+      about: { image, description, reference: undefined, truths: [], scores: its },
       scores: its,
     });
   }
-  const references = new Map<Key, LocalizedCounts>();
+  const references = new Map<Key, Pick<ConfusionImage, "reference" | "truths">>();
   const byMetric = new Map<string, RecordOf<"score">[]>();
   for (const score of scores) {
     if (score.trial !== 0 || !found.has(score.of)) continue;
     if (score.step.startsWith(referenceStep)) {
       const counts = countsSchema.safeParse(score.status === "done" ? score.details : undefined);
-      if (counts.success) references.set(score.of, counts.data);
+      if (counts.success) {
+        references.set(score.of, { reference: counts.data, truths: questionsOf(score) });
+      }
       continue;
     }
     const identity = JSON.stringify(distinctions(score));
@@ -84,7 +88,7 @@ export function confusionImages({ descriptions, images, scores }: ConfusionRecor
     metrics,
     images: [...found.values()].map(({ about }) => ({
       ...about,
-      reference: references.get(about.image.key),
+      ...references.get(about.image.key),
     })),
   };
 }

@@ -36,15 +36,20 @@ export function estimateText(estimate: Estimate): string {
  */
 export function percentText({ value, low, high, oneSided }: Estimate): string {
   if (value !== null && oneSided !== undefined) {
-    return `${fixedText(value * 100, 1)} (${boundText(value, oneSided)})`;
+    return `${fixedText(value * 100, 1)} (${boundText(value, oneSided, (end) => fixedText(end * 100, 1))})`;
   }
   const inPercent = (share: number | null) => (share === null ? null : share * 100);
   const scaled = { value: inPercent(value), low: inPercent(low), high: inPercent(high) };
   return intervalText(scaled, () => 1);
 }
 
-function boundText(value: number, { low, high }: NonNullable<Estimate["oneSided"]>): string {
-  const [from, to] = [low, high].map((end) => fixedText(end * 100, 1));
+/** How far the truth may be from a share that is 0 or 1: "up to 1.0". */
+export function boundText(
+  value: number,
+  { low, high }: NonNullable<Estimate["oneSided"]>,
+  text: (end: number) => string,
+): string {
+  const [from, to] = [text(low), text(high)];
   if (value === low) return `up to ${to}`;
   return value === high ? `down to ${from}` : `${from} to ${to}`;
 }

@@ -1,3 +1,4 @@
+import type { ClaimFinding } from "../analysis/claims.js";
 import type { EffectMetric } from "../analysis/prototypicality-effect.js";
 import type { LeftOutPrompts, Retention } from "../analysis/retention.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
@@ -6,6 +7,7 @@ import type { Json } from "../core/json.js";
 import type { UnscoredReason } from "../core/unscored.js";
 import type { Estimate } from "../stats/estimate.js";
 import type { CardGroup, PairOutcome } from "./choose-cards.js";
+import type { Gallery } from "./gallery.js";
 
 /** What one metric did under one selection of pairs. */
 export interface MetricResults extends EffectMetric {
@@ -120,6 +122,8 @@ export interface PrototypicalityReport {
   readonly cards: readonly PairCard[];
   /** How the cards were chosen, in a sentence. */
   readonly cardRule: string;
+  readonly claims: { readonly paper: string; readonly findings: readonly ClaimFinding[] };
+  readonly gallery: Gallery;
   readonly unscored: readonly UnscoredCount[];
   readonly leftOut: readonly LeftOutPrompts[];
   readonly published: Published;

@@ -3,10 +3,13 @@ import type { Selection } from "../analysis/image-pairs.js";
 import { prototypicalityEffect } from "../analysis/prototypicality-effect.js";
 import { leftOutPrompts, retention } from "../analysis/retention.js";
 import { type EvaluatedMetric, type TripletRow, triplets } from "../analysis/triplets.js";
+import { loadPrototypicalityClaims } from "../benchmarks/claims.js";
 import { loadPublished } from "../benchmarks/prototypicality/published.js";
 import { InputError } from "../core/errors.js";
 import type { RecordOf } from "../core/records.js";
 import { withoutRevision } from "./metric-name.js";
+import { prototypicalityFindings } from "./prototypicality-claims.js";
+import { prototypicalityGallery } from "./prototypicality-gallery.js";
 import type { PrototypicalityReport, SelectionResults } from "./prototypicality-report.js";
 import { readCards } from "./read-cards.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
@@ -47,13 +50,17 @@ export async function readPrototypicalityReport({
   if (headline === undefined) throw new RangeError("Expected at least the unfiltered selection");
   const others = found.filter((selection) => selection !== headline);
 
+  const differences = differencesOf(headline, intervals);
+  const { paper, claims } = loadPrototypicalityClaims();
   return {
     name,
     fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
     metrics: headline.metrics,
     selections: [headline.results, ...others.map(({ results }) => results)],
-    differences: differencesOf(headline, intervals),
+    differences,
     ...(await readCards({ records, metrics: headline.metrics, rows: headline.rows, run })),
+    claims: { paper, findings: prototypicalityFindings(claims, { ...headline, differences }) },
+    gallery: await prototypicalityGallery({ records, metrics: headline.metrics, run }),
     unscored: unscoredCounts(records),
     leftOut: leftOutPrompts(records.prompts),
     published,

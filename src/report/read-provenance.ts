@@ -38,7 +38,8 @@ export function provenanceOf({
     models: modelsOf(records, run.recipe.models),
     sources,
     records: [
-      counted("prompt", records.prompts),
+      ...(records.prompts.length === 0 ? [] : [counted("prompt", records.prompts)]),
+      ...(records.descriptions.length === 0 ? [] : [counted("description", records.descriptions)]),
       counted("image", records.images),
       counted("score", records.scores),
     ],
@@ -59,7 +60,12 @@ function modelsOf({ images, scores }: RunRecords, named: readonly string[]): Pro
 }
 
 /** The records without an answer, by step, whom it was asked of, and reason. */
-export function unscoredCounts({ prompts, images, scores }: RunRecords): UnscoredCount[] {
+export function unscoredCounts({
+  prompts,
+  descriptions,
+  images,
+  scores,
+}: RunRecords): UnscoredCount[] {
   const found = new Map<string, UnscoredCount>();
   const count = (
     of: string,
@@ -81,6 +87,7 @@ export function unscoredCounts({ prompts, images, scores }: RunRecords): Unscore
     );
   };
   for (const prompt of prompts) if (prompt.status === "unscored") count(prompt.writer, prompt);
+  for (const one of descriptions) if (one.status === "unscored") count(one.set, one);
   for (const image of images) if (image.status === "unscored") count(placed(image), image);
   for (const score of scores) {
     if (score.status === "unscored") count(`${score.metric} with ${placed(score)}`, score);

@@ -60,13 +60,23 @@ test("text from records, models and files stays text, wherever it stands", async
 });
 
 test("every section, every card with both images, the prompt and a mark for each metric", () => {
-  for (const id of ["failures", "filters", "scores", "cards", "unscored", "methods"]) {
+  for (const id of [
+    "failures",
+    "filters",
+    "scores",
+    "claims",
+    "cards",
+    "disagreement",
+    "unscored",
+    "methods",
+  ]) {
     expect(document).toContain(`href="#${id}"`);
     expect(document.split(`id="${id}"`)).toHaveLength(2);
   }
-  expect(document.match(/<article class="card"/g)).toHaveLength(sample.cards.length);
+  const shown = sample.gallery.entries.length;
+  expect(document.match(/<article class="card"/g)).toHaveLength(sample.cards.length + shown);
   expect(document.match(/<img src="data:image\/png;base64,/g)).toHaveLength(
-    2 * sample.cards.length,
+    2 * sample.cards.length + shown,
   );
   expect(document.match(/✓ right|✗ wrong|✗ tie/g)).toHaveLength(3 * sample.cards.length);
   const ids = [...document.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);

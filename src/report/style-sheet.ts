@@ -94,6 +94,8 @@ dl.facts dd{margin:0;color:var(--ink)}
 .pair img{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:contain;background:#fff;border:1px solid var(--line);border-radius:3px}
 .pair figcaption{margin:.3rem 0 0;line-height:1.35;font-size:.8125rem}
 .pair figcaption b{display:block}
+.strip{margin:1rem 0 1.25rem}
+.strip .pair{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}
 .card table{width:100%;margin-top:.7rem;font-size:.8125rem}
 .card th,.card td{padding:.25rem .5rem .25rem 0}
 .card th:last-child,.card td:last-child{padding-right:0}

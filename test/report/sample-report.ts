@@ -233,6 +233,32 @@ export function sampleReport(): PrototypicalityReport {
     cards,
     cardRule:
       "Drawn with seed 0 by a rule that looks at no score beyond who was right: from each group one pair of each domain and knob in turn, at most one of a prompt.",
+    claims: {
+      paper: "A made-up paper",
+      findings: [
+        {
+          statement: "CLIPScore fails in most triplets",
+          source: "section 5.1",
+          measured: "failure rate of clip-score",
+          expected: "above",
+          threshold: 0.5,
+          estimate: { value: 0.4, low: 0.36, high: 0.44 },
+          n: 900,
+          outcome: "fails",
+        },
+      ],
+    },
+    gallery: {
+      columns: [
+        { name: "clip-score", model: "lab:dual-encoder", direction: "higher" },
+        { name: "the truth", model: "1 if right", direction: "higher" },
+      ],
+      entries: cards.slice(0, 2).map(({ text, adversarial }) => ({
+        ...{ image: adversarial, text, generator: "lab:painter@1" },
+        ...{ scores: [0.9, 0], ranks: [0.98, 0.25], highest: 0, lowest: 1, spread: 0.73 },
+      })),
+      images: 5000,
+    },
     unscored: [
       {
         step: "build-prompts@1",

@@ -1,29 +1,47 @@
 import { stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import type { ClaimFinding } from "../../analysis/claims.js";
 import { InputError } from "../../core/errors.js";
+import type { Json, JsonObject } from "../../core/json.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { RunFolder } from "../../files/run-folder.js";
+import { confusionVerdict } from "../../report/confusion-verdict.js";
 import { sizeText } from "../../report/number-text.js";
 import { printable } from "../../report/printable.js";
+import { readConfusionReport } from "../../report/read-confusion-report.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
+import { renderConfusionReport } from "../../report/render-confusion-report.js";
 import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
 import { reportVerdict } from "../../report/report-verdict.js";
 import { command } from "../command.js";
+import { benchmarkOf } from "../run/benchmark-of.js";
+import { writeConfusionTables } from "../run/confusion-tables.js";
 import { wrap } from "../wrap.js";
 
 export default command({
   description:
     "Makes the report of a run: one HTML file that opens from the disk, asks nothing of a network " +
     "and runs no script. It begins with the verdict in words, then shows failure rates beside " +
-    "their controls, scores and margins, pairs of images, what was unscored, and how every number " +
-    "was made.",
-  examples: ["touchstone report runs/demo", "touchstone report runs/demo --out report.html"],
+    "their controls or the attribute swap test, claims of the paper that the run decides, images, " +
+    "where metrics disagree most, what was unscored, and how every number was made.",
+  examples: [
+    "touchstone report runs/demo",
+    "touchstone report runs/demo --out report.html",
+    "touchstone report runs/outfits --tables tables",
+  ],
   arguments: {
     run: { kind: "positional", description: "the folder of the run" },
     out: {
       kind: "text",
       value: "FILE",
       description: "the file to write, .html (default: report.html in the run)",
+    },
+    tables: {
+      kind: "text",
+      value: "DIR",
+      description:
+        "of attribute confusion: also write the rows behind it, for analyze contrastive, correlation " +
+        "and attributes",
     },
   },
   async run({ given, environment, output }) {
@@ -36,21 +54,81 @@ export default command({
       );
     }
     const run = await RunFolder.open({ directory });
+    const isConfusion = benchmarkOf(run.recipe) === "attribute-confusion";
+    if (given.tables !== undefined && !isConfusion) {
+      throw new InputError(
+        "Expected a run of attribute-confusion for --tables but received another",
+      );
+    }
     output.progress("Drawing the conclusions …");
-    const report = await readPrototypicalityReport({ run, name: given.run });
+    const made = await (isConfusion ? confusion : prototypicality)({ run, name: given.run });
     output.progress("Drawing the plots …");
-    await writeFileAtomically(path, await renderPrototypicalityReport(report));
+    await writeFileAtomically(path, await made.page());
 
     const { size } = await stat(path);
-    const verdict = reportVerdict(report);
-    const [firstCard] = report.cards;
+    const { verdict, example } = made;
     const shown = relative(workingDirectory, path);
     const sentences = verdict.map((sentence) => wrap(printable(sentence), 100));
-    output.result(`${sentences.join("\n")}\n\nReport: ${shown} (${sizeText(size)})`);
-    output.resultJson({ path, bytes: size, verdict, cards: report.cards.length });
-    const key = firstCard?.scores[0]?.correct.key;
-    if (key !== undefined) {
-      output.nextCommand(`touchstone explain ${key.slice(0, 12)} --run ${given.run}`);
+    const tables =
+      given.tables === undefined
+        ? []
+        : await writeConfusionTables(run, resolve(workingDirectory, given.tables));
+    output.result(
+      [
+        ...[...sentences, "", `Report: ${shown} (${sizeText(size)})`],
+        ...tables.map((file) => `Table: ${relative(workingDirectory, file)}`),
+      ].join("\n"),
+    );
+    output.resultJson({ path, bytes: size, verdict, ...made.json, tables });
+    const [swapTable] = tables;
+    if (swapTable !== undefined) {
+      output.nextCommand(`touchstone analyze contrastive ${relative(workingDirectory, swapTable)}`);
+    } else if (example !== undefined) {
+      output.nextCommand(`touchstone explain ${example.slice(0, 12)} --run ${given.run}`);
     }
   },
 });
+
+interface MadeReport {
+  readonly verdict: readonly string[];
+  /** The key of a score that the page shows. */
+  readonly example: string | undefined;
+  /** What --json says beside. */
+  readonly json: JsonObject;
+  page(): Promise<string>;
+}
+
+interface ReportOf {
+  readonly run: RunFolder;
+  readonly name: string;
+}
+
+async function prototypicality(of: ReportOf): Promise<MadeReport> {
+  const report = await readPrototypicalityReport(of);
+  return {
+    verdict: reportVerdict(report),
+    example: report.cards[0]?.scores[0]?.correct.key,
+    json: { cards: report.cards.length, claims: claimsJson(report.claims.findings) },
+    page: () => renderPrototypicalityReport(report),
+  };
+}
+
+async function confusion(of: ReportOf): Promise<MadeReport> {
+  const report = await readConfusionReport(of);
+  return {
+    verdict: confusionVerdict(report),
+    example: report.strips?.strips[0]?.key,
+    json: {
+      claims: claimsJson(report.claims.findings),
+      selections: plain(report.selections),
+      correlations: plain(report.correlations ?? null),
+      variants: plain(report.variants),
+      generators: plain(report.generators),
+    },
+    page: () => renderConfusionReport(report),
+  };
+}
+
+const claimsJson = (findings: readonly ClaimFinding[]): Json => plain(findings);
+
+const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;

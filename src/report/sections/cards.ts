@@ -8,6 +8,7 @@ import type {
   PrototypicalityReport,
 } from "../prototypicality-report.js";
 import { scorePairText } from "../score-pair-text.js";
+import { picture } from "./picture.js";
 
 const groupTitles: Readonly<Record<CardGroup, string>> = {
   disagree: "The metrics disagree",
@@ -45,8 +46,8 @@ function cardOf(card: PairCard, report: PrototypicalityReport): Html {
   }</p>
 <h4 id="${id}-text">“${text}”</h4>
 <div class="pair">
-${picture(correct, "Correct", `${card.members[0]}; ${knobState(card, right)}`)}
-${picture(adversarial, comparison === "contrastive" ? "Typical but wrong" : "Wrong", `${card.members[1]}; ${knobState(card, wrong)}`)}
+${cardPicture(correct, "Correct", `${card.members[0]}; ${knobState(card, right)}`)}
+${cardPicture(adversarial, comparison === "contrastive" ? "Typical but wrong" : "Wrong", `${card.members[1]}; ${knobState(card, wrong)}`)}
 </div>
 <table>
 <thead><tr><th scope="col">metric</th><th scope="col" class="number">correct</th><th scope="col" class="number">wrong</th><th scope="col">ranking</th></tr></thead>
@@ -74,14 +75,8 @@ ${card.scores.map(
 `;
 }
 
-function picture(
-  { mediaType, bytes, width, height, text }: CardImage,
-  title: string,
-  what: string,
-) {
-  const source = `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}`;
-  return html`<figure><img src="${source}" width="${width}" height="${height}" alt="Image made from: ${text}"><figcaption><b>${title}</b>${what}</figcaption></figure>`;
-}
+const cardPicture = (image: CardImage, title: string, what: string) =>
+  picture(image, `Image made from: ${image.text}`, html`<b>${title}</b>${what}`);
 
 const keyOf = ({ key }: CardScore): Content => key !== undefined && html`<code>${key}</code>`;
 

@@ -6,13 +6,17 @@ import { countText } from "../number-text.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
 
 /** How every number was made, and how to get from a number to the records behind it. */
-export function methods({ metrics, provenance }: PrototypicalityReport): Html {
+export function methods({
+  metrics,
+  provenance,
+  tieRule,
+}: Pick<PrototypicalityReport, "metrics" | "provenance"> & { readonly tieRule: string }): Html {
   const { software, seed, intervals, commands, runFolder, sources } = provenance;
   return html`<dl class="facts">
 <dt>software</dt><dd>${software.join(", ")}</dd>
 <dt>seed</dt><dd>${seed}</dd>
 <dt>intervals</dt><dd>${intervals}</dd>
-<dt>tie rule</dt><dd>a tie is a failure; the strict failure rate leaves ties out</dd>
+<dt>tie rule</dt><dd>${tieRule}</dd>
 <dt>keys</dt><dd>a hash of what determines a record: item, image, step or metric with version and parameters, model identity, trial</dd>
 </dl>
 <h3>The same again</h3>
@@ -69,7 +73,7 @@ ${
 }
 <h3>From a number to its records</h3>
 <div class="prose">
-<p>Every rate counts pairs of score records; <code>records/</code> in the run folder holds all of them, one JSON line each. A card above lists the keys of its own. One score's life (its image, the exact question, the value, when it was asked) is told by</p>
+<p>Every rate counts score records; <code>records/</code> in the run folder holds all of them, one JSON line each. A picture above lists the keys of its own. One score's life (its image, the exact question, the value, when it was asked) is told by</p>
 <pre><code>touchstone explain KEY --run ${runFolder}</code></pre>
 <p>where the beginning of a key is enough if no other begins like it.</p>
 </div>`;

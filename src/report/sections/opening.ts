@@ -1,6 +1,7 @@
 import { type Html, html } from "../html.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
 import { reportVerdict } from "../report-verdict.js";
+import { labNotice } from "./lab-notice.js";
 
 /** The verdict in words, of which pairs it speaks, and what the lab's pictures are not. */
 export function opening(report: PrototypicalityReport): Html {
@@ -12,7 +13,3 @@ ${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li
 <p class="small">Of the pairs ${selection.description}. Brackets hold 95 % intervals, clustered by prompt.</p>
 ${report.fromLab && labNotice}`;
 }
-
-const labNotice = html`<aside class="notice" role="note">
-<p><b>This is a world of clip art.</b> The lab drew every image here, and its metrics are small models that know nothing else. What they do shows how to judge a metric; it is never evidence about real text-to-image metrics.</p>
-</aside>`;

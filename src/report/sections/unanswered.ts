@@ -6,7 +6,20 @@ import type { PrototypicalityReport } from "../prototypicality-report.js";
 
 /** What has no answer, by step and reason; and which pairs of the taxonomy could not be asked. */
 export function unanswered({ unscored, leftOut }: PrototypicalityReport): Html {
-  return html`<p class="prose">No answer is a third state: never 0, never a guess, and in no rate above.</p>
+  return html`${unscoredTable(unscored)}
+<h3>Pairs of the taxonomy that were left out</h3>
+${
+  leftOut.length === 0
+    ? html`<p>Every prompt that was planned was written.</p>`
+    : html`${groupTable(leftOut)}
+<details><summary>All ${pluralText(leftOut.length, "line")} of it, pair by pair</summary>
+${pairTable(leftOut)}</details>`
+}`;
+}
+
+/** The records of a run without an answer, by step and reason. */
+export const unscoredTable = (unscored: PrototypicalityReport["unscored"]): Html =>
+  html`<p class="prose">No answer is a third state: never 0, never a guess, and in no rate above.</p>
 ${
   unscored.length === 0
     ? html`<p>Every record of this run has an answer.</p>`
@@ -26,16 +39,7 @@ ${
           cells: [of, reason, countText(count), retryable ? "yes" : "no", detail],
         })),
       })
-}
-<h3>Pairs of the taxonomy that were left out</h3>
-${
-  leftOut.length === 0
-    ? html`<p>Every prompt that was planned was written.</p>`
-    : html`${groupTable(leftOut)}
-<details><summary>All ${pluralText(leftOut.length, "line")} of it, pair by pair</summary>
-${pairTable(leftOut)}</details>`
 }`;
-}
 
 /** By domain, category and reason: how many pairs, and which. */
 function groupTable(leftOut: readonly LeftOutPrompts[]): Html {

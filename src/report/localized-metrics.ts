@@ -1,0 +1,49 @@
+import type { EvaluatedMetric } from "../analysis/triplets.js";
+import { modelsOf } from "../core/metric.js";
+import type { LocalizationStrategy } from "../images/localize.js";
+import { parseConvention } from "../metrics/localized-convention.js";
+import { withoutRevision } from "./metric-name.js";
+
+const localizedName = "localized-vqa-score";
+
+/** A metric that looks at entities one by one, taken apart. */
+export interface LocalizedMetric {
+  readonly metric: EvaluatedMetric;
+  /** Only F1 is compared; precision and recall are read from its details. */
+  readonly target: "f1" | "other";
+  readonly strategy: LocalizationStrategy;
+  readonly leakage: string;
+  readonly answerer: string;
+  readonly localizer: string;
+}
+
+export const localizedMetrics = (metrics: readonly EvaluatedMetric[]): LocalizedMetric[] =>
+  metrics.flatMap((metric) => {
+    if (metric.metric !== localizedName) return [];
+    // A threshold of its own stands behind the convention.
+    const words = (metric.convention ?? "f1").split(":").filter((word) => !/^[\d.]+$/.test(word));
+    const { target, strategy, leakage } = parseConvention(words.join(":"));
+    const [answerer = "", localizer = answerer] = modelsOf(metric).models.map(({ model }) =>
+      withoutRevision(model),
+    );
+    return [
+      { metric, target: target === "f1" ? "f1" : "other", strategy, leakage, answerer, localizer },
+    ];
+  });
+
+/**
+ * Those of the metrics that stand for their name: all but the ways of localising that are not the
+ * published one, unless the run has no other.
+ */
+export function standingFor(
+  metrics: readonly EvaluatedMetric[],
+  localized: readonly LocalizedMetric[],
+): EvaluatedMetric[] {
+  const isPublished = ({ target, strategy, leakage }: LocalizedMetric) =>
+    target === "f1" && strategy === "blurring+cropping" && leakage === "paper";
+  const published = localized.filter(isPublished);
+  const chosen = (published.length > 0 ? published : localized.slice(0, 1)).map(
+    ({ metric }) => metric,
+  );
+  return metrics.filter((one) => one.metric !== localizedName || chosen.includes(one));
+}

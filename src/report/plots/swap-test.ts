@@ -1,0 +1,48 @@
+import type { TopLevelSpec } from "vega-lite";
+import type { SwapSummary } from "../../analysis/swap.js";
+import { countText } from "../number-text.js";
+import { intervalPlot } from "./interval-plot.js";
+import { palette } from "./palette.js";
+import { lineNotes, percentRow } from "./percent-line.js";
+
+const series = [
+  {
+    name: "the swapped one scores higher",
+    colour: palette.vermilion,
+    shape: "circle",
+    filled: true,
+  },
+  { name: "both score the same", colour: palette.blue, shape: "diamond", filled: false },
+] as const;
+
+/** How often each metric prefers the swapped description, and how often it tells no difference. */
+export function swapPlot(
+  title: string,
+  metrics: readonly (Pick<SwapSummary, "n" | "failureRate" | "tieRate"> & {
+    readonly metric: string;
+    readonly model: string;
+  })[],
+): TopLevelSpec {
+  const rows = metrics.flatMap(({ metric, model, n, failureRate, tieRate }) =>
+    [failureRate, tieRate].map((estimate, at) =>
+      percentRow(
+        {
+          ...{ band: "", name: metric, under: model },
+          series: series[at]?.name ?? "",
+          count: countText(n),
+        },
+        estimate,
+      ),
+    ),
+  );
+  return intervalPlot({
+    title,
+    axisTitle: "share of images (%), with its 95 % interval",
+    axisFormat: "d",
+    valueTitle: "share",
+    rows,
+    series,
+    domain: [0, 100],
+    notes: lineNotes(rows),
+  });
+}

@@ -1,0 +1,101 @@
+import type { GroupedConclusion } from "../../analysis/grouped-correlation.js";
+import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
+import type { ConfusionReport } from "../confusion-report.js";
+import { above, type Column, dataTable, type Row } from "../data-table.js";
+import { type Html, html } from "../html.js";
+import { metricCell, metricOf } from "../metric-name.js";
+import { countText, estimateText, fixedText, percentText } from "../number-text.js";
+
+const targetTitles: Readonly<Record<LocalizedScore, string>> = {
+  f1: "F1",
+  precision: "precision",
+  recall: "recall",
+};
+const targets = (["f1", "precision", "recall"] as const).filter((one) =>
+  localizedScoreNames.includes(one),
+);
+
+/** How well metrics follow what is really in the images, over groups of them. */
+export function confusionCorrelation(report: ConfusionReport): Html {
+  const { correlations, published } = report;
+  if (correlations === undefined) {
+    return html`<p>Nobody knows what is in these images: the generator does not say, and no people's answers are in the run.</p>`;
+  }
+  const { groups, seeds, intervals } = correlations.f1;
+  return html`<div class="prose">
+<p>The reference answers every reflection and leakage question of an image: for the lab's images, what the painter says it painted. Images are dealt into ${groups} groups, a group's F1 (precision, recall) comes from its answers together, a metric's value is the mean score of its images, and the two are correlated over groups; shown is the mean over ${seeds} ways of dealing. For precision and recall a localised metric gives its own of that name.</p>
+<p class="small">Intervals: ${intervals.text}. Few groups make a value that moves with the dealing.</p>
+</div>
+${generatorTable(report)}
+${table(report, correlations)}
+${dataTable({
+  name: "The paper's correlations: other models on other images",
+  caption: html`<b>The paper's correlations: other models on other images.</b> ${published.paper}, ${published.correlation.source}; there people's answers are the reference.`,
+  columns: [
+    { title: "metric" },
+    { title: "target", kind: "short" },
+    { title: "Spearman's ρ", kind: "number" },
+    { title: "Kendall's τ", kind: "number" },
+  ],
+  rows: published.correlation.rows.map(({ name, target, spearman, kendall }) => ({
+    heading: name,
+    cells: [targetTitles[target], fixedText(spearman, 3), fixedText(kendall, 3)],
+  })),
+})}`;
+}
+
+function table(
+  report: ConfusionReport,
+  correlations: Readonly<Record<LocalizedScore, GroupedConclusion>>,
+): Html {
+  const columns: Column[] = [
+    { title: "target", kind: "short" },
+    { title: "metric" },
+    { title: "n", kind: "number" },
+    { title: "unscored", kind: "number" },
+    { title: "Spearman's ρ", kind: "number" },
+    { title: "Kendall's τ-b", kind: "number" },
+  ];
+  const rows = targets.flatMap((target) =>
+    Object.entries(correlations[target].metrics)
+      .filter(([id]) => report.standing.includes(id))
+      .map(
+        ([id, { n, unscored, spearman, kendallTauB }], at): Row => ({
+          heading: at === 0 ? targetTitles[target] : above,
+          rule: at === 0,
+          cells: [
+            metricCell(metricOf(report, id)),
+            countText(n),
+            countText(unscored),
+            spearman.value === null ? `– (${spearman.reason})` : estimateText(spearman),
+            estimateText(kendallTauB),
+          ],
+        }),
+      ),
+  );
+  return dataTable({
+    name: "Correlation with the reference",
+    caption: html`<b>Correlation with the reference</b> over groups of images, [95 % interval]; n counts images.`,
+    columns,
+    rows,
+  });
+}
+
+function generatorTable({ generators }: ConfusionReport): Html {
+  return dataTable({
+    name: "Generators",
+    caption: html`<b>Generators,</b> by the reference, in percent, [95 % interval]: the share of images that show every attribute where it belongs and none elsewhere, and precision, recall and F1 over all their questions.`,
+    columns: [
+      { title: "generator" },
+      { title: "images", kind: "number" },
+      { title: "as described (%)", kind: "number" },
+      { title: "precision (%)", kind: "number" },
+      { title: "recall (%)", kind: "number" },
+      { title: "F1 (%)", kind: "number" },
+    ],
+    rows: generators.map(({ generator, images, asDescribed, precision, recall, f1 }) => ({
+      heading: generator,
+      cells: [countText(images), ...[asDescribed, precision, recall, f1].map(percentText)],
+    })),
+  });
+}

@@ -1,0 +1,64 @@
+import type { ConfusionReport, Strip, StripEntity, StripQuestion } from "../confusion-report.js";
+import { type Html, html } from "../html.js";
+import { spokenName } from "../metric-name.js";
+import { fixedText } from "../number-text.js";
+import { probabilityText } from "../probability-text.js";
+import { picture } from "./picture.js";
+
+/** Images as a localised metric judged them: mask, what it looked at, each question and P(yes). */
+export function strips(report: ConfusionReport): Html {
+  const found = report.strips;
+  if (found === undefined || found.strips.length === 0) {
+    return html`<p>No metric of this run looks at entities one by one, so there is nothing to show here.</p>`;
+  }
+  return html`<div class="prose"><p>Images as ${spokenName(report, found.metric)} (${found.strategy}) judged them: for each entity the mask that the localiser gave, the image that was shown for it, and every question with P(yes). <em>Own</em> attributes should be seen (reflection), <em>others'</em> should not (leakage). The images are drawn by the seed, some of each group.</p></div>
+${found.strips.map((strip) => stripOf(strip))}`;
+}
+
+function stripOf({ key, image, generator, value, reference, group, entities }: Strip): Html {
+  const id = `strip-${key.slice(0, 12)}`;
+  return html`<article class="card strip" id="${id}" aria-labelledby="${id}-text">
+<p class="tags"><span>${group}</span><span>made by ${generator.replace(/@.*$/, "")}</span><span>score ${fixedText(value, 3)}</span>${
+    reference !== null && html`<span>reference ${fixedText(reference, 3)}</span>`
+  }</p>
+<h4 id="${id}-text">“${image.text}”</h4>
+<div class="pair">
+${picture(image, `Image made from: ${image.text}`, html`<b>Image</b>`)}
+${entities.flatMap(({ entity, mask, overlay, seen }) =>
+  overlay === undefined || seen === undefined
+    ? [html`<p class="small">${entity}: ${withoutMask(mask)}</p>`]
+    : [
+        picture(overlay, `Where the localiser found ${entity}`, html`<b>Mask</b>${entity}`),
+        picture(seen, `What was shown of ${entity}`, html`<b>Looked at</b>${entity}`),
+      ],
+)}
+</div>
+<div class="scroll" role="region" aria-label="Questions" tabindex="0"><table>
+<thead><tr><th scope="col">entity</th><th scope="col">attribute</th><th scope="col">question</th><th scope="col" class="number">P(yes)</th><th scope="col">answer</th></tr></thead>
+<tbody>
+${entities.flatMap((entity) => entity.questions.map((question) => questionRow(entity, question)))}</tbody>
+</table></div>
+<p class="small">score <code>${key}</code></p>
+</article>
+`;
+}
+
+const withoutMask = (mask: StripEntity["mask"]): string => {
+  if (mask === "none") return "not found, so the whole image was shown";
+  return mask === "not asked" ? "the whole image was shown" : "its mask is not in the run's trace";
+};
+
+function questionRow(
+  { entity }: StripEntity,
+  { kind, attribute, question, probability, saysYes, reference }: StripQuestion,
+): Html {
+  const answer = saysYes ? "yes" : "no";
+  const said =
+    reference === undefined
+      ? html`${answer}`
+      : reference === saysYes
+        ? html`<span class="right">✓ ${answer}</span>`
+        : html`<span class="wrong">✗ ${answer}</span>`;
+  return html`<tr><th scope="row">${entity}</th><td>${attribute} <span class="open">${kind === "reflection" ? "own" : "other's"}</span></td><td>${question}</td><td class="number">${probabilityText(probability)}</td><td>${said}</td></tr>
+`;
+}

@@ -1,0 +1,119 @@
+import type { SwapSummary } from "../../analysis/swap.js";
+import type { ConfusionReport, SwapSelection } from "../confusion-report.js";
+import { above, type Column, dataTable, type Row } from "../data-table.js";
+import { type Html, html } from "../html.js";
+import { metricCell, metricOf } from "../metric-name.js";
+import { boundNote, countText, estimateText, fixedText, percentText } from "../number-text.js";
+import { swapPlot } from "../plots/swap-test.js";
+import { plotFigure } from "./plot-figure.js";
+
+/** Who prefers a description whose attributes stand on the wrong entities. */
+export async function swapTest(report: ConfusionReport): Promise<Html> {
+  const [headline] = report.selections;
+  return html`<div class="prose">
+<p>Each image is scored against the description that it was made from, and against the same with the attributes swapped between its entities. A metric <em>fails</em> where the swapped description scores strictly higher. Ties stand apart: a metric that says the same of everything never fails, and ties everywhere.</p>
+<p>Counted are:</p>
+<ul>${report.selections.map(({ name, description, images }) => html`<li><b>${name}</b>: the ${countText(images)} images ${description}</li>`)}</ul>
+<p>An image on which a generator mixed the attributes up may rightly score higher for the swapped description; so the first is what the verdict speaks of.</p>
+</div>
+${await plotFigure(
+  swapPlot(
+    "Swap test by metric",
+    standingOf(report, headline).map(([id, { overall }]) => {
+      const { metric, model } = metricOf(report, id);
+      return { metric, model, ...overall };
+    }),
+  ),
+  html`<b>Swap test by metric,</b> ${headline.name}: how often the swapped description scores higher, and how often both score the same, with 95 % intervals; n counts images.`,
+)}
+${report.selections.map((selection) => overallTable(report, selection))}
+${partsTable(report, "generator", headline, "generators")}
+${partsTable(report, "set of descriptions", headline, "sets")}
+${published(report)}`;
+}
+
+const columns: readonly Column[] = [
+  { title: "metric" },
+  { title: "n", kind: "number" },
+  { title: "fails (%)", kind: "number" },
+  { title: "ties (%)", kind: "number" },
+  { title: "unscored", kind: "number" },
+  { title: "bounds (%)", kind: "number" },
+  { title: "original − swapped", kind: "number" },
+];
+
+/** The metrics that stand for their name. */
+const standingOf = ({ standing }: ConfusionReport, { swap }: SwapSelection) =>
+  Object.entries(swap.metrics).filter(([id]) => standing.includes(id));
+
+function overallTable(report: ConfusionReport, selection: SwapSelection): Html {
+  const { name } = selection;
+  return dataTable({
+    name: `Swap test, ${name}`,
+    caption: html`<b>Swap test, ${name}.</b> Shares of n, [95 % interval]; the bounds are the share of failures had no unscored image failed, and had all. ${boundNote}`,
+    columns,
+    rows: standingOf(report, selection).map(([id, { overall }]) => ({
+      heading: metricCell(metricOf(report, id)),
+      cells: cellsOf(overall),
+    })),
+  });
+}
+
+const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));
+
+const cellsOf = ({
+  n,
+  unscored,
+  failureRate,
+  tieRate,
+  bounds,
+  difference,
+}: SwapSummary): string[] => [
+  countText(n),
+  percentText(failureRate),
+  percentText(tieRate),
+  countText(unscored),
+  unscored === 0 ? "–" : `${percent(bounds.low)} to ${percent(bounds.high)}`,
+  estimateText(difference),
+];
+
+function partsTable(
+  report: ConfusionReport,
+  what: string,
+  selection: SwapSelection,
+  part: "generators" | "sets",
+): Html | undefined {
+  const { name } = selection;
+  const metrics = standingOf(report, selection);
+  const rows = metrics.flatMap(([id, metric]) =>
+    Object.entries(metric[part]).map(
+      ([of, summary], at): Row => ({
+        heading: at === 0 ? metricCell(metricOf(report, id)) : above,
+        rule: at === 0,
+        cells: [of.replace(/@.*$/, ""), ...cellsOf(summary)],
+      }),
+    ),
+  );
+  const parts = new Set(metrics.flatMap(([, metric]) => Object.keys(metric[part])));
+  if (parts.size < 2) return undefined;
+  const title = `Swap test by ${what}, ${name}`;
+  const [first, ...others] = columns;
+  return html`<details class="plain"><summary>${title}</summary>
+${dataTable({
+  name: title,
+  caption: html`<b>${title}.</b> Columns as above.`,
+  columns: [first ?? { title: "metric" }, { title: what, kind: "short" }, ...others],
+  rows,
+})}</details>
+`;
+}
+
+function published({ published: { paper, swap } }: ConfusionReport): Html {
+  const name = "The paper's failures: other models on other images";
+  return dataTable({
+    name,
+    caption: html`<b>${name}.</b> As ${paper} prints them (${swap.source}), of a few dozen cases; to be set beside the figures above by eye, never an expectation.`,
+    columns: [{ title: "metric" }, { title: "fails (%)", kind: "number" }],
+    rows: swap.rows.map(({ name: heading, value }) => ({ heading, cells: [fixedText(value, 2)] })),
+  });
+}
