@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { randomFrom } from "../dist/core/random.js";
 import { localizationStrategies, localize } from "../dist/images/localize.js";
 import { pythonPeer } from "./python-peer.mjs";
-import { inSeconds, sideBySide } from "./side-by-side.mjs";
+import { inSeconds, processorClock, sideBySide } from "./side-by-side.mjs";
 
 const side = 1024;
 // The least likeness, in dB, that counts as the same image.
@@ -73,6 +73,7 @@ if (peer.skipped !== undefined) {
         ours: () => localize(image, { mask, strategy }),
         theirs: () => peer.ask(ask),
         pairs: 7,
+        clock: processorClock,
       });
       console.log(
         `  ${strategy.padEnd(17)} ours ${inSeconds(found.ours)}, theirs ${inSeconds(found.theirs)}: ` +

@@ -1,15 +1,14 @@
-// Times two ways of doing one thing, turn by turn, so that a machine's ups and downs meet both. What
-// counts is the processor's time of the whole process, with all its threads: other work on the machine
-// makes everybody wait, but does not make the work more.
+// Times two ways of doing one thing, turn by turn, so that a machine's ups and downs meet both.
 
 /**
  * @param ours does the work and returns its result; timed here, warmed up once.
  * @param theirs resolves to `{ seconds, result }`, timed by the peer itself.
  * @param pairs turns; what is quick takes five times as many.
- * @returns medians in seconds of the processor, the median of the turns' ratios theirs / ours (above
+ * @param clock what both are timed by, in seconds: the wall's, or the processor's.
+ * @returns medians in seconds, the median of the turns' ratios theirs / ours (above
  *   1: ours is faster) with the smallest and largest, and both results.
  */
-export async function sideBySide({ ours, theirs, pairs = 5 }) {
+export async function sideBySide({ ours, theirs, pairs = 5, clock = wallClock }) {
   const mine = [];
   const other = [];
   let result;
@@ -18,10 +17,9 @@ export async function sideBySide({ ours, theirs, pairs = 5 }) {
   const { seconds } = await theirs();
   const turns = seconds < 0.1 ? 5 * pairs : pairs;
   for (let turn = 0; turn < turns; turn++) {
-    const start = process.cpuUsage();
+    const start = clock();
     result = await ours();
-    const { user, system } = process.cpuUsage(start);
-    mine.push((user + system) / 1e6);
+    mine.push(clock() - start);
     const answer = await theirs();
     other.push(answer.seconds);
     peerResult = answer.result;
@@ -36,6 +34,19 @@ export async function sideBySide({ ours, theirs, pairs = 5 }) {
     result,
     peerResult,
   };
+}
+
+function wallClock() {
+  return performance.now() / 1000;
+}
+
+/**
+ * Time of the processor, of this process with all its threads: other work on the machine makes
+ * everybody wait, but does not make the work more. For work that itself waits for nothing.
+ */
+export function processorClock() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];

@@ -20,7 +20,7 @@ import { pairCounter } from "../dist/stats/pair-counts.js";
 import { pairedPermutation } from "../dist/stats/paired-permutation.js";
 import { ranked } from "../dist/stats/ranked.js";
 import { pythonPeer } from "./python-peer.mjs";
-import { inSeconds, sideBySide } from "./side-by-side.mjs";
+import { inSeconds, processorClock, sideBySide } from "./side-by-side.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-bench-"));
 const random = randomFrom("bench", "statistics");
@@ -168,7 +168,11 @@ if (peer.skipped !== undefined) {
   const words = process.argv.slice(2);
   const isAsked = ({ name }) => words.length === 0 || words.some((word) => name.includes(word));
   for (const { name, peer: whom, statistic, within, ours, ask } of tasks.filter(isAsked)) {
-    const found = await sideBySide({ ours, theirs: () => peer.ask(ask) });
+    const found = await sideBySide({
+      ours,
+      theirs: () => peer.ask(ask),
+      clock: processorClock,
+    });
     const apart = Math.abs(found.result - found.peerResult);
     console.log(name);
     console.log(`  ours ${inSeconds(found.ours)}, ${whom} ${inSeconds(found.theirs)}`);
