@@ -67,17 +67,24 @@ export { type RatingAnswer, rating } from "./models/chat/rating.js";
 export { type YesNoAnswer, type YesNoWay, yesNo } from "./models/chat/yes-no.js";
 export { chatDecomposer } from "./models/decomposer/chat-decomposer.js";
 export { ruleDecomposer } from "./models/decomposer/rule-decomposer.js";
+export { fal } from "./models/fal/fal.js";
+export { folderGenerator } from "./models/folder/folder-generator.js";
+export { ImageIndex } from "./models/folder/image-index.js";
+export type { HostedGeneratorOptions } from "./models/image-generation/hosted-generator.js";
 export {
   type OpenAiClientOptions,
   type OpenAiCompatibleOptions,
   openAiClient,
   openAiCompatible,
 } from "./models/openai-compatible/openai-compatible.js";
+export { type OpenAiImagesOptions, openAiImages } from "./models/openai-images/openai-images.js";
 export {
   type BackendName,
   type PythonBridgeOptions,
   pythonBridge,
 } from "./models/python-bridge/python-bridge.js";
+export { recordedGenerator, recordedModel } from "./models/recorded/recorded.js";
+export { type ReplicateOptions, replicate } from "./models/replicate/replicate.js";
 export {
   type TransformersJsOptions,
   transformersJs,

@@ -155,6 +155,14 @@ const fal = z.strictObject({
   ...withoutRevision,
 });
 
+const recorded = z.strictObject({
+  provider: z.literal("recorded").meta({ description: "what a model said in a run, again" }),
+  model: z.string().min(1).meta({ description: "the folder of the run" }),
+  revision: z.string().min(1).optional().meta({
+    description: "which of the run's models, such as lab:vqa",
+  }),
+});
+
 /** What touchstone.config.yaml may hold: what this version uses and nothing else. */
 export const configurationSchema = z
   .strictObject({
@@ -180,6 +188,7 @@ export const configurationSchema = z
           openAiImages,
           replicate,
           fal,
+          recorded,
         ]),
       )
       .optional()

@@ -55,6 +55,13 @@ export async function chooseGenerator(
     const generator = folderGenerator({ directory, index, name: folder, embed });
     return { generator, cannotDraw: () => undefined, index };
   }
+  const recording = /^recorded:(?<run>[^@]+)(@(?<model>.+))?$/.exec(text)?.groups;
+  if (recording !== undefined) {
+    const { recordedGenerator } = await import("../models/recorded/recorded.js");
+    const { run = "", model } = recording;
+    const generator = await recordedGenerator(resolve(hosting.workingDirectory, run), { model });
+    return { generator, cannotDraw: () => undefined };
+  }
   if (text.startsWith("lab:") || !(text.includes(":") || Object.hasOwn(configured, text))) {
     const own = Object.keys(configured).map((name) => `, ${name}`);
     throw new InputError(
@@ -78,7 +85,7 @@ export async function chooseGenerator(
 
 const others =
   "openai-images:gpt-image-1, replicate:black-forest-labs/flux-schnell, fal:fal-ai/flux/schnell, " +
-  "folder:./images";
+  "folder:./images, recorded:runs/demo";
 
 function labPainterOf(text: string, defects: (typeof defectChoices)[number]) {
   const options = defects === "demo" ? { defects: experimentDefects() } : {};

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import { type Model, modelName } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
@@ -74,6 +75,15 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "openai-images": generators("openai-images", "openai-images:gpt-image-1"),
   replicate: generators("replicate", "replicate:black-forest-labs/flux-schnell"),
   fal: generators("fal", "fal:fal-ai/flux/schnell"),
+  recorded: {
+    models: "recorded:runs/demo@lab:vqa",
+    async choose(directory, { revision }, { workingDirectory }) {
+      const { recordedModel } = await import("../models/recorded/recorded.js");
+      const path = resolve(workingDirectory, directory);
+      const model = await recordedModel(path, { model: revision });
+      return { model, judgesPhotographs: true, load: async () => {} };
+    },
+  },
 };
 
 /** Generators of images have settings of one kind. */

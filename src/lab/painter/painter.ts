@@ -146,7 +146,8 @@ export function labPainter({
   const model = name === undefined ? "painter" : `painter-${name}`;
   return {
     identity: { provider: "lab", model, revision: revisionOf(rates) },
-    async generate({ prompt, seed }) {
+    async generate({ prompt, seed }, options) {
+      options?.signal?.throwIfAborted();
       const reason = cannotDraw(prompt);
       if (reason !== undefined) throw new NoAnswer("not-applicable", reason);
       // Errors depend on the sentence as well, so that the pictures of one seed err apart.

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { GenerationRequest, ImageGenerator } from "../../src/core/models.js";
+import { NoAnswer } from "../../src/core/unscored.js";
+import { openPicture } from "../../src/images/picture.js";
+import { labPainter } from "../../src/lab/painter/painter.js";
+import { labServer } from "../../src/lab/serve/lab-server.js";
+import { fal } from "../../src/models/fal/fal.js";
+import { folderGenerator } from "../../src/models/folder/folder-generator.js";
+import { ImageIndex } from "../../src/models/folder/image-index.js";
+import { openAiImages } from "../../src/models/openai-images/openai-images.js";
+import { replicate } from "../../src/models/replicate/replicate.js";
+import { madeImage, madeImageUrl } from "../support/generator-behind.js";
+
+const folder = await mkdtemp(join(tmpdir(), "touchstone-"));
+afterAll(() => rm(folder, { recursive: true }));
+await writeFile(join(folder, "dog.png"), madeImage);
+await writeFile(join(folder, "metadata.csv"), "file_name,text\ndog.png,A dog is in the snow.\n");
+const index = await ImageIndex.open(folder);
+
+const app = labServer();
+
+/** A provider without a network, of replies by the end of the address. */
+const answering =
+  (replies: Readonly<Record<string, unknown>>): typeof globalThis.fetch =>
+  async (url, init) => {
+    init?.signal?.throwIfAborted();
+    const text = String(init?.body ?? "");
+    if (text.includes("sonnet")) return Response.json({ detail: "not that" }, { status: 422 });
+    const end = Object.keys(replies).find((candidate) => String(url).endsWith(candidate));
+    return Response.json(end === undefined ? {} : replies[end]);
+  };
+const request = "https://queue.fal.run/a/b/requests/1";
+
+/** What every adapter of the contract promises, whatever is behind it. A new adapter is one line. */
+const generators: readonly [name: string, make: () => ImageGenerator][] = [
+  ["lab:painter", () => labPainter()],
+  ["folder", () => folderGenerator({ directory: folder, index })],
+  [
+    "openai-images",
+    () =>
+      openAiImages("painter", {
+        baseUrl: "http://localhost/v1",
+        fetch: async (url, init) => {
+          init?.signal?.throwIfAborted();
+          return app.request(String(url), init);
+        },
+      }),
+  ],
+  [
+    "replicate",
+    () =>
+      replicate("a/b", {
+        fetch: answering({ predictions: { id: "1", status: "succeeded", output: madeImageUrl } }),
+      }),
+  ],
+  [
+    "fal",
+    () =>
+      fal("a/b", {
+        fetch: answering({
+          "/a/b": { request_id: "1", status_url: `${request}/status`, response_url: request },
+          "/status": { status: "COMPLETED" },
+          "/requests/1": { images: [{ url: madeImageUrl }] },
+        }),
+      }),
+  ],
+];
+
+const asked: GenerationRequest = { prompt: "A dog is in the snow.", seed: 3 };
+
+describe.each(generators)("%s generates", (_, make) => {
+  test("an image that can be opened, the same one for the same prompt and seed", async () => {
+    const { bytes } = await make().generate(asked);
+    const { width, height } = await openPicture(bytes);
+    expect(width * height).toBeGreaterThan(0);
+    expect(Buffer.compare((await make().generate(asked)).bytes, bytes)).toBe(0);
+  });
+
+  test("or has no answer, with a reason", async () => {
+    const sonnet = { prompt: "a sonnet about the sea", seed: 3 };
+    await expect(make().generate(sonnet)).rejects.toThrow(NoAnswer);
+  });
+
+  test("under an identity, and stops when told to", async () => {
+    expect(JSON.parse(JSON.stringify(make().identity))).toEqual(make().identity);
+    await expect(make().generate(asked, { signal: AbortSignal.abort() })).rejects.toThrow(
+      expect.objectContaining({ name: "AbortError" }),
+    );
+  });
+});
