@@ -138,7 +138,10 @@ export const distinctions = ({
   `version ${metricVersion}`,
 ];
 
-export function described(score: RecordOf<"score">, among: readonly RecordOf<"score">[]): EvaluatedMetric {
+export function described(
+  score: RecordOf<"score">,
+  among: readonly RecordOf<"score">[],
+): EvaluatedMetric {
   const own = distinctions(score);
   const isSame = (other: RecordOf<"score">, depth: number) =>
     distinctions(other)
