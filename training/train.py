@@ -2,10 +2,12 @@
 
     python3 training/train.py vqa --data DIR ... --out DIR [--held-out DIR] [--unseen DIR]
       [--minutes M] [--steps N] [--batch N] [--warm-up N] [--start CHECKPOINT ...] [--freeze]
+      [--seed N]
 
 --start takes over what a checkpoint has by the same name and shape, and of the words those that it
 knows too; of several checkpoints, one after another. --freeze leaves the trunk as it starts.
---unseen are held-out scenes in a style that is not trained on.
+--unseen are held-out scenes in a style that is not trained on. --seed is another one than that of
+models.json, to see how much of a result is chance.
 
 A seeded program: the same data, seed and machine give the same weights up to the order in which a
 GPU adds. Where --minutes ends the run early, the learning rate falls along the clock in place of
@@ -244,14 +246,17 @@ def main():
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--start", nargs="+", default=[])
+    parser.add_argument("--seed", type=int)
     parser.add_argument("--freeze", action="store_true")
     parser.add_argument("--looks", type=int, default=20, help="at the held-out scenes on the way")
     arguments = parser.parse_args()
 
     torch.set_num_threads(arguments.threads)
     settings = json.loads((HERE / "models.json").read_text())[arguments.model]
-    settings |= {"batch": arguments.batch or settings["batch"]}
-    steps = arguments.steps or settings["steps"]
+    for name in ["batch", "seed", "steps"]:
+        if (given := getattr(arguments, name)) is not None:
+            settings[name] = given
+    steps = settings["steps"]
     torch.manual_seed(settings["seed"])
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     scenes = Scenes(arguments.data, arguments.device)
