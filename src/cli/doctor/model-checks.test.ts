@@ -80,3 +80,29 @@ test("settings without models", async () => {
   const [check] = await modelChecks(environment);
   expect(await check?.look(environment)).toMatchObject({ state: "missing" });
 });
+
+test("a generator of images is not made to draw, but its key is looked for", async () => {
+  const workingDirectory = await temporaryDirectory();
+  await writeFile(
+    join(workingDirectory, "touchstone.config.yaml"),
+    [
+      "models:",
+      "  fast: { provider: fal, model: fal-ai/flux/schnell }",
+      "  slow: { provider: replicate, model: owner/name }",
+    ].join("\n"),
+  );
+  const environment = fakeEnvironment({ workingDirectory, variables: { FAL_KEY: "a-key" } });
+  const checks = await modelChecks(environment);
+  const found = await Promise.all(checks.map(({ look }) => look(environment)));
+  expect(found).toEqual([
+    {
+      state: "ok",
+      detail: "fal:fal-ai/flux/schnell: makes images; not tried, as each image costs",
+    },
+    {
+      state: "wrong",
+      detail: expect.stringContaining("in REPLICATE_API_TOKEN but it is not set"),
+      advice: expect.stringContaining("REPLICATE_API_TOKEN=…"),
+    },
+  ]);
+});

@@ -18,7 +18,8 @@ interface Abilities {
 
 /**
  * Tries a model: a chat model by one tiny call with an image that asks for JSON and
- * log-probabilities at once, and without what it turns down; another model by loading it.
+ * log-probabilities at once, and without what it turns down; another model by loading it. Nothing is
+ * generated: a key that is missing is noticed, one that is wrong is not.
  */
 export async function tryModel(
   { model, load }: Pick<ChosenModel, "model" | "load">,
@@ -27,7 +28,12 @@ export async function tryModel(
   const spending = new Spending();
   try {
     await load();
-    if (!keeps(model, "ChatModel")) return { state: "ok", detail: words(model) };
+    if (keeps(model, "ImageGenerator") && model.identity.baseUrl !== undefined) {
+      return { state: "ok", detail: `${words(model)}; not tried, as each image costs` };
+    }
+    // A recording would say that it has never heard the question.
+    const isAsked = keeps(model, "ChatModel") && model.identity.provider !== "recorded";
+    if (!isAsked) return { state: "ok", detail: words(model) };
     const found = await abilitiesOf(model, { signal, trace: spending.note });
     return { state: "ok", detail: `${describe(found)}; ${costText(spending)}` };
   } catch (error) {
