@@ -11,6 +11,7 @@ const documents = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "docs/published-tables.md",
+  "docs/intervals.md",
 ];
 
 describe.each(documents)("%s", (name) => {

@@ -36,6 +36,8 @@ test("counts what is unscored and what is a tie, and leaves neither out in silen
   expect(found.warnings).toEqual([
     expect.stringContaining("1 of 4 rows have a probability of 0.5"),
     "intervals from 4 rows are narrower than they ought to be",
+    "ECE and MCE of 4 rows are larger than those of many rows would be, and so are their " +
+      "intervals; BCa intervals are less so",
   ]);
   expect(found.intervals.text).toContain("100 resamples of 4 rows");
 });

@@ -120,9 +120,24 @@ export function calibration(
               "accuracyHalfCredit counts each as half right",
           ]),
       ...fewClusters(intervals),
+      ...tooFewForErrors(intervals),
     ],
     intervals,
   };
+}
+
+/** Of fewer rows, intervals of calibration errors hold the truth too seldom: docs/intervals.md. */
+const enoughForErrors = 1000;
+
+/** Chance adds to every gap between confidence and accuracy, and a resample adds it again. */
+function tooFewForErrors({ clusters: n, method }: IntervalMethod): string[] {
+  return n === 0 || n >= enoughForErrors
+    ? []
+    : [
+        `ECE and MCE of ${n} ${n === 1 ? "row" : "rows"} are larger than those of many rows would be, ` +
+          "and so are their intervals" +
+          (method === "bca" ? "" : "; BCa intervals are less so"),
+      ];
 }
 
 /** A record with one member for each statistic. */
