@@ -14,6 +14,8 @@ export interface CardSubject {
   readonly reference?: string | undefined;
   /** Where the rows are from: a file, or the files of a run. */
   readonly source: string;
+  /** What is said of a figure that has no rows, where these are no table with columns. */
+  readonly absence?: string | undefined;
 }
 
 /** The figures of a card, in the order in which it shows them; also the keys of its JSON. */
@@ -86,6 +88,8 @@ export interface CardFigure {
   readonly n: number;
   readonly unscored: number;
   readonly estimate?: FigureEstimate;
+  /** The estimate had all unscored ones passed, and had all failed; where it is a rate of failing. */
+  readonly bounds?: { readonly low: number; readonly high: number };
   readonly expectation?: Expectation;
   /** More of the same rows, by name. */
   readonly further: Readonly<Record<string, FigureEstimate>>;

@@ -15,13 +15,14 @@ export type FigureHead = Pick<CardFigure, "id" | "title" | "of">;
 /** A figure that could not be made, with the columns that it needs. */
 export function missing(
   head: FigureHead,
-  { source }: CardSubject,
+  { source, absence }: CardSubject,
   needs: readonly string[],
 ): CardFigure {
+  const columns = `Needs ${needs.length === 1 ? "the column" : "the columns"} ${listText(needs)}.`;
   return {
     ...head,
     status: "not-measured",
-    sentence: `Needs ${needs.length === 1 ? "the column" : "the columns"} ${listText(needs)}.`,
+    sentence: absence ?? columns,
     ...{ n: 0, unscored: 0, further: {}, needs },
     behind: { source, rows: 0, examples: [] },
   };
@@ -29,7 +30,22 @@ export function missing(
 
 /** The rows that a figure stands on. */
 export function behind({ source }: CardSubject, rows: readonly CardRow[]): Behind {
-  return { source, rows: rows.length, examples: rows.slice(0, 3).map(({ id }) => id) };
+  return {
+    source,
+    rows: rows.length,
+    examples: rows.slice(0, 3).map(({ id, record = id }) => record),
+  };
+}
+
+/** What unscored ones could change, where there are such. */
+export function boundsOf({
+  unscored,
+  bounds: { low, high },
+}: {
+  readonly unscored: number;
+  readonly bounds: { readonly low: number | null; readonly high: number | null };
+}): Pick<CardFigure, "bounds"> {
+  return unscored === 0 || low === null || high === null ? {} : { bounds: { low, high } };
 }
 
 export const named = (estimate: Estimate, name: string, unit: FigureUnit): FigureEstimate => ({

@@ -2,7 +2,7 @@ import { contrastive } from "./contrastive.js";
 import type { IntervalOptions } from "./intervals.js";
 import { comparisons, type EffectRow, prototypicalityEffect } from "./prototypicality-effect.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
-import { behind, type FigureHead, missing, named } from "./trust-card-line.js";
+import { behind, boundsOf, type FigureHead, missing, named } from "./trust-card-line.js";
 import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
 
 /** What is concluded from pairs: of images for one text, of texts for one image. */
@@ -77,6 +77,7 @@ function prototypicality(
         "Prefers a wrong but typical image that often; without controls nobody can say whether " +
         "typicality is why.",
       estimate: named(rate, "failure rate of triplets, no control", "share"),
+      ...boundsOf(failures),
       expectation: seldomFails,
       needs: ["comparison with control-atypical or control-typical"],
     };
@@ -125,8 +126,15 @@ function attributeConfusion(
           ? "Prefers the text with attributes swapped more often than a coin."
           : "Not shown to tell a text from the same words with attributes swapped.",
     estimate: named(failureRate, "swapped text at least as good", "share"),
+    ...boundsOf(overall),
     expectation: seldomFails,
-    further: { strictFailureRate: named(strictFailureRate, "swapped text better", "share") },
+    further: {
+      strictFailureRate: named(
+        strictFailureRate,
+        "swapped text better: ties are no failure",
+        "share",
+      ),
+    },
     intervals: intervals.text,
     behind: behind(subject, rows),
   };

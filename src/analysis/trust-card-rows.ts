@@ -5,6 +5,8 @@
  */
 export interface CardRow {
   readonly id: string;
+  /** The key of the record behind it, where there is one. */
+  readonly record?: string | undefined;
   /** Rows of one prompt are drawn together; with the image it says which item was scored. */
   readonly prompt?: string | undefined;
   readonly image?: string | undefined;

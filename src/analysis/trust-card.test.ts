@@ -62,7 +62,9 @@ test("a swap that was not scored is counted, and in no rate", () => {
   expect(card.figures.attributeConfusion).toMatchObject({ n: 7, unscored: 1, status: "holds" });
   expect(card.figures.attributeConfusion.estimate?.value).toBe(0);
   expect(card).toMatchObject({ n: 7, unscored: 1 });
-  expect(card.warnings).toEqual(["attribute confusion: 1 of 8 unscored, in no figure"]);
+  expect(card.warnings).toEqual([
+    "attribute confusion: 1 of 8 unscored, in no figure; had all of them passed or failed: 0.0 or 12.5 %",
+  ]);
   expect(card.verdict).toMatch(/^Of 1 expectation of m, 1 holds, 0 fail and 0 are undecided\. /);
 });
 

@@ -1,4 +1,5 @@
 import { listText } from "../core/list-text.js";
+import type { Estimate } from "../stats/estimate.js";
 import type { IntervalOptions } from "./intervals.js";
 import { agreementFigure, calibrationFigure } from "./trust-card-answers.js";
 import {
@@ -88,7 +89,22 @@ function verdictOf(name: string, figures: readonly CardFigure[]): string {
 }
 
 function warningsOf(figures: readonly CardFigure[]): string[] {
-  return figures.flatMap(({ title, unscored, n }) =>
-    unscored === 0 ? [] : [`${title}: ${unscored} of ${n + unscored} unscored, in no figure`],
-  );
+  return figures.flatMap(({ title, unscored, n, estimate, bounds }) => [
+    ...(unscored === 0
+      ? []
+      : [
+          `${title}: ${unscored} of ${n + unscored} unscored, in no figure` +
+            (bounds === undefined
+              ? ""
+              : `; had all of them passed or failed: ${percent(bounds.low)} or ${percent(bounds.high)} %`),
+        ]),
+    ...(estimate !== undefined && hasNoWidth(estimate)
+      ? [`${title}: the interval has no width, since all resamples agree; the truth may differ yet`]
+      : []),
+  ]);
 }
+
+const percent = (share: number) => (100 * share).toFixed(1);
+
+const hasNoWidth = ({ value, low, high, oneSided }: Estimate) =>
+  value !== null && low === high && low !== null && oneSided === undefined;

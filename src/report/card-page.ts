@@ -47,7 +47,7 @@ function cardBody(card: TrustCard): Html {
         html`<span class="${lookOf(figure)}">${statusText[figure.status]}</span>${figureSpark(figure)}`,
         html`<span class="short">${figure.estimate && figureText(figure.estimate)}</span><span class="model">${figure.estimate?.name}</span>`,
         html`<span class="short">${figure.expectation?.text ?? "–"}</span>`,
-        countsText(figure),
+        html`<span class="${figure.unscored === 0 && "short"}">${countsText(figure)}</span>`,
       ],
       rule: true,
     })),
@@ -57,7 +57,7 @@ ${
   html`<h3>Not on this card</h3>
 <ul>${others.map(({ title, status, sentence }) => html`<li><b>${title}</b>, ${statusText[status].replace("– ", "")}: ${sentence}</li>`)}</ul>`
 }
-<details><summary>More numbers, and the rows behind them</summary>
+<details class="more"><summary>More numbers, and the rows behind them</summary>
 ${measuredFigures(card).map(moreOf)}
 </details>`;
 }

@@ -110,7 +110,7 @@ footer{margin-top:4rem;padding-top:1rem;border-top:1px solid var(--line)}
 html{font-size:9pt}
 body{background:#fff}
 .frame{display:block;max-width:none;padding:0}
-nav,.skip,.card details,.plain>summary{display:none}
+nav,.skip,.card details,.more,.plain>summary{display:none}
 h2{margin-top:2.5rem}
 h2,h3,.caption,.small{break-after:avoid}
 figure,.card,.table,tr,.notice,.lead,pre{break-inside:avoid}

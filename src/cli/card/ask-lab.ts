@@ -1,8 +1,6 @@
 import { join, resolve } from "node:path";
 import type { CardSubject } from "../../analysis/trust-card-figure.js";
 import type { CardRow } from "../../analysis/trust-card-rows.js";
-import type { Metric } from "../../core/metric.js";
-import { withoutRevision } from "../../report/metric-name.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
 import { hostingFor } from "../hosting.js";
@@ -10,6 +8,7 @@ import type { Output } from "../output.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import { progressOf } from "../score/progress.js";
 import { cardAsks } from "./card-asks.js";
+import { cardName } from "./card-name.js";
 import { noRows, openKeptRows } from "./kept-rows.js";
 import { paintLabSample } from "./lab-sample.js";
 import { isProbability, measureCard } from "./measure-card.js";
@@ -50,7 +49,7 @@ export async function askLab(
   const asked = cardAsks(await paintLabSample({ pictures, seed, onPainted, signal }));
   const found: AskedMetric[] = [];
   for (const metric of metrics) {
-    const name = metricName(metric);
+    const name = cardName({ ...metric, metric: metric.name });
     const path =
       run === undefined ? undefined : resolve(workingDirectory, join(run, "card-scores.jsonl"));
     const rows = await measureCard({
@@ -66,12 +65,10 @@ export async function askLab(
       subject: {
         ...{ name, direction, isProbability: isProbability(metric), isPairwise: false },
         reference: "the lab's truth",
+        absence: "No call with a known price was made.",
       },
       rows,
     });
   }
   return found;
 }
-
-const metricName = ({ name, convention, model }: Metric) =>
-  `${name}${convention === undefined ? "" : `:${convention}`} (${withoutRevision(model)})`;

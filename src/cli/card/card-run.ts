@@ -1,7 +1,9 @@
+import { confusionImages, isAsDescribed, swapRows } from "../../analysis/confusion-images.js";
 import { type EvaluatedMetric, type TripletRow, triplets } from "../../analysis/triplets.js";
 import type { CardRow } from "../../analysis/trust-card-rows.js";
 import { loadPublished } from "../../benchmarks/prototypicality/published.js";
 import { InputError } from "../../core/errors.js";
+import type { RecordOf } from "../../core/records.js";
 import type { RunFolder } from "../../files/run-folder.js";
 import { type RunRecords, readRunRecords } from "../../report/run-records.js";
 import { isProbability } from "./measure-card.js";
@@ -16,64 +18,71 @@ export interface RunCard {
 
 /**
  * What a finished run tells of each of its metrics: pairs of images and their controls, where the run
- * rated its images those that passed; where the truth is known also whether each image of a pair that
- * shows what it should shows the prompt's text; and texts of descriptions against their swapped ones.
+ * rated its images those that passed; images of descriptions against these and against the swapped
+ * ones; and where the truth is known whether an image shows its text.
  *
  * @throws InputError where nothing was scored.
  */
 export async function readRunCards(run: RunFolder, name: string): Promise<RunCard[]> {
   const records = await readRunRecords(run);
-  const has = (step: string) => records.scores.find((score) => score.step.startsWith(`${step}@`));
-  const rating = has("rate-images");
-  const truth = has("check-truth");
+  const isRated = hasStep(records, "rate-images") !== undefined;
+  const found = new Map<string, { metric: EvaluatedMetric; rows: CardRow[] }>();
+  for (const { metric, rows } of [...ofTriplets(records), ...ofDescriptions(records)]) {
+    const { id: _, ...identity } = metric;
+    const key = JSON.stringify(identity);
+    const before = found.get(key)?.rows ?? [];
+    found.set(key, { metric, rows: [...before, ...rows] });
+  }
+  if (found.size === 0) {
+    throw new InputError(`Expected a run with scores of a benchmark but ${name} has none`, {
+      hint: "Score its images first: touchstone score RUN --metric …, or: touchstone demo",
+    });
+  }
+  const selection = isRated ? "pairs of images that passed its filter" : "all pairs of images";
+  return [...found.values()].map((one) => ({ ...one, selection }));
+}
+
+type MetricRows = Pick<RunCard, "metric" | "rows">;
+
+const hasStep = ({ scores }: RunRecords, step: string) =>
+  scores.find((score) => score.step.startsWith(`${step}@`));
+
+function ofTriplets(records: RunRecords): MetricRows[] {
+  const rating = hasStep(records, "rate-images");
+  const truth = hasStep(records, "check-truth");
+  const atLeast = loadPublished().retention.threshold;
   const shown = triplets({
     ...records,
     selection:
       rating === undefined
         ? { name: "unfiltered" }
-        : {
-            name: "filtered",
-            metric: rating.metric,
-            atLeast: loadPublished().retention.threshold,
-          },
+        : { name: "filtered", metric: rating.metric, atLeast },
   });
-  if (shown.metrics.length === 0) {
-    throw new InputError(`Expected a run with scores of a benchmark but ${name} has none`, {
-      hint: "Score its images first: touchstone score RUN --metric …, or: touchstone demo",
-    });
-  }
   const known =
     truth === undefined
-      ? undefined
+      ? []
       : triplets({
           ...records,
           selection: { name: "truth-filtered", metric: truth.metric, atLeast: 1 },
-        });
+        }).rows;
   return shown.metrics.map((metric) => {
+    const keys = scoreKeys(records.scores, metric);
     const own = (rows: readonly TripletRow[]) => rows.filter((row) => row.metric === metric.id);
-    const values = scoresOf(records, metric);
-    return {
-      metric,
-      selection: rating === undefined ? "all pairs" : "pairs whose images passed the run's filter",
-      rows: [
-        ...own(shown.rows).map(pairRow),
-        ...labelled(own(known?.rows ?? []), { metric, keys: values }),
-      ],
-    };
+    const pairs = own(shown.rows).map(
+      ({ id, prompt, domain, knob, comparison, correct, adversarial, images }): CardRow => ({
+        ...{ id, prompt, domain, knob, comparison, correct, adversarial },
+        record: keys.get(images.correct),
+      }),
+    );
+    return { metric, rows: [...pairs, ...labelled(own(known), metric, keys)] };
   });
 }
-
-const pairRow = ({ id, prompt, domain, knob, comparison, correct, adversarial }: TripletRow) => ({
-  ...{ id, prompt, domain, knob, comparison, correct, adversarial },
-});
 
 /** Each image once: those that are right and those that are wrong of the prompt's text. */
 function labelled(
   rows: readonly TripletRow[],
-  {
-    metric,
-    keys,
-  }: { readonly metric: EvaluatedMetric; readonly keys: ReadonlyMap<string, string> },
+  metric: EvaluatedMetric,
+  keys: ReadonlyMap<string, string>,
 ): CardRow[] {
   const found = new Map<string, CardRow>();
   for (const { prompt, images, correct, adversarial } of rows) {
@@ -82,9 +91,9 @@ function labelled(
       { image: images.adversarial, score: adversarial, label: 0 },
     ] as const;
     for (const { image, score, label } of sides) {
-      found.set(`${image} ${prompt}`, {
-        id: keys.get(image) ?? image,
-        ...{ prompt, image, score, label },
+      const id = `${image} ${prompt}`;
+      found.set(id, {
+        ...{ id, prompt, image, score, label, record: keys.get(image) },
         ...(isProbability(metric) ? { probability: score } : {}),
       });
     }
@@ -92,13 +101,45 @@ function labelled(
   return [...found.values()];
 }
 
-/** The key of the score of each image, by that of the image. */
-function scoresOf({ scores }: RunRecords, metric: EvaluatedMetric): Map<string, string> {
+function ofDescriptions(records: RunRecords): MetricRows[] {
+  const { metrics, images } = confusionImages(records);
+  return metrics.map((metric) => {
+    const swaps = swapRows(images, [metric]).map(
+      ({ id, prompt, set, original, swapped }, at): CardRow => ({
+        ...{ id: `${id}/swap`, prompt, image: id, domain: set, comparison: "attribute-swap" },
+        ...{ correct: original, adversarial: swapped },
+        record: images[at]?.scores.get(metric.id)?.original?.key,
+      }),
+    );
+    const stated = images.flatMap((one): CardRow[] => {
+      const score = one.scores.get(metric.id)?.original;
+      if (one.reference === undefined || score === undefined) return [];
+      const value = score.status === "done" ? score.value : null;
+      const label = isAsDescribed(one) ? 1 : 0;
+      const { key } = one.image;
+      return [
+        {
+          ...{ id: key, record: score.key, prompt: one.description.key, image: key },
+          ...{ score: value, label },
+          ...(isProbability(metric) ? { probability: value } : {}),
+        },
+      ];
+    });
+    return { metric, rows: [...swaps, ...stated] };
+  });
+}
+
+/** The key of each image's score, by that of the image. */
+function scoreKeys(
+  scores: readonly RecordOf<"score">[],
+  { metric, model, convention }: EvaluatedMetric,
+): Map<string, string> {
   const own = scores.filter(
     (score) =>
-      score.metric === metric.metric &&
-      score.model === metric.model &&
-      score.step.startsWith("score-images"),
+      score.step.startsWith("score-images") &&
+      score.metric === metric &&
+      score.model === model &&
+      score.convention === convention,
   );
   return new Map(own.map(({ of, key }) => [of, key]));
 }

@@ -1,4 +1,5 @@
 import type { TrustCard } from "../../analysis/trust-card.js";
+import { listText } from "../../core/list-text.js";
 import {
   countsText,
   figureText,
@@ -22,8 +23,14 @@ export function cardText(cards: readonly TrustCard[], style: Style): string {
 }
 
 function oneCard(card: TrustCard, style: Style): string {
-  const others = otherFigures(card).map(({ title, status, sentence }) =>
-    wrap(`${statusText[status]}: ${title}. ${printable(sentence)}`, width - 2).replaceAll(
+  // Figures that lack the same thing share a line.
+  const reasons = new Map<string, string[]>();
+  for (const { title, status, sentence } of otherFigures(card)) {
+    const reason = `${statusText[status]}: {}. ${sentence}`;
+    reasons.set(reason, [...(reasons.get(reason) ?? []), title]);
+  }
+  const others = [...reasons].map(([reason, titles]) =>
+    wrap(printable(reason.replace("{}", () => listText(titles))), width - 2).replaceAll(
       "\n",
       "\n  ",
     ),

@@ -1,9 +1,12 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { makeSampleRun } from "../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { figureIds } from "../../analysis/trust-card-figure.js";
+import { RunFolder } from "../../files/run-folder.js";
+import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
 import { runCommandLine } from "../run-command-line.js";
 import { displayWidth } from "../table.js";
 
@@ -152,6 +155,42 @@ test("a model of the lab's takes degraded pictures and every wording for what th
   expect(figures.calibration.n).toBe(2);
   expect(figures.secondsPerImage.estimate.value).toBeGreaterThan(0);
 }, 60_000);
+
+test("a run tells what it holds of each of its metrics, by records that explain knows", async () => {
+  const workingDirectory = await temporaryDirectory();
+  await makeSampleRun(join(workingDirectory, "run"));
+  const words = ["card", "run", "--resamples", "100"];
+  const { code, stdout } = await run([...words, "--json"], { workingDirectory });
+  expect(code).toBe(0);
+  const { cards } = JSON.parse(stdout);
+  expect(cards.map(({ subject }: { subject: { name: string } }) => subject.name)).toEqual([
+    ...["clip-score (fake:dual)", "vqa-score (fake:vqa)", "distance (fake:far)"],
+  ]);
+  const { prototypicality, calibration, repeatability, agreement } = cards[1].figures;
+  const effect = (await reported(workingDirectory)).find(
+    ({ metric }: { metric: string }) => metric === "vqa-score",
+  )?.overall;
+  expect(prototypicality).toMatchObject({
+    ...{ n: effect?.triplets.n, unscored: effect?.triplets.unscored },
+    estimate: { value: effect?.effect.value },
+  });
+  expect(agreement.estimate.name).toBe("pairs in the order of the generator's truth");
+  expect(calibration.n).toBe(agreement.n);
+  expect(cards[0].figures.calibration.status).toBe("not-applicable");
+  expect(repeatability.sentence).toContain("touchstone card --metric vqa-score --model");
+  const [key] = prototypicality.behind.examples;
+  const explained = await run(["explain", key, "--run", "run", "--json"], { workingDirectory });
+  expect(JSON.parse(explained.stdout).record.metric).toBe("vqa-score");
+}, 30_000);
+
+/** What the report of the run says of the pairs that its verdict is about. */
+async function reported(workingDirectory: string) {
+  const directory = join(workingDirectory, "run");
+  const report = await readPrototypicalityReport({
+    ...{ run: await RunFolder.open({ directory }), name: "run", resamples: 100 },
+  });
+  return report.selections[0].metrics;
+}
 
 const metricModule = `export default {
   name: "brightness",

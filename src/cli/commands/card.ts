@@ -161,18 +161,20 @@ async function tableCards(
 
 async function runCards(source: string, { environment, options }: Making): Promise<TrustCard[]> {
   const { readRunCards } = await import("../card/card-run.js");
+  const { cardName } = await import("../card/card-name.js");
   const { isProbability } = await import("../card/measure-card.js");
   const run = await RunFolder.open({
     directory: resolve(environment.workingDirectory, source),
   });
   return (await readRunCards(run, source)).map(({ metric, rows, selection }) => {
     const subject: CardSubject = {
-      name: metric.id,
+      name: cardName(metric),
       direction: metric.direction,
       isProbability: isProbability(metric),
       isPairwise: false,
       reference: "the generator's truth",
-      source: `${source} (${selection})`,
+      source: `the records of ${source} (${selection})`,
+      absence: `The run does not tell; pictures of the lab may: touchstone card --metric ${metric.metric} --model …`,
     };
     return trustCard(rows, subject, options);
   });

@@ -1,0 +1,10 @@
+import type { MetricFacts } from "../../core/metric.js";
+import { withoutRevision } from "../../report/metric-name.js";
+
+/** What a card calls a metric. @example "clip-score:hessel (lab:dual-encoder-skewed)" */
+export const cardName = ({
+  metric,
+  convention,
+  model,
+}: Pick<MetricFacts, "metric" | "convention" | "model">): string =>
+  `${metric}${convention === undefined ? "" : `:${convention}`} (${withoutRevision(model)})`;
