@@ -1,4 +1,6 @@
 import type { AgreementConclusion } from "../analysis/agreement.js";
+import { shareAfterNone } from "../stats/share-after-none.js";
+import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -33,10 +35,15 @@ export function agreementVerdict(conclusion: AgreementConclusion): string {
   const who = pluralText(annotators, "annotator");
   const chance = `Krippendorff's alpha (${scale}) is ${estimateText({ value, low, high })} over ${pluralText(n, "item")}`;
   if (low === null || high === null) return `${who}: ${chance}; one item tells no more.`;
+  if (n < fewestToTell) return `${who}: ${tooFew}. ${chance}.`;
   if (high < 0) return `${who} agree less than chance would: ${chance}.`;
-  if (low <= 0) return `${who}: these items can't tell their agreement from chance. ${chance}.`;
-  return `${who} agree beyond chance, ${enough(low, high)}: ${chance}.`;
+  if (low <= 0) return `${who}: ${tooFew}. ${chance}.`;
+  // Where no item is disagreed on no resample is: the interval then tells nothing of how high.
+  const least = low === 1 ? 1 - 2 * shareAfterNone(n) : low;
+  return `${who} agree beyond chance, ${enough(least, high)}: ${chance}.`;
 }
+
+const tooFew = "these items can't tell their agreement from chance";
 
 function enough(low: number, high: number): string {
   if (low >= bars.firm) return `and enough to build on (alpha from ${fixedText(bars.firm, 3)})`;

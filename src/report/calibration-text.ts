@@ -3,6 +3,9 @@ import {
   type CalibrationStatistic,
   calibrationStatistics,
 } from "../analysis/calibration-measures.js";
+import type { Estimate } from "../stats/estimate.js";
+import { shareAfterNone } from "../stats/share-after-none.js";
+import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -28,7 +31,9 @@ export function readableCalibration(
 export function calibrationVerdict({ n, intervalsOf }: CalibrationConclusion): string {
   const { accuracy, ece, overconfidence } = intervalsOf;
   if (n === 0) return "Nothing can be concluded: no row has a label and a probability.";
-  const { value, low, high } = overconfidence;
+  const { value } = overconfidence;
+  const { low, high } =
+    n < fewestToTell ? { low: -1, high: 1 } : spread(overconfidence, accuracy, n);
   const points = (share: number) => fixedText(Math.abs(share) * 100, 1);
   const sides =
     low !== null && low > 0
@@ -40,6 +45,17 @@ export function calibrationVerdict({ n, intervalsOf }: CalibrationConclusion): s
     `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}; ` +
     `expected calibration error ${estimateText(ece)}.`
   );
+}
+
+/**
+ * Where all answers are right, or all wrong, resamples hold accuracy for known; its one-sided bound
+ * says how far it may be from that.
+ */
+function spread({ low, high }: Estimate, { value }: Estimate, n: number) {
+  const beyond = shareAfterNone(n);
+  if (value === 1 && high !== null) return { low, high: high + beyond };
+  if (value === 0 && low !== null) return { low: low - beyond, high };
+  return { low, high };
 }
 
 const titles: Readonly<Record<CalibrationStatistic, string>> = {

@@ -1,5 +1,6 @@
 import type { CorrelationConclusion, CorrelationMetric } from "../analysis/correlation.js";
 import type { Estimate } from "../stats/estimate.js";
+import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, percentText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -55,17 +56,20 @@ export function correlationVerdict(
   const numbers =
     `Kendall's tau-b ${estimateText(tau)} over ${unitsText(conclusion, n)}, ` +
     `${spokenPercent(pairwiseAccuracy)} of pairs in people's order`;
-  const sure = (tau.low ?? -1) > 0;
+  const isEnough = Math.min(n, conclusion.intervals.clusters) >= fewestToTell;
+  const sure = isEnough && (tau.low ?? -1) > 0;
   if (rest.length === 0) {
     if (sure) return `${best.name} follows ${conclusion.human}: ${numbers}.`;
-    return (tau.high ?? 1) < 0
+    return isEnough && (tau.high ?? 1) < 0
       ? `${best.name} runs against ${conclusion.human}: ${numbers}.`
       : `These rows can't tell whether ${best.name} follows ${conclusion.human}: ${numbers}.`;
   }
   const opening = sure
     ? `${best.name} follows ${conclusion.human} best: ${numbers}`
     : `No metric surely follows ${conclusion.human}; ${best.name} comes nearest: ${numbers}`;
-  const alike = rest.filter(({ name }) => !((differenceOf(best.name, name).low ?? 0) > 0));
+  const alike = rest.filter(
+    ({ name }) => !(isEnough && (differenceOf(best.name, name).low ?? 0) > 0),
+  );
   const [next] = rest;
   if (next === undefined) return `${opening}.`;
   if (alike.length > 0) {

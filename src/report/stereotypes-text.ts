@@ -1,5 +1,6 @@
 import type { IndexChange } from "../analysis/index-change.js";
 import type { StereotypeConclusion, StereotypeSummary } from "../analysis/stereotypes.js";
+import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -28,9 +29,10 @@ function verdictOf({ overall, intervals }: StereotypeConclusion): string {
   const behind = `in ${pluralText(pairs, "pair")} of ${pluralText(intervals.clusters, "query", "queries")}`;
   const by = `difference ${estimateText(difference)}`;
   const { low, high } = difference;
-  if (low !== null && low > 0)
+  const isEnough = intervals.clusters >= fewestToTell;
+  if (isEnough && low !== null && low > 0)
     return `Refined prompts show fewer stereotypes: ${fromTo} ${behind}, ${by}.`;
-  if (high !== null && high < 0)
+  if (isEnough && high !== null && high < 0)
     return `Refined prompts show more stereotypes: ${fromTo} ${behind}, ${by}.`;
   return `These rows can't tell whether refined prompts show fewer stereotypes: ${fromTo} ${behind}, ${by}.`;
 }

@@ -56,7 +56,7 @@ test("either format of the sample is read alike", async () => {
 
 test("text begins with the verdict and fits 100 columns", async () => {
   const { stdout } = await analyze(await sample());
-  expect(stdout).toMatch(/^Refined prompts show fewer stereotypes: .* from 0\.750 to 0\.278/);
+  expect(stdout).toMatch(/^These rows can't tell whether refined prompts show fewer stereotypes: /);
   expect(Math.max(...stdout.split("\n").map(displayWidth))).toBeLessThanOrEqual(100);
   expect(stdout).toContain("resamples of 3 queries, seed 0");
 });
