@@ -301,23 +301,6 @@ test("an interruption takes nothing new, keeps what was in hand, and names the w
   expect(rest.asked).toEqual(["ccc", "dddd", "eeeee"]);
 });
 
-test("stopped while it claims ahead, a process leaves nothing behind at work", async () => {
-  for (const concurrency of [1, 3, 20]) {
-    const folder = await openRun();
-    const stop = new AbortController();
-    const step = scoring(many, async ({ text }) => {
-      if (text === "text 17") stop.abort();
-      return { value: 1 };
-    });
-    await expect(run(folder, [step], { concurrency, signal: stop.signal })).rejects.toThrow(
-      IncompleteError,
-    );
-    expect(await readdir(folder.directory)).not.toContain("work");
-    await run(folder, [scoring(many)]);
-    expect(await all(folder, "score")).toHaveLength(60);
-  }
-});
-
 test("cancelling loses what is in hand, and it is asked for again as if for the first time", async () => {
   const folder = await openRun();
   const cancel = new AbortController();
