@@ -22,9 +22,9 @@ import { shellWords } from "../shell-words.js";
 export default command({
   description:
     "How far annotators agree: majority share, Cohen's kappa of each pair (no, linear and quadratic " +
-    "weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, CSV or Parquet with the columns " +
+    "weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, JSON, CSV or Parquet with the columns " +
     "item, annotator and value, or with a row for each item and a column for each annotator " +
-    "(--raters); an empty or null value is a rating that was not given. " +
+    "(--raters); an empty or null value is a rating that was not given. Intervals resample items, however many. " +
     "`touchstone example agreement` prints a sample.",
   examples: [
     "touchstone analyze agreement ratings.csv --scale ordinal",

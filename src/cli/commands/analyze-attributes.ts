@@ -20,7 +20,7 @@ export default command({
   description:
     "Whether attributes stand on the entities they were meant for: precision, recall and F1 of yes-or-no " +
     "answers about an entity's own attributes (reflection) and about those of others (leakage), over " +
-    "all questions and as the mean of images. Reads JSONL, CSV or Parquet with the columns image, " +
+    "all questions and as the mean of images. Reads JSONL, JSON, CSV or Parquet with the columns image, " +
     "entity, attribute, kind (reflection or leakage), probability (of a yes; empty: no answer) and, " +
     "if there is one, prompt. `touchstone example attributes` prints a sample.",
   examples: [

@@ -20,8 +20,9 @@ export default command({
   description:
     "Whether probabilities of yes-or-no answers can be believed: calibration errors, Brier score and " +
     "its parts, likelihood, accuracy, F1, kappa, areas under curves, error over coverage. Reads " +
-    "JSONL, CSV or Parquet with the columns id, label (0 or 1) and probability, that of label 1; an " +
-    "empty or null value is unscored. 1 is said from 0.5 on. `touchstone example calibration` prints " +
+    "JSONL, JSON, CSV or Parquet with the columns id, label (0 or 1) and probability, that of label 1; an " +
+    "empty or null value is unscored. 1 is said from 0.5 on. Intervals resample rows however many there are: calibration errors have no " +
+    "delta method. `touchstone example calibration` prints " +
     "a sample.",
   examples: [
     "touchstone analyze calibration answers.csv",

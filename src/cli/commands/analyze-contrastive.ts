@@ -22,7 +22,7 @@ import { shellWords } from "../shell-words.js";
 export default command({
   description:
     "How often, and by how much, metrics prefer a wrong but typical image to a right but untypical " +
-    "one. Reads JSONL, CSV or Parquet with the columns id, metric, domain, correct, adversarial " +
+    "one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, domain, correct, adversarial " +
     "and, if there is one, prompt; an empty or null score is unscored. A tie is a failure. " +
     "`touchstone example contrastive` prints a sample.",
   examples: [

@@ -18,7 +18,7 @@ import { shellWords } from "../shell-words.js";
 export default command({
   description:
     "How well metrics follow people: Spearman, Kendall's tau-b and tau-c, Pearson, and the share of " +
-    "pairs in people's order. Reads JSONL, CSV or Parquet with a row for each item, people's rating " +
+    "pairs in people's order. Reads JSONL, JSON, CSV or Parquet with a row for each item, people's rating " +
     "in one column, a metric in each other and, if there is one, prompt; an empty or null score is " +
     "unscored. `touchstone example correlation` prints a sample.",
   examples: [

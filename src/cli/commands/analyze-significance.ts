@@ -19,7 +19,7 @@ import { shellWords } from "../shell-words.js";
 export default command({
   description:
     "Whether the best of several judges is really better: paired permutation tests of every method " +
-    "against the best, adjusted for their number; unscored rows are in none and have bounds. Reads JSONL, CSV or " +
+    "against the best, adjusted for their number; unscored rows are in none and have bounds. Reads JSONL, JSON, CSV or " +
     "Parquet with the columns id, method, label (0 or 1), probability (that the label is 1; empty: " +
     "no answer) and, for --unit run, run. `touchstone example significance` prints a sample.",
   examples: [

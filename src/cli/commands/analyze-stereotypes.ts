@@ -18,7 +18,7 @@ import { shellWords } from "../shell-words.js";
 export default command({
   description:
     "By how much refined prompts lower the Social Stereotype Index of images, by category and model, " +
-    "with a paired t-test beside an interval that draws whole queries. Reads JSONL, CSV or Parquet " +
+    "with a paired t-test beside an interval that draws whole queries. Reads JSONL, JSON, CSV or Parquet " +
     "with the columns query, category, model, phase (initial or refined), imageSet, item, present " +
     "(1: a negative stereotype is there; 0; empty: no answer) and, if there is one, expert.",
   examples: [

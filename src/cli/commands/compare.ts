@@ -23,7 +23,7 @@ import { shellWords } from "../shell-words.js";
 export default command({
   description:
     "Which of several text-to-image models is better by a metric: means, differences and win rates " +
-    "with intervals, paired tests adjusted for the number of pairs, and a verdict. Reads JSONL, CSV or " +
+    "with intervals, paired tests adjusted for the number of pairs, and a verdict. Reads JSONL, JSON, CSV or " +
     "Parquet with the columns model, prompt, score and, on some rows, human (a rating; more is better): " +
     "few ratings then correct the metric (prediction-powered inference). An empty or null score is " +
     "unscored. A gate ends with 4 when it is missed: --fail-under alone is the least mean of every " +
@@ -98,6 +98,7 @@ export default command({
     const { test, adjust, permutations, labels, interval, resamples, seed } = given;
     const { baseline: baselineName, "fail-under": failUnder } = given;
     await checkOut(given.out, { ...environment, inputs: [baselineName] });
+    await checkOut(given.plot, { ...environment, inputs: [baselineName], flag: "plot" });
     const range = given.range === undefined ? undefined : parseRanges([given.range])("");
     const table = await readComparisonTable(given, environment);
     const { rows, metric } = table;
