@@ -4,7 +4,7 @@ import type { LocalizationStrategy } from "../images/localize.js";
 import { parseConvention } from "../metrics/localized-convention.js";
 import { withoutRevision } from "./metric-name.js";
 
-const localizedName = "localized-vqa-score";
+export const localizedName = "localized-vqa-score";
 
 /** A metric that looks at entities one by one, taken apart. */
 export interface LocalizedMetric {
@@ -20,9 +20,7 @@ export interface LocalizedMetric {
 export const localizedMetrics = (metrics: readonly EvaluatedMetric[]): LocalizedMetric[] =>
   metrics.flatMap((metric) => {
     if (metric.metric !== localizedName) return [];
-    // A threshold of its own stands behind the convention.
-    const words = (metric.convention ?? "f1").split(":").filter((word) => !/^[\d.]+$/.test(word));
-    const { target, strategy, leakage } = parseConvention(words.join(":"));
+    const { target, strategy, leakage } = conventionOf(metric);
     const [answerer = "", localizer = answerer] = modelsOf(metric).models.map(({ model }) =>
       withoutRevision(model),
     );
@@ -30,6 +28,12 @@ export const localizedMetrics = (metrics: readonly EvaluatedMetric[]): Localized
       { metric, target: target === "f1" ? "f1" : "other", strategy, leakage, answerer, localizer },
     ];
   });
+
+/** What a localised metric's convention says; a threshold of its own stands behind it. */
+export function conventionOf({ convention }: { readonly convention?: string | undefined }) {
+  const words = (convention ?? "f1").split(":").filter((word) => !/^[\d.]+$/.test(word));
+  return parseConvention(words.join(":"));
+}
 
 /**
  * Those of the metrics that stand for their name: all but the ways of localising that are not the

@@ -8,6 +8,8 @@ import { RunFolder } from "../files/run-folder.js";
 import type { ConfusionReport } from "./confusion-report.js";
 import { confusionVerdict } from "./confusion-verdict.js";
 import { readConfusionReport } from "./read-confusion-report.js";
+import { recordLife } from "./record-life.js";
+import { lifeFacts } from "./record-life-text.js";
 import { renderConfusionReport } from "./render-confusion-report.js";
 
 let directory = "";
@@ -116,6 +118,19 @@ describe("the report of an attribute confusion run", () => {
     expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("tells of a score what was looked at, each question with P(yes), and both descriptions", async () => {
+    const run = await RunFolder.open({ directory: join(directory, "run") });
+    const life = await recordLife(run, report.strips?.strips[0]?.key ?? "");
+    const facts = lifeFacts(life);
+    const of = (name: string) => facts.filter(([fact]) => fact === name).map(([, value]) => value);
+    expect(of("looked at")).toEqual(["each entity by itself; around it: blurring+cropping"]);
+    expect(of("questions")[0]).toMatch(/^reflection, on .+: "Is the .+\?" P\(yes\) 0\.\d+ \(mask/);
+    expect(of("swapped")).toHaveLength(1);
+    expect(of("scored for")).toEqual(["the description"]);
+    expect(of("noted").join()).toContain("where the localiser found");
+    expect(of("noted").join()).not.toContain("[");
   });
 
   it("concludes what it can where nobody knows what is in the images", async () => {

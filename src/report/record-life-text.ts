@@ -1,6 +1,9 @@
+import { z } from "zod";
 import type { Json } from "../core/json.js";
 import { placed } from "../core/models.js";
 import type { RecordOf } from "../core/records.js";
+import { conventionOf, localizedName } from "./localized-metrics.js";
+import { fixedText } from "./number-text.js";
 import type { RecordLife, TraceEntry } from "./record-life.js";
 
 /** A line of a life: what it is about, and what is to be said of it. */
@@ -15,6 +18,7 @@ export function lifeFacts(life: RecordLife): Fact[] {
     ...(record.type === "score" ? scoreFacts(record) : []),
     ...imageFacts(life),
     ...promptFacts(life),
+    ...descriptionFacts(life),
     ...askedFacts(life),
     ...life.madeFrom.map((made): Fact => ["became", madeText(made)]),
   ];
@@ -41,8 +45,15 @@ function scoreFacts(score: RecordOf<"score">): Fact[] {
     ...(score.baseUrl === undefined ? [] : [["base URL", score.baseUrl] as const]),
     ["text", score.text],
     ...(question === undefined ? [] : [["question", question] as const]),
+    ...strategyFacts(score),
     ...Object.entries(details).flatMap(detailFacts),
   ];
+}
+
+function strategyFacts(score: RecordOf<"score">): Fact[] {
+  if (score.metric !== localizedName) return [];
+  const { strategy } = conventionOf(score);
+  return [["looked at", `each entity by itself; around it: ${strategy}`]];
 }
 
 /** A list is shown a line for each of its members: each question with its answer. */
@@ -54,12 +65,36 @@ function detailFacts([name, detail]: readonly [string, Json]): Fact[] {
 
 function detailText(detail: Json): string {
   if (detail === null) return "none";
+  const asked = question.safeParse(detail);
+  if (asked.success) return questionText(asked.data);
   if (typeof detail !== "object" || Array.isArray(detail)) {
     return typeof detail === "string" ? detail : JSON.stringify(detail);
   }
   return Object.entries(detail)
     .map(([name, value]) => `${name} ${typeof value === "number" ? value : JSON.stringify(value)}`)
     .join(", ");
+}
+
+const question = z.object({
+  question: z.string().optional(),
+  on: z.string().optional(),
+  entity: z.string(),
+  attribute: z.string(),
+  kind: z.enum(["reflection", "leakage"]),
+  probability: z.number(),
+  mask: z.string().optional(),
+  inside: z.number().optional(),
+});
+
+/** `leakage, on skirt: "Is the skirt plaid?" P(yes) 0.07 (mask found, 12.3 % of the image)` */
+function questionText(asked: z.output<typeof question>): string {
+  const { on = asked.entity, kind, mask, inside, probability } = asked;
+  const share = inside === undefined ? "" : `, ${fixedText(inside * 100, 1)} % of the image`;
+  return [
+    `${kind}, on ${on}: "${asked.question ?? `${asked.attribute} ${asked.entity}`}"`,
+    `P(yes) ${probability}`,
+    ...(mask === undefined ? [] : [`(mask ${mask}${share})`]),
+  ].join(" ");
 }
 
 function imageFacts({ image, imagePath }: RecordLife): Fact[] {
@@ -86,6 +121,27 @@ function promptFacts({ prompt }: RecordLife): Fact[] {
     ],
     ["knob", `${knob.replaceAll("_", " ")} of ${extra}: ${right} is right, ${wrong} is wrong`],
     ["prompt key", prompt.key],
+  ];
+}
+
+function descriptionFacts({ record, description }: RecordLife): Fact[] {
+  if (description === undefined) return [];
+  const { entities, set, key } = description;
+  const plain = entities.map(({ entity, attributes }) => `${entity}: ${attributes.join(", ")}`);
+  return [
+    ...(description.status === "done"
+      ? [["description", description.text] as const, ["swapped", description.swapped] as const]
+      : []),
+    ...(record.type === "score" && record.structure !== undefined && description.status === "done"
+      ? [
+          [
+            "scored for",
+            record.text === description.text ? "the description" : "the swapped one",
+          ] as const,
+        ]
+      : []),
+    ["entities", `${plain.join("; ")} (${set})`],
+    ["description key", key],
   ];
 }
 

@@ -22,9 +22,11 @@ export interface RecordLife {
   readonly imagePath?: string;
   /** The prompt it is, or that the image was made for. */
   readonly prompt?: RecordOf<"prompt">;
+  /** The description it is, or that the image was made from. */
+  readonly description?: RecordOf<"description">;
   /** Of all attempts, oldest first. */
   readonly trace: readonly TraceEntry[];
-  /** Records that were made from it: images of a prompt, scores of an image. */
+  /** Records that were made from it: images of a prompt or description, scores of an image. */
   readonly madeFrom: readonly RecordOf<"image" | "score">[];
 }
 
@@ -45,11 +47,16 @@ export async function recordLife(run: ExplainedRun, key: string): Promise<Record
   const imagePath = image?.status === "done" ? await run.blobs.pathOf(image.image) : undefined;
   const prompt =
     record.type === "prompt" ? record : image && (await firstWithKey(run, "prompt", image.prompt));
+  const description =
+    record.type === "description"
+      ? record
+      : image && (await firstWithKey(run, "description", image.prompt));
   return {
     record,
     ...(image === undefined ? {} : { image }),
     ...(imagePath === undefined ? {} : { imagePath }),
     ...(prompt === undefined ? {} : { prompt }),
+    ...(description === undefined ? {} : { description }),
     trace: await traceOf(run, record.key),
     madeFrom: await madeFrom(run, record),
   };
@@ -91,7 +98,7 @@ async function unknownKey(run: ExplainedRun, key: string): Promise<InputError> {
   );
 }
 
-async function firstWithKey<Type extends "prompt" | "image">(
+async function firstWithKey<Type extends "prompt" | "description" | "image">(
   run: ExplainedRun,
   type: Type,
   key: string,
@@ -107,7 +114,7 @@ function imageOf(run: ExplainedRun, { of }: RecordOf<"score">) {
 
 async function madeFrom(run: ExplainedRun, { type, key }: AnyRecord) {
   const found: RecordOf<"image" | "score">[] = [];
-  if (type === "prompt") {
+  if (type === "prompt" || type === "description") {
     for await (const image of run.ofType("image")) if (image.prompt === key) found.push(image);
   }
   if (type === "image") {

@@ -13,29 +13,38 @@ export function claims({
 }): Html {
   const count = (outcome: ClaimOutcome) =>
     findings.filter((finding) => finding.outcome === outcome).length;
-  return html`<p class="prose">What ${paper} says of its metrics and images, tried on these: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. A claim holds where the whole 95 % interval of what was measured lies on the side that it expects, and fails where it lies on the other. Claims are not corrected for their number. That one fails here says nothing about the models and images of the paper.</p>
-${dataTable({
-  name: "Claims",
-  caption: html`<b>Claims</b> of the paper, in our words, with what was measured, [95 % interval], and n images or pairs.`,
-  columns: [
-    { title: "claim" },
-    { title: "here", kind: "short" },
-    { title: "measured" },
-    { title: "expected", kind: "short" },
-    { title: "estimate", kind: "number" },
-    { title: "n", kind: "number" },
-  ],
-  rows: findings.map((finding) => ({
-    heading: html`${finding.statement}<span class="model">${finding.source}</span>`,
-    cells: [
-      html`${mark(finding.outcome)}${finding.reason !== undefined && html`<span class="model">${finding.reason}</span>`}`,
-      finding.measured,
-      `${finding.expected} ${fixedText(finding.threshold, Number.isInteger(finding.threshold) ? 0 : 2)}`,
-      estimateWithBound(finding),
-      countText(finding.n),
+  const tried = findings.filter(({ n }) => n > 0);
+  const others = findings.filter(({ n }) => n === 0);
+  return html`<p class="prose">What ${paper} says of its metrics and images, tried on these: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. A claim holds where the whole 95 % interval of what was measured lies on the side that it expects, and fails where it lies on the other; nothing is corrected for how many claims there are. That one fails here says nothing about the models and images of the paper.</p>
+${
+  tried.length > 0 &&
+  dataTable({
+    name: "Claims",
+    caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound).`,
+    columns: [
+      { title: "claim" },
+      { title: "here", kind: "short" },
+      { title: "estimate", kind: "number" },
+      { title: "expected", kind: "short" },
+      { title: "n", kind: "number" },
     ],
-  })),
-})}`;
+    rows: tried.map((finding) => ({
+      heading: html`<span class="told">${finding.statement}</span><span class="model">${finding.source}</span><span class="model">measured: ${finding.measured}</span>`,
+      cells: [
+        mark(finding.outcome),
+        estimateWithBound(finding),
+        `${finding.expected} ${fixedText(finding.threshold, Number.isInteger(finding.threshold) ? 0 : 2)}`,
+        countText(finding.n),
+      ],
+    })),
+  })
+}
+${
+  others.length > 0 &&
+  html`<details class="plain"><summary>Claims that this run can't decide (${countText(others.length)})</summary>
+<ul class="small">${others.map(({ statement, source, reason }) => html`<li>${statement} (${source}): undecided, ${reason}</li>`)}</ul>
+</details>`
+}`;
 }
 
 function estimateWithBound({ estimate }: ClaimFinding): string {

@@ -67,7 +67,7 @@ function table(
             metricCell(metricOf(report, id)),
             countText(n),
             countText(unscored),
-            spearman.value === null ? `– (${spearman.reason})` : estimateText(spearman),
+            estimateText(spearman),
             estimateText(kendallTauB),
           ],
         }),
@@ -75,10 +75,24 @@ function table(
   );
   return dataTable({
     name: "Correlation with the reference",
-    caption: html`<b>Correlation with the reference</b> over groups of images, [95 % interval]; n counts images.`,
+    caption: html`<b>Correlation with the reference</b> over groups of images, [95 % interval]; n counts images.${undefinedNote(correlations)}`,
     columns,
     rows,
   });
+}
+
+/** Why a target has no correlations, where it has none. */
+function undefinedNote(
+  correlations: Readonly<Record<LocalizedScore, GroupedConclusion>>,
+): string | undefined {
+  const notes = targets.flatMap((target) => {
+    const all = Object.values(correlations[target].metrics);
+    const [first] = all;
+    return first !== undefined && all.every(({ spearman }) => spearman.value === null)
+      ? [`${targetTitles[target]}: ${first.spearman.reason}`]
+      : [];
+  });
+  return notes.length === 0 ? undefined : ` Undefined: ${notes.join("; ")}.`;
 }
 
 function generatorTable({ generators }: ConfusionReport): Html {
