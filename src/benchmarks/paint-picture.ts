@@ -1,8 +1,7 @@
 import type { GenerationRequest, ImageGenerator } from "../core/models.js";
 import type { Outcome } from "../core/records.js";
 import type { StepContext } from "../core/step.js";
-import { NoAnswer } from "../core/unscored.js";
-import { openPicture } from "../images/picture.js";
+import { openGenerated } from "../images/open-generated.js";
 
 /**
  * Makes one image and stores it; what the generator says is really in it is kept apart, as its
@@ -26,14 +25,4 @@ export async function paintPicture(
     height,
     ...(revisedPrompt === undefined ? {} : { revisedPrompt }),
   };
-}
-
-/** Opens what a generator made; that it can't be read is the generator's fault. */
-async function openGenerated(bytes: Uint8Array) {
-  try {
-    return await openPicture(bytes, "the generated image");
-  } catch (cause) {
-    if (!(cause instanceof NoAnswer)) throw cause;
-    throw new NoAnswer("provider-error", cause.message, { cause });
-  }
 }

@@ -1,17 +1,10 @@
-import { resolve } from "node:path";
-import { paintDescriptions } from "../../benchmarks/attribute-confusion/index.js";
-import { paintImages } from "../../benchmarks/prototypicality/index.js";
 import { InputError } from "../../core/errors.js";
-import { placedName } from "../../core/models.js";
-import { RunFolder } from "../../files/run-folder.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
-import { reportMatches, writeWanted } from "../generate/folder-match.js";
 import { generateIntoFolder } from "../generate/into-folder.js";
+import { generateIntoRun } from "../generate/into-run.js";
 import { chooseGenerator, defectChoices } from "../generator-choice.js";
 import { hostingFor } from "../hosting.js";
-import { benchmarkOf } from "../run/benchmark-of.js";
-import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 
 export default command({
@@ -116,54 +109,10 @@ export default command({
         hint: "Such as: touchstone generate prompts.csv --out images",
       });
     }
-    const { generator, callsAtOnce } = chosen;
-    const samples = given.samples ?? 5;
-    const stepsOf = ({ recipe }: RunFolder) =>
-      benchmarkOf(recipe) === "attribute-confusion"
-        ? paintDescriptions({ generators: [generator], seed: recipe.seed, samples })
-        : [paintImages({ generator, seed: recipe.seed, samples })];
-    if (wanted !== undefined || chosen.index !== undefined) {
-      const records = await RunFolder.open({
-        directory: resolve(environment.workingDirectory, run),
-      });
-      const steps = stepsOf(records);
-      if (wanted !== undefined) {
-        const path = resolve(environment.workingDirectory, wanted);
-        const images = await writeWanted(path, { steps, records });
-        output.result(`${images} images are wanted: ${wanted}`);
-        output.resultJson({ run, wanted, images });
-        output.nextCommand(
-          `touchstone generate --run ${run} --model folder:./images --samples ${samples}`,
-        );
-        return;
-      }
-      const { index } = chosen;
-      if (index !== undefined) {
-        await reportMatches({ index, steps, records }, { output, folder: model });
-      }
-    }
-    const { summaries } = await collect(stepsOf, {
-      run,
-      command: [
-        ...["generate", "--run", run, "--model", model],
-        ...["--samples", String(samples), "--defects", defects],
-        ...(embed ? ["--embed"] : []),
-      ],
-      models: [placedName(generator.identity)],
+    await generateIntoRun({
+      ...{ run, model, defects, embed, wanted, chosen, environment, output },
+      samples: given.samples ?? 5,
       limits: limitsOf(given),
-      ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-      environment,
-      output,
     });
-    const [summary] = summaries;
-    const unscored = Object.entries(summary?.unscored ?? {});
-    output.result(
-      [
-        `${summary?.done ?? 0} images in ${run}${chosen.index !== undefined && !embed ? ", referred to where they lie" : "/blobs"}`,
-        ...unscored.map(([reason, count]) => `${count} not made: ${reason}`),
-      ].join("\n"),
-    );
-    output.resultJson({ run, ...summary, unscored: { ...summary?.unscored } });
-    output.nextCommand(`touchstone score ${run} --model lab:vqa --model lab:dual-encoder-skewed`);
   },
 });

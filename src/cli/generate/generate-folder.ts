@@ -6,7 +6,7 @@ import { type ImageGenerator, modelFacts, type Placed, placed } from "../../core
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { openPicture } from "../../images/picture.js";
+import { openGenerated } from "../../images/open-generated.js";
 import type { Budget } from "../../runs/budget.js";
 import { inParallel } from "../../runs/in-parallel.js";
 import { ImageList, imageId } from "./image-list.js";
@@ -89,7 +89,7 @@ export async function generateFolder({
             },
             { trace: note },
           );
-          const { mediaType } = await openPicture(bytes, "the generated image");
+          const { mediaType } = await openGenerated(bytes);
           const name = fileName(one, mediaType);
           await writeFileAtomically(join(directory, name), bytes);
           await list.addMade({

@@ -164,6 +164,29 @@ test("a hosted generator: refusals stay, failures are asked again, limits stop a
   );
 });
 
+test("an interruption keeps what is in hand, and says how to go on", async () => {
+  const directory = await folderOf("1,one", "2,two", "3,three");
+  const environment = fakeEnvironment({ workingDirectory: directory });
+  const server = await misbehavingServer({
+    behave: () => {
+      environment.interrupt();
+      return { kind: "reply", json: { data: [{ b64_json: madeImageUrl.split(",")[1] }] } };
+    },
+  });
+  const words = ["generate", "prompts.csv", "--out", "images", "--model", "openai-images:painter"];
+  const variables = { OPENAI_BASE_URL: server.baseUrl };
+  const code = await runCommandLine(words, { ...environment, variables });
+  expect(code).toBe(exitCodes.interrupted);
+  expect(environment.written.stderr).toContain("it was interrupted");
+  expect(environment.written.stderr).toContain("touchstone generate prompts.csv");
+  const kept = (await lines(directory)).length;
+  expect(kept).toBe(server.received.length);
+  const again = await touchstone(directory, words.join(" "), variables);
+  expect(again.code).toBe(exitCodes.done);
+  expect(again.stdout).toContain(`3 of 3 images in images`);
+  expect(server.received).toHaveLength(3);
+});
+
 test.each([
   ["generate prompts.csv --model lab:painter", "Expected --out"],
   ["generate nowhere.csv --model lab:painter --out images", "nowhere.csv"],

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.js";
 import { keyOf } from "../../core/keys.js";
 import type { CallOptions, GeneratedImage, ModelIdentity } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { openPicture } from "../../images/picture.js";
+import { openGenerated } from "../../images/open-generated.js";
 import { CallFailure } from "../http/call-failure.js";
 import { type Clock, realClock } from "../http/clock.js";
 import { download } from "../http/download.js";
@@ -58,7 +58,7 @@ export class ImageProvider {
     this.#clock = options.clock ?? realClock;
     this.#timeOuts = { ...patience, ...options.timeOuts };
     // Fewer at once than of answers: providers of images take few.
-    const limits = { concurrency: 4, ...options.limits };
+    const limits = { ...options.limits, concurrency: options.limits?.concurrency ?? 4 };
     this.calls = keyedClient({ ...options, limits, timeOuts: this.#timeOuts });
   }
 
@@ -108,7 +108,7 @@ export class ImageProvider {
       });
     try {
       const got = bytes ?? (await this.#fetched(url, signal));
-      const { width, height } = await opened(got);
+      const { width, height } = await openGenerated(got);
       note(this.#costOf({ width, height, usage, ...asked }));
       return { bytes: got, ...(revisedPrompt ? { revisedPrompt } : {}) };
     } catch (error) {
@@ -128,15 +128,6 @@ export class ImageProvider {
     if (url === undefined) throw new NoAnswer("provider-error", "The reply holds no image");
     const [fetch, clock, timeOuts] = [this.#fetch, this.#clock, this.#timeOuts];
     return download(url, { fetch, clock, timeOuts, signal });
-  }
-}
-
-async function opened(bytes: Uint8Array) {
-  try {
-    return await openPicture(bytes, "the generated image");
-  } catch (cause) {
-    if (!(cause instanceof NoAnswer)) throw cause;
-    throw new NoAnswer("provider-error", cause.message, { cause });
   }
 }
 
