@@ -14,6 +14,8 @@ export interface CardSubject {
   readonly reference?: string | undefined;
   /** Where the rows are from: a file, or the files of a run. */
   readonly source: string;
+  /** What a reader must know before believing any figure. */
+  readonly caveat?: string | undefined;
   /** What is said of a figure that has no rows, where these are no table with columns. */
   readonly absence?: string | undefined;
 }
@@ -104,7 +106,7 @@ export interface CardFigure {
  * Intervals over fewer prompts claim too much to be believed: five of five on one side happen by
  * chance in one of sixteen, six of six in less than one of twenty.
  */
-export const leastClusters = 6;
+const leastClusters = 6;
 
 /**
  * What the interval says of the expectation. A share of none or all is judged by its one-sided bound.

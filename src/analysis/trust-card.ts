@@ -59,7 +59,7 @@ export function trustCard(
       FigureId,
       CardFigure
     >,
-    warnings: warningsOf(figures),
+    warnings: [...(subject.caveat === undefined ? [] : [subject.caveat]), ...warningsOf(figures)],
     method:
       `Intervals: 95 %, each for itself and not adjusted for their number; ${resamples.toLocaleString("en-US")} resamples ` +
       `of whole prompts (calibration: of rows), seed ${seed}.`,

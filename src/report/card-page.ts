@@ -53,6 +53,10 @@ function cardBody(card: TrustCard): Html {
     })),
   })}
 ${
+  card.warnings.length > 0 &&
+  html`<ul class="also">${card.warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
+`
+}${
   others.length > 0 &&
   html`<h3>Not on this card</h3>
 <ul>${others.map(({ title, status, sentence }) => html`<li><b>${title}</b>, ${statusText[status].replace("– ", "")}: ${sentence}</li>`)}</ul>`

@@ -8,7 +8,7 @@ import type { Output } from "../output.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import { progressOf } from "../score/progress.js";
 import { cardAsks } from "./card-asks.js";
-import { cardName } from "./card-name.js";
+import { cardName, labCaveat } from "./card-name.js";
 import { noRows, openKeptRows } from "./kept-rows.js";
 import { paintLabSample } from "./lab-sample.js";
 import { isProbability, measureCard } from "./measure-card.js";
@@ -65,6 +65,7 @@ export async function askLab(
       subject: {
         ...{ name, direction, isProbability: isProbability(metric), isPairwise: false },
         reference: "the lab's truth",
+        caveat: labCaveat,
         absence: "No call with a known price was made.",
       },
       rows,

@@ -8,3 +8,7 @@ export const cardName = ({
   model,
 }: Pick<MetricFacts, "metric" | "convention" | "model">): string =>
   `${metric}${convention === undefined ? "" : `:${convention}`} (${withoutRevision(model)})`;
+
+/** Said of every card whose pictures the lab painted. */
+export const labCaveat =
+  "The lab is a world of clip art: this is no evidence about pictures of other kinds.";

@@ -14,6 +14,7 @@ export interface RunCard {
   readonly rows: readonly CardRow[];
   /** Which pairs of images the rows are from. */
   readonly selection: string;
+  readonly isFromLab: boolean;
 }
 
 /**
@@ -39,7 +40,8 @@ export async function readRunCards(run: RunFolder, name: string): Promise<RunCar
     });
   }
   const selection = isRated ? "pairs of images that passed its filter" : "all pairs of images";
-  return [...found.values()].map((one) => ({ ...one, selection }));
+  const isFromLab = records.images.some(({ model }) => model.startsWith("lab:"));
+  return [...found.values()].map((one) => ({ ...one, selection, isFromLab }));
 }
 
 type MetricRows = Pick<RunCard, "metric" | "rows">;

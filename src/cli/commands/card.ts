@@ -33,7 +33,8 @@ export default command({
     "filled in. With --metric and --model the metric is asked about pictures of the lab; a run tells " +
     "what it holds; a table whatever its columns allow, of: score, image, prompt, correct, adversarial, " +
     "comparison, human, label, probability, trial, paraphrase, degradation, level, seconds, cost " +
-    "(touchstone example card).",
+    "(touchstone example card). --json: {cards: [{subject, n, unscored, verdict, figures, warnings, method}]}, " +
+    "figures by name, each {status, sentence, n, unscored, estimate, expectation, further, behind}.",
   examples: [
     "touchstone card --metric vqa-score --model lab:vqa --out card.html",
     "touchstone card runs/demo",
@@ -64,7 +65,7 @@ export default command({
       minimum: 2,
       maximum: 10_000,
       default: 40,
-      description: "of the lab, for each figure; a metric is asked some 34 times for each",
+      description: "of the lab, for each figure; a metric is asked some 36 times for each",
     },
     run: {
       kind: "text",
@@ -161,12 +162,12 @@ async function tableCards(
 
 async function runCards(source: string, { environment, options }: Making): Promise<TrustCard[]> {
   const { readRunCards } = await import("../card/card-run.js");
-  const { cardName } = await import("../card/card-name.js");
+  const { cardName, labCaveat } = await import("../card/card-name.js");
   const { isProbability } = await import("../card/measure-card.js");
   const run = await RunFolder.open({
     directory: resolve(environment.workingDirectory, source),
   });
-  return (await readRunCards(run, source)).map(({ metric, rows, selection }) => {
+  return (await readRunCards(run, source)).map(({ metric, rows, selection, isFromLab }) => {
     const subject: CardSubject = {
       name: cardName(metric),
       direction: metric.direction,
@@ -174,6 +175,7 @@ async function runCards(source: string, { environment, options }: Making): Promi
       isPairwise: false,
       reference: "the generator's truth",
       source: `the records of ${source} (${selection})`,
+      caveat: isFromLab ? labCaveat : undefined,
       absence: `The run does not tell; pictures of the lab may: touchstone card --metric ${metric.metric} --model …`,
     };
     return trustCard(rows, subject, options);
