@@ -40,6 +40,8 @@ const prompts = [5, 10, 20, 30, 50, 100, 300];
 const labels = [10, 15, 20, 30, 50, 100];
 const items = 400;
 const rows = [10, 20, 30, 50, 100, 300];
+/** Added when calibration errors were found to hold at none of these. */
+const manyRows = [...rows, 1000];
 /** How alike outcomes of one prompt are: the correlation of two of them. */
 const likeness = 0.2;
 /** How many rows a prompt has; one of these each. */
@@ -143,6 +145,7 @@ const parts = {
     resampledRows("calibration", population, {
       names: calibrationStatistics,
       samples: calibrationSimulations,
+      sizes: manyRows,
       shown: ["accuracy", "kappa", "rocAuc", "brier", "nll", "ece", "mce"],
       measure: (of) => ({
         values: calibrationMeasured(
@@ -237,14 +240,18 @@ function predictionPowered(name, { metric, cut, largestWeight = 1, ...population
 }
 
 /** Bootstrap intervals of statistics of independent rows. */
-function resampledRows(name, population, { names, shown, measure, samples = simulations }) {
+function resampledRows(
+  name,
+  population,
+  { names, shown, measure, samples = simulations, sizes = rows },
+) {
   const whole = population.reduce((sum, { share }) => sum + share, 0);
   // The truth: the same statistics of a great many rows.
   const truths = measure(population).values(
     Float64Array.from(population, ({ share }) => (1e9 * share) / whole),
   );
   const shares = population.map(({ share }) => share / whole);
-  const tallies = rows.map((n) => {
+  const tallies = sizes.map((n) => {
     const random = randomFrom(seed, "coverage", name, n);
     const each = truths.map((truth) => [0, 0, 0].map(() => new Tally(truth)));
     for (let simulation = 0; simulation < samples; simulation++) {
@@ -280,7 +287,7 @@ function resampledRows(name, population, { names, shown, measure, samples = simu
     if (!shown.includes(statistic)) return;
     const what = `${statistic} of independent rows, truth ${truths[at].toFixed(3)}`;
     heading(what, ["percentile", "BCa", ...(measure(population).influences ? ["delta"] : [])]);
-    rows.forEach((n, which) => {
+    sizes.forEach((n, which) => {
       line(n, tallies[which][at].slice(0, measure(population).influences ? 3 : 2), "");
     });
   });

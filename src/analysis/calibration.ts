@@ -128,6 +128,8 @@ export function calibration(
 
 /** Of fewer rows, intervals of calibration errors hold the truth too seldom: docs/intervals.md. */
 const enoughForErrors = 1000;
+/** Of more, BCa intervals of calibration errors are no better than percentiles. */
+const mostForBca = 100;
 
 /** Chance adds to every gap between confidence and accuracy, and a resample adds it again. */
 function tooFewForErrors({ clusters: n, method }: IntervalMethod): string[] {
@@ -136,7 +138,7 @@ function tooFewForErrors({ clusters: n, method }: IntervalMethod): string[] {
     : [
         `ECE and MCE of ${n} ${n === 1 ? "row" : "rows"} are larger than those of many rows would be, ` +
           "and so are their intervals" +
-          (method === "bca" ? "" : "; BCa intervals are less so"),
+          (method === "bca" || n > mostForBca ? "" : "; BCa intervals are less so"),
       ];
 }
 
