@@ -41,7 +41,7 @@ export default command({
       default: "lab:painter",
       description:
         "the generator: lab:painter (-a to -e err more and more), openai-images:gpt-image-1, " +
-        "replicate:OWNER/NAME, fal:ID, folder:DIR (images made elsewhere), or a name of " +
+        "replicate:OWNER/NAME, fal:ID, folder:DIR (images made elsewhere), recorded:RUN, or a name of " +
         "touchstone.config.yaml",
     },
     samples: {
