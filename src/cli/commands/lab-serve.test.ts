@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
@@ -83,6 +83,27 @@ test("scores over a real socket are those in process, and Ctrl+C ends it", async
   );
   expect(await stop()).toBe(exitCodes.interrupted);
   await expect(fetch(`${baseUrl}/models`)).rejects.toThrow();
+});
+
+test("what was begun before Ctrl+C is answered after it", async () => {
+  const { baseUrl, stop } = await serving();
+  const headers = { "content-type": "application/json", expect: "100-continue" };
+  const call = request(`${baseUrl}/images/generations`, { method: "POST", headers });
+  // The server has the request when it asks for the body.
+  const reply = new Promise<IncomingMessage>((resolve, reject) => {
+    call.on("response", resolve).on("error", reject);
+    call.on("continue", () => {
+      stop();
+      call.end(JSON.stringify({ prompt: "A dog is in the snow.", seed: 1 }));
+    });
+  });
+  call.flushHeaders();
+  const response = await reply;
+  expect(response.statusCode).toBe(200);
+  const pieces: Buffer[] = [];
+  for await (const piece of response) pieces.push(piece);
+  expect(JSON.parse(Buffer.concat(pieces).toString("utf8")).data).toHaveLength(1);
+  expect(await stop()).toBe(exitCodes.interrupted);
 });
 
 test("a wider address needs a token, which requests must carry", async () => {
