@@ -185,7 +185,7 @@ function warningsOf(
     common,
   }: {
     readonly methods: readonly string[];
-    readonly answers: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+    readonly answers: ReadonlyMap<string, ReadonlyMap<string, Prediction>>;
     readonly common: number;
   },
 ): string[] {
@@ -198,6 +198,16 @@ function warningsOf(
         ? []
         : [
             `${method}: ${missing} of ${its} rows ${missing === 1 ? "is" : "are"} unscored and in no test`,
+          ];
+    }),
+    ...methods.flatMap((method) => {
+      const its = [...(answers.get(method)?.values() ?? [])];
+      const ties = its.filter(({ probability }) => probability === 0.5).length;
+      return ties === 0
+        ? []
+        : [
+            `${method}: ${ties} of ${its.length} answers ${ties === 1 ? "has" : "have"} a probability ` +
+              `of 0.5 and ${ties === 1 ? "counts" : "count"} as a 1 said`,
           ];
     }),
     ...(common === all
