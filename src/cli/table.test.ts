@@ -45,6 +45,20 @@ describe("table", () => {
     expect(text.split("\n")[2]).toBe("one two [2Jthree [31m four");
   });
 
+  it("shortens titles of numbers last, and numbers never", () => {
+    const columns = ["a long name", "another long name"].map(
+      (title) => ({ title, align: "right" }) as const,
+    );
+    expect(table(columns, [["0.878", "1234567890.25"]], 25).split("\n")).toEqual([
+      "a long na…  another long…",
+      "----------  -------------",
+      "     0.878  1234567890.25",
+    ]);
+    expect(table(columns, [["0.878", "1234567890.25"]], 10).split("\n")[2]).toBe(
+      "   0.878  1234567890.25",
+    );
+  });
+
   it("is never wider than asked, where words can give way", () => {
     const cell = fc.string({ unit: "grapheme", maxLength: 80 });
     fc.assert(

@@ -9,7 +9,7 @@ const narrowest = 8;
 
 /**
  * Rows under titles, aligned, at most `width` columns of a terminal wide: where they are wider, the
- * widest left-aligned columns give way and their cells end in "…".
+ * widest left-aligned columns give way and their cells end in "…", then the titles of numbers.
  *
  * @example table([{ title: "metric" }, { title: "n", align: "right" }], [["clip-score", "900"]])
  */
@@ -22,14 +22,23 @@ export function table(
   const widths = columns.map(({ title }, index) =>
     Math.max(displayWidth(title), ...clean.map((row) => displayWidth(row[index] ?? ""))),
   );
+  // A name can be shortened; a number cut short would be another.
+  const least = columns.map(({ align }, index) =>
+    align === "right"
+      ? Math.max(narrowest, ...clean.map((row) => displayWidth(row[index] ?? "")))
+      : narrowest,
+  );
   const total = () => widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1));
-  for (let over = total() - width; over > 0; over = total() - width) {
-    const widest = columns.reduce<number | undefined>((best, { align }, index) => {
-      if (align === "right" || (widths[index] ?? 0) <= narrowest) return best;
-      return best === undefined || (widths[index] ?? 0) > (widths[best] ?? 0) ? index : best;
+  const widestOf = (side: "left" | "right") =>
+    columns.reduce<number | undefined>((best, { align = "left" }, index) => {
+      const own = widths[index] ?? 0;
+      if (align !== side || own <= (least[index] ?? 0)) return best;
+      return best === undefined || own > (widths[best] ?? 0) ? index : best;
     }, undefined);
+  for (let over = total() - width; over > 0; over = total() - width) {
+    const widest = widestOf("left") ?? widestOf("right");
     if (widest === undefined) break;
-    widths[widest] = Math.max(narrowest, (widths[widest] ?? 0) - 1);
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
   const line = (cells: readonly string[]) =>
     columns

@@ -32,7 +32,7 @@ function tableText({ columns, rows }: TextTable): string {
   const [titles = "", rule = "", ...lines] = table(columns.slice(1), body, width).split("\n");
   const named = rows.flatMap(([first = ""], at) => {
     const line = lines[at] ?? "";
-    return first === "" ? [line] : [first, line];
+    return first === "" ? [line] : [wrap(first, width), line];
   });
   return [titles, rule, ...named].join("\n");
 }
