@@ -100,11 +100,13 @@ export function calibrationFigure(
     sentence:
       value === null
         ? `Undefined: ${over.estimate.reason ?? "no answer has a label and a probability"}.`
-        : low !== null && low > 0
-          ? "Surer of itself than it is right."
-          : high !== null && high < 0
-            ? "Less sure of itself than it is right."
-            : "As sure of itself as it is right, as far as the interval tells.",
+        : status === "holds"
+          ? "As sure of itself as it is right, to within 5 points."
+          : low !== null && low > 0
+            ? "Surer of itself than it is right."
+            : high !== null && high < 0
+              ? "Less sure of itself than it is right."
+              : "Shown neither surer nor less sure of itself than it is right.",
     estimate: named(over.estimate, "mean confidence minus accuracy", "points"),
     expectation: wellCalibrated,
     further: {

@@ -112,10 +112,14 @@ export function monotonicityFigures(
       { ...options, direction: subject.direction },
     );
     if (n === 0 && unscored === 0) {
-      return missing(head, subject, [
-        ...["score", "image", "level"],
-        `degradation (${degradation})`,
-      ]);
+      const hasOthers = rows.some((row) => row.degradation !== undefined);
+      return missing(
+        head,
+        subject,
+        hasOthers
+          ? [`degradation with ${degradation}`]
+          : ["score", "image", "degradation", "level"],
+      );
     }
     const status = judged(tau, falls, intervals.clusters);
     return {

@@ -124,7 +124,9 @@ test("images that were asked about again and made worse are in their own figures
   expect(figures.paraphraseSpread.further.range?.value).toBeCloseTo(0.2, 12);
   // Statements that are false of their image say nothing of monotonicity: of eight four are true.
   expect(figures.monotonicityNoise).toMatchObject({ n: 4, estimate: { value: -1 } });
-  expect(figures.monotonicityContrast.status).toBe("not-measured");
+  expect(figures.monotonicityContrast).toMatchObject({
+    ...{ status: "not-measured", sentence: "Needs the column degradation with contrast." },
+  });
   expect(figures.repeatability.behind).toEqual({
     ...{ source: "scores.csv", rows: 16, examples: ["a0", "b0", "a1"] },
   });

@@ -1,5 +1,6 @@
 import type { TrustCard } from "../analysis/trust-card.js";
 import type { CardFigure } from "../analysis/trust-card-figure.js";
+import { listText } from "../core/list-text.js";
 import { figureSpark } from "./card-spark.js";
 import { countsText, figureText, measuredFigures, otherFigures, statusText } from "./card-text.js";
 import { dataTable } from "./data-table.js";
@@ -59,7 +60,7 @@ ${
 }${
   others.length > 0 &&
   html`<h3>Not on this card</h3>
-<ul>${others.map(({ title, status, sentence }) => html`<li><b>${title}</b>, ${statusText[status].replace("– ", "")}: ${sentence}</li>`)}</ul>`
+<ul>${others.map(({ titles, status, sentence }) => html`<li><b>${listText(titles)}</b>, ${statusText[status].replace("– ", "")}: ${sentence}</li>`)}</ul>`
 }
 <details class="more"><summary>More numbers, and the rows behind them</summary>
 ${measuredFigures(card).map(moreOf)}

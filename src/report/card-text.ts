@@ -1,5 +1,6 @@
 import type { TrustCard } from "../analysis/trust-card.js";
 import type { CardFigure, FigureEstimate, FigureStatus } from "../analysis/trust-card-figure.js";
+import { listText } from "../core/list-text.js";
 import { countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -41,8 +42,23 @@ const singular = (of: string) => (of === "series" ? of : of.replace(/s$/, ""));
 export const measuredFigures = ({ figures }: TrustCard): CardFigure[] =>
   Object.values(figures).filter(({ estimate }) => estimate !== undefined);
 
-export const otherFigures = ({ figures }: TrustCard): CardFigure[] =>
-  Object.values(figures).filter(({ estimate }) => estimate === undefined);
+/** The figures that were not measured: those that lack the same thing together. */
+export interface OtherFigures {
+  readonly titles: readonly string[];
+  readonly status: FigureStatus;
+  readonly sentence: string;
+}
+
+export function otherFigures({ figures }: TrustCard): OtherFigures[] {
+  const found = new Map<string, OtherFigures>();
+  for (const { estimate, title, status, sentence } of Object.values(figures)) {
+    if (estimate !== undefined) continue;
+    const key = `${status}: ${sentence}`;
+    const titles = [...(found.get(key)?.titles ?? []), title];
+    found.set(key, { titles, status, sentence });
+  }
+  return [...found.values()];
+}
 
 /** Cards as people read them. */
 export function readableCards(cards: readonly TrustCard[]): ReadableConclusion {
@@ -88,7 +104,11 @@ function missingTable(card: TrustCard): TextTable[] {
     {
       title: "Not on this card",
       columns: [{ title: "figure" }, { title: "says" }, { title: "why" }],
-      rows: others.map(({ title, status, sentence }) => [title, statusText[status], sentence]),
+      rows: others.map(({ titles, status, sentence }) => [
+        listText(titles),
+        statusText[status],
+        sentence,
+      ]),
       note: "Nothing was filled in for these.",
     },
   ];

@@ -1,7 +1,10 @@
 import type { TrustCard } from "../../analysis/trust-card.js";
 import { csvLine } from "../../files/csv-text.js";
 
-/** A row for each figure of each card and each further number of it, unrounded. */
+/**
+ * A row for each figure of each card and each further number of it, unrounded. atLeast and atMost are
+ * the one-sided bounds of a share of none or all, whose resamples have no spread.
+ */
 export function cardCsv(cards: readonly TrustCard[]): string {
   const lines = cards.flatMap(({ subject, figures }) =>
     Object.values(figures).flatMap(({ id, status, n, unscored, estimate, further }) => {
@@ -9,6 +12,7 @@ export function cardCsv(cards: readonly TrustCard[]): string {
         csvLine([
           ...[subject.name, id, name, status, n, unscored],
           ...[of?.value ?? null, of?.low ?? null, of?.high ?? null],
+          ...[of?.oneSided?.low ?? null, of?.oneSided?.high ?? null],
         ]);
       return [
         row(estimate?.name ?? ""),
@@ -26,6 +30,8 @@ export function cardCsv(cards: readonly TrustCard[]): string {
     "value",
     "low",
     "high",
+    "atLeast",
+    "atMost",
   ];
   return [csvLine(titles), ...lines].join("");
 }

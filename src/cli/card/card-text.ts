@@ -23,17 +23,11 @@ export function cardText(cards: readonly TrustCard[], style: Style): string {
 }
 
 function oneCard(card: TrustCard, style: Style): string {
-  // Figures that lack the same thing share a line.
-  const reasons = new Map<string, string[]>();
-  for (const { title, status, sentence } of otherFigures(card)) {
-    const reason = `${statusText[status]}: {}. ${sentence}`;
-    reasons.set(reason, [...(reasons.get(reason) ?? []), title]);
-  }
-  const others = [...reasons].map(([reason, titles]) =>
-    wrap(printable(reason.replace("{}", () => listText(titles))), width - 2).replaceAll(
-      "\n",
-      "\n  ",
-    ),
+  const others = otherFigures(card).map(({ titles, status, sentence }) =>
+    wrap(
+      printable(`${statusText[status]}: ${listText(titles)}. ${sentence}`),
+      width - 2,
+    ).replaceAll("\n", "\n  "),
   );
   return [
     style.bold(wrap(printable(card.verdict), width)),
