@@ -10,8 +10,7 @@ import { spokenName } from "./metric-name.js";
 
 /** What the claims of L-VQAScore's paper are decided by. */
 export interface ConfusionEvidence {
-  readonly metrics: readonly EvaluatedMetric[];
-  /** Of `metrics`, those that stand for their name where a claim names it. */
+  /** Those that stand for their name where a claim names it. */
   readonly standing: readonly EvaluatedMetric[];
   readonly swap: SwapConclusion;
   readonly rows: readonly SwapRow[];
@@ -61,7 +60,8 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Mea
   });
 }
 
-const spoken = (id: string, { metrics }: ConfusionEvidence) => spokenName({ metrics }, id);
+const spoken = (id: string, { standing: metrics }: ConfusionEvidence) =>
+  spokenName({ metrics }, id);
 
 function swapFailure(id: string, evidence: ConfusionEvidence): Measurement {
   const words = `share of images for which ${spoken(id, evidence)} prefers the swapped description`;
@@ -72,7 +72,7 @@ function swapFailure(id: string, evidence: ConfusionEvidence): Measurement {
 }
 
 function swapDifference(id: string, than: string, evidence: ConfusionEvidence): Measurement {
-  const { metrics, rows, seed } = evidence;
+  const { standing: metrics, rows, seed } = evidence;
   const comparable = rows
     .filter(({ metric }) => metric === id || metric === than)
     .map(({ id: image, metric, prompt, set, original, swapped }) => {

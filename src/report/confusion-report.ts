@@ -78,7 +78,7 @@ export interface Strip {
   readonly value: number;
   readonly reference: number | null;
   /** Why it is shown. */
-  readonly group: "the metric is off" | "attributes leaked" | "all as it should be";
+  readonly group: "the metric is off" | "attributes mixed up" | "all as it should be";
   readonly entities: readonly StripEntity[];
 }
 
@@ -95,8 +95,11 @@ export interface ConfusionReport {
   /** The images come from the lab's world of clip art. */
   readonly fromLab: boolean;
   readonly metrics: readonly EvaluatedMetric[];
-  /** Ids of those that stand for their name; the others are ways of localising, compared apart. */
-  readonly standing: readonly string[];
+  /**
+   * Those that stand for their name, as the page speaks of them; the others are ways of localising,
+   * compared apart.
+   */
+  readonly standing: readonly EvaluatedMetric[];
   /** The first is what the verdict speaks of. */
   readonly selections: readonly [SwapSelection, ...SwapSelection[]];
   readonly generators: readonly GeneratorResults[];

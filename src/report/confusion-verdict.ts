@@ -9,7 +9,7 @@ import { countText, estimateText, spokenPercent } from "./number-text.js";
 export function confusionVerdict(report: ConfusionReport): string[] {
   const { selections, standing, correlations } = report;
   const [{ swap, description, images }] = selections;
-  const scored = standing.flatMap((id) => {
+  const scored = standing.flatMap(({ id }) => {
     const overall = swap.metrics[id]?.overall;
     const rate = overall?.failureRate.value;
     return overall === undefined || rate === null || rate === undefined
@@ -19,13 +19,13 @@ export function confusionVerdict(report: ConfusionReport): string[] {
   const [best, ...others] = scored.sort((a, b) => a.rate - b.rate);
   const worst = others.at(-1);
   if (best === undefined) return ["No metric scored an image against both of its descriptions."];
-  const name = (id: string) => spokenName(report, id);
+  const name = (id: string) => spokenName({ metrics: standing }, id);
   const rates = (one: typeof best) =>
     `${name(one.id)} prefers the swapped description for ${spokenPercent(one.overall.failureRate)}`;
   const which = `of the ${countText(images)} images ${description}`;
   const tied = scored.filter(({ overall }) => (overall.tieRate.value ?? 0) > 0.05);
   const closest = standing
-    .flatMap((id) => {
+    .flatMap(({ id }) => {
       const spearman = correlations?.f1.metrics[id]?.spearman;
       return spearman === undefined || spearman.value === null ? [] : [{ id, spearman }];
     })

@@ -29,6 +29,13 @@ export const localizedMetrics = (metrics: readonly EvaluatedMetric[]): Localized
     ];
   });
 
+/**
+ * The metrics as a report of them speaks: without who takes texts apart, since in the benchmark the
+ * structure comes along with every text.
+ */
+export const spokenMetrics = (metrics: readonly EvaluatedMetric[]): EvaluatedMetric[] =>
+  metrics.map((metric) => ({ ...metric, model: metric.model.replace(/ \/ .*$/, "") }));
+
 /** What a localised metric's convention says; a threshold of its own stands behind it. */
 export function conventionOf({ convention }: { readonly convention?: string | undefined }) {
   const words = (convention ?? "f1").split(":").filter((word) => !/^[\d.]+$/.test(word));

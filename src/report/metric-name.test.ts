@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spokenName } from "./metric-name.js";
+import { spokenName, withoutRevision } from "./metric-name.js";
 
 const named = (id: string, metric: string, model: string) => ({ id, metric, model });
 
@@ -22,6 +22,13 @@ test("revisions and conventions are told apart where nothing else differs", () =
   const conventions = [named("m · lab:x · p", "m", "lab:x"), named("m · lab:x · q", "m", "lab:x")];
   expect(spokenName({ metrics: conventions }, "m · lab:x · q")).toBe("m · lab:x · q");
   expect(spokenName({ metrics: [] }, "unknown")).toBe("unknown");
+});
+
+test("of several models together none shows its revision", () => {
+  expect(withoutRevision("lab:a@1 + p:owner/b@2f / rules:x@c3")).toBe(
+    "lab:a + p:owner/b / rules:x",
+  );
+  expect(withoutRevision("p:a@b@c")).toBe("p:a@b");
 });
 
 test("one model name on two servers is told apart by the address", () => {

@@ -25,8 +25,12 @@ export function metricOf({ metrics }: WithMetrics, id: string): Named {
   return { id, metric, model: isElsewhere ? placed({ model: shown, baseUrl }) : shown };
 }
 
-/** @example withoutRevision("lab:vqa@80dcc2a09671") // "lab:vqa" */
-export const withoutRevision = (model: string) => model.replace(/@[^@]*$/, "");
+/**
+ * A model's name, or those of several together, without revisions.
+ *
+ * @example withoutRevision("lab:vqa@80dcc2a09671") // "lab:vqa"
+ */
+export const withoutRevision = (model: string) => model.replace(/@[^@]*?(?= [+/] |$)/g, "");
 
 /**
  * What a sentence calls a metric: its name; with its model where another metric has the name, too;

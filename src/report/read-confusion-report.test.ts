@@ -45,7 +45,7 @@ describe("the report of an attribute confusion run", () => {
   it("lets the published way of localising stand for its name, and compares the others apart", () => {
     expect(report.metrics).toHaveLength(11);
     expect(report.variants).toHaveLength(8);
-    const standing = report.standing.filter((id) => id.startsWith("localized"));
+    const standing = report.standing.filter(({ metric }) => metric.startsWith("localized"));
     expect(standing).toHaveLength(3);
     expect(new Set(report.variants.map(({ strategy }) => strategy)).size).toBe(6);
     expect(

@@ -19,7 +19,12 @@ import { type LocalizedScore, localizedScore } from "../stats/localized-answers.
 import { confusionFindings } from "./confusion-claims.js";
 import type { ConfusionReport, GeneratorResults, SwapSelection } from "./confusion-report.js";
 import { readGallery } from "./gallery.js";
-import { type LocalizedMetric, localizedMetrics, standingFor } from "./localized-metrics.js";
+import {
+  type LocalizedMetric,
+  localizedMetrics,
+  spokenMetrics,
+  standingFor,
+} from "./localized-metrics.js";
 import { metricOf, withoutRevision } from "./metric-name.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
 import { readStrips } from "./read-strips.js";
@@ -57,7 +62,8 @@ export async function readConfusionReport({
   const selections = selectionsOf(images, rows, metrics, options);
   const [headline] = selections;
   const localized = localizedMetrics(metrics);
-  const standing = standingFor(metrics, localized);
+  const chosen = standingFor(metrics, localized);
+  const standing = spokenMetrics(chosen);
   const ofTarget = metrics.filter(
     ({ id }) => localized.find(({ metric }) => metric.id === id)?.target !== "other",
   );
@@ -81,21 +87,21 @@ export async function readConfusionReport({
   const { paper, claims } = loadConfusionClaims();
   const counted = headline.rows;
   const findings = confusionFindings(claims, {
-    ...{ metrics, standing, swap: headline.swap, rows: counted, correlation, seed },
-    byStrategy: strategiesOf(localized, standing),
+    ...{ standing, swap: headline.swap, rows: counted, correlation, seed },
+    byStrategy: strategiesOf(localized, chosen),
   });
   const [f1, precision, recall] = [
     correlation("f1"),
     correlation("precision"),
     correlation("recall"),
   ];
-  const looking = localized.find(({ metric }) => standing.includes(metric)) ?? localized[0];
+  const looking = localized.find(({ metric }) => chosen.includes(metric)) ?? localized[0];
 
   return {
     name,
     fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
     metrics,
-    standing: standing.map(({ id }) => id),
+    standing,
     selections: [withoutRows(headline), ...selections.slice(1).map(withoutRows)],
     generators: generatorsOf(images, options),
     ...(f1 === undefined || precision === undefined || recall === undefined

@@ -16,7 +16,7 @@ import type { ReportedRun } from "./run-records.js";
 
 const places: Readonly<Record<Strip["group"], number>> = {
   "the metric is off": 3,
-  "attributes leaked": 3,
+  "attributes mixed up": 3,
   "all as it should be": 2,
 };
 
@@ -51,7 +51,7 @@ export async function readStrips({
       Math.abs(target - score.value) > 0.2
         ? "the metric is off"
         : reference !== undefined && !isAsDescribed(one)
-          ? "attributes leaked"
+          ? "attributes mixed up"
           : "all as it should be";
     const room = left.get(group) ?? 0;
     if (room === 0) continue;

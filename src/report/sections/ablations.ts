@@ -12,10 +12,7 @@ export function ablations({ variants, published }: ConfusionReport): Html {
           name: "Ablations of L-VQAScore",
           caption: html`<b>Ablations of L-VQAScore:</b> its F1 with one part of it exchanged; failures and ties of the swap test in percent, correlation with the reference's F1 over groups, [95 % interval].`,
           columns: [
-            { title: "around the entity", kind: "short" },
-            { title: "leakage asked as", kind: "short" },
-            { title: "answerer", kind: "short" },
-            { title: "localiser", kind: "short" },
+            { title: "around the entity" },
             { title: "n", kind: "number" },
             { title: "fails (%)", kind: "number" },
             { title: "ties (%)", kind: "number" },
@@ -23,7 +20,7 @@ export function ablations({ variants, published }: ConfusionReport): Html {
             { title: "Kendall's τ-b", kind: "number" },
           ],
           rows: variants.map((variant) => ({
-            heading: variant.strategy,
+            heading: html`${variant.strategy}<span class="model">${variant.answerer} + ${variant.localizer}${variant.leakage === "paper" ? "" : `; leakage asked as in the ${variant.leakage}`}</span>`,
             cells: cellsOf(variant),
           })),
         });
@@ -46,7 +43,7 @@ ${dataTable({
 }
 
 const cellsOf = (variant: LocalizedVariant): string[] => [
-  ...[variant.leakage, variant.answerer, variant.localizer, countText(variant.n)],
+  countText(variant.n),
   ...[variant.swapFailure, variant.swapTies].map(percentText),
   ...[variant.spearman, variant.kendallTauB].map(estimateText),
 ];

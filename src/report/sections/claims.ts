@@ -1,5 +1,5 @@
 import type { ClaimFinding, ClaimOutcome } from "../../analysis/claims.js";
-import { dataTable } from "../data-table.js";
+import { above, dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { boundText, countText, estimateText, fixedText } from "../number-text.js";
 
@@ -23,14 +23,16 @@ ${
     caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound).`,
     columns: [
       { title: "claim" },
+      { title: "measured" },
       { title: "here", kind: "short" },
       { title: "estimate", kind: "number" },
       { title: "expected", kind: "short" },
       { title: "n", kind: "number" },
     ],
-    rows: tried.map((finding) => ({
-      heading: html`<span class="told">${finding.statement}</span><span class="model">${finding.source}</span><span class="model">measured: ${finding.measured}</span>`,
+    rows: tried.map((finding, at) => ({
+      ...headingOf(finding, tried[at - 1]),
       cells: [
+        html`<small>${finding.measured}</small>`,
         mark(finding.outcome),
         estimateWithBound(finding),
         `${finding.expected} ${fixedText(finding.threshold, Number.isInteger(finding.threshold) ? 0 : 2)}`,
@@ -46,6 +48,15 @@ ${
 </details>`
 }`;
 }
+
+/** Of several models a claim is told once. */
+const headingOf = (
+  { statement, source }: ClaimFinding,
+  before: ClaimFinding | undefined,
+): Pick<Row, "heading" | "rule"> =>
+  before?.statement === statement
+    ? { heading: above }
+    : { heading: html`${statement}<span class="model">${source}</span>`, rule: true };
 
 function estimateWithBound({ estimate }: ClaimFinding): string {
   const { value, oneSided } = estimate;

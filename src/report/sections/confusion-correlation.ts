@@ -58,13 +58,13 @@ function table(
   ];
   const rows = targets.flatMap((target) =>
     Object.entries(correlations[target].metrics)
-      .filter(([id]) => report.standing.includes(id))
+      .filter(([id]) => report.standing.some((metric) => metric.id === id))
       .map(
         ([id, { n, unscored, spearman, kendallTauB }], at): Row => ({
           heading: at === 0 ? targetTitles[target] : above,
           rule: at === 0,
           cells: [
-            metricCell(metricOf(report, id)),
+            metricCell(metricOf({ metrics: report.standing }, id)),
             countText(n),
             countText(unscored),
             estimateText(spearman),

@@ -11,7 +11,7 @@ export function strips(report: ConfusionReport): Html {
   if (found === undefined || found.strips.length === 0) {
     return html`<p>No metric of this run looks at entities one by one, so there is nothing to show here.</p>`;
   }
-  return html`<div class="prose"><p>Images as ${spokenName(report, found.metric)} (${found.strategy}) judged them: for each entity the mask that the localiser gave, the image that was shown for it, and every question with P(yes). <em>Own</em> attributes should be seen (reflection), <em>others'</em> should not (leakage). The images are drawn by the seed, some of each group.</p></div>
+  return html`<div class="prose"><p>Images as ${spokenName({ metrics: report.standing }, found.metric)} (${found.strategy}) judged them: for each entity the mask that the localiser gave, the image that was shown for it, and every question with P(yes). <em>Own</em> attributes should be seen (reflection), <em>others'</em> should not (leakage). The images are drawn by the seed, some of each group.</p></div>
 ${found.strips.map((strip) => stripOf(strip))}`;
 }
 

@@ -20,7 +20,7 @@ ${await plotFigure(
   swapPlot(
     "Swap test by metric",
     standingOf(report, headline).map(([id, { overall }]) => {
-      const { metric, model } = metricOf(report, id);
+      const { metric, model } = metricOf({ metrics: report.standing }, id);
       return { metric, model, ...overall };
     }),
   ),
@@ -44,7 +44,7 @@ const columns: readonly Column[] = [
 
 /** The metrics that stand for their name. */
 const standingOf = ({ standing }: ConfusionReport, { swap }: SwapSelection) =>
-  Object.entries(swap.metrics).filter(([id]) => standing.includes(id));
+  Object.entries(swap.metrics).filter(([id]) => standing.some((metric) => metric.id === id));
 
 function overallTable(report: ConfusionReport, selection: SwapSelection): Html {
   const { name } = selection;
@@ -53,7 +53,7 @@ function overallTable(report: ConfusionReport, selection: SwapSelection): Html {
     caption: html`<b>Swap test, ${name}.</b> Shares of n, [95 % interval]; the bounds are the share of failures had no unscored image failed, and had all. ${boundNote}`,
     columns,
     rows: standingOf(report, selection).map(([id, { overall }]) => ({
-      heading: metricCell(metricOf(report, id)),
+      heading: metricCell(metricOf({ metrics: report.standing }, id)),
       cells: cellsOf(overall),
     })),
   });
@@ -88,7 +88,7 @@ function partsTable(
   const rows = metrics.flatMap(([id, metric]) =>
     Object.entries(metric[part]).map(
       ([of, summary], at): Row => ({
-        heading: at === 0 ? metricCell(metricOf(report, id)) : above,
+        heading: at === 0 ? metricCell(metricOf({ metrics: report.standing }, id)) : above,
         rule: at === 0,
         cells: [of.replace(/@.*$/, ""), ...cellsOf(summary)],
       }),
