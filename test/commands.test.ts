@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { Command, Verb } from "../src/cli/command.js";
+import { runCommandLine } from "../src/cli/run-command-line.js";
 import { verbs } from "../src/cli/verbs.js";
+import { fakeEnvironment } from "./support/fake-environment.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 import { touchstone } from "./support/touchstone.js";
 
@@ -191,11 +193,18 @@ describe("an interrupted touchstone", () => {
   });
 });
 
+/** As bin/touchstone does it, without the start of a process for each of dozens of lines. */
+async function inProcess(words: readonly string[], workingDirectory?: string) {
+  const environment = fakeEnvironment(workingDirectory === undefined ? {} : { workingDirectory });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+
 describe.each(commands)("touchstone $path", ({ path, command }) => {
   const words = path.split(" ");
 
   it("shows a help with an example of itself, in 100 columns", async () => {
-    const { code, stdout, stderr } = await touchstone([...words, "--help"]);
+    const { code, stdout, stderr } = await inProcess([...words, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`Usage: touchstone ${path}`);
     expect(stdout).toContain("--json");
@@ -209,13 +218,13 @@ describe.each(commands)("touchstone $path", ({ path, command }) => {
 
   it("refuses an unknown flag and leaves nothing behind", async () => {
     const workingDirectory = await temporaryDirectory();
-    const { code, stdout, stderr } = await touchstone([...words, "--jsom"], { workingDirectory });
+    const { code, stdout, stderr } = await inProcess([...words, "--jsom"], workingDirectory);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toBe(
       `Error: Unknown flag --jsom for ${path}\n` +
         `Did you mean --json? See: touchstone ${path} --help\n`,
     );
-    const asJson = await touchstone([...words, "--json", "--jsom"], { workingDirectory });
+    const asJson = await inProcess([...words, "--json", "--jsom"], workingDirectory);
     expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: "input" } });
     expect(await readdir(workingDirectory)).toEqual([]);
   });
