@@ -86,7 +86,13 @@ export {
 export { recordedGenerator, recordedModel } from "./models/recorded/recorded.js";
 export { type ReplicateOptions, replicate } from "./models/replicate/replicate.js";
 export {
+  type LocalizerOptions,
+  transformersJsLocalizer,
+} from "./models/transformers-js/localizer.js";
+export { transformersJsSiglip } from "./models/transformers-js/siglip.js";
+export {
   type TransformersJsOptions,
   transformersJs,
 } from "./models/transformers-js/transformers-js.js";
+export { transformersJsChat } from "./models/transformers-js/vision-chat.js";
 export type { Estimate } from "./stats/estimate.js";

@@ -2,11 +2,16 @@ import { z } from "zod";
 
 const localModel = z.strictObject({
   provider: z.literal("transformers-js").meta({
-    description: "CLIP models on this machine; needs the package @huggingface/transformers",
+    description: "models on this machine; needs the package @huggingface/transformers",
   }),
-  model: z.string().min(1).meta({
-    description: "owner/name on the Hugging Face Hub, or the path of a folder (./my-clip)",
-  }),
+  model: z
+    .string()
+    .min(1)
+    .meta({
+      description:
+        "a CLIP's owner/name on the Hugging Face Hub, or the path of a folder (./my-clip); of other " +
+        "kinds siglip:NAME, vlm:NAME, localizer:DETECTOR+SAM",
+    }),
   revision: z.string().min(1).optional().meta({ description: "a branch, tag or commit" }),
   cacheDirectory: z.string().min(1).optional().meta({
     description: "where downloaded files are kept",

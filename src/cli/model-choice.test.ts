@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { labModel } from "../lab/models/lab-model.js";
+import { contractsOf } from "../models/contracts.js";
 import { chooseModel } from "./model-choice.js";
 
 test("a lab model", async () => {
@@ -26,6 +27,33 @@ test("a model of Transformers.js, with a revision or as a folder", async () => {
   expect(named.judgesPhotographs).toBe(true);
   const folder = await chooseModel("transformers-js:./my-clip");
   expect(folder.model.identity.model).toBe("./my-clip");
+});
+
+test("models of Transformers.js of other kinds", async () => {
+  const named = async (text: string) => {
+    const { model } = await chooseModel(`transformers-js:${text}`);
+    return [model.identity.model, ...contractsOf(model)];
+  };
+  expect(await named("siglip:owner/siglip")).toEqual([
+    ...["siglip:owner/siglip", "ImageEmbedder", "TextEmbedder"],
+  ]);
+  expect(await named("vlm:./my-vlm")).toEqual([
+    ...["vlm:./my-vlm", "VisualQuestionAnswering", "ChatModel"],
+  ]);
+  expect(await named("localizer:a/dino+b/sam")).toEqual(["localizer:a/dino+b/sam", "Localizer"]);
+  expect(await named("localizer:a/dino")).toEqual(["localizer:a/dino+boxes", "Localizer"]);
+  await expect(named("llm:owner/llm")).rejects.toThrow("Expected siglip:, vlm: or localizer:");
+});
+
+test("a metric behind Python, with what its name says", async () => {
+  const { model, callsAtOnce } = await chooseModel("python-bridge:t2v-vqa-score:clip-flant5-xl");
+  expect(model.identity.model).toBe("t2v-vqa-score:clip-flant5-xl");
+  expect(callsAtOnce).toBe(2);
+  const older = await chooseModel("python-bridge:hpsv2@v2.0");
+  expect(older.model.identity).toMatchObject({ model: "hpsv2", revision: "v2.0" });
+  await expect(chooseModel("python-bridge:hpsv3")).rejects.toMatchObject({
+    ...{ code: "input", hint: "Did you mean hpsv2?" },
+  });
 });
 
 test("a name of the configuration", async () => {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import { type Model, modelName } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
-import type { TransformersJsOptions } from "../models/transformers-js/transformers-js.js";
+import type { TransformersJsOptions } from "../models/transformers-js/loading.js";
 import type {
   BridgedModelSettings,
   ConfiguredModel,
@@ -58,10 +58,12 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     },
   },
   "transformers-js": {
-    models: "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip",
+    models:
+      "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip, " +
+      "transformers-js:vlm:HuggingFaceTB/SmolVLM-256M-Instruct",
     async choose(name, options) {
-      const { transformersJs } = await import("../models/transformers-js/transformers-js.js");
-      const model = transformersJs(name, options);
+      const { localModel } = await import("./local-model.js");
+      const model = await localModel(name, options);
       return { model, judgesPhotographs: true, load: () => model.load() };
     },
   },

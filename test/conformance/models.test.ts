@@ -21,11 +21,15 @@ import { ReplyStore } from "../../src/models/cache/reply-store.js";
 import { answersQuestions } from "../../src/models/chat/answers-questions.js";
 import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
 import { pythonBridge } from "../../src/models/python-bridge/python-bridge.js";
+import { transformersJsLocalizer } from "../../src/models/transformers-js/localizer.js";
+import { transformersJsSiglip } from "../../src/models/transformers-js/siglip.js";
 import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
+import { transformersJsChat } from "../../src/models/transformers-js/vision-chat.js";
 import { answeringFetch } from "../support/answering-fetch.js";
 import { arithmeticTransformers } from "../support/arithmetic-transformers.js";
 import { tinyWeights } from "../support/tiny-weights.js";
 
+const library = arithmeticTransformers();
 const bridge = new URL("../support/fake-bridge.mjs", import.meta.url);
 const bridged = () =>
   pythonBridge("stub", {
@@ -37,6 +41,7 @@ const embedders: readonly [name: string, make: () => ImageEmbedder & TextEmbedde
   ["lab:dual-encoder-skewed", () => labModel("dual-encoder-skewed")],
   ["lab:dual-encoder-balanced", () => labModel("dual-encoder-balanced")],
   ["transformers-js", () => transformersJs("owner/clip", { library: arithmeticTransformers() })],
+  ["transformers-js, SigLIP", () => transformersJsSiglip("owner/siglip", { library })],
   ["python-bridge", bridged],
 ];
 const hosted = () => openAiCompatible("tiny", { fetch: answeringFetch });
@@ -54,12 +59,18 @@ const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] 
     "openai-compatible, verbalized",
     () => answersQuestions(hosted(), { way: { kind: "verbalized" } }),
   ],
+  ["transformers-js", () => answersQuestions(transformersJsChat("owner/vlm", { library }))],
   ["python-bridge", bridged],
 ];
 let folder: string;
 let weights: URL;
 const localizers: readonly [name: string, make: () => Localizer][] = [
   ["lab:localizer", () => labModel("localizer", { weights })],
+  ["transformers-js, boxes", () => transformersJsLocalizer("owner/dino", { library })],
+  [
+    "transformers-js, SAM",
+    () => transformersJsLocalizer("owner/dino", { library, segmenter: "owner/sam" }),
+  ],
 ];
 
 const aborted = { signal: AbortSignal.abort() };

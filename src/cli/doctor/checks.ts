@@ -111,7 +111,7 @@ export async function runsFinding(folder: string): Promise<Finding> {
 async function peerFinding(): Promise<Finding> {
   const { importTransformers } = await import("../../models/transformers-js/library.js");
   try {
-    await importTransformers();
+    await importTransformers(["AutoTokenizer", "AutoProcessor", "RawImage"]);
     return { state: "ok", detail: "@huggingface/transformers" };
   } catch (error) {
     if (!(error instanceof InputError)) {

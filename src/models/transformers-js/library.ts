@@ -4,9 +4,18 @@ import { InputError, TouchstoneError } from "../../core/errors.js";
 /** The little of @huggingface/transformers (Transformers.js 4) that is used here. */
 export interface TransformersLibrary {
   readonly AutoTokenizer: FromPretrained<Tokenize>;
-  readonly AutoProcessor: FromPretrained<(image: unknown) => Promise<Inputs>>;
+  readonly AutoProcessor: FromPretrained<Processor>;
   readonly CLIPTextModelWithProjection: FromPretrained<Run>;
   readonly CLIPVisionModelWithProjection: FromPretrained<Run>;
+  readonly SiglipTextModel: FromPretrained<Run>;
+  readonly SiglipVisionModel: FromPretrained<Run>;
+  readonly SamModel: FromPretrained<Segment>;
+  readonly AutoModelForImageTextToText: FromPretrained<Generator>;
+  readonly pipeline: (
+    task: "zero-shot-object-detection",
+    model: string,
+    options: LoadOptions,
+  ) => Promise<Detect>;
   readonly RawImage: new (data: Uint8Array, width: number, height: number, channels: 3) => unknown;
 }
 
@@ -21,12 +30,46 @@ export interface LoadOptions {
   readonly dtype?: string;
 }
 
+export interface Tensor {
+  readonly data: unknown;
+  readonly dims?: readonly number[];
+}
+
 type Inputs = Readonly<Record<string, unknown>>;
 type Tokenize = (
   texts: readonly string[],
   options: { readonly padding: "max_length"; readonly truncation: true },
 ) => Inputs;
-type Run = (inputs: Inputs) => Promise<Readonly<Record<string, { readonly data: unknown }>>>;
+type Run = (inputs: Inputs) => Promise<Readonly<Record<string, Tensor>>>;
+/** Finds a name in an image: where, in pixels, and how surely, in [0, 1]. */
+export interface Detect {
+  (
+    image: unknown,
+    names: readonly string[],
+    options: { readonly threshold: number },
+  ): Promise<unknown>;
+  readonly model?: { readonly config: { readonly model_type?: unknown } };
+}
+
+/** Finds outlines at points of an image that is looked at once. */
+export interface Segment extends Run {
+  get_image_embeddings(inputs: Inputs): Promise<Inputs>;
+}
+
+/** Prepares what a model takes: images alone, or with texts, in an order of its own. */
+export interface Processor {
+  (...inputs: unknown[]): Promise<Inputs>;
+  apply_chat_template?(messages: readonly object[], options: object): string;
+  post_process_masks?(masks: Tensor, ...sizes: unknown[]): Promise<readonly Tensor[]>;
+  readonly tokenizer?: { decode(ids: readonly bigint[], options?: object): string };
+}
+
+/** A model that writes on. */
+export interface Generator {
+  readonly config: { readonly model_type?: unknown };
+  readonly generation_config?: { readonly eos_token_id?: unknown } | null;
+  generate(options: Inputs): Promise<Tensor>;
+}
 
 const packageName = "@huggingface/transformers";
 
@@ -35,12 +78,14 @@ const packageName = "@huggingface/transformers";
  *
  * @throws InputError that says what to install and why, where it is not installed.
  */
-export async function importTransformers(): Promise<TransformersLibrary> {
+export async function importTransformers<Name extends keyof TransformersLibrary>(
+  names: readonly Name[],
+): Promise<Pick<TransformersLibrary, Name>> {
   // The name is a variable so that types and builds do without the package.
   const module: unknown = await import(packageName).catch((cause: unknown) => {
     throw isMissing(cause) ? notInstalled(cause) : cause;
   });
-  return checkLibrary(module);
+  return checkLibrary(module, names);
 }
 
 /** Node's own error, or that of a bundler's stand-in for an optional peer that is not there. */
@@ -54,7 +99,7 @@ const isMissing = (cause: unknown) =>
 const notInstalled = (cause: unknown) =>
   new InputError(`Models of the provider transformers-js need the package ${packageName}`, {
     hint:
-      "It runs CLIP models on this machine and is not installed with touchstone, since it takes " +
+      "It runs models on this machine and is not installed with touchstone, since it takes " +
       `some 470 MB: ONNXRUNTIME_NODE_INSTALL=skip npm install ${packageName}@4 ` +
       "(in a clone of touchstone add --no-save --save-dev, or npm takes the optional peer for done)",
     cause,
@@ -67,16 +112,28 @@ const loader = z.custom(
     "from_pretrained" in value &&
     typeof value.from_pretrained === "function",
 );
-const schema = z.object({
+const members: Readonly<Record<keyof TransformersLibrary, z.ZodType>> = {
   AutoTokenizer: loader,
   AutoProcessor: loader,
   CLIPTextModelWithProjection: loader,
   CLIPVisionModelWithProjection: loader,
+  SiglipTextModel: loader,
+  SiglipVisionModel: loader,
+  SamModel: loader,
+  AutoModelForImageTextToText: loader,
+  pipeline: anyFunction,
   RawImage: anyFunction,
-});
+};
 
-/** @throws TouchstoneError where a module is not the library that this adapter was written for. */
-export function checkLibrary(module: unknown): TransformersLibrary {
+/**
+ * @param names what is used of it
+ * @throws TouchstoneError where a module is not the library that this adapter was written for.
+ */
+export function checkLibrary<Name extends keyof TransformersLibrary>(
+  module: unknown,
+  names: readonly Name[],
+): Pick<TransformersLibrary, Name> {
+  const schema = z.object(Object.fromEntries(names.map((name) => [name, members[name]])));
   const parsed = schema.safeParse(module);
   if (!parsed.success) {
     const missing = parsed.error.issues.map(({ path }) => path.join("."));
@@ -84,5 +141,5 @@ export function checkLibrary(module: unknown): TransformersLibrary {
       hint: `This adapter was written for version 4: npm install ${packageName}@4`,
     });
   }
-  return parsed.data as unknown as TransformersLibrary;
+  return parsed.data as unknown as Pick<TransformersLibrary, Name>;
 }

@@ -1,0 +1,42 @@
+import { InputError } from "../core/errors.js";
+import type { Model } from "../core/models.js";
+import type { Loadable, TransformersJsOptions } from "../models/transformers-js/loading.js";
+
+/**
+ * A model of Transformers.js: `owner/name` is a CLIP; `siglip:owner/name`, `vlm:owner/name` and
+ * `localizer:DETECTOR+SAM` (or `localizer:DETECTOR`) are what they say. Only its kind's code is loaded.
+ *
+ * @throws InputError for another kind.
+ */
+export async function localModel(
+  text: string,
+  options: TransformersJsOptions,
+): Promise<Model & Loadable> {
+  const [, kind = "clip", name = text] = /^([a-z]+):(?!\/)(.+)$/s.exec(text) ?? [];
+  switch (kind) {
+    case "clip": {
+      const { transformersJs } = await import("../models/transformers-js/transformers-js.js");
+      return transformersJs(name, options);
+    }
+    case "siglip": {
+      const { transformersJsSiglip } = await import("../models/transformers-js/siglip.js");
+      return transformersJsSiglip(name, options);
+    }
+    case "localizer": {
+      const { transformersJsLocalizer } = await import("../models/transformers-js/localizer.js");
+      const [detector = name, segmenter] = name.split("+");
+      return transformersJsLocalizer(detector, { ...options, segmenter });
+    }
+    case "vlm": {
+      const { transformersJsChat } = await import("../models/transformers-js/vision-chat.js");
+      const { answersQuestions } = await import("../models/chat/answers-questions.js");
+      const model = transformersJsChat(name, options);
+      return { ...answersQuestions(model), load: () => model.load() };
+    }
+    default:
+      throw new InputError(
+        `Expected siglip:, vlm: or localizer: before the name of a model, or the name of a CLIP, ` +
+          `for transformers-js but received "${text}"`,
+      );
+  }
+}
