@@ -92,6 +92,7 @@ class Entities:
             (entity["name"], np.isin(np.arange(256), [numbers[kind] for kind in entity["kinds"]]))
             for entity in layout["entities"]
         ]
+        self.sorts = np.array([entity["sort"] for entity in layout["entities"]])
         self.body, self.garment = numbers["body"], layout["roles"].index("garment") + 1
 
     def tokens(self, text):
@@ -113,7 +114,11 @@ class Entities:
         ]
         large = [index for index, which in enumerate(here) if pixels[which].sum() >= LEAST_PIXELS]
         none = [index for index, which in enumerate(here) if not which.any()]
-        chosen = large if present or (not bare and random.random() < 0.4) else none
+        if large and (bare or random.random() < 0.7):
+            # Mostly of the sort of something that is there: a coat for a shirt, not for a dog.
+            alike = self.sorts[none] == self.sorts[large[random.integers(len(large))]]
+            none = list(np.array(none)[alike]) or none
+        chosen = large if present or (not bare and random.random() < 0.3) else none
         if not chosen:
             return None
         index = chosen[random.integers(len(chosen))]

@@ -85,18 +85,20 @@ const colourIds = numbered([
   ...hairColours.map((colour) => `hair ${colour}`),
 ]);
 const patternIds = numbered(patterns);
-/** What can be sought by name, and the kinds that are called so; of a person every part is. */
+/** What can be sought by name, of which sort it is, and the kinds that are called so; of a person every part is. */
 const entities = [
-  ...kinds.map((name) => ({ name, kinds: [name] })),
+  ...kinds.map((name) => ({ name, sort: "thing", kinds: [name] })),
   ...[...extraKinds.values(), ...peopleExtras.values()].flatMap(({ kind, plural }) =>
-    [kind, plural].map((name) => ({ name, kinds: [kind] })),
+    [kind, plural].map((name) => ({ name, sort: "thing", kinds: [kind] })),
   ),
-  ...[...garmentKinds.keys(), ...signKinds.keys()].map((name) => ({ name, kinds: [name] })),
+  ...[...garmentKinds.keys()].map((name) => ({ name, sort: "garment", kinds: [name] })),
+  ...[...signKinds.keys()].map((name) => ({ name, sort: "sign", kinds: [name] })),
   ...[...hypernyms.keys()].map((name) => ({
     name,
+    sort: "hypernym",
     kinds: kinds.filter((kind) => subjects.get(kind).hypernym === name),
   })),
-  { name: "person", kinds: [] },
+  { name: "person", sort: "hypernym", kinds: [] },
 ];
 if (kindIds.size > 255) throw new RangeError(`${kindIds.size} kinds do not fit a byte`);
 

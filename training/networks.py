@@ -77,9 +77,12 @@ class Attention(nn.Module):
         if counting:
             self.threshold = nn.Parameter(torch.full((1, heads // 2, 1, 1), -3.0))
 
-    def forward(self, x, context, mask=None):
-        query, key = split(self.query(x), self.heads), split(self.key(context), self.heads)
-        value = split(self.value(context), self.heads)
+    def remember(self, context):
+        """Keys and values of what is looked at, [n, heads, length, width / heads] each."""
+        return split(self.key(context), self.heads), split(self.value(context), self.heads)
+
+    def forward(self, x, memory, mask=None):
+        query, (key, value) = split(self.query(x), self.heads), memory
         affinity = query @ key.transpose(2, 3) / math.sqrt(query.shape[-1])
         if mask is not None:
             affinity = affinity + mask
@@ -108,13 +111,12 @@ class Block(nn.Module):
         if looks:
             self.look, self.look_norm = Attention(width, 8, counting=True), nn.LayerNorm(width)
 
-    def forward(self, words, mask, grid=None):
+    def forward(self, words, mask, seen=None):
+        """seen: what `look` remembers of the image, of one for all texts or of each text's own."""
         normed = self.listen_norm(words)
-        words = words + self.listen(normed, normed, mask)
+        words = words + self.listen(normed, self.listen.remember(normed), mask)
         if self.looks:
-            # All texts about one image look at its grid together, which reads it once for all.
-            asking = self.look_norm(words).reshape(grid.shape[0], -1, words.shape[2])
-            words = words + self.look(asking, grid).reshape(words.shape)
+            words = words + self.look(self.look_norm(words), seen)
         return words + self.think(self.think_norm(words))
 
 
@@ -223,9 +225,9 @@ class Seer(nn.Module):
         return self.read(self.vision(pixels))
 
 
-class Answerer(nn.Module):
-    """The half that reads questions: features [n, width, 12, 12], ids [n * asked, length] -> logits
-    [n * asked]."""
+class Reader(nn.Module):
+    """Reads texts, looking at the grid of an image: features [1, width, cells, cells] of one image for
+    all of them, ids [n, length] -> vectors [n, width]."""
 
     def __init__(self, vocabulary, width, length, layers, cells):
         super().__init__()
@@ -234,18 +236,44 @@ class Answerer(nn.Module):
         self.grid_norm = nn.LayerNorm(width)
         self.blocks = nn.ModuleList([Block(width, looks=True) for _ in range(layers)])
         self.norm = nn.LayerNorm(width)
-        self.answer = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
 
-    def understand(self, features, ids):
-        """What is to be said of each text, before it is said."""
+    def see(self, features):
+        """What each block remembers of the images: done once, however many texts there are."""
         grid = self.grid_norm(features.flatten(2).transpose(1, 2)) + self.place
+        return [block.look.remember(grid) for block in self.blocks]
+
+    def understand(self, memories, ids):
         words, mask, known = self.words(ids)
-        for block in self.blocks:
-            words = block(words, mask, grid)
+        for block, memory in zip(self.blocks, memories):
+            words = block(words, mask, memory)
         return mean_word(self.norm(words), known)
 
+    def understand_each(self, features, ids, groups=4):
+        """Of images [n, ...] and ids [n, asked, length], vectors [n * asked, width]. Texts of about
+        one length are read together, since of a short one among long ones most is padding."""
+        memories, asked = self.see(features), ids.shape[1]
+        ids = ids.flatten(0, 1)
+        lengths = (ids != PAD).sum(1)
+        order = lengths.argsort()
+        read = [
+            self.understand(
+                [(key[group // asked], value[group // asked]) for key, value in memories],
+                ids[group, : int(lengths[group].max())],
+            )
+            for group in order.chunk(groups)
+        ]
+        return torch.cat(read)[order.argsort()]
+
+
+class Answerer(Reader):
+    """The half that reads questions: features, ids -> logits [n]."""
+
+    def __init__(self, vocabulary, width, length, layers, cells):
+        super().__init__(vocabulary, width, length, layers, cells)
+        self.answer = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
+
     def forward(self, features, ids):
-        return self.answer(self.understand(features, ids))[:, 0]
+        return self.answer(self.understand(self.see(features), ids))[:, 0]
 
 
 class QuestionAnswerer(Seer):
@@ -259,22 +287,29 @@ class QuestionAnswerer(Seer):
     def forward(self, pixels, ids):
         """ids [n, asked, length] -> logits [n, asked], and what the readers say of the cells."""
         features = self.vision(pixels)
-        logits = self.answerer(features, ids.flatten(0, 1))
+        logits = self.answerer.answer(self.answerer.understand_each(features, ids))
         return logits.view(ids.shape[:2]), self.read(features)
+
+
+def doubled(inputs, outputs):
+    """Twice as many places each way, from each place four."""
+    return nn.Sequential(nn.Conv2d(inputs, 4 * outputs, 1), nn.PixelShuffle(2))
 
 
 class FineVision(Vision):
     """Beside the grid, vectors of `pixel` numbers for 48 x 48 places of the image."""
 
-    pixel = 64
+    pixel = 32
 
     def __init__(self, width, depth):
         super().__init__(width, depth)
         pixel = self.pixel
-        self.from_grid, self.from_parts = nn.ConvTranspose2d(width, pixel, 2, 2), nn.Conv2d(64, pixel, 1)
-        self.mix, self.rise = Mixer(pixel), nn.ConvTranspose2d(pixel, pixel, 2, 2)
+        self.from_grid, self.from_parts = doubled(width, 64), nn.Conv2d(64, 64, 1)
+        self.mix, self.rise = Mixer(64, 1), doubled(64, pixel)
         self.from_edges = nn.Conv2d(32, pixel, 1)
-        self.last = nn.Sequential(nn.ReLU(), nn.Conv2d(pixel, pixel, 3, 1, 1))
+        self.last = nn.Sequential(
+            nn.ReLU(), nn.Conv2d(pixel, pixel, 3, 1, 1, groups=pixel), nn.Conv2d(pixel, pixel, 1)
+        )
 
     def forward(self, pixels):
         grid, parts, edges = self.trunk.scales(pixels)
@@ -282,29 +317,24 @@ class FineVision(Vision):
         return grid, self.last(self.rise(middle) + self.from_edges(edges))
 
 
-class Finder(nn.Module):
+class Finder(Reader):
     """The half that reads the name of an entity, looks where it may be, and compares what it then
-    seeks with every place: features, places [n, 64, 48, 48], ids [n * asked, length] -> the places'
-    logits [n * asked, 48, 48], and that there is any such entity [n * asked]."""
+    seeks with every place: features, places [1, 32, 48, 48], ids [n, length] -> the places' logits
+    [n, 48, 48], and that there is any such entity [n]."""
 
     def __init__(self, vocabulary, width, length, layers, cells):
-        super().__init__()
-        self.words = Words(vocabulary, width, length)
-        self.place = nn.Parameter(torch.randn(1, cells * cells, width) * 0.02)
-        self.grid_norm = nn.LayerNorm(width)
-        self.blocks = nn.ModuleList([Block(width, looks=True) for _ in range(layers)])
-        self.norm = nn.LayerNorm(width)
+        super().__init__(vocabulary, width, length, layers, cells)
         self.sought, self.found = nn.Linear(width, FineVision.pixel + 1), nn.Linear(width, 1)
 
-    def forward(self, features, places, ids):
-        grid = self.grid_norm(features.flatten(2).transpose(1, 2)) + self.place
-        words, mask, known = self.words(ids)
-        for block in self.blocks:
-            words = block(words, mask, grid)
-        said = mean_word(self.norm(words), known)
-        sought = self.sought(said).reshape(features.shape[0], -1, FineVision.pixel + 1)
+    def find(self, said, places):
+        """said [images, n, width], places [images, 32, 48, 48] -> [images, n, 48, 48], [images, n]"""
+        sought = self.sought(said)
         logits = sought[:, :, :-1] @ places.flatten(2) / math.sqrt(FineVision.pixel) + sought[:, :, -1:]
-        return logits.reshape(-1, places.shape[2], places.shape[3]), self.found(said)[:, 0]
+        return logits.reshape(*said.shape[:2], *places.shape[2:]), self.found(said)[:, :, 0]
+
+    def forward(self, features, places, ids):
+        logits, found = self.find(self.understand(self.see(features), ids)[None], places)
+        return logits[0], found[0]
 
 
 class Localizer(Seer):
@@ -318,16 +348,13 @@ class Localizer(Seer):
     def forward(self, pixels, ids):
         """ids [n, asked, length] -> logits [n, asked, 48, 48] and [n, asked], and the readers'."""
         features, places = self.vision(pixels)
-        logits, found = self.finder(features, places, ids.flatten(0, 1))
-        return (
-            logits.view(*ids.shape[:2], *logits.shape[1:]), found.view(ids.shape[:2]),
-            self.read(features),
-        )
+        said = self.finder.understand_each(features, ids, groups=1)
+        return *self.finder.find(said.unflatten(0, ids.shape[:2]), places), self.read(features)
 
 
-class RatingReader(Answerer):
-    """Reads a text and, beside it, the words of an instruction in any order: features, ids [n *
-    asked, length] and instruction ids [n * asked, words] -> logits of the ratings [n * asked, 4]."""
+class RatingReader(Reader):
+    """Reads a text and, beside it, the words of an instruction in any order: features, ids [n, length]
+    and instruction ids [n, words] -> logits of the ratings [n, 4]."""
 
     told = 32
 
@@ -337,9 +364,12 @@ class RatingReader(Answerer):
         self.instruction = nn.Embedding(512, self.told, padding_idx=PAD)
         self.answer = nn.Sequential(nn.Linear(width + self.told, width), nn.ReLU(), nn.Linear(width, 4))
 
-    def forward(self, features, ids, instructions):
+    def rate(self, said, instructions):
         told = mean_word(self.instruction(instructions), (instructions != PAD).float())
-        return self.answer(torch.cat([self.understand(features, ids), told], 1))
+        return self.answer(torch.cat([said, told], 1))
+
+    def forward(self, features, ids, instructions):
+        return self.rate(self.understand(self.see(features), ids), instructions)
 
 
 class Rater(Seer):
@@ -353,5 +383,6 @@ class Rater(Seer):
     def forward(self, pixels, ids, instructions):
         """ids and instructions [n, asked, length] -> logits [n, asked, 4], and the readers'."""
         features = self.vision(pixels)
-        logits = self.reader(features, ids.flatten(0, 1), instructions.flatten(0, 1))
-        return logits.view(*ids.shape[:2], 4), self.read(features)
+        said = self.reader.understand_each(features, ids)
+        logits = self.reader.rate(said, instructions.flatten(0, 1))
+        return logits.unflatten(0, ids.shape[:2]), self.read(features)

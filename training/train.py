@@ -69,7 +69,6 @@ def trunk_loss(network, scenes, rows, settings):
 def answer_loss(network, scenes, rows, settings):
     asked = torch.randperm(scenes.questions.shape[1], device=rows.device)[: settings["asked"]]
     ids = scenes.questions[rows][:, asked].long()
-    ids = ids[:, :, : int((ids != 0).sum(2).max())]
     logits, readings = network(scenes.images(rows, 0.02), ids)
     answers = scenes.answers[rows][:, asked].float()
     answer = F.binary_cross_entropy_with_logits(logits.float(), answers)

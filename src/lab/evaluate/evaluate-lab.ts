@@ -73,10 +73,11 @@ export async function evaluateLab({
   signal,
 }: LabEvaluationOptions): Promise<LabEvaluation> {
   const rest = signal === undefined ? {} : { signal };
-  const chosen = models.map((name) => ({
-    name,
-    model: labModel(name, weights === undefined ? {} : { weights }),
-  }));
+  const chosen = models.map((name) => {
+    const model = labModel(name, weights === undefined ? {} : { weights });
+    // Weights that are not there are said before any work.
+    return { name, model, revision: model.identity.revision ?? "" };
+  });
   const pictures = await paintHeldOut({
     scenes,
     seed,
@@ -93,7 +94,7 @@ export async function evaluateLab({
       })
     : [];
   const evaluations: ModelEvaluation[] = [];
-  for (const { name, model } of chosen) {
+  for (const { name, model, revision } of chosen) {
     const shared = { pictures, clock, ...rest };
     const asking = (total: number) => progress(`Asking lab:${name}`, total);
     const report = isDualEncoder(model)
@@ -111,7 +112,7 @@ export async function evaluateLab({
     const bytes = await weightSizes(directory);
     const unseenStyles = await unseenBy(directory, Object.keys(stylesOf(pictures)));
     evaluations.push({
-      ...{ name, revision: model.identity.revision ?? "", bytes, unseenStyles },
+      ...{ name, revision, bytes, unseenStyles },
       ...report,
     });
   }

@@ -184,7 +184,12 @@ test("the identity holds the weights' hash: other weights are another model", as
 
 test("missing weights and unknown names are said", () => {
   const nowhere = labModel("vqa", { weights: new URL("file:///nowhere/") });
-  expect(() => nowhere.identity).toThrow("The lab's weights are not at /nowhere/vqa/");
+  expect(() => nowhere.identity).toThrow(
+    expect.objectContaining({
+      message: "The lab's weights are not at /nowhere/vqa/",
+      hint: expect.stringContaining("training/export.py"),
+    }),
+  );
   for (const name of ["localizer", "rater"] as const) {
     expect(() => labModel(name)).toThrow(`There are no weights of lab:${name} in this version`);
   }

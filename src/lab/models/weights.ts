@@ -75,7 +75,9 @@ function filesIn(folder: URL): string[] {
       .sort();
   } catch (cause) {
     throw new TouchstoneError("weights", `The lab's weights are not at ${folder.pathname}`, {
-      hint: "They are part of the package: install it again.",
+      hint: folder.href.startsWith(weightsDirectory.href)
+        ? "They are part of the package: install it again."
+        : "Expected there is a folder for each model, as training/export.py writes it.",
       cause,
     });
   }
