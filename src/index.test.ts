@@ -34,6 +34,7 @@ test("what the library offers", () => {
     "ruleDecomposer",
     "score",
     "scoreSummary",
+    "swap",
     "transformersJs",
     "unscoredReasons",
     "vqaRating",

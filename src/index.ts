@@ -5,6 +5,7 @@ export {
   contrastive,
 } from "./analysis/contrastive.js";
 export { type ScoreRow, type ScoreSummary, scoreSummary } from "./analysis/score-summary.js";
+export { type SwapConclusion, type SwapOptions, type SwapRow, swap } from "./analysis/swap.js";
 export {
   GateError,
   IncompleteError,

@@ -1,0 +1,69 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { runCommandLine } from "../run-command-line.js";
+
+async function touchstone(workingDirectory: string, ...words: readonly string[]) {
+  const environment = fakeEnvironment({ workingDirectory });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+
+/** A metric whose score follows from the text alone: it ties nowhere and fails now and then. */
+const byText = `export default {
+  name: "by-text", range: [0, 1], direction: "higher",
+  async score({ text }) {
+    return { value: ([...text].reduce((sum, one, at) => sum + one.codePointAt(0) * at, 0) % 97) / 97 };
+  },
+};
+`;
+
+test("attribute confusion from building to a report and tables that give the same numbers", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "by-text.mjs"), byText);
+  const run = (...words: readonly string[]) => touchstone(directory, ...words);
+  const build = ["build", "--benchmark", "attribute-confusion", "--run", "run"];
+  const built = await run(...build, "--prompts", "8", "--drawable-by", "lab:painter");
+  expect(built.stdout).toContain("8 descriptions, 0 not written");
+  for (const painter of ["lab:painter-a", "lab:painter-e"]) {
+    const made = await run("generate", "--run", "run", "--model", painter, "--samples", "1");
+    expect(made.stdout).toContain("8 images");
+  }
+  const scored = await run("score", "run", "--metric", "./by-text.mjs");
+  expect(scored).toMatchObject({ code: 0 });
+  expect(scored.stdout).toMatch(/check-attributes +16 +0/);
+  expect(scored.stdout).toMatch(/score-images-by-text\S* +32 +0/);
+
+  const reported = await run("report", "run", "--tables", "tables", "--json");
+  expect(reported.code).toBe(0);
+  const { selections, claims } = JSON.parse(reported.stdout);
+  const all = selections.find(({ name }: { name: string }) => name === "all images");
+  const summary = all.swap.metrics["by-text"].overall;
+  expect(summary.n).toBe(16);
+  expect(claims[0]).toMatchObject({ outcome: "undecided", reason: "the run has no clip-score" });
+  expect(await readFile(join(directory, "run", "report.html"), "utf8")).toContain("Swap test");
+
+  const again = await run("analyze", "contrastive", "tables/swap.csv", "--json");
+  const { metrics } = JSON.parse(again.stdout);
+  expect(metrics["by-text"].overall).toMatchObject({
+    n: 16,
+    ties: summary.ties,
+    strictFailureRate: { value: summary.failureRate.value },
+  });
+}, 120_000);
+
+test("a run is of one benchmark, and flags of the other are refused", async () => {
+  const directory = await temporaryDirectory();
+  const run = (...words: readonly string[]) => touchstone(directory, "build", ...words);
+  expect(await run("--run", "run", "--prompts", "4")).toMatchObject({ code: 0 });
+  const other = await run("--benchmark", "attribute-confusion", "--run", "run");
+  expect(other).toMatchObject({ code: 2, stdout: "" });
+  expect(other.stderr).toContain("received one of prototypicality");
+  expect((await run("--set", "outfits")).stderr).toContain("no --set for prototypicality");
+  const idle = await run("--benchmark", "attribute-confusion", "--domain", "animals");
+  expect(idle.stderr).toContain("no --domain for attribute-confusion");
+  const unknown = await run("--benchmark", "attribute-confusion", "--set", "shoes");
+  expect(unknown.stderr).toContain("one of outfits, objects for --set");
+}, 60_000);
