@@ -36,6 +36,8 @@ test("none of a few rows is not yet less often than a coin", () => {
       "less often than a coin would.",
   );
   expect(verdictOf(rowsOf("a", 0).slice(0, 3))).toContain("can't tell it from tossing a coin");
+  const prompts = rowsOf("a", 8).map((row, at) => ({ ...row, prompt: String(at % 2) }));
+  expect(verdictOf(prompts)).toContain("can't tell it from tossing a coin");
 });
 
 test("two metrics are ranked where the rows can tell them apart, and only there", () => {
@@ -56,4 +58,11 @@ test("of several, the best is named, with the one that can't be told from it", (
 test("without a scored row there is no verdict", () => {
   const unscored = rowsOf("a", 3).map((row) => ({ ...row, correct: null }));
   expect(verdictOf(unscored)).toBe("Nothing can be concluded: no row has both scores.");
+});
+
+test("two metrics are apart from six rows on, even where one always fails and the other never", () => {
+  const pair = (count: number) =>
+    verdictOf(rowsOf("a", 40).slice(0, count), rowsOf("b", 0).slice(0, count));
+  expect(pair(5)).toContain("can't tell it apart from b");
+  expect(pair(6)).toContain("b does so less often");
 });

@@ -1,5 +1,6 @@
 import type { ContrastiveConclusion, ContrastiveSummary } from "../analysis/contrastive.js";
 import type { Estimate } from "../stats/estimate.js";
+import { fewestToTell } from "./fewest-to-tell.js";
 import { pluralText, spokenPercent, spokenShare } from "./number-text.js";
 
 interface Named {
@@ -11,10 +12,10 @@ interface Named {
 /**
  * Which metric fails most and which least, in a sentence or two. `differenceOf` gives the failure
  * rate of one metric minus that of another on the rows that both scored; where its interval holds
- * zero, the two are not called different.
+ * zero, or few prompts are behind it, the two are not called different.
  */
 export function contrastiveVerdict(
-  { metrics }: ContrastiveConclusion,
+  { metrics, intervals }: ContrastiveConclusion,
   differenceOf: (metric: string, than: string) => Estimate,
 ): string {
   const ranked = Object.entries(metrics)
@@ -29,9 +30,11 @@ export function contrastiveVerdict(
     return "Nothing can be concluded: no row has both scores.";
   }
   const opening = `${worst.name} prefers the wrong image${tiesOf(worst)} in ${rateOf(worst)}`;
-  if (worst === best) return `${opening}: ${besideCoin(worst)}.`;
+  const isEnough = intervals.clusters >= fewestToTell;
+  if (worst === best) return `${opening}: ${besideCoin(worst, isEnough)}.`;
 
-  const isApart = (one: Named, other: Named) => (differenceOf(one.name, other.name).low ?? 0) > 0;
+  const isApart = (one: Named, other: Named) =>
+    isEnough && (differenceOf(one.name, other.name).low ?? 0) > 0;
   const leastOften = ranked.length > 2 ? "least often, " : "";
   if (!isApart(worst, best)) {
     return (
@@ -55,8 +58,11 @@ const tiesOf = ({ overall: { ties } }: Named) => (ties === 0 ? "" : ", or scores
 const rateOf = ({ overall: { failureRate, n } }: Named) =>
   spokenShare(failureRate, pluralText(n, "row"));
 
-function besideCoin({ overall: { failureRate } }: Named): string {
-  const { low, high } = failureRate.oneSided ?? failureRate;
+function besideCoin({ overall: { failureRate } }: Named, isEnough: boolean): string {
+  const { low, high } = failureRate.oneSided ?? {
+    low: isEnough ? failureRate.low : null,
+    high: isEnough ? failureRate.high : null,
+  };
   if (low !== null && low > 0.5) return "more often than a coin would";
   if (high !== null && high < 0.5) return "less often than a coin would";
   return "these rows can't tell it from tossing a coin";
