@@ -89,7 +89,8 @@ const connection = {
         "where neither this nor baseUrl is given, else none",
     }),
   concurrency: z.int().positive().optional().meta({
-    description: "calls at once; 16, of images 4",
+    description:
+      "calls at once; 16, of images 4. Chat models of one server stay within the strictest limits",
   }),
   requestsPerMinute: positive.optional().meta({ description: "calls a minute; no limit" }),
   timeoutSeconds: positive.optional().meta({

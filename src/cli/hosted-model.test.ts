@@ -4,6 +4,7 @@ import { completion, misbehavingServer } from "../../test/support/misbehaving-se
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import type { ChatModel } from "../core/models.js";
 import { keeps } from "../models/contracts.js";
+import type { JsonClient } from "../models/http/json-client.js";
 import type { Environment } from "./environment.js";
 import { hostingFor } from "./hosting.js";
 import { chooseModel } from "./model-choice.js";
@@ -63,13 +64,29 @@ test("OpenAI without a key is refused before any work is done", async () => {
   });
 });
 
-test("models of one server share its limits", async () => {
+test("models of one server stay within the strictest of their limits together", async () => {
   const one = hosting({});
   const baseUrl = "http://localhost:1/v1";
-  expect(await one.client({ baseUrl, apiKey: "a" })).toBe(
-    await one.client({ baseUrl, apiKey: "a" }),
-  );
-  expect(await one.client({ baseUrl, apiKey: "a" })).not.toBe(await one.client({ baseUrl }));
+  let atOnce = 0;
+  let most = 0;
+  const fetch = async () => {
+    most = Math.max(most, ++atOnce);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    atOnce--;
+    return new Response("{}");
+  };
+  const client = (concurrency: number | undefined, apiKey = "a", address = baseUrl) =>
+    one.client({ baseUrl: address, apiKey, fetch, limits: { concurrency } });
+  const atMost = async (clients: readonly JsonClient[]) => {
+    most = 0;
+    const calls = clients.flatMap((each) => [each, each, each]);
+    await Promise.all(calls.map((each) => each.call({ path: "p", read: () => 0 })));
+    return most;
+  };
+  const together = [await client(4), await client(undefined), await client(2, "a", `${baseUrl}/`)];
+  expect(await atMost(together)).toBe(2);
+  // Who has another key has another account.
+  expect(await atMost([...together, await client(2, "b")])).toBe(4);
 });
 
 test("replies are kept in the user's folder, that of the settings, or not at all", async () => {

@@ -30,7 +30,7 @@ export async function hostedModel(
   const isNamedByEnvironment = baseUrl === undefined || baseUrl === openAiBaseUrl;
   const keyName = keyVariable ?? (isNamedByEnvironment ? "OPENAI_API_KEY" : undefined);
   const apiKey = keyName === undefined ? undefined : variables[keyName];
-  const { concurrency = 16, requestsPerMinute, tokensPerMinute } = settings;
+  const { concurrency, requestsPerMinute, tokensPerMinute } = settings;
   const { timeoutSeconds, stallSeconds, attempts, longestSide, price } = settings;
   const shared = { keyName: keyName ?? "" };
   const client = await hosting.client({
@@ -47,7 +47,7 @@ export async function hostedModel(
   const asked = openAiCompatible(model, { ...shared, client, revision, longestSide, price });
   return {
     model: answersQuestions(await kept(asked, hosting), { way: wayOf(yesNo) }),
-    callsAtOnce: concurrency,
+    callsAtOnce: concurrency ?? 16,
     async load() {
       if (client.baseUrl !== openAiBaseUrl || client.hasKey) return;
       throw new InputError(`Expected a key for ${openAiBaseUrl} in ${keyName} but it is not set`, {

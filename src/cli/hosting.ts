@@ -11,20 +11,26 @@ export interface Hosting {
   readonly workingDirectory: string;
   /** Where replies are kept; `undefined` where they are not. */
   readonly cacheDirectory: string | undefined;
-  /** The way to a server, one for each base URL and key, so that its limits hold for all models. */
+  /** A way to a server; those of one base URL and key stay within the strictest limits together. */
   client(options: OpenAiClientOptions): Promise<JsonClient>;
 }
 
 /**
  * @param settings the configuration's `cache`
  * @param useCache false for --no-cache
+ * @param tell takes what people should know while a server keeps them waiting
  */
 export function hostingFor(
   { variables, workingDirectory }: Pick<Environment, "variables" | "workingDirectory">,
   {
     settings = {},
     useCache = true,
-  }: { settings?: CacheSettings | undefined; useCache?: boolean } = {},
+    tell,
+  }: {
+    settings?: CacheSettings | undefined;
+    useCache?: boolean;
+    tell?: (text: string) => void;
+  } = {},
 ): Hosting {
   const clients = new Map<string, JsonClient>();
   const isOn = useCache && settings.enabled !== false;
@@ -39,8 +45,8 @@ export function hostingFor(
         : resolve(workingDirectory, named),
     async client(options) {
       const { openAiClient } = await import("../models/openai-compatible/openai-compatible.js");
-      const name = JSON.stringify([options.baseUrl, options.apiKey]);
-      const client = clients.get(name) ?? openAiClient(options);
+      const name = JSON.stringify([options.baseUrl?.replace(/\/+$/, ""), options.apiKey]);
+      const client = openAiClient({ ...options, tell, sibling: clients.get(name) });
       clients.set(name, client);
       return client;
     },

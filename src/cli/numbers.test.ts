@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimate3, number3 } from "./numbers.js";
+import { dollars, estimate3, number3 } from "./numbers.js";
 
 describe("number3", () => {
   it.each([
@@ -31,4 +31,16 @@ describe("estimate3", () => {
     expect(estimate3({ ...none, reason: "no rows" })).toBe("undefined (no rows)");
     expect(estimate3(none)).toBe("undefined");
   });
+});
+
+it.each([
+  [0.0042, "$0.0042"],
+  [0.01014, "$0.0101"],
+  [0.5, "$0.50"],
+  [0.0000123456, "$0.0000123"],
+  [12.3456, "$12.35"],
+  [1234567, "$1234567.00"],
+  [0, "$0.00"],
+])("%d dollars are %s", (amount, text) => {
+  expect(dollars(amount)).toBe(text);
 });

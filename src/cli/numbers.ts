@@ -19,6 +19,17 @@ export function number3(value: number): string {
 }
 
 /**
+ * US dollars, with as many decimals as the first three figures need and two at least.
+ *
+ * @example dollars(0.0042) // "$0.0042"
+ * @example dollars(12.3456) // "$12.35"
+ */
+export function dollars(amount: number): string {
+  const digits = amount > 0 && amount < 1 ? Math.min(12, 2 - Math.floor(Math.log10(amount))) : 2;
+  return `$${amount.toFixed(digits).replace(/(\.\d\d+?)0+$/, "$1")}`;
+}
+
+/**
  * An estimate with its interval, or why there is none.
  *
  * @example estimate3({ value: 0.716, low: 0.69, high: 0.7412 }) // "0.716 [0.690, 0.741]"

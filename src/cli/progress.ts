@@ -4,7 +4,7 @@ import type { Limits } from "../runs/budget.js";
 import { duration } from "./duration.js";
 import type { Environment } from "./environment.js";
 import { nameEnd } from "./name-end.js";
-import { number3 } from "./numbers.js";
+import { dollars, number3 } from "./numbers.js";
 import type { Output } from "./output.js";
 
 const redrawMilliseconds = 100;
@@ -125,12 +125,12 @@ function startLine(
     reused === 0
       ? `${step}: ${total} to do`
       : `${step}: ${total - reused} of ${total} to do, the others are there already`,
-    ...(cost === undefined ? unknown : [`about $${cost.toFixed(2)} by what they cost so far`]),
+    ...(cost === undefined ? unknown : [`about ${dollars(cost)} by what they cost so far`]),
     ...(limits.calls !== undefined && limits.calls < total - reused
       ? [`to stop after ${limits.calls}`]
       : []),
     ...(limits.cost !== undefined && limits.cost < (cost ?? 0)
-      ? [`to stop at $${limits.cost}`]
+      ? [`to stop at ${dollars(limits.cost)}`]
       : []),
   ].join(", ");
 }
@@ -182,7 +182,7 @@ function missingAndCost({ leftOut, unscored, cached }: Work, cost: number): stri
     ...(cached > 0 ? [`${cached} cached`] : []),
     ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ...(unscored.size > 0 ? [unscoredText(unscored)] : []),
-    ...(cost > 0 ? [`$${cost.toFixed(2)}`] : []),
+    ...(cost > 0 ? [dollars(cost)] : []),
   ];
 }
 

@@ -82,7 +82,7 @@ export default command({
   async run({ given, environment, output }) {
     const { run, model, defects, prompts, out, seed, map, embed, wanted } = given;
     const { settings } = await loadConfiguration(environment);
-    const hosting = hostingFor(environment);
+    const hosting = hostingFor(environment, { tell: output.note });
     const chosen = await chooseGenerator(model, {
       ...{ defects, embed, hosting },
       configured: settings.models,

@@ -3,7 +3,7 @@ import { RunFolder } from "../../files/run-folder.js";
 import { runStatus, type StepStatus } from "../../runs/run-status.js";
 import { command } from "../command.js";
 import { nameEnd } from "../name-end.js";
-import { number3 } from "../numbers.js";
+import { dollars, number3 } from "../numbers.js";
 import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
 
@@ -61,7 +61,7 @@ function stepTable(steps: readonly StepStatus[]): string {
       String(done),
       unscoredText(unscored),
       rate === null ? "" : number3(rate),
-      cost > 0 ? `$${cost.toFixed(2)}` : "",
+      cost > 0 ? dollars(cost) : "",
       isFinished ? "finished" : "not finished",
     ]),
   );

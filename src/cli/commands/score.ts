@@ -118,6 +118,7 @@ export default command({
     const hosting = hostingFor(environment, {
       settings: settings.cache,
       useCache: !given["no-cache"],
+      tell: output.note,
     });
     const { metrics, models } = await chooseMetrics({
       names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),

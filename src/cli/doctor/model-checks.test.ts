@@ -47,7 +47,7 @@ test("a model that can do all of it says so in one call, with what it cost", asy
     state: "ok",
     detail:
       "openai-compatible:tiny: takes images, log-probabilities of 3 alternatives, answers in JSON; " +
-      "this cost $0.0010",
+      "this cost $0.001",
   });
   expect(received).toHaveLength(1);
 });

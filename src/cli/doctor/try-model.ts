@@ -6,6 +6,7 @@ import { NoAnswer } from "../../core/unscored.js";
 import { openPicture } from "../../images/picture.js";
 import { contractsOf, contractWords, keeps } from "../../models/contracts.js";
 import type { ChosenModel } from "../model-choice.js";
+import { dollars } from "../numbers.js";
 import { Spending } from "../score/spending.js";
 import type { Finding } from "./check.js";
 
@@ -124,5 +125,5 @@ function isAnswer(text: string): boolean {
 
 function costText(spending: Spending): string {
   if (spending.unpriced > 0) return "its price is not known (price in the settings)";
-  return `this cost $${spending.cost.toPrecision(2)}`;
+  return `this cost ${dollars(spending.cost)}`;
 }

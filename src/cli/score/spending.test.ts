@@ -8,9 +8,9 @@ test("sums what is known, and says what is not", () => {
   spending.note({ kind: "model-call", cached: false, cost: 0.02 });
   spending.note({ kind: "model-call", cached: true, cost: 0 });
   spending.note({ kind: "attempt-failed", attempt: 1 });
-  expect(spending.text).toBe("$0.0300, 1 cached");
+  expect(spending.text).toBe("$0.03, 1 cached");
   expect(spending.toJSON()).toEqual({ calls: 2, cached: 1, cost: 0.03 });
   spending.note({ kind: "model-call", cached: false });
-  expect(spending.text).toBe("$0.0300, 1 of unknown cost, 1 cached");
+  expect(spending.text).toBe("$0.03, 1 of unknown cost, 1 cached");
   expect(spending.toJSON().cost).toBeNull();
 });

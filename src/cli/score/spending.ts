@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
-import { number3 } from "../numbers.js";
+import { dollars } from "../numbers.js";
 
 /** What calls to hosted models have cost so far, as their traces tell. */
 export class Spending {
@@ -30,7 +30,7 @@ export class Spending {
    */
   get text(): string {
     const parts: string[] = [];
-    if (this.calls > this.unpriced) parts.push(`$${number3(this.cost)}`);
+    if (this.calls > this.unpriced) parts.push(dollars(this.cost));
     if (this.unpriced > 0) parts.push(`${this.unpriced} of unknown cost`);
     if (this.cached > 0) parts.push(`${this.cached} cached`);
     return parts.join(", ");

@@ -86,3 +86,28 @@ test("whoever is told to stop leaves the line", async () => {
   limits.leave();
   await third;
 });
+
+test("of two limits for one server the stricter holds, and what nobody says is no limit", async () => {
+  const limits = new CallLimits({ requestsPerMinute: 600 }, handClock());
+  expect(limits.concurrency).toBe(16);
+  limits.tighten({ concurrency: 64 });
+  expect(limits.concurrency).toBe(64);
+  limits.tighten({ concurrency: 32, requestsPerMinute: 60 });
+  limits.tighten({ concurrency: 48, requestsPerMinute: 6000 });
+  expect(limits.concurrency).toBe(32);
+  const { entered } = line(limits, 100);
+  await Promise.resolve();
+  // A sixth of a minute's.
+  expect(entered).toHaveLength(10);
+});
+
+test("a limit that comes while calls are under way gives no more than was left", async () => {
+  const limits = new CallLimits({ concurrency: 16 }, handClock());
+  await limits.enter(0);
+  limits.slowDown(0, 1);
+  expect(limits.concurrency).toBe(8);
+  limits.tighten({ concurrency: 12 });
+  expect(limits.concurrency).toBe(8);
+  limits.tighten({ concurrency: 4 });
+  expect(limits.concurrency).toBe(4);
+});

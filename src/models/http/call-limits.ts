@@ -1,12 +1,14 @@
 import type { Clock } from "./clock.js";
 
 export interface Limits {
-  /** Calls under way at the same time, at most. */
-  readonly concurrency: number;
+  /** Calls under way at the same time, at most; 16 where not given. */
+  readonly concurrency?: number | undefined;
   readonly requestsPerMinute?: number | undefined;
   /** Tokens in and out; calls are counted by an estimate before, by what they used after. */
   readonly tokensPerMinute?: number | undefined;
 }
+
+const usualConcurrency = 16;
 
 interface Waiting {
   readonly tokens: number;
@@ -20,22 +22,49 @@ interface Waiting {
  */
 export class CallLimits {
   readonly #clock: Clock;
-  readonly #most: number;
-  readonly #requests: Allowance | undefined;
-  readonly #tokens: Allowance | undefined;
+  #limits: Limits;
+  #requests: Allowance | undefined;
+  #tokens: Allowance | undefined;
   readonly #line: Waiting[] = [];
   #allowed: number;
+  #isNew = true;
   #running = 0;
   #pausedUntil = 0;
   #lastSlowed = Number.NEGATIVE_INFINITY;
   #stopTimer: (() => void) | undefined;
 
-  constructor({ concurrency, requestsPerMinute, tokensPerMinute }: Limits, clock: Clock) {
+  constructor(limits: Limits, clock: Clock) {
+    const { requestsPerMinute, tokensPerMinute } = limits;
     this.#clock = clock;
-    this.#most = concurrency;
-    this.#allowed = concurrency;
+    this.#limits = limits;
+    this.#allowed = this.#most;
     this.#requests = requestsPerMinute ? new Allowance(requestsPerMinute, clock) : undefined;
     this.#tokens = tokensPerMinute ? new Allowance(tokensPerMinute, clock) : undefined;
+  }
+
+  /** Holds to other limits, too: of two for one thing the stricter counts. */
+  tighten(limits: Limits): void {
+    const before = this.#limits;
+    const clock = this.#clock;
+    const requestsPerMinute = stricter(before.requestsPerMinute, limits.requestsPerMinute);
+    const tokensPerMinute = stricter(before.tokensPerMinute, limits.tokensPerMinute);
+    this.#limits = {
+      concurrency: stricter(before.concurrency, limits.concurrency),
+      requestsPerMinute,
+      tokensPerMinute,
+    };
+    if (requestsPerMinute && requestsPerMinute !== before.requestsPerMinute) {
+      this.#requests = new Allowance(requestsPerMinute, clock);
+    }
+    if (tokensPerMinute && tokensPerMinute !== before.tokensPerMinute) {
+      this.#tokens = new Allowance(tokensPerMinute, clock);
+    }
+    // Before the first call nothing was learned of what the server takes.
+    this.#allowed = this.#isNew ? this.#most : Math.min(this.#allowed, this.#most);
+  }
+
+  get #most(): number {
+    return this.#limits.concurrency ?? usualConcurrency;
   }
 
   /** How many calls may be under way at once now. */
@@ -108,6 +137,7 @@ export class CallLimits {
       this.#requests?.take(1);
       this.#tokens?.take(next.tokens);
       this.#running++;
+      this.#isNew = false;
       this.#line.shift();
       next.go();
     }
@@ -121,6 +151,9 @@ export class CallLimits {
     });
   }
 }
+
+const stricter = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 
 /**
  * A bucket that fills steadily with `perMinute` a minute and holds ten seconds' worth, so that a

@@ -80,3 +80,18 @@ test("waiting ends when told to", async () => {
   interruption.abort();
   await expect(passage).rejects.toMatchObject({ name: "AbortError" });
 });
+
+test("what is waited for is told, and that it is over", async () => {
+  const clock = handClock();
+  const told: string[] = [];
+  const breaker = new CircuitBreaker("http://a/v1", clock, (text) => told.push(text));
+  for (let failure = 0; failure < 10; failure++) (await breaker.pass()).failed("HTTP 500");
+  const down = (seconds: number) =>
+    `http://a/v1 seems to be down: HTTP 500. All calls to it wait; tried again in ${seconds} s.`;
+  expect(told).toEqual([down(5)]);
+  await clock.advance(5000);
+  (await breaker.pass()).failed("HTTP 500");
+  await clock.advance(10_000);
+  (await breaker.pass()).succeeded();
+  expect(told.slice(1)).toEqual([down(10), "http://a/v1 answers again."]);
+});

@@ -24,6 +24,7 @@ export interface Passage {
 export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #provider: string;
+  readonly #tell: (text: string) => void;
   readonly #waiting = new Set<() => void>();
   #failures = 0;
   /** How many tries have failed; `undefined` while calls go out as they come. */
@@ -31,9 +32,11 @@ export class CircuitBreaker {
   #mayTry = false;
   #down: IncompleteError | undefined;
 
-  constructor(provider: string, clock: Clock) {
+  /** @param tell takes what people should know: what is waited for, and that it is over */
+  constructor(provider: string, clock: Clock, tell: (text: string) => void = () => {}) {
     this.#provider = provider;
     this.#clock = clock;
+    this.#tell = tell;
   }
 
   /**
@@ -58,6 +61,7 @@ export class CircuitBreaker {
     return {
       succeeded: () => {
         this.#failures = 0;
+        if (this.#tries !== undefined) this.#tell(`${this.#provider} answers again.`);
         this.#tries = undefined;
         this.#mayTry = false;
         this.#wake();
@@ -89,6 +93,9 @@ export class CircuitBreaker {
       this.#wake();
       return;
     }
+    this.#tell(
+      `${this.#provider} seems to be down: ${problem}. All calls to it wait; tried again in ${wait / 1000} s.`,
+    );
     this.#clock.timer(wait, () => {
       if (this.#tries !== tries) return;
       this.#mayTry = true;

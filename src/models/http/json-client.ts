@@ -15,6 +15,8 @@ import { type Secret, secretRemover } from "./secrets.js";
 
 /** A provider that asks to wait longer, in milliseconds, is not waited for. */
 const longestWait = 10 * 60_000;
+/** From here on, in milliseconds, people are told what is waited for. */
+const toldWait = 5000;
 
 export interface JsonCall<Value> {
   /** Below the base URL, such as `chat/completions`. */
@@ -51,13 +53,17 @@ export class JsonClient {
   readonly #breaker: CircuitBreaker;
   readonly #withoutSecrets: (text: string) => string;
   #hasAnswered = false;
+  #toldUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(options: JsonClientOptions) {
-    this.baseUrl = options.baseUrl;
+  /** @param sibling another way to the same server, which its calls share a line with */
+  constructor(options: JsonClientOptions, sibling?: JsonClient) {
+    const { baseUrl, limits, clock, tell } = options;
+    this.baseUrl = baseUrl;
     this.#options = options;
-    this.#limits = new CallLimits(options.limits, options.clock);
     this.#withoutSecrets = secretRemover(options.secrets);
-    this.#breaker = new CircuitBreaker(options.baseUrl, options.clock);
+    this.#limits = sibling ? sibling.#limits : new CallLimits(limits, clock);
+    this.#breaker = sibling ? sibling.#breaker : new CircuitBreaker(baseUrl, clock, tell);
+    if (sibling !== undefined) this.#limits.tighten(limits);
   }
 
   /** Whether calls carry a key. */
@@ -92,6 +98,7 @@ export class JsonClient {
         ...(isLast ? {} : { waitSeconds: wait / 1000 }),
       });
       if (isLast) throw this.#noAnswer(failure, attempt, wait);
+      this.#tellOfWait(failure, wait);
       await clock.sleep(wait, signal);
     }
   }
@@ -174,6 +181,15 @@ export class JsonClient {
     return redacted === plain ? json : JSON.parse(redacted);
   }
 
+  /** Of the many calls that wait at the same time, one is told of. */
+  #tellOfWait({ message }: CallFailure, wait: number): void {
+    const { clock, tell } = this.#options;
+    const now = clock.now();
+    if (wait < toldWait || now < this.#toldUntil) return;
+    this.#toldUntil = now + wait;
+    tell?.(`${this.baseUrl}: ${message}; asked again in ${Math.round(wait / 1000)} s.`);
+  }
+
   /** Failures that no other attempt mends. */
   #refuse(failure: CallFailure): void {
     if (isOutOfCredit(failure)) {
@@ -215,6 +231,8 @@ export interface JsonClientOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   readonly random: Pick<Random, "between">;
+  /** Takes what people should know while they wait. */
+  readonly tell?: ((text: string) => void) | undefined;
 }
 
 interface TextReply extends Pick<Reply, "status" | "headers"> {

@@ -19,13 +19,17 @@ export interface KeyedClientOptions {
   /** What every call carries beside the key. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** 16 calls at once where not given, and no limit by minute. */
-  readonly limits?: Partial<Limits> | undefined;
+  readonly limits?: Limits | undefined;
   /** Milliseconds; 120,000 for a whole attempt and 60,000 without a byte where not given. */
   readonly timeOuts?: Partial<TimeOuts> | undefined;
   /** How often a call is made at most; 6 where not given. */
   readonly attempts?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly clock?: Clock | undefined;
+  /** Takes what people should know while they wait, such as that the server is down. */
+  readonly tell?: ((text: string) => void) | undefined;
+  /** Another way to the same server: they stay within the stricter limits together. */
+  readonly sibling?: JsonClient | undefined;
 }
 
 /**
@@ -39,11 +43,13 @@ export function keyedClient({
   keyName,
   scheme = "Bearer",
   headers = {},
-  limits,
+  limits = {},
   timeOuts,
   attempts = 6,
   fetch = globalThis.fetch,
   clock = realClock,
+  tell,
+  sibling,
 }: KeyedClientOptions): JsonClient {
   const key = apiKey?.trim() ?? "";
   if (!/^[\x21-\x7e]*$/.test(key)) {
@@ -58,17 +64,21 @@ export function keyedClient({
       },
     );
   }
-  return new JsonClient({
-    baseUrl: address,
-    headers: { ...headers, ...(key === "" ? {} : { authorization: `${scheme} ${key}` }) },
-    secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
-    limits: { concurrency: 16, ...limits },
-    timeOuts: { total: 120_000, stall: 60_000, ...timeOuts },
-    attempts,
-    fetch,
-    clock,
-    random: randomFrom(randomUUID()),
-  });
+  return new JsonClient(
+    {
+      baseUrl: address,
+      headers: { ...headers, ...(key === "" ? {} : { authorization: `${scheme} ${key}` }) },
+      secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
+      limits,
+      timeOuts: { total: 120_000, stall: 60_000, ...timeOuts },
+      attempts,
+      fetch,
+      clock,
+      random: randomFrom(randomUUID()),
+      tell,
+    },
+    sibling,
+  );
 }
 
 /** Goes into records and messages, so nothing secret may stand in it. */
