@@ -4,6 +4,7 @@ import type { ImageGenerator } from "../core/models.js";
 import type { OpenAiImagesOptions } from "../models/openai-images/openai-images.js";
 import type { HostedGeneratorSettings } from "./configuration-schema.js";
 import type { Environment } from "./environment.js";
+import type { Hosting } from "./hosting.js";
 
 export type HostedProvider = HostedGeneratorSettings["provider"];
 
@@ -69,7 +70,7 @@ export async function hostedGenerator(
   provider: HostedProvider,
   model: string,
   { baseUrl, keyVariable, pricePerImage, input, ...settings }: Settings,
-  { variables }: Pick<Environment, "variables">,
+  { variables, tell }: Pick<Environment, "variables"> & Partial<Pick<Hosting, "tell">>,
 ): Promise<HostedGenerator> {
   const { make, ...own } = providers[provider];
   const ofEnvironment = own.baseUrlName === undefined ? undefined : variables[own.baseUrlName];
@@ -89,6 +90,7 @@ export async function hostedGenerator(
       ...(stallSeconds === undefined ? {} : { stall: stallSeconds * 1000 }),
     },
     attempts,
+    tell,
     revision,
     size,
     quality,

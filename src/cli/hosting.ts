@@ -11,6 +11,8 @@ export interface Hosting {
   readonly workingDirectory: string;
   /** Where replies are kept; `undefined` where they are not. */
   readonly cacheDirectory: string | undefined;
+  /** Takes what people should know while a server keeps them waiting. */
+  readonly tell: ((text: string) => void) | undefined;
   /** A way to a server; those of one base URL and key stay within the strictest limits together. */
   client(options: OpenAiClientOptions): Promise<JsonClient>;
 }
@@ -38,6 +40,7 @@ export function hostingFor(
   return {
     variables,
     workingDirectory,
+    tell,
     cacheDirectory: !isOn
       ? undefined
       : named === undefined

@@ -144,6 +144,39 @@ test("a wrong key ends the work at once, with what to mend", async () => {
   expect(server.received.length).toBeLessThanOrEqual(16);
 });
 
+test("what was answered before the end is not asked again by the same command", async () => {
+  let hasCredit = false;
+  const { score, server } = await folderAndServer(["a", "b", "c", "d", "e", "f"], () =>
+    hasCredit || server.received.length <= 3
+      ? yes(0.5)
+      : { kind: "raw", status: 402, text: '{"error": "no credit"}' },
+  );
+  const words = ["--metric", "vqa-score", "--json"];
+  const first = await score(...words);
+  expect(first.code).toBe(3);
+  expect(first.stderr).toContain("is kept and costs nothing again");
+  const before = server.received.length;
+  hasCredit = true;
+  const second = await score(...words);
+  expect(second.code).toBe(0);
+  expect(JSON.parse(second.stdout)).toMatchObject({ n: 6, spent: { calls: 3, cached: 3 } });
+  expect(server.received.length - before).toBe(3);
+});
+
+test("nor what was answered within a limit", async () => {
+  const { score, server } = await folderAndServer(["a", "b", "c", "d"], () => yes(0.5));
+  const words = ["--metric", "vqa-score", "--max-calls", "2"];
+  const first = await score(...words);
+  expect(first.code).toBe(3);
+  expect(first.stderr.replace(/\s+/g, " ")).toContain(
+    "what hosted models have answered is kept and costs nothing again",
+  );
+  expect((await score(...words)).code).toBe(0);
+  expect(server.received).toHaveLength(4);
+  const anew = await score(...words, "--no-cache");
+  expect(anew.stderr).toContain("needs a run");
+});
+
 test("two servers that call a model alike are two models: in rows, records and files", async () => {
   const { score, server, workingDirectory } = await folderAndServer(["a cat"], () => yes(0.25));
   const other = await misbehavingServer({ behave: () => yes(0.75) });

@@ -192,7 +192,9 @@ export default command({
         { judgesPhotographs: models.every((model) => model.judgesPhotographs) },
       );
     }
-    refuseOverBudget(budget, tally);
+    refuseOverBudget(budget, tally, {
+      repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
+    });
     sayNext(given, { items: checked, metrics: metrics.length, output });
   },
 });

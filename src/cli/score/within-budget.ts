@@ -35,10 +35,15 @@ export function withinBudget(metric: Metric, budget: Budget): Metric {
 export function refuseOverBudget(
   budget: Budget,
   { all, unscored }: { all: number; unscored: number },
+  { repliesAreKept }: { repliesAreKept: boolean },
 ) {
   if (budget.over === undefined || unscored === 0) return;
   throw new IncompleteError(
     `Scoring met its limit of ${budget.over}: ${unscored} of ${all} results are unscored`,
-    { hint: "Give the same command with a higher limit. What is to be gone on with needs a run." },
+    {
+      hint: repliesAreKept
+        ? "Give the same command again with a higher limit: what hosted models have answered is kept and costs nothing again."
+        : "Give the same command with a higher limit. What is to be gone on with needs a run.",
+    },
   );
 }

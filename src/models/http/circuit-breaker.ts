@@ -88,7 +88,9 @@ export class CircuitBreaker {
     if (wait === undefined) {
       this.#down = new IncompleteError(
         `${this.#provider} is down: no answer for more than two minutes. Last: ${problem}`,
-        { hint: "What was answered is kept. Run the same command again when it is back." },
+        {
+          hint: "What was answered is kept and costs nothing again. Run the same command when it is back.",
+        },
       );
       this.#wake();
       return;

@@ -196,7 +196,7 @@ export class JsonClient {
       throw new IncompleteError(
         `The account at ${this.baseUrl} has no credit: ${failure.message}`,
         {
-          hint: "What was answered is kept. Run the same command again when it has.",
+          hint: "What was answered is kept and costs nothing again. Run the same command when it has.",
           cause: failure,
         },
       );
