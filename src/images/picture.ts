@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { hashOf } from "../core/keys.js";
+import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 
@@ -23,7 +24,8 @@ export async function openPicture(bytes: Uint8Array, name = "the image"): Promis
   const header = await readHeader(bytes, name);
   let decoded: Promise<Pixels> | undefined;
   return {
-    hash: hashOf(bytes),
+    // The same as `hashOf`, some ten times as fast where Node is.
+    hash: createHash("sha256").update(bytes).digest("hex") as Hash,
     bytes,
     ...header,
     pixels() {

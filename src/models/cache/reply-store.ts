@@ -27,10 +27,14 @@ export class ReplyStore {
   async write(key: Key, content: string): Promise<void> {
     const path = this.#pathOf(key);
     const beside = `${path}.${randomUUID()}`;
-    await mkdir(dirname(path), { recursive: true });
+    // Not synced to the disk: what a power cut tears is noticed and asked again.
+    const put = () => writeFile(beside, `${sha256(content)}\n${content}`, { flag: "wx" });
     try {
-      // Not synced to the disk: what a power cut tears is noticed and asked again.
-      await writeFile(beside, `${sha256(content)}\n${content}`, { flag: "wx" });
+      await put().catch(async (error: unknown) => {
+        if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+        await mkdir(dirname(path), { recursive: true });
+        await put();
+      });
       await rename(beside, path);
     } catch (error) {
       await rm(beside, { force: true });
