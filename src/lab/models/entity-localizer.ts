@@ -1,12 +1,13 @@
 import type { Localizer, Mask, ModelIdentity } from "../../core/models.js";
 import { lookingModel } from "./looking-model.js";
 import type { FloatTensor } from "./onnx-session.js";
+import { withoutSpecks } from "./without-specks.js";
 
 /**
  * A localiser from a folder as `lookingModel` reads it, with onnx/mask_model.onnx, whose logits
  * ([1, rows, columns]) say of places of the image whether they show the entity. The mask has the
- * image's size: logits are interpolated between the places' centres, and inside is what is above 0.
- * Every thing of the name is inside; where no pixel is, the entity was not found.
+ * image's size: logits are interpolated between the places' centres, and inside is what is above 0,
+ * but for specks. Every thing of the name is inside; where no pixel is, the entity was not found.
  */
 export function entityLocalizer(directory: URL, identity: () => ModelIdentity): Localizer {
   const model = lookingModel(directory, "mask_model");
@@ -37,7 +38,7 @@ function maskOf({ data, dims }: FloatTensor, image: Omit<Mask, "data">): Mask {
       inside[y * width + x] = mix(above, below, down.share) > 0 ? 1 : 0;
     }
   }
-  return { width, height, data: inside };
+  return withoutSpecks({ width, height, data: inside });
 }
 
 const mix = (from = 0, to = 0, share: number): number => from + (to - from) * share;
