@@ -19,7 +19,7 @@ const packed = z
   )[0].files;
 const paths = packed.map(({ path }) => path);
 
-const tops = ["bin", "data", "dist", "weights"];
+const tops = ["bin", "bridge", "data", "dist", "weights"];
 const largestFile = 4_000_000;
 const largestWeights = 8_000_000;
 const largestPackage = 20_000_000;
@@ -39,6 +39,7 @@ describe("the package", () => {
     "data/config.template.yaml",
     "data/prototypicality/taxonomy.yaml",
     "data/lab/world.yaml",
+    "bridge/touchstone_bridge/__main__.py",
   ])("holds %s", (path) => {
     expect(paths).toContain(path);
   });
@@ -60,8 +61,11 @@ describe("the package", () => {
         !/^(package\.json|README\.md|LICENSE|NOTICE)$/.test(path),
     );
     expect(foreign).toEqual([]);
-    const notForUsers = /\.test\.|\/fixtures\/|(?<!\.d)\.ts$|\.py$|\.map$|\.npz$|(^|\/)\.[^/]/;
+    const notForUsers = /\.test\.|\/fixtures\/|\/tests?\/|(?<!\.d)\.ts$|\.map$|\.npz$|(^|\/)\.[^/]/;
     expect(paths.filter((path) => notForUsers.test(path))).toEqual([]);
+    // Python is what the bridge is made of, and nothing else.
+    const python = paths.filter((path) => path.endsWith(".py"));
+    expect(python.filter((path) => !path.startsWith("bridge/touchstone_bridge/"))).toEqual([]);
   });
 
   it("is light", () => {
