@@ -37,3 +37,32 @@ test("a failure is thrown in its turn", async () => {
   await expect(run()).rejects.toThrow("two");
   expect(seen).toEqual([1]);
 });
+
+test("what is in hand when one fails is waited for", async () => {
+  const ended: number[] = [];
+  let end = () => {};
+  const work = async (item: number) => {
+    if (item === 1) throw new Error("one");
+    await new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    ended.push(item);
+    return item;
+  };
+  const all = (async () => {
+    for await (const _ of inOrder([1, 2], 3, work));
+  })();
+  const thrown = expect(all).rejects.toThrow("one");
+  // A turn of the loop: without waiting, the failure would be out by then.
+  const isOver = await Promise.race([
+    all.then(
+      () => true,
+      () => true,
+    ),
+    new Promise((resolve) => setImmediate(() => resolve(false))),
+  ]);
+  expect(isOver).toBe(false);
+  end();
+  await thrown;
+  expect(ended).toEqual([2]);
+});
