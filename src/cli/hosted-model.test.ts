@@ -91,12 +91,12 @@ test("models of one server stay within the strictest of their limits together", 
 
 test("replies are kept in the user's folder, that of the settings, or not at all", async () => {
   const at = (variables: Environment["variables"], options = {}) =>
-    hostingFor({ variables, workingDirectory: "/work" }, options).cacheDirectory;
-  expect(at({ HOME: "/home/a" })).toBe(join("/home/a", ".cache", "touchstone", "replies"));
-  expect(at({ HOME: "/home/a", XDG_CACHE_HOME: "/c" })).toBe(join("/c", "touchstone", "replies"));
-  expect(at({ HOME: "/home/a" }, { settings: { directory: "kept" } })).toBe("/work/kept");
-  expect(at({ HOME: "/home/a" }, { settings: { enabled: false } })).toBeUndefined();
-  expect(at({ HOME: "/home/a" }, { useCache: false })).toBeUndefined();
+    hostingFor({ variables, workingDirectory: "/here" }, options).cacheDirectory;
+  expect(at({ HOME: "/a" })).toBe(join("/a", ".cache", "touchstone", "replies"));
+  expect(at({ HOME: "/a", XDG_CACHE_HOME: "/c" })).toBe(join("/c", "touchstone", "replies"));
+  expect(at({ HOME: "/a" }, { settings: { directory: "kept" } })).toBe("/here/kept");
+  expect(at({ HOME: "/a" }, { settings: { enabled: false } })).toBeUndefined();
+  expect(at({ HOME: "/a" }, { useCache: false })).toBeUndefined();
   expect(at({})).toBeUndefined();
 });
 
