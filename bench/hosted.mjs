@@ -22,6 +22,7 @@ import { ReplyStore } from "../dist/models/cache/reply-store.js";
 import { answersQuestions } from "../dist/models/chat/answers-questions.js";
 import { openAiCompatible } from "../dist/models/openai-compatible/openai-compatible.js";
 import { runSteps } from "../dist/runs/run-steps.js";
+import { tasksInHand } from "../dist/runs/tasks-in-hand.js";
 import { installPeer } from "./install-peer.mjs";
 import { inSeconds, sideBySide } from "./side-by-side.mjs";
 
@@ -85,7 +86,7 @@ async function ours() {
     },
   });
   const [{ done }] = await metered("ours", () =>
-    runSteps({ folder, steps: [step], concurrency, openPicture }),
+    runSteps({ folder, steps: [step], concurrency: tasksInHand(concurrency), openPicture }),
   );
   return done;
 }

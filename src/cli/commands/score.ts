@@ -6,6 +6,7 @@ import { metadataNames } from "../../files/image-folder.js";
 import { structure } from "../../files/structure-column.js";
 import { quoted } from "../../files/table-format.js";
 import { Budget } from "../../runs/budget.js";
+import { tasksInHand } from "../../runs/tasks-in-hand.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
@@ -157,7 +158,7 @@ export default command({
     const calling = {
       signal: environment.signal,
       trace: spending.note,
-      imagesAtATime: Math.max(4, callsAtOnce),
+      imagesAtATime: Math.max(4, tasksInHand(callsAtOnce)),
     };
     const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
     const budget = new Budget(limitsOf(given));

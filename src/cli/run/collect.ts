@@ -5,6 +5,7 @@ import { RunFolder } from "../../files/run-folder.js";
 import { openPicture } from "../../images/picture.js";
 import { Budget, type Limits } from "../../runs/budget.js";
 import { runSteps, type StepSummary } from "../../runs/run-steps.js";
+import { tasksInHand } from "../../runs/tasks-in-hand.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 import { progress } from "../progress.js";
@@ -46,7 +47,7 @@ export async function collect(
     folder,
     steps: steps(folder),
     // Twice as many tasks as processors: while some wait for a model others read and write.
-    concurrency: Math.max(2 * availableParallelism(), callsAtOnce),
+    concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
     signal: environment.signal,
     budget: environment.budget ?? new Budget(limits),
     resume: shellWords(["touchstone", "run", "resume", run]),
