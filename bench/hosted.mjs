@@ -2,7 +2,8 @@
 //
 // Questions about images to a hosted model, as a run asks them (records, traces and kept replies
 // written), beside a bare loop of fetch, promptfoo and inspect_ai, which make the same calls to the
-// same server in the same run: 2,000 of them, answered after 200 ms, 64 at once.
+// same server in the same run: 2,000 of them, answered after 200 ms, 64 at once. With "alone" as PEER
+// only ours runs, once: node --max-old-space-size=200 bench/hosted.mjs 50000 alone
 
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -161,6 +162,14 @@ async function compare(name, theirs, pairs) {
 try {
   await mkdir(join(directory, "home"));
   console.log(`${calls} calls of ${latency} ms, ${concurrency} at once`);
+  if (onlyPeer === "alone") {
+    const began = performance.now();
+    const answered = await ours();
+    const memory = (process.resourceUsage().maxRSS / 1024).toFixed(0);
+    console.log(
+      `${answered} answered in ${inSeconds((performance.now() - began) / 1000)}, at most ${memory} MiB in all`,
+    );
+  }
   if (onlyPeer === undefined || onlyPeer === "fetch")
     await compare("a bare loop of fetch", bareLoop, 5);
   if (used.fetch.length > 0)
