@@ -12,10 +12,10 @@ import { CallFailure } from "../http/call-failure.js";
 import type { JsonAnswer, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { refusalOf } from "../http/refusals.js";
+import { costOf, knownPrice, type Price } from "../prices/token-prices.js";
 import { corrected, firstGuess } from "./abilities.js";
 import { chatReply, type WireReply, wireReply } from "./chat-reply.js";
 import { imageUrl } from "./image-url.js";
-import { costOf, knownPrice, type Price } from "./prices.js";
 import { requestBody } from "./request-body.js";
 
 export const openAiBaseUrl = "https://api.openai.com/v1";

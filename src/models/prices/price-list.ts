@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+
+/**
+ * A list of prices in `data/`: by provider (its base URL, the month and the page they are from) and
+ * model. It is read when a price is first asked for.
+ *
+ * @param price what a price looks like in this list.
+ * @returns what tells a model's price; `undefined` where it is not known.
+ * @throws z.ZodError where the list does not follow its schema.
+ */
+export function priceList<Price>(
+  file: string,
+  price: z.ZodType<Price>,
+): (baseUrl: string, model: string) => Price | undefined {
+  const schema = z.array(
+    z.strictObject({
+      baseUrl: z.url(),
+      asOf: z.string().regex(/^\d{4}-\d{2}$/),
+      source: z.url(),
+      models: z.record(z.string(), price),
+    }),
+  );
+  let loaded: z.output<typeof schema> | undefined;
+  return (baseUrl, model) => {
+    loaded ??= schema.parse(
+      parse(readFileSync(new URL(`../../../data/${file}`, import.meta.url), "utf8")),
+    );
+    const models = loaded.find((list) => list.baseUrl === baseUrl)?.models ?? {};
+    return Object.hasOwn(models, model) ? models[model] : undefined;
+  };
+}
