@@ -258,6 +258,8 @@ def main():
     steps = settings["steps"]
     torch.manual_seed(settings["seed"])
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    # Numbers of 16 bits where the machine multiplies them: any such GPU, and some processors.
+    half = arguments.device == "cuda" or "avx512_bf16" in Path("/proc/cpuinfo").read_text()
     scenes = Scenes(arguments.data, arguments.device)
     held_out, unseen = (
         folder and Scenes([folder], arguments.device) for folder in [arguments.held_out, arguments.unseen]
@@ -305,7 +307,7 @@ def main():
         if arguments.freeze:
             # Its norms, too, stay as they are.
             network.vision.trunk.eval()
-        with torch.autocast(arguments.device, torch.bfloat16, arguments.device == "cuda"):
+        with torch.autocast(arguments.device, torch.bfloat16, half):
             loss = losses[settings["network"]](network, scenes, rows, settings)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
