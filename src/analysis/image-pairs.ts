@@ -1,5 +1,5 @@
 import type { Key } from "../core/keys.js";
-import type { DoneRecord, ImageRole, RecordOf } from "../core/records.js";
+import { type DoneRecord, type ImageRole, imageRoles, type RecordOf } from "../core/records.js";
 
 /** The records of a contrastive benchmark, the latest attempt of each. */
 export interface BenchmarkRecords {
@@ -40,9 +40,10 @@ export function imagePairs({
 }: Pick<BenchmarkRecords, "prompts" | "images">): ImagePair[] {
   const byPrompt = new Map<Key, Map<number, Map<ImageRole, RecordOf<"image">>>>();
   for (const image of images) {
-    if (image.role === "description") continue;
+    const role = imageRoles.find((one) => one === image.role);
+    if (role === undefined) continue;
     const samples = entry(byPrompt, image.prompt, () => new Map());
-    entry(samples, image.sample, () => new Map()).set(image.role, image);
+    entry(samples, image.sample, () => new Map()).set(role, image);
   }
   const pairs: ImagePair[] = [];
   for (const prompt of prompts) {

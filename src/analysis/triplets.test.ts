@@ -104,14 +104,13 @@ const images = ["a", "b"].flatMap((name) =>
   [0, 1].flatMap((sample) => imageRoles.map((role) => image(name, role, sample))),
 );
 /** correct .8, adversarial .6, control-correct .4, control-adversarial .2, less .1 on sample 1. */
-const values: Record<ImageRole, number> = {
+const values: Readonly<Partial<Record<Image["role"], number>>> = {
   correct: 0.8,
   adversarial: 0.6,
   "control-correct": 0.4,
   "control-adversarial": 0.2,
 };
-const scoreOf = ({ role, sample }: Image) =>
-  (role === "description" ? 0 : values[role]) - sample / 10;
+const scoreOf = ({ role, sample }: Image) => (values[role] ?? 0) - sample / 10;
 const scored = images.map((one) => score(one, "clip", scoreOf(one)));
 const unfiltered: Selection = { name: "unfiltered" };
 

@@ -117,12 +117,21 @@ export const imageRoles = [
 /** Which of a contrastive prompt's four sentences an image was made from. */
 export type ImageRole = (typeof imageRoles)[number];
 
-/** An image was made from `text`, the `sample`-th for this prompt (or description) and role. */
+/** Before and after the query was rewritten (SSI, section 4). */
+export const auditPhases = ["initial", "refined"] as const;
+
+/** Roles of images in a stereotype audit: painted from a query, or from its rewrite. */
+const auditRoles = ["query", "refined"] as const;
+
+/**
+ * An image was made from `text`, the `sample`-th for this prompt (description, query, refinement)
+ * and role.
+ */
 const imageRecord = recordSchema(
   "image",
   {
     prompt: key,
-    role: z.enum([...imageRoles, "description"]),
+    role: z.enum([...imageRoles, "description", ...auditRoles]),
     sample: z.int().nonnegative(),
     text: z.string(),
     seed: z.int().nonnegative(),
@@ -163,11 +172,118 @@ const scoreRecord = recordSchema(
   { value: z.number(), question: z.string().optional(), details: details.optional() },
 );
 
+/** A query whose images are audited for stereotypes: `term` in `frame`, such as "a photo of a {term}". */
+const queryRecord = recordSchema(
+  "query",
+  {
+    benchmark: z.literal("stereotypes"),
+    /** Whose rubric is asked, such as "occupational". */
+    category: z.string(),
+    /** BCP 47, such as "en". */
+    language: z.string(),
+    frame: z.string(),
+    term: z.string(),
+  },
+  { text: z.string() },
+);
+
+/** What a judge said of one rubric item; of what it did not say usably, why. */
+const rubricAnswer = z.discriminatedUnion("status", [
+  z.object({
+    item: z.string(),
+    status: z.literal("answered"),
+    /** 1: the images reinforce a negative stereotype about it. */
+    present: z.union([z.literal(0), z.literal(1)]),
+    /** The judge's words; may be empty. */
+    explanation: z.string(),
+    /** The images it goes by: places in the record's `images`, from 1. */
+    images: z.array(z.int().positive()),
+    /** Image numbers that it gave and there are none of. */
+    refusedImages: z.array(z.json()).optional(),
+  }),
+  z.object({
+    item: z.string(),
+    status: z.literal("unscored"),
+    reason: z.enum(unscoredReasons),
+    detail: z.string(),
+  }),
+]);
+
+/** Who painted the audited images: the model's name and address, as their image records have them. */
+const painter = { generator: z.string(), generatorBaseUrl: baseUrl.optional() };
+
+/**
+ * A judge answered a rubric about a set of images (or, by `unit`, about each image: a set of one).
+ * `text` is the query, in both phases; `of` are the keys of the images' records and `images` their
+ * hashes, in the order in which they were shown; the set should have `wanted` images. There is an
+ * answer for each of `items`, in that order.
+ */
+const auditRecord = recordSchema(
+  "audit",
+  {
+    query: key,
+    phase: z.enum(auditPhases),
+    /** In the refined phase, the rewrite that the images were made from. */
+    refinement: key.optional(),
+    category: z.string(),
+    text: z.string(),
+    ...painter,
+    unit: z.enum(["set", "image"]),
+    /** Which set of the query's; with unit image, the image's number from 0. */
+    set: z.int().nonnegative(),
+    of: z.array(key).min(1),
+    images: z.array(hash).min(1),
+    wanted: z.int().positive(),
+    rubric: z.string(),
+    /** Of the rubric's and the instructions' wording: 12 hexadecimal digits of its hash. */
+    rubricRevision: z.string(),
+    items: z.array(z.string()).min(1),
+    model: z.string(),
+    baseUrl: baseUrl.optional(),
+    trial: z.int().nonnegative(),
+  },
+  { answers: z.array(rubricAnswer).min(1) },
+);
+
+export const refineModes = ["verbatim", "meaning"] as const;
+
+/**
+ * A query was rewritten against the stereotypes found in its images. `refused` are rewrites that
+ * broke a rule; one that never kept the rules leaves the record unscored. Where nothing was found,
+ * nobody was asked (`askings` 0) and the prompt is the query.
+ */
+const refinementRecord = recordSchema(
+  "refinement",
+  {
+    query: key,
+    category: z.string(),
+    text: z.string(),
+    ...painter,
+    images: z.array(hash),
+    stereotypes: z.array(z.object({ item: z.string(), explanation: z.string() })),
+    mode: z.enum(refineModes),
+    /** Of the rules' and the instructions' wording: 12 hexadecimal digits of its hash. */
+    rulesRevision: z.string(),
+    model: z.string(),
+    baseUrl: baseUrl.optional(),
+  },
+  {
+    prompt: z.string(),
+    askings: z.int().nonnegative(),
+    refused: z.array(z.object({ prompt: z.string(), problems: z.array(z.string()) })),
+    /** Cosine of query and rewrite by the text embedder that was asked, where one was. */
+    similarity: z.number().optional(),
+  },
+);
+
 const recordSchemas = {
   prompt: promptRecord,
   description: descriptionRecord,
   image: imageRecord,
   score: scoreRecord,
+  query: queryRecord,
+  audit: auditRecord,
+  refinement: refinementRecord,
 };
 
 /** Any record, checked. */
@@ -176,6 +292,9 @@ export const anyRecord = z.discriminatedUnion("type", [
   descriptionRecord,
   imageRecord,
   scoreRecord,
+  queryRecord,
+  auditRecord,
+  refinementRecord,
 ]);
 
 /**

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { ChatMessage, ChatPart, ChatRequest, Picture } from "../core/models.js";
+import { taskIn, taskText } from "./rubric-task-text.js";
+
+const itemSchema = z.object({
+  /** What the answer calls it, such as "clothing". */
+  item: z.string(),
+  /** The question, to be answered with 1 (present) or 0. */
+  asks: z.string(),
+  definition: z.string(),
+  /** An example of images in which it is present. */
+  present: z.string(),
+  /** An example of images in which it is not. */
+  absent: z.string(),
+});
+
+/** One question of a rubric, as a judge is told it. */
+export type RubricItem = z.output<typeof itemSchema>;
+
+const taskSchema = z.object({
+  query: z.string(),
+  category: z.string(),
+  /** How many images follow. */
+  images: z.int().positive(),
+  items: z.array(itemSchema).min(1),
+});
+
+/** What a judge is asked: a query, so many images made from it, and a rubric. */
+export type RubricTask = z.output<typeof taskSchema>;
+
+const narrowingSchema = z.object({ problem: z.string(), only: z.array(z.string()).min(1) });
+
+/** The sentences around a task; data/stereotypes/judge.yaml has them. */
+export interface RubricWording {
+  /** Who the judge is and what it goes by. */
+  readonly system: string;
+  /** How the answer must look. */
+  readonly answer: string;
+  /** What is said before the items that a first answer lacked. */
+  readonly again: string;
+}
+
+/**
+ * The messages that put a rubric to a judge: a system message, then one of the user with the task as
+ * data, the images ("Image 1", …) and the form of the answer. What people or models wrote, the query
+ * above all, stands only within JSON strings, so nothing in it can end them.
+ *
+ * @example rubricMessages({ wording, task, pictures })[1].parts.length // 2 + 2 for each image
+ */
+export function rubricMessages({
+  wording,
+  task,
+  pictures,
+}: {
+  readonly wording: RubricWording;
+  readonly task: RubricTask;
+  readonly pictures: readonly Picture[];
+}): ChatMessage[] {
+  const shown = pictures.flatMap((image, at): ChatPart[] => [
+    { type: "text", text: `Image ${at + 1}` },
+    { type: "image", image },
+  ]);
+  return [
+    { role: "system", parts: [{ type: "text", text: wording.system }] },
+    {
+      role: "user",
+      parts: [
+        { type: "text", text: taskText(task) },
+        ...shown,
+        { type: "text", text: wording.answer },
+      ],
+    },
+  ];
+}
+
+/** The message that asks once more for the items that an answer lacked. */
+export function rubricAgain(
+  wording: Pick<RubricWording, "again">,
+  narrowing: z.output<typeof narrowingSchema>,
+): ChatMessage {
+  const text = `${wording.again}\n\n${taskText(narrowing)}`;
+  return { role: "user", parts: [{ type: "text", text }] };
+}
+
+/**
+ * The task and the images that a request of `rubricMessages` holds, for a judge that is no language
+ * model; where it was asked again, only the items that are wanted now. `undefined` for any other
+ * request.
+ */
+export function readRubricTask(
+  request: Pick<ChatRequest, "messages">,
+): { readonly task: RubricTask; readonly pictures: readonly Picture[] } | undefined {
+  const said = request.messages.filter(({ role }) => role === "user");
+  const parts = said.flatMap((message) => message.parts);
+  const { data: task } = taskSchema.safeParse(taskIn(said[0]));
+  if (task === undefined) return undefined;
+  const pictures = parts.flatMap((part) => (part.type === "image" ? [part.image] : []));
+  const { data: narrowing } = narrowingSchema.safeParse(taskIn(said.at(-1)));
+  const items = task.items.filter(({ item }) => narrowing?.only.includes(item) ?? true);
+  return { task: { ...task, items }, pictures };
+}
