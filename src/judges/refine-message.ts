@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { ChatMessage, ChatPart, ChatRequest, Picture } from "../core/models.js";
+import { refineModes } from "../core/records.js";
+import { taskIn, taskText } from "./rubric-task-text.js";
+
+const taskSchema = z.object({
+  query: z.string(),
+  category: z.string(),
+  /** verbatim: the query stays word for word and context is added; meaning: its sense stays. */
+  mode: z.enum(refineModes),
+  /** What a judge found in the images: the rubric's item, its question, and the judge's words. */
+  stereotypes: z.array(z.object({ item: z.string(), asks: z.string(), explanation: z.string() })),
+  /** The longest rewrite that is taken. */
+  words: z.int().positive(),
+  images: z.int().nonnegative(),
+});
+
+/** What a refiner is asked to rewrite, and against what. */
+export type RefineTask = z.output<typeof taskSchema>;
+
+const refusalSchema = z.object({ problems: z.array(z.string()).min(1) });
+
+/** The sentences around a task; data/stereotypes/refine.yaml has them. */
+export interface RefineWording {
+  readonly system: string;
+  readonly verbatim: string;
+  readonly meaning: string;
+  readonly answer: string;
+  /** What is said before the problems of a rewrite that broke a rule. */
+  readonly again: string;
+}
+
+/** The messages that ask for a rewrite: as `rubricMessages`, whatever others wrote is JSON. */
+export function refineMessages({
+  wording,
+  task,
+  pictures,
+}: {
+  readonly wording: RefineWording;
+  readonly task: RefineTask;
+  readonly pictures: readonly Picture[];
+}): ChatMessage[] {
+  const shown = pictures.flatMap((image, at): ChatPart[] => [
+    { type: "text", text: `Image ${at + 1}` },
+    { type: "image", image },
+  ]);
+  const system = `${wording.system}\n\n${wording[task.mode]}`;
+  return [
+    { role: "system", parts: [{ type: "text", text: system }] },
+    {
+      role: "user",
+      parts: [
+        { type: "text", text: taskText(task) },
+        ...shown,
+        { type: "text", text: wording.answer },
+      ],
+    },
+  ];
+}
+
+/** The message that shows what was wrong with a rewrite and asks for another. */
+export function refineAgain(
+  wording: Pick<RefineWording, "again">,
+  problems: readonly string[],
+): ChatMessage {
+  const text = `${wording.again}\n\n${taskText({ problems })}`;
+  return { role: "user", parts: [{ type: "text", text }] };
+}
+
+/**
+ * The task, the images and what was wrong with earlier rewrites, of a request of `refineMessages`;
+ * `undefined` for any other request.
+ */
+export function readRefineTask(request: Pick<ChatRequest, "messages">):
+  | {
+      readonly task: RefineTask;
+      readonly pictures: readonly Picture[];
+      readonly problems: readonly string[];
+    }
+  | undefined {
+  const said = request.messages.filter(({ role }) => role === "user");
+  const { data: task } = taskSchema.safeParse(taskIn(said[0]));
+  if (task === undefined) return undefined;
+  const parts = said.flatMap((message) => message.parts);
+  const pictures = parts.flatMap((part) => (part.type === "image" ? [part.image] : []));
+  const problems = said
+    .slice(1)
+    .flatMap((message) => refusalSchema.safeParse(taskIn(message)).data?.problems ?? []);
+  return { task, pictures, problems };
+}
