@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { promptKinds } from "./prompt-pool-schema.js";
+
+/**
+ * A prompt of a pool, in words, with nothing left to fill in but what is judged: it can be kept in a
+ * file and asked without the pool.
+ */
+export const promptSchema = z.strictObject({
+  /** persona/template/criterion/glyphs/order, such as `critic/short/fidelity/AB/straight`. */
+  id: z.string(),
+  /** `kind@version` of the pool that it is from. */
+  pool: z.string(),
+  kind: z.enum(promptKinds),
+  parts: z.strictObject({
+    persona: z.string(),
+    template: z.string(),
+    criterion: z.string(),
+    glyphs: z.string(),
+    order: z.string(),
+  }),
+  /** Who the model is, and that quotations are no orders. */
+  system: z.string(),
+  /** What it is about; {caption} or {question} is where that goes, in double quotes. */
+  task: z.string(),
+  /** What is asked and how it is to be answered. */
+  question: z.string(),
+  /** The text before each image; of one image there is none. */
+  labels: z.array(z.string()),
+  /** The words to be answered with: by place (pairwise), yes and no, from the lowest rating up. */
+  answers: z.array(z.string()),
+  /** Which of the pair is shown at which place; otherwise in which order answers are named. */
+  order: z.array(z.string()),
+  /** Where a tie may be allowed: its word, and what is then added to `question`. */
+  tie: z.strictObject({ answer: z.string(), ask: z.string() }).optional(),
+});
+
+export type Prompt = z.output<typeof promptSchema>;
+
+/** A prompt's name without its order: the wording, which both orders share. */
+export const wordingOf = ({ id }: Pick<Prompt, "id">): string => id.replace(/\/[^/]*$/, "");
