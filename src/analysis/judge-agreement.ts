@@ -1,4 +1,10 @@
+import { randomFrom } from "../core/random.js";
 import { cohenKappa } from "../stats/cohen-kappa.js";
+import type { Estimate } from "../stats/estimate.js";
+import { percentileInterval } from "../stats/percentile-interval.js";
+import { weightedResamples } from "../stats/weighted-bootstrap.js";
+import { type IntervalOptions, undefinedEstimate } from "./intervals.js";
+import { promptClusters } from "./prompt-clusters.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
 /** How a judge's answers compare with an expert's on the same questions. */
@@ -13,28 +19,92 @@ export interface JudgeAgreement {
   /** Cohen's; null where both gave one answer throughout, so that chance explains it all. */
   readonly kappa: number | null;
   readonly reason?: string;
+  /** The same with intervals that draw whole queries. */
+  readonly intervalsOf: { readonly accuracy: Estimate; readonly kappa: Estimate };
 }
 
-/** One for each category, model and phase with an expert's answer, in the order of the rows. */
-export function judgeAgreement(rows: readonly StereotypeRow[]): JudgeAgreement[] {
-  const groups = new Map<string, { about: StereotypeRow; judge: number[]; expert: number[] }>();
+/**
+ * One for each category, model and phase with an expert's answer, in the order of the rows. Intervals
+ * are percentiles of a bootstrap over queries, whatever other intervals are made of.
+ */
+export function judgeAgreement(
+  rows: readonly StereotypeRow[],
+  options: Pick<IntervalOptions, "resamples" | "seed"> = {},
+): JudgeAgreement[] {
+  const groups = new Map<string, StereotypeRow[]>();
   for (const row of rows) {
     const { category, model, phase, present, expert = null } = row;
     if (present === null || expert === null) continue;
     const key = JSON.stringify([category, model, phase]);
-    const group = groups.get(key) ?? { about: row, judge: [], expert: [] };
-    group.judge.push(present);
-    group.expert.push(expert);
-    groups.set(key, group);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
   }
-  return [...groups.values()].map(({ about: { category, model, phase }, judge, expert }) => {
-    const same = judge.filter((present, index) => present === expert[index]).length;
-    const kappa = cohenKappa(judge, expert);
-    return {
-      ...{ category, model, phase, n: judge.length, accuracy: same / judge.length },
-      ...(Number.isNaN(kappa)
-        ? { kappa: null, reason: "both gave the same answer throughout" }
-        : { kappa }),
-    };
+  return [...groups.values()].flatMap((group) => {
+    const [about] = group;
+    if (about === undefined) return [];
+    const { category, model, phase } = about;
+    const intervalsOf = estimatesOf(group, options);
+    const { accuracy, kappa } = intervalsOf;
+    return [
+      {
+        ...{ category, model, phase, n: group.length, accuracy: accuracy.value ?? 0 },
+        kappa: kappa.value,
+        ...(kappa.value === null && kappa.reason !== undefined ? { reason: kappa.reason } : {}),
+        intervalsOf,
+      },
+    ];
   });
+}
+
+function estimatesOf(
+  rows: readonly StereotypeRow[],
+  { resamples = 2000, seed = 0 }: Pick<IntervalOptions, "resamples" | "seed">,
+): JudgeAgreement["intervalsOf"] {
+  const { cluster, count } = promptClusters(
+    rows.map(({ query }) => ({ id: query, prompt: query })),
+  );
+  // Of each query, how often judge and expert said 00, 01, 10 and 11: all that both measures need.
+  const cells = Array.from({ length: count }, () => [0, 0, 0, 0]);
+  rows.forEach(({ present, expert }, at) => {
+    const own = cells[cluster[at] ?? 0];
+    const cell = 2 * (present ?? 0) + (expert ?? 0);
+    if (own !== undefined) own[cell] = (own[cell] ?? 0) + 1;
+  });
+  const totals = (times: ArrayLike<number>) => {
+    const all = [0, 0, 0, 0];
+    cells.forEach((own, at) => {
+      own.forEach((n, cell) => {
+        all[cell] = (all[cell] ?? 0) + n * (times[at] ?? 0);
+      });
+    });
+    return all;
+  };
+  const accuracyOf = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]) => (a + d) / (a + b + c + d);
+  const kappaOf = (times: readonly number[]) =>
+    cohenKappa([0, 0, 1, 1], [0, 1, 0, 1], "none", times);
+  const all = totals(new Float64Array(count).fill(1));
+  const kappa = kappaOf(all);
+  const [accuracies, kappas] = weightedResamples({
+    cluster: Int32Array.from({ length: count }, (_, at) => at),
+    ...{ clusters: count, count: 2, resamples },
+    random: randomFrom(seed, "judge and expert"),
+    statistics(weights, into) {
+      const drawn = totals(weights);
+      into[0] = accuracyOf(drawn);
+      into[1] = kappaOf(drawn);
+    },
+  });
+  const within = (value: number, resampled: Float64Array | undefined): Estimate => {
+    const bounds = count < 2 ? undefined : percentileInterval(resampled ?? []);
+    return bounds === undefined
+      ? { value, low: null, high: null, reason: "no interval from one query" }
+      : { value, low: bounds[0], high: bounds[1] };
+  };
+  return {
+    accuracy: within(accuracyOf(all), accuracies),
+    kappa: Number.isNaN(kappa)
+      ? undefinedEstimate("both gave the same answer throughout")
+      : within(kappa, kappas),
+  };
 }

@@ -144,10 +144,32 @@ test("a judge is compared with an expert where both answered", () => {
       n: 3,
       accuracy: 2 / 3,
       kappa: expect.closeTo(0.4),
+      intervalsOf: {
+        accuracy: expect.objectContaining({ value: 2 / 3, reason: "no interval from one query" }),
+        kappa: expect.objectContaining({ low: null, high: null }),
+      },
     },
     {
       ...{ category: "c", model: "m", phase: "refined", n: 2, accuracy: 1, kappa: null },
       reason: "both gave the same answer throughout",
+      intervalsOf: expect.objectContaining({ accuracy: expect.objectContaining({ value: 1 }) }),
     },
   ]);
+});
+
+test("of the judge's accuracy and kappa the intervals draw whole queries", () => {
+  const about = { category: "c", model: "m", phase: "initial" as const, imageSet: "1" };
+  // In each query all answers are right, or all are wrong: forty answers are but eight draws.
+  const judged = Array.from({ length: 8 }, (_, query) =>
+    [0, 1, 0, 1, 0].map((expert, item) => ({
+      ...{ ...about, query: `q${query}`, item: `i${item}`, expert: expert as 0 | 1 },
+      present: (query < 6 ? expert : 1 - expert) as 0 | 1,
+    })),
+  ).flat();
+  const [found] = stereotypes(judged).judge;
+  const { value, low, high } = found?.intervalsOf.accuracy ?? {};
+  expect(value).toBe(0.75);
+  expect(low).toBeLessThanOrEqual(0.5);
+  expect(high).toBe(1);
+  expect(found?.intervalsOf.kappa.low).toBeLessThan(found?.kappa ?? -1);
 });

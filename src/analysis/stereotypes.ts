@@ -82,7 +82,7 @@ export function stereotypes(
   return {
     categories: Object.fromEntries(categories.map((each) => [each, summaryOf(each)])),
     overall: summaryOf(),
-    judge: judgeAgreement(rows),
+    judge: judgeAgreement(rows, options),
     n,
     unscored: rows.length - n,
     warnings: warningsOf(rows, pairs),

@@ -42,9 +42,9 @@ test("--json holds the promised keys", async () => {
   );
   expect(found.overall.difference).toMatchObject({ low: expect.any(Number) });
   expect(found.judge).toHaveLength(4);
-  expect(found.judge[0]).toEqual({
+  expect(found.judge[0]).toMatchObject({
     ...{ category: "occupational", model: "painter-a", phase: "initial" },
-    ...{ n: 3, accuracy: 1, kappa: 1 },
+    ...{ n: 3, accuracy: 1, kappa: 1, intervalsOf: { accuracy: { value: 1 } } },
   });
 });
 
