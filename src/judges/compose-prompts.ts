@@ -10,7 +10,7 @@ export const composePrompts = (pool: PromptPool): Prompt[] =>
     Object.keys(pool.templates).flatMap((template) =>
       Object.keys(pool.criteria).flatMap((criterion) =>
         Object.keys(pool.glyphs).flatMap((glyphs) =>
-          Object.keys(pool.orders).map((order) =>
+          ordersOf(pool).map((order) =>
             composed(pool, { persona, template, criterion, glyphs, order }),
           ),
         ),
@@ -18,19 +18,19 @@ export const composePrompts = (pool: PromptPool): Prompt[] =>
     ),
   );
 
+const ordersOf = (pool: PromptPool): Parts["order"][] =>
+  (["straight", "flipped"] as const).filter((order) => pool.orders[order] !== undefined);
+
 function composed(pool: PromptPool, parts: Parts): Prompt {
   const { task, question } = pool.templates[parts.template] ?? { task: "", question: "" };
   const glyphs = pool.glyphs[parts.glyphs] ?? { answers: [], ask: "" };
-  const orders: Readonly<Record<string, readonly string[]>> = pool.orders;
-  const order = orders[parts.order] ?? [];
+  const order = pool.orders[parts.order] ?? [];
   const { answers } = glyphs;
   const filled = (text: string, names: Readonly<Record<string, string>>) =>
     // One pass, so that a part's own braces are left alone; places for the judged stay.
     text.replaceAll(/\{(\w+)\}/g, (place, name: string) => names[name] ?? place);
   const ask = filled(glyphs.ask, {
-    answers: either(
-      order.includes("falling") || order[0] === "no" ? answers.toReversed() : answers,
-    ),
+    answers: either(namedBackwards.includes(order[0] ?? "") ? answers.toReversed() : answers),
     lowest: answers[0] ?? "",
     highest: answers.at(-1) ?? "",
   });
@@ -43,7 +43,7 @@ function composed(pool: PromptPool, parts: Parts): Prompt {
     system: [pool.personas[parts.persona], pool.rules].filter(Boolean).join(" "),
     task: filled(task, { criterion: pool.criteria[parts.criterion] ?? "" }),
     question: `${question} ${ask}`,
-    labels: "labels" in glyphs ? glyphs.labels : [],
+    labels: pool.kind === "pairwise" ? [...(pool.glyphs[parts.glyphs]?.labels ?? [])] : [],
     answers,
     order: [...order],
     ...(tie === undefined
@@ -51,6 +51,9 @@ function composed(pool: PromptPool, parts: Parts): Prompt {
       : { tie: { answer: tie.answer, ask: filled(tie.ask, { tie: tie.answer }) } }),
   };
 }
+
+/** What is named before the other where answers are named from the last to the first. */
+const namedBackwards = ["no", "highest"];
 
 /** @example either(["1", "2", "3"]) // "1, 2 or 3" */
 const either = (answers: readonly string[]): string =>

@@ -15,14 +15,7 @@ const some = <Part extends z.ZodType>(part: Part) =>
 
 const template = z.strictObject({ task: words, question: words });
 
-/** `answers` in the order of places (pairwise), of yes and no, or from the lowest rating up. */
-const glyphs = z.strictObject({
-  answers: z.array(words).min(2).max(9),
-  /** The text before each image, in the order of places. */
-  labels: z.array(words).length(2).optional(),
-  /** With {answers}; of ratings also {lowest} and {highest}. */
-  ask: words,
-});
+const two = z.array(words).length(2);
 
 const shared = {
   version: z.int().positive(),
@@ -32,31 +25,37 @@ const shared = {
   criteria: some(words),
 };
 
-const pair = glyphs.extend({
-  answers: z.array(words).length(2),
-  labels: z.array(words).length(2),
-});
-const yesOrNo = glyphs.omit({ labels: true }).extend({ answers: z.array(words).length(2) });
-const scale = glyphs.omit({ labels: true });
+/** Both ways round, or one of them. */
+const orders = <Name extends string>(...names: readonly [Name, Name]) =>
+  z
+    .strictObject({
+      straight: z.array(z.enum(names)).length(2),
+      flipped: z.array(z.enum(names)).length(2),
+    })
+    .partial()
+    .refine((given) => Object.keys(given).length > 0, "there is none");
 
 const pairwise = z.strictObject({
   kind: z.literal("pairwise"),
   ...shared,
-  glyphs: some(pair),
-  orders: some(z.array(z.enum(["a", "b"])).length(2)),
+  /** Answers and labels in the order of places. */
+  glyphs: some(z.strictObject({ answers: two, labels: two, ask: words })),
+  orders: orders("a", "b"),
   tie: z.strictObject({ answer: words, ask: words }).optional(),
 });
 const yesNo = z.strictObject({
   kind: z.literal("yes-no"),
   ...shared,
-  glyphs: some(yesOrNo),
-  orders: some(z.array(z.enum(["yes", "no"])).length(2)),
+  /** The answers for yes and for no. */
+  glyphs: some(z.strictObject({ answers: two, ask: words })),
+  orders: orders("yes", "no"),
 });
 const ordinal = z.strictObject({
   kind: z.literal("ordinal"),
   ...shared,
-  glyphs: some(scale),
-  orders: some(z.array(z.enum(["rising", "falling"])).length(1)),
+  /** The answers from the lowest rating up. */
+  glyphs: some(z.strictObject({ answers: z.array(words).min(2).max(9), ask: words })),
+  orders: orders("lowest", "highest"),
 });
 
 /** What a file of data/prompts may hold; pairwise.yaml explains each member at its place. */

@@ -16,7 +16,7 @@ export const promptSchema = z.strictObject({
     template: z.string(),
     criterion: z.string(),
     glyphs: z.string(),
-    order: z.string(),
+    order: z.enum(["straight", "flipped"]),
   }),
   /** Who the model is, and that quotations are no orders. */
   system: z.string(),
@@ -28,7 +28,7 @@ export const promptSchema = z.strictObject({
   labels: z.array(z.string()),
   /** The words to be answered with: by place (pairwise), yes and no, from the lowest rating up. */
   answers: z.array(z.string()),
-  /** Which of the pair is shown at which place; otherwise in which order answers are named. */
+  /** Which image of the pair is shown at which place; otherwise in which order answers are named. */
   order: z.array(z.string()),
   /** Where a tie may be allowed: its word, and what is then added to `question`. */
   tie: z.strictObject({ answer: z.string(), ask: z.string() }).optional(),
