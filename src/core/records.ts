@@ -172,6 +172,47 @@ const scoreRecord = recordSchema(
   { value: z.number(), question: z.string().optional(), details: details.optional() },
 );
 
+/** Which image of a pair, as the pair is named: by whoever labels it, and in tables. */
+export const pairSides = ["a", "b"] as const;
+
+const share = z.number().min(0).max(1);
+
+/**
+ * A judge was shown two images of one caption, the one that `firstShown` names at the first place,
+ * and told by a prompt of a pool to say which is better. `wording` is a hash of all of the prompt's
+ * words, so that a changed prompt is another question.
+ */
+const judgmentRecord = recordSchema(
+  "judgment",
+  {
+    /** What names the pair to whoever gave it. */
+    pair: z.string(),
+    caption: z.string(),
+    imageA: hash,
+    imageB: hash,
+    firstShown: z.enum(pairSides),
+    prompt: z.string(),
+    /** `kind@version` of the pool. */
+    pool: z.string(),
+    wording: key,
+    /** Whether the judge might call both equal. */
+    ties: z.boolean(),
+    /** "tokens": log-probabilities; "samples": what was said in this trial, as 0 and 1. */
+    way: z.enum(["tokens", "samples"]),
+    model: z.string(),
+    baseUrl: baseUrl.optional(),
+    trial: z.int().nonnegative(),
+  },
+  {
+    /** Given that one of the answers was said, each was said with this probability; they sum to 1. */
+    probabilities: z.object({ a: share, b: share, tie: share }),
+    /** The probability of saying something else. */
+    remaining: share,
+    /** Answers that the model did not list: they count with the most that they can have had. */
+    unlisted: z.array(z.enum([...pairSides, "tie"])).optional(),
+  },
+);
+
 /** A query whose images are audited for stereotypes: `term` in `frame`, such as "a photo of a {term}". */
 const queryRecord = recordSchema(
   "query",
@@ -281,6 +322,7 @@ const recordSchemas = {
   description: descriptionRecord,
   image: imageRecord,
   score: scoreRecord,
+  judgment: judgmentRecord,
   query: queryRecord,
   audit: auditRecord,
   refinement: refinementRecord,
@@ -292,6 +334,7 @@ export const anyRecord = z.discriminatedUnion("type", [
   descriptionRecord,
   imageRecord,
   scoreRecord,
+  judgmentRecord,
   queryRecord,
   auditRecord,
   refinementRecord,

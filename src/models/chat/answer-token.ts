@@ -23,6 +23,11 @@ export interface AnswerMass<Answer extends string> {
   readonly mass: Readonly<Record<Answer, number>>;
   /** What is left for everything else, in [0, 1 - the sum of `mass`]. */
   readonly remaining: number;
+  /**
+   * What an answer that is not among the alternatives can have at most: no more than the least of
+   * them, and no more than they leave.
+   */
+  readonly unlistedAtMost: number;
 }
 
 /**
@@ -89,6 +94,7 @@ function massOf<Answer extends string>(
   const answers = Object.keys(spellings) as Answer[];
   const mass = Object.fromEntries(answers.map((answer) => [answer, 0])) as Record<Answer, number>;
   let all = 0;
+  let least = 1;
   for (const { token, logProbability } of alternatives) {
     const probability = Math.exp(logProbability);
     if (!(probability >= 0 && probability <= 1 + slack)) {
@@ -98,6 +104,7 @@ function massOf<Answer extends string>(
       );
     }
     all += probability;
+    least = Math.min(least, probability);
     const word = wordOf(token);
     const answer = answers.find((candidate) => spellings[candidate].includes(word));
     if (answer !== undefined) mass[answer] += probability;
@@ -109,7 +116,11 @@ function massOf<Answer extends string>(
     );
   }
   const answered = answers.reduce((sum, answer) => sum + mass[answer], 0);
-  return { mass, remaining: Math.max(0, 1 - answered) };
+  return {
+    mass,
+    remaining: Math.max(0, 1 - answered),
+    unlistedAtMost: Math.min(least, Math.max(0, 1 - all)),
+  };
 }
 
 /** A token's word in small letters, without white space, tokenisers' marks for it, punctuation. */

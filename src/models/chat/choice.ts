@@ -1,6 +1,6 @@
 import type { Hash } from "../../core/keys.js";
 import type { CallOptions, ChatModel, ChatRequest, Picture } from "../../core/models.js";
-import { answerMass } from "./answer-token.js";
+import { type AnswerWay, answerShares } from "./answer-shares.js";
 
 /** The words that a prompt gives to its answers, such as A, B and tie. Case does not matter. */
 export interface ChoiceWords {
@@ -21,12 +21,15 @@ export interface ChoiceAnswer {
   };
   /** The probability of saying something else. */
   readonly remaining: number;
+  /** Answers that the model did not list; `probabilities` has the most that they can have had. */
+  readonly unlisted?: readonly ("first" | "second" | "tie")[];
   /** The images in the order in which they were shown. */
   readonly order: readonly [Hash, Hash];
 }
 
 /**
- * Which of two images a chat model prefers, by the probabilities of the token that it answers with.
+ * Which of two images a chat model prefers, by the probabilities of the token that it answers with,
+ * or by what it says (`way`).
  *
  * @param pair the two images
  * @param flipped whether the second of the pair is shown first; the result is turned back
@@ -42,35 +45,35 @@ export async function choose(
     flipped,
     request,
     words,
+    way = "tokens",
   }: {
     readonly model: ChatModel;
     readonly pair: readonly [Picture, Picture];
     readonly flipped: boolean;
     readonly request: (shown: readonly [Picture, Picture]) => ChatRequest;
     readonly words: ChoiceWords;
+    readonly way?: AnswerWay;
   },
   options: CallOptions = {},
 ): Promise<ChoiceAnswer> {
   const shown: readonly [Picture, Picture] = flipped ? [second, first] : [first, second];
-  const { mass, remaining } = await answerMass(
+  const spelled = (word: string | undefined) => (word === undefined ? [] : [word.toLowerCase()]);
+  const { shares, remaining, unlisted } = await answerShares(
     {
-      model,
-      request: request(shown),
+      ...{ model, way, request: request(shown) },
       spellings: {
-        [flipped ? "second" : "first"]: [words.first.toLowerCase()],
-        [flipped ? "first" : "second"]: [words.second.toLowerCase()],
-        tie: words.tie === undefined ? [] : [words.tie.toLowerCase()],
+        first: spelled(flipped ? words.second : words.first),
+        second: spelled(flipped ? words.first : words.second),
+        tie: spelled(words.tie),
       },
-      otherWays: "a model that gives them",
     },
     options,
   );
-  const share = (answer: string) => (mass[answer] ?? 0) / (1 - remaining);
-  const probabilities = { first: share("first"), second: share("second"), tie: share("tie") };
   return {
-    choice: likeliest(probabilities),
-    probabilities,
+    choice: likeliest(shares),
+    probabilities: shares,
     remaining,
+    ...(unlisted.length === 0 ? {} : { unlisted }),
     order: [shown[0].hash, shown[1].hash],
   };
 }
