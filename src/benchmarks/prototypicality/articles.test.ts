@@ -10,6 +10,10 @@ describe("withArticles", () => {
     ["a honest person", "an honest person"],
     ["an horse", "a horse"],
     ["an honey dipper", "a honey dipper"],
+    ["an Ukrainian person", "a Ukrainian person"],
+    ["an user of a Uzbek app", "a user of an Uzbek app"],
+    ["a unimportant person", "an unimportant person"],
+    ["a HR manager and an CEO", "an HR manager and a CEO"],
     ["an dog is to the left of a tree", "a dog is to the left of a tree"],
   ])("%s -> %s", (text, expected) => expect(withArticles(text)).toBe(expected));
 

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import type { RubricWording } from "../../judges/rubric-message.js";
+import { loadData } from "../load-data.js";
+
+const sentence = z.string().trim().min(1);
+const schema = z.strictObject({ system: sentence, answer: sentence, again: sentence });
+
+/** What a judge is told around a rubric: data/stereotypes/judge.yaml. */
+export const loadJudgeWording = (): RubricWording => loadData("stereotypes/judge.yaml", schema);
