@@ -23,15 +23,23 @@ export interface IndexChange {
   readonly dropped: number;
 }
 
-export const isWithin = ({ category, model }: AuditScope, pair: AuditedPair) =>
+export const isWithin = (
+  { category, model }: AuditScope,
+  pair: Pick<AuditedPair, "category" | "model">,
+) =>
   (category === undefined || pair.category === category) &&
   (model === undefined || pair.model === model);
 
-/** The change within each scope, all intervals from the same resamples. */
+/**
+ * The change within each scope, all intervals from the same resamples.
+ *
+ * @param within where a difference can lie: an index is between 0 and 1.
+ */
 export function indexChanges(
   { complete, dropped }: AuditedPairs,
   scopes: readonly AuditScope[],
   method: IntervalMethod,
+  within: readonly [low: number, high: number] = [-1, 1],
 ): IndexChange[] {
   const { cluster, count } = queryClusters(complete);
   const leafOf = ({ category, model }: AuditedPair) => JSON.stringify([category, model]);
@@ -47,18 +55,18 @@ export function indexChanges(
     groups: names.length,
   });
   const whenEmpty = "no complete pair";
-  const within = scopes.map((scope) => complete.filter((pair) => isWithin(scope, pair)));
+  const pairsOf = scopes.map((scope) => complete.filter((pair) => isWithin(scope, pair)));
   const differences = estimate(
     table,
-    within.map((pairs) => {
+    pairsOf.map((pairs) => {
       const groups = [...new Set(pairs.map((pair) => numberOf(leafOf(pair))))];
       const term = { weight: 1, groups, numerator: 1, denominator: 0, whenEmpty };
-      return { terms: [term], within: [-1, 1] };
+      return { terms: [term], within };
     }),
     method,
   );
   return scopes.map((scope, index) => {
-    const pairs = within[index] ?? [];
+    const pairs = pairsOf[index] ?? [];
     return {
       initial: meanOf(pairs, "initial"),
       refined: meanOf(pairs, "refined"),

@@ -1,0 +1,99 @@
+import { auditedPairs, type CompletePair } from "./audited-pairs.js";
+import type { StereotypeRow } from "./stereotypes.js";
+
+/** One query's index before and after; a model's is the mean over its sets, the query's over all. */
+export interface AuditedQuery {
+  readonly query: string;
+  readonly category: string;
+  /** Complete pairs of image sets, and those without any answer before or after. */
+  readonly pairs: number;
+  readonly dropped: number;
+  /** Null without a complete pair. */
+  readonly initial: number | null;
+  readonly refined: number | null;
+  /** Initial minus refined. */
+  readonly difference: number | null;
+  readonly models: readonly {
+    readonly model: string;
+    readonly initial: number;
+    readonly refined: number;
+  }[];
+  /** Items flagged most often before, most often first; at most three. */
+  readonly flagged: readonly string[];
+}
+
+export interface AuditedQueries {
+  /** Highest index before first; then highest after, then by name. Those without a pair come last. */
+  readonly queries: readonly AuditedQuery[];
+  /** Those whose index rose, by most first. */
+  readonly worse: readonly AuditedQuery[];
+  /** Pairs of image sets whose index rose, of how many. */
+  readonly worsePairs: number;
+  readonly pairs: number;
+}
+
+/** Every query by itself, the most stereotyped first, and those that refined prompts made worse. */
+export function auditQueries(rows: readonly StereotypeRow[]): AuditedQueries {
+  const { complete, dropped } = auditedPairs(rows);
+  const idOf = ({ category, query }: Pick<StereotypeRow, "category" | "query">) =>
+    JSON.stringify([category, query]);
+  const pairsOf = new Map<string, CompletePair[]>();
+  for (const pair of complete) pairsOf.set(idOf(pair), [...(pairsOf.get(idOf(pair)) ?? []), pair]);
+  const droppedOf = new Map<string, number>();
+  for (const pair of dropped) droppedOf.set(idOf(pair), (droppedOf.get(idOf(pair)) ?? 0) + 1);
+  const about = new Map(rows.map((row) => [idOf(row), row]));
+  const queries = [...about].map(([id, { query, category }]): AuditedQuery => {
+    const pairs = pairsOf.get(id) ?? [];
+    const [initial, refined] = [meanOf(pairs, "initial"), meanOf(pairs, "refined")];
+    return {
+      ...{ query, category, pairs: pairs.length, dropped: droppedOf.get(id) ?? 0 },
+      ...{ initial, refined },
+      difference: initial === null || refined === null ? null : initial - refined,
+      models: [...new Set(pairs.map(({ model }) => model))].map((model) => {
+        const own = pairs.filter((pair) => pair.model === model);
+        return {
+          model,
+          initial: meanOf(own, "initial") ?? 0,
+          refined: meanOf(own, "refined") ?? 0,
+        };
+      }),
+      flagged: mostFlagged(pairs),
+    };
+  });
+  const none = Number.NEGATIVE_INFINITY;
+  queries.sort(
+    (a, b) =>
+      compared(b.initial ?? none, a.initial ?? none) ||
+      compared(b.refined ?? none, a.refined ?? none) ||
+      (a.query < b.query ? -1 : 1),
+  );
+  const rose = ({ initial, refined }: CompletePair) => refined - initial > 1e-12;
+  return {
+    queries,
+    worse: queries
+      .filter(({ difference }) => (difference ?? 0) < -1e-12)
+      .sort((a, b) => (a.difference ?? 0) - (b.difference ?? 0)),
+    worsePairs: complete.filter(rose).length,
+    pairs: complete.length,
+  };
+}
+
+const compared = (a: number, b: number) => (a === b ? 0 : a - b);
+
+function meanOf(pairs: readonly CompletePair[], phase: StereotypeRow["phase"]): number | null {
+  if (pairs.length === 0) return null;
+  return pairs.reduce((sum, pair) => sum + pair[phase], 0) / pairs.length;
+}
+
+function mostFlagged(pairs: readonly CompletePair[]): string[] {
+  const flags = new Map<string, number>();
+  for (const { answers } of pairs) {
+    for (const [item, present] of answers.initial) {
+      if (present === 1) flags.set(item, (flags.get(item) ?? 0) + 1);
+    }
+  }
+  return [...flags]
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .slice(0, 3)
+    .map(([item]) => item);
+}

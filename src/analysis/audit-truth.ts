@@ -1,0 +1,91 @@
+import type { Estimate } from "../stats/estimate.js";
+import { auditCorrection, type CorrectionConclusion } from "./audit-correction.js";
+import { correlation } from "./correlation.js";
+import type { IntervalOptions } from "./intervals.js";
+import { type JudgeAgreement, judgeAgreement } from "./judge-agreement.js";
+import type { StereotypeRow } from "./stereotypes.js";
+
+/** Judged beside true, over the sets and items of which both are known. */
+export interface AuditTruth {
+  /** Spearman's rho of the judged and the true index of image sets. */
+  readonly spearman: Estimate;
+  /** Image sets (each phase for itself). */
+  readonly n: number;
+  /** One for each set, for a plot. */
+  readonly sets: readonly {
+    readonly query: string;
+    readonly category: string;
+    readonly model: string;
+    readonly phase: StereotypeRow["phase"];
+    readonly judged: number;
+    readonly real: number;
+  }[];
+  /** The judge against the truth by category, model and phase. */
+  readonly judge: readonly JudgeAgreement[];
+  /** What the judge finds, corrected by its errors against the truth. */
+  readonly correction: CorrectionConclusion;
+}
+
+/**
+ * How the judged index follows the true one: the truth in the place of an expert who answered
+ * everything.
+ *
+ * @param truth the true answers under the same names as the judged ones.
+ */
+export function auditTruth(
+  judged: readonly StereotypeRow[],
+  truth: readonly StereotypeRow[],
+  options: IntervalOptions = {},
+): AuditTruth {
+  const real = new Map(truth.map((row) => [nameOf(row), row.present]));
+  const both = judged.map((row) => ({ ...row, expert: real.get(nameOf(row)) ?? null }));
+  const shared = both.filter(({ present, expert }) => present !== null && expert !== null);
+  const sets = setsOf(shared);
+  const { metrics } = correlation(
+    {
+      human: "the true index",
+      metrics: ["judged"],
+      rows: sets.map(({ query, model, phase, judged: score, real: human }) => ({
+        ...{ id: JSON.stringify([query, model, phase]), prompt: query, human },
+        scores: [score],
+      })),
+    },
+    options,
+  );
+  return {
+    spearman: metrics.judged?.spearman ?? {
+      ...{ value: null, low: null, high: null, reason: "no set with both" },
+    },
+    n: sets.length,
+    sets,
+    judge: judgeAgreement(both, options),
+    correction: auditCorrection(both, options),
+  };
+}
+
+const nameOf = ({ category, query, model, phase, imageSet, item }: StereotypeRow) =>
+  JSON.stringify([category, query, model, phase, imageSet, item]);
+
+function setsOf(rows: readonly StereotypeRow[]): AuditTruth["sets"] {
+  const found = new Map<string, StereotypeRow[]>();
+  for (const row of rows) {
+    const id = JSON.stringify([row.category, row.query, row.model, row.phase, row.imageSet]);
+    const set = found.get(id);
+    if (set === undefined) found.set(id, [row]);
+    else set.push(row);
+  }
+  const mean = (answers: readonly (0 | 1 | null | undefined)[]) =>
+    answers.reduce<number>((sum, answer) => sum + (answer ?? 0), 0) / answers.length;
+  return [...found.values()].flatMap((set) => {
+    const [about] = set;
+    if (about === undefined) return [];
+    const { query, category, model, phase } = about;
+    return [
+      {
+        ...{ query, category, model, phase },
+        judged: mean(set.map(({ present }) => present)),
+        real: mean(set.map(({ expert }) => expert)),
+      },
+    ];
+  });
+}
