@@ -1,6 +1,5 @@
 import { InputError } from "../core/errors.js";
 import { canonicalJson, type JsonObject } from "../core/json.js";
-import { keyOf } from "../core/keys.js";
 import {
   type Metric,
   type MetricDescription,
@@ -9,6 +8,7 @@ import {
 } from "../core/metric.js";
 import type { About } from "../core/records.js";
 import type { Records, Step, StepContext } from "../core/step.js";
+import { partNamed } from "../core/step-part.js";
 import { NoAnswer } from "../core/unscored.js";
 import { scorePicture } from "../metrics/score-picture.js";
 
@@ -111,17 +111,6 @@ const partOf = ({ name, convention, model, baseUrl }: MetricDescription): string
       (word) => word !== undefined,
     ),
   );
-
-/** Words as the part of a step's name, which is part of a file's. */
-export function partNamed(words: readonly string[]): string {
-  const part = words
-    .join("-")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-  // File systems take names of 255 bytes.
-  return part.length > 0 && part.length <= 120 ? part : `${part.slice(0, 100)}${keyOf([...words])}`;
-}
 
 /** What a record says of who gave a score. */
 function factsOf(scorer: MetricDescription) {

@@ -3,7 +3,13 @@ import { type ChatModel, modelFacts, placedName } from "../core/models.js";
 import type { About } from "../core/records.js";
 import type { Records, Step } from "../core/step.js";
 import { partNamed } from "../core/step-part.js";
-import { inBothOrders, firstShownBy, type JudgingWay, judgePair, wordingKey } from "./pairwise-judge.js";
+import {
+  firstShownBy,
+  inBothOrders,
+  type JudgingWay,
+  judgePair,
+  wordingKey,
+} from "./pairwise-judge.js";
 import type { Prompt } from "./prompt.js";
 
 /** Two images of one caption, stored in the run. */

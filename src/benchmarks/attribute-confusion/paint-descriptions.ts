@@ -1,8 +1,8 @@
 import { type ImageGenerator, modelName } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import type { Step } from "../../core/step.js";
+import { partNamed } from "../../core/step-part.js";
 import { paintPicture } from "../paint-picture.js";
-import { partNamed } from "../score-step.js";
 
 /**
  * The steps that make images from the descriptions, one for each generator: `samples` images of each

@@ -6,7 +6,7 @@ import {
   questionRows,
   swapRows,
 } from "../../analysis/confusion-images.js";
-import { partNamed } from "../../benchmarks/score-step.js";
+import { partNamed } from "../../core/step-part.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { csvLine } from "../../files/csv-text.js";
 import type { RunFolder } from "../../files/run-folder.js";
