@@ -298,6 +298,7 @@ const refinementRecord = recordSchema(
   {
     query: key,
     category: z.string(),
+    language: z.string(),
     text: z.string(),
     ...painter,
     images: z.array(hash),

@@ -1,0 +1,76 @@
+import type { Metric } from "../../core/metric.js";
+import type { ChatModel, ImageGenerator } from "../../core/models.js";
+import type { DoneRecord } from "../../core/records.js";
+import type { AnyStep } from "../../core/step.js";
+import type { SimilarityCheck } from "../../judges/refine-prompt.js";
+import { auditImages } from "./audit-images.js";
+import { buildQueries } from "./build-queries.js";
+import { loadJudgeWording } from "./judge-wording.js";
+import { paintQueries, paintRefined } from "./paint-audited.js";
+import type { Query } from "./queries.js";
+import { loadRefineData } from "./refine-data.js";
+import { type RefineMode, refineQueries } from "./refine-queries.js";
+import type { Rubric } from "./rubrics.js";
+import { scoreAlignment } from "./score-alignment.js";
+
+export interface AuditOptions {
+  readonly queries: readonly Query[];
+  readonly rubrics: ReadonlyMap<string, Rubric>;
+  readonly generators: readonly ImageGenerator[];
+  readonly judge: ChatModel;
+  /** Without one the images are audited once and nothing is rewritten. */
+  readonly refiner?: ChatModel | undefined;
+  readonly mode: RefineMode;
+  readonly similarity?: SimilarityCheck | undefined;
+  /** Metrics of how well images show the query, for the price of refining. */
+  readonly alignment: readonly Metric[];
+  /** Of each query by each generator. */
+  readonly images: number;
+  readonly unit: "set" | "image";
+  readonly trials: number;
+  /** At most so many queries of each category. */
+  readonly count?: number | undefined;
+  readonly seed: number;
+  readonly cannotDraw?: ((text: string) => string | undefined) | undefined;
+}
+
+/** The steps of a stereotype audit: audit, refine, audit again, in their order. */
+export function auditSteps(options: AuditOptions): AnyStep[] {
+  const { queries, rubrics, generators, judge, refiner, alignment, images, seed } = options;
+  const rubricNames = new Map(queries.map((query) => [identityOf(query), query.rubric]));
+  const rubricOf = (query: DoneRecord<"query">): Rubric => {
+    const found = rubrics.get(rubricNames.get(identityOf(query)) ?? query.category);
+    if (found === undefined) throw new RangeError(`Expected a rubric for ${query.text}`);
+    return found;
+  };
+  const wording = loadJudgeWording();
+  const painting = generators.map((generator) => ({ generator, images, seed }));
+  const auditing = painting.map((painted) => ({
+    ...{ ...painted, judge, rubricOf, wording },
+    ...{ unit: options.unit, trials: options.trials },
+  }));
+  const initial = auditing.map((one) => auditImages({ ...one, phase: "initial" }));
+  return [
+    buildQueries(options),
+    ...painting.map(paintQueries),
+    ...initial,
+    ...(refiner === undefined ? [] : refined()),
+    ...scoreAlignment({ metrics: alignment }),
+  ];
+
+  function refined(): AnyStep[] {
+    if (refiner === undefined) return [];
+    const { mode, similarity } = options;
+    const data = loadRefineData();
+    return [
+      ...generators.map((generator) =>
+        refineQueries({ generator, refiner, rubricOf, data, mode, similarity }),
+      ),
+      ...painting.map(paintRefined),
+      ...auditing.map((one) => auditImages({ ...one, phase: "refined" })),
+    ];
+  }
+}
+
+const identityOf = ({ category, language, frame, term }: Omit<Query, "rubric" | "place">): string =>
+  JSON.stringify([category, language, frame, term]);

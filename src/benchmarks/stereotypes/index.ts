@@ -1,0 +1,4 @@
+export { auditSteps } from "./audit-steps.js";
+export { loadNotice } from "./notice.js";
+export { loadQueries, type Query, queryText } from "./queries.js";
+export { loadRubrics, type Rubric } from "./rubrics.js";
