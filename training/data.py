@@ -188,3 +188,88 @@ class Instructions:
             other = torch.randint(4, one.shape, device=one.device)
             ratings = torch.where(chance < self.noise[one, styles[:, None]], other, ratings)
         return self.ids[one], ratings
+
+
+class Pairs:
+    """Pairs of pictures, each with a text of its own, what a judge is told about them and says, from
+    the file that make-instructions.mjs wrote."""
+
+    def __init__(self, scenes, path):
+        self.scenes, told = scenes, json.loads(Path(path).read_text())
+        layout, device = scenes.layout, scenes.device
+        self.groups, self.looks = told["groups"], list(told["looks"])
+        units = torch.tensor([[one["mean"], one["unit"]] for one in told["looks"].values()], device=device)
+        self.merits = (self._looks() - units[:, 0]) / units[:, 1]
+        self.group = self._groups(told)
+        # Row of `care` by the number of a style; -1 where nothing is said of it.
+        self.style = torch.tensor(
+            [told["seen"].index(name) if name in told["seen"] else -1 for name in layout["styleNames"]],
+            device=device,
+        )[scenes.styles.long()]
+        prompts = told["prompts"]
+        longest = max(len(one["idsWithTie"]) for one in prompts)
+        padded = lambda member: [one[member] + [0] * (longest - len(one[member])) for one in prompts]
+        self.ids = torch.tensor([padded("ids"), padded("idsWithTie")], device=device)
+        self.care, self.sway, self.first = (
+            torch.tensor([one[member] for one in prompts], device=device).float()
+            for member in ["care", "looks", "first"]
+        )
+
+    def _looks(self):
+        """Of each scene, between 0 and 1: how much is no background, where that lies, and of all
+        pixels how bright and how colourful they are."""
+        side, looks = self.scenes.layout["side"], []
+        across = torch.arange(side, device=self.scenes.device) / side
+        for rows in torch.arange(len(self.scenes), device=self.scenes.device).split(1000):
+            owned = (self.scenes.owners[rows] > 0).float()
+            amount = owned.sum((1, 2)).clamp(min=1)
+            pixels = self.scenes.pixels[rows].float() / 255
+            bright = (pixels @ torch.tensor([0.299, 0.587, 0.114], device=pixels.device)).mean((1, 2))
+            looks.append(torch.stack([
+                owned.mean((1, 2)),
+                (owned.sum(1) * across).sum(1) / amount,
+                (owned.sum(2) * across).sum(1) / amount,
+                bright,
+                (pixels.amax(3) - pixels.amin(3)).mean((1, 2)),
+            ], 1))
+        return torch.cat(looks)
+
+    def _groups(self, told):
+        """Of each scene the number of its subject's group: people or clothes, animals, things."""
+        layout, objects = self.scenes.layout, self.scenes.objects
+        worn = [layout["roles"].index(role) + 1 for role in ["body", "garment"]]
+        peopled = np.isin(objects[:, :, 3], worn).any(1)
+        animals = [number + 1 for number, kind in enumerate(layout["kinds"]) if kind in told["animals"]]
+        animal = np.isin(objects[:, :, 0], animals).any(1)
+        names = np.where(peopled, "people", np.where(animal, "animals", "things"))
+        numbers = [self.groups.index(name) for name in names]
+        return torch.tensor(numbers, device=self.scenes.device)
+
+    def draw(self, rows, faults, rounds):
+        """Of pictures in rows with so much wrong with each of their texts, faults [n, asked]: which
+        are shown first and second (numbers in faults.flatten()), always of one style and subject, what
+        is asked about them, its words' ids, P(first is said to be better), and whether they tie.
+        P is NaN in a style of which nothing is said."""
+        asked, device = faults.shape[1], rows.device
+        row = rows.repeat_interleave(asked)
+        kind = self.scenes.styles[row].long() * len(self.groups) + self.group[row]
+        pairs = []
+        for _ in range(rounds):
+            order = (kind + torch.rand(len(kind), device=device) * 0.999).argsort()
+            pairs.append(torch.stack([order[:-1], order[1:]]))
+        first, second = torch.cat(pairs, 1)
+        alike = kind[first] == kind[second]
+        first, second = first[alike], second[alike]
+        prompt = torch.randint(len(self.first), (len(first),), device=device)
+        with_tie = torch.randint(2, (len(first),), device=device)
+        fault = faults.flatten().float()
+        wrong = fault[second] - fault[first]
+        style, group = self.style[row[first]], self.group[row[first]]
+        apart = self.merits[row[first]] - self.merits[row[second]]
+        odds = self.care[prompt, style.clamp(min=0), group] * wrong
+        odds = odds + (self.sway[prompt] * apart).sum(1) + self.first[prompt]
+        said = torch.where(style < 0, torch.full_like(odds, torch.nan), torch.sigmoid(odds))
+        return {
+            "first": first, "second": second, "prompt": prompt, "ids": self.ids[with_tie, prompt],
+            "wrong": wrong, "style": style, "group": group, "said": said,
+        }

@@ -1,16 +1,18 @@
 """Packs a trained model into weights/<name>/: a Hugging Face CLIP folder for the dual encoders, the
-same layout with a model that reads texts for the others.
+same layout with a model that reads texts for the others, and one that compares for the judge.
 
-    python3 training/export.py DIR/vqa.pt [--out weights] [--held-out DIR]
+    python3 training/export.py DIR/vqa.pt [--out weights] [--held-out DIR] [--as rater]
 
 Weights are stored in half precision and cast back when the session opens, which halves the files.
 Where onnxruntime is installed, the packed model and the trained network are asked the same on 64
 inputs (scenes of --held-out, as make-data.mjs wrote them; else seeded noise), and the greatest
 difference of their scores (P(yes), the cosine, or P(inside)) is printed; from 0.01 on it is an error.
+--as rater packs what a judge has of a rater, under that name.
 """
 
 import argparse
 import json
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +22,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from data import Entities, Scenes
-from networks import FineVision
+from networks import FineVision, Witness
 from train import make_network
 
 OPSET = 14
@@ -57,10 +59,11 @@ class MaskReader(nn.Module):
 # By network: the file of the half that reads, and how its settings call the words that it reads.
 READER = {
     "question-answerer": "answer_model", "localizer": "mask_model", "rater": "rating_model",
+    "judge": "reader_model",
 }
 LENGTH = {
     "dual-encoder": "captionTokens", "question-answerer": "questionTokens",
-    "localizer": "entityTokens", "rater": "captionTokens",
+    "localizer": "entityTokens", "rater": "captionTokens", "judge": "captionTokens",
 }
 
 
@@ -71,6 +74,8 @@ def halves(network, settings):
     if settings["network"] == "localizer":
         reader = MaskReader(network.finder, settings["width"], settings["cells"])
         return FlatVision(network.vision), reader
+    if settings["network"] == "judge":
+        return network.vision, Witness(network)
     return network.vision, network.reader if settings["network"] == "rater" else network.answerer
 
 
@@ -102,10 +107,12 @@ def halve(path):
 def export(module, inputs, path, input_names, output_name, dynamic):
     module.eval()
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Later versions write graphs in another way, and by this one where they are told to.
+    old_way = {"dynamo": False} if "dynamo" in signature(torch.onnx.export).parameters else {}
     with torch.no_grad():
         torch.onnx.export(
             module, inputs, str(path), opset_version=OPSET, input_names=input_names,
-            output_names=[output_name], dynamic_axes=dynamic, do_constant_folding=True,
+            output_names=[output_name], dynamic_axes=dynamic, do_constant_folding=True, **old_way,
         )
     halve(str(path))
 
@@ -152,6 +159,8 @@ def write_settings(folder, layout, settings, report):
     }
     if dual:
         config["projection_dim"] = settings["embedding"]
+    if "sharpness" in settings:
+        config["sharpness"] = settings["sharpness"]
     write(folder, "config.json", config)
     write(folder, "tokenizer.json", tokenizer(layout["words"]))
     write(folder, "tokenizer_config.json", {
@@ -208,17 +217,28 @@ def parity(network, folder, held_out, layout, settings):
         return torch.from_numpy(session[name].run(None, inputs)[0])
 
     look, read = halves(network, settings)
+    told = {"instruction_ids": torch.arange(1, 257)[None]}
+    white = torch.ones_like(pixels[:1])
 
     def scores(picture, text):
         if settings["network"] == "dual-encoder":
             trained = nn.functional.cosine_similarity(look(picture), read(text))
             image = run("vision_model", pixel_values=picture)
             return trained, nn.functional.cosine_similarity(image, run("text_model", input_ids=text))
+        if settings["network"] == "judge":
+            # Against a white picture.
+            sharp = settings["sharpness"]
+            seen = [read(look(each), text) for each in [picture, white]]
+            trained = network.comparer(*seen, *told.values())
+            features = [run("vision_model", pixel_values=each) for each in [picture, white]]
+            first, second = (run("reader_model", features=each, input_ids=text) for each in features)
+            packed = run("judge_model", first=first, second=second, **told)
+            return (trained * sharp).softmax(1), (packed * sharp).softmax(1)
         # Of a rater the instruction is the same throughout: half of the numbers a word may have.
-        told = {"instruction_ids": torch.arange(1, 257)[None]} if settings["network"] == "rater" else {}
-        trained = torch.sigmoid(read(look(picture), text, *told.values()))
+        beside = told if settings["network"] == "rater" else {}
+        trained = torch.sigmoid(read(look(picture), text, *beside.values()))
         features = run("vision_model", pixel_values=picture)
-        packed = run(READER[settings["network"]], features=features, input_ids=text, **told)
+        packed = run(READER[settings["network"]], features=features, input_ids=text, **beside)
         return trained, torch.sigmoid(packed)
 
     pairs = [scores(picture[None], text[None]) for picture, text in zip(pixels, ids)]
@@ -233,10 +253,19 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("--out", default=str(Path(__file__).parent.parent / "weights"))
     parser.add_argument("--held-out")
+    parser.add_argument("--as", dest="packed_as", choices=["rater"])
     arguments = parser.parse_args()
-    saved = torch.load(arguments.checkpoint, map_location="cpu")
+    saved = torch.load(arguments.checkpoint, map_location="cpu", weights_only=False)
     report, layout = saved["report"], saved["layout"]
     settings = report["settings"]
+    if arguments.packed_as:
+        settings["network"] = report["model"] = arguments.packed_as
+        settings.pop("sharpness", None)
+        report["heldOut"], report["unseenStyle"] = (
+            measured and measured["ratings"] for measured in [report["heldOut"], report["unseenStyle"]]
+        )
+        kept = make_network(settings, layout).state_dict()
+        saved["weights"] = {name: value for name, value in saved["weights"].items() if name in kept}
     folder = Path(arguments.out) / report["model"]
     onnx_folder = folder / "onnx"
     pixels = torch.zeros(1, 3, layout["side"], layout["side"])
@@ -257,11 +286,19 @@ def main():
         features = look(pixels).detach()
         export(look, pixels, onnx_folder / "vision_model.onnx", ["pixel_values"], "features", {})
         told = ["instruction_ids"] if settings["network"] == "rater" else []
+        # A judge's reader says what was seen of a picture; its third part compares that.
+        said = "seen" if settings["network"] == "judge" else "logits"
         export(read, (features, ids, *[ids for _ in told]),
                onnx_folder / f"{READER[settings['network']]}.onnx",
-               ["features", "input_ids", *told], "logits",
+               ["features", "input_ids", *told], said,
                {name: {0: "texts", 1: f"{name}_length"} for name in ["input_ids", *told]}
-               | {"logits": {0: "texts"}})
+               | {said: {0: "texts"}})
+        if settings["network"] == "judge":
+            seen = read(features, ids).detach()
+            export(network.comparer, (seen, seen, ids), onnx_folder / "judge_model.onnx",
+                   ["first", "second", "instruction_ids"], "logits",
+                   {name: {0: "pairs"} for name in ["first", "second", "logits"]}
+                   | {"instruction_ids": {0: "pairs", 1: "words"}})
     write_settings(folder, layout, settings, report)
     sizes = {path.name: path.stat().st_size for path in sorted(onnx_folder.iterdir())}
     print(folder.name, sizes, parity(network, onnx_folder, arguments.held_out, layout, settings))

@@ -1,4 +1,4 @@
-"""The lab's networks: an image trunk, a dual encoder, a question answerer, a localiser, a rater.
+"""The lab's networks: an image trunk, a dual encoder, a question answerer, a localiser, a rater, a judge.
 
 Attention is written out, so that the exported graph holds plain matrix products.
 """
@@ -386,3 +386,73 @@ class Rater(Seer):
         said = self.reader.understand_each(features, ids)
         logits = self.reader.rate(said, instructions.flatten(0, 1))
         return logits.unflatten(0, ids.shape[:2]), self.read(features)
+
+
+class Comparer(nn.Module):
+    """Says which of two pictures an instruction makes the better one. What a picture has for and
+    against it are its merits; instruction and pictures say what each merit weighs, the instruction
+    alone what the first place does. So two equal pictures differ by their places alone, and pictures
+    that change places change sides."""
+
+    told, merits = 64, 16
+
+    def __init__(self, width):
+        super().__init__()
+        # Numbered as for the rating reader.
+        self.instruction = nn.Embedding(512, self.told, padding_idx=PAD)
+        self.merit = nn.Sequential(nn.Linear(width, 128), nn.ReLU(), nn.Linear(128, self.merits))
+        self.weigh = nn.Sequential(
+            nn.Linear(width + self.told, 128), nn.ReLU(), nn.Linear(128, self.merits)
+        )
+        self.first = nn.Sequential(nn.Linear(self.told, 32), nn.ReLU(), nn.Linear(32, 1))
+        self.tie = nn.Sequential(nn.Linear(self.told + 1, 32), nn.ReLU(), nn.Linear(32, 1))
+
+    def compare(self, first, second, instructions):
+        """Of what was seen of each picture [n, width] and instruction ids [n, words]: the merits
+        [n, 16] of both, how much sooner the first is better [n], and the logit of a tie [n]."""
+        told = mean_word(self.instruction(instructions), (instructions != PAD).float())
+        merits = self.merit(first), self.merit(second)
+        weights = self.weigh(torch.cat([(first + second) / 2, told], 1))
+        lead = (weights * (merits[0] - merits[1])).sum(1)
+        apart = lead.detach().abs()[:, None]
+        tie = self.tie(torch.cat([told, apart], 1))[:, 0]
+        return merits, lead + self.first(told)[:, 0], tie
+
+    def forward(self, first, second, instructions):
+        """-> logits [n, 3] of the first, the second and a tie."""
+        _, lead, tie = self.compare(first, second, instructions)
+        return torch.stack([lead / 2, -lead / 2, tie], 1)
+
+
+class Judge(Rater):
+    """A rater that also compares two pictures, by what its reader says of each and a glance at it."""
+
+    glance = 48
+
+    def __init__(self, layout, settings):
+        super().__init__(layout, settings)
+        self.look = nn.Sequential(
+            nn.Conv2d(settings["width"], 24, 1), nn.ReLU(), nn.AvgPool2d(settings["cells"] // 3),
+            nn.Flatten(), nn.Linear(24 * 9, self.glance), nn.ReLU(),
+        )
+        self.comparer = Comparer(settings["width"] + self.glance)
+
+    def forward(self, pixels, ids, instructions):
+        """As the rater's, and what was seen [n, asked, width] for the comparer."""
+        features = self.vision(pixels)
+        said = self.reader.understand_each(features, ids)
+        logits = self.reader.rate(said, instructions.flatten(0, 1)).unflatten(0, ids.shape[:2])
+        looks = self.look(features)[:, None].expand(-1, ids.shape[1], -1)
+        return logits, self.read(features), torch.cat([said.unflatten(0, ids.shape[:2]), looks], 2)
+
+
+class Witness(nn.Module):
+    """The part of a judge that looks at one picture with a text: features, ids -> what was seen."""
+
+    def __init__(self, judge):
+        super().__init__()
+        self.reader, self.look = judge.reader, judge.look
+
+    def forward(self, features, ids):
+        said = self.reader.understand(self.reader.see(features), ids)
+        return torch.cat([said, self.look(features).expand(ids.shape[0], -1)], 1)

@@ -1,11 +1,13 @@
 """Trains one of the lab's models, named in models.json.
 
     python3 training/train.py vqa --data DIR ... --out DIR [--held-out DIR] [--unseen DIR]
-      [--minutes M] [--steps N] [--batch N] [--warm-up N] [--start CHECKPOINT ...] [--freeze]
-      [--seed N]
+      [--minutes M] [--steps N] [--batch N] [--rate R] [--warm-up N] [--start CHECKPOINT ...] [--freeze]
+      [--seed N] [--instructions FILE]
 
 --start takes over what a checkpoint has by the same name and shape, and of the words those that it
-knows too; of several checkpoints, one after another. --freeze leaves the trunk as it starts.
+knows too; of several checkpoints, one after another. What a question answerer reads with becomes what
+a rater or a judge reads with. --freeze leaves the trunk as it starts.
+--instructions is what make-instructions.mjs wrote, for a judge.
 --unseen are held-out scenes in a style that is not trained on. --seed is another one than that of
 models.json, to see how much of a result is chance.
 
@@ -26,12 +28,15 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from data import Entities, Instructions, Scenes
-from networks import DualEncoder, Localizer, QuestionAnswerer, Rater, Seer
+from data import Entities, Instructions, Pairs, Scenes
+from networks import DualEncoder, Judge, Localizer, QuestionAnswerer, Rater, Seer
 
 HERE = Path(__file__).parent
+# A statement begins after so many words of the question about it (Does this figure show "…").
+BEFORE_STATEMENT = 5
 networks = {
     "dual-encoder": lambda layout, settings: DualEncoder(len(layout["words"]), settings),
+    "judge": Judge,
     "localizer": Localizer,
     "question-answerer": QuestionAnswerer,
     "rater": Rater,
@@ -101,8 +106,35 @@ def rating_loss(network, scenes, rows, settings):
     return rating + 0.5 * dense_loss(readings, scenes, rows)
 
 
+def judge_loss(network, scenes, rows, settings):
+    asked = torch.randperm(scenes.prompts.shape[1], device=rows.device)[: settings["asked"]]
+    faults = scenes.faults[rows][:, asked]
+    instructions, ratings = Instructions(scenes).draw(rows, faults)
+    ids = scenes.prompts[rows][:, asked].long()
+    logits, readings, seen = network(scenes.images(rows, 0.02), ids, instructions)
+    loss = F.cross_entropy(logits.float().flatten(0, 1), ratings.flatten())
+    pairs = scenes.pairs.draw(rows, faults, settings["rounds"])
+    seen = seen.flatten(0, 1)
+    first, second = seen[pairs["first"]], seen[pairs["second"]]
+    merits, lead, tie = network.comparer.compare(first, second, pairs["ids"])
+    loss = loss + 2 * F.binary_cross_entropy_with_logits(lead.float(), pairs["said"])
+    # Whether two tie is learned apart: it moves nothing in which of them leads.
+    choices = torch.stack([lead.detach() / 2, -lead.detach() / 2, tie], 1).float()
+    best = torch.where(pairs["wrong"] == 0, 2, (pairs["wrong"] < 0).long())
+    loss = loss + 0.3 * F.cross_entropy(choices, best)
+    # The first merits are called what the log-odds are made of.
+    row = rows.repeat_interleave(faults.shape[1])[pairs["first"]]
+    wrong = faults.flatten()[pairs["first"]].float()
+    known = torch.cat([-wrong[:, None], scenes.pairs.merits[row]], 1)
+    loss = loss + 0.3 * F.smooth_l1_loss(merits[0][:, : known.shape[1]].float(), known)
+    if next(network.vision.parameters()).requires_grad:
+        loss = loss + 0.5 * dense_loss(readings, scenes, rows)
+    return loss
+
+
 losses = {
     "dual-encoder": dual_loss,
+    "judge": judge_loss,
     "localizer": mask_loss,
     "question-answerer": answer_loss,
     "rater": rating_loss,
@@ -180,13 +212,45 @@ def measure_ratings(network, scenes, rows, settings):
         torch.manual_seed(0)
         for chunk in rows.split(50):
             instructions, ratings = Instructions(scenes).draw(chunk, scenes.faults[chunk], noisy=False)
-            logits, _ = network(scenes.images(chunk), scenes.prompts[chunk].long(), instructions)
+            logits = network(scenes.images(chunk), scenes.prompts[chunk].long(), instructions)[0]
             right.append((logits.argmax(2) == ratings).float())
     return by_name(torch.cat(right).flatten(), scenes.faults[rows].flatten(), scenes.layout["faults"])
 
 
+def measure_judgments(network, scenes, rows, settings):
+    """How often the picture with less wrong is said to be better, over prompts drawn evenly, and over
+    those that care for it most (the upper tenth, where that is known); how far P is from what it should
+    be; and as for a rater."""
+    said = []
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        for chunk in rows.split(100):
+            faults, ids = scenes.faults[chunk], scenes.prompts[chunk].long()
+            nothing = torch.zeros(*ids.shape[:2], 1, dtype=torch.long, device=ids.device)
+            seen = network(scenes.images(chunk), ids, nothing)[2].flatten(0, 1)
+            pairs = scenes.pairs.draw(chunk, faults, 2)
+            lead = network.comparer.compare(seen[pairs["first"]], seen[pairs["second"]], pairs["ids"])[1]
+            care = scenes.pairs.care[pairs["prompt"], pairs["style"].clamp(min=0), pairs["group"]]
+            care = torch.where(pairs["style"] < 0, torch.full_like(care, -torch.inf), care)
+            columns = [lead.float(), pairs["wrong"], pairs["group"], care, pairs["said"]]
+            said.append(torch.stack([column.float() for column in columns], 1))
+    lead, wrong, group, care, target = torch.cat(said).T
+    unequal = wrong != 0
+    right = ((lead > 0) == (wrong > 0)).float()
+    result = by_name(right[unequal], group[unequal], scenes.pairs.groups)
+    careful = unequal & (care >= scenes.pairs.care.flatten().quantile(0.9))
+    if careful.any():
+        result["mostCareful"] = round(right[careful].mean().item(), 4)
+    known = ~target.isnan()
+    if known.any():
+        far = (torch.sigmoid(lead) - target)[known].abs().mean().item()
+        result["meanDifferenceOfP"] = round(far, 4)
+    return result | {"ratings": measure_ratings(network, scenes, rows, settings)}
+
+
 measures = {
     "dual-encoder": measure_retrieval,
+    "judge": measure_judgments,
     "localizer": measure_masks,
     "question-answerer": measure_answers,
     "rater": measure_ratings,
@@ -207,11 +271,17 @@ def evaluate(network, scenes, settings, most=4000):
 def start_from(network, layout, path):
     """Takes over what a checkpoint has by the same name and shape; of words those that both know.
     Gives the name of the checkpoint's model and the steps it had made."""
-    saved = torch.load(path, map_location="cpu")
+    # One that an earlier version of this program wrote holds more than tensors and plain values.
+    saved = torch.load(path, map_location="cpu", weights_only=False)
     numbers = {word: index for index, word in enumerate(saved["layout"]["words"])}
     known = [(row, numbers[word]) for row, word in enumerate(layout["words"]) if word in numbers]
     state = network.state_dict()
     for name, value in saved["weights"].items():
+        if name.startswith("answerer.") and name not in state:
+            name = name.replace("answerer.", "reader.", 1)
+            if name.endswith("words.position"):
+                value = value[:, BEFORE_STATEMENT:]
+                value = value[:, : state[name].shape[1]]
         if name.endswith("words.word.weight") and name in state:
             rows, old = (torch.tensor(column) for column in zip(*known))
             state[name][rows] = value[old].to(state[name])
@@ -241,18 +311,21 @@ def main():
     parser.add_argument("--minutes", type=float, default=math.inf)
     parser.add_argument("--steps", type=int)
     parser.add_argument("--batch", type=int)
+    parser.add_argument("--rate", type=float)
     parser.add_argument("--warm-up", type=int, default=500, help="steps over which the rate rises")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--start", nargs="+", default=[])
+    parser.add_argument("--rate", type=float)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--freeze", action="store_true")
+    parser.add_argument("--instructions")
     parser.add_argument("--looks", type=int, default=20, help="at the held-out scenes on the way")
     arguments = parser.parse_args()
 
     torch.set_num_threads(arguments.threads)
     settings = json.loads((HERE / "models.json").read_text())[arguments.model]
-    for name in ["batch", "seed", "steps"]:
+    for name in ["batch", "rate", "seed", "steps"]:
         if (given := getattr(arguments, name)) is not None:
             settings[name] = given
     steps = settings["steps"]
@@ -264,6 +337,9 @@ def main():
     held_out, unseen = (
         folder and Scenes([folder], arguments.device) for folder in [arguments.held_out, arguments.unseen]
     )
+    if arguments.instructions:
+        for each in filter(None, [scenes, held_out, unseen]):
+            each.pairs = Pairs(each, arguments.instructions)
     # Colours last in memory: four times as fast on a CPU.
     network = make_network(settings, scenes.layout).to(
         arguments.device, memory_format=torch.channels_last
@@ -289,7 +365,7 @@ def main():
             "start": starts,
             "data": scenes.sources,
             "dataHash": hashlib.sha256(scenes.questions[:1000].cpu().numpy().tobytes()).hexdigest(),
-            "torch": torch.__version__,
+            "torch": str(torch.__version__),
             "heldOut": evaluate(network, held_out, settings) if held_out else None,
             "unseenStyle": evaluate(network, unseen, settings) if unseen else None,
         }
