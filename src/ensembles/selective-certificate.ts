@@ -1,0 +1,121 @@
+import { answersNeeded, atMostErrors, binomialUpperBound } from "./binomial-bound.js";
+import type { ThresholdCount } from "./selective-counts.js";
+
+/** What is promised: at most this share of wrong decisions among the accepted, this surely. */
+export interface Assurance {
+  /** In (0, 1). */
+  readonly target: number;
+  /** The probability, over the drawing of the labels, that what is said then holds; in (0, 1). */
+  readonly confidence: number;
+}
+
+/** A threshold that keeps the promise. */
+export interface Certified {
+  readonly threshold: number;
+  /** Counts of the labels that decided; `n` is how many there were. */
+  readonly n: number;
+  readonly accepted: number;
+  readonly wrong: number;
+  /** The upper bound of the error rate among the accepted, at most the target. */
+  readonly errorBound: number;
+}
+
+/** There is no such threshold. */
+export interface NotCertified {
+  readonly threshold: null;
+  readonly n: number;
+  /** The smallest target that so many labels could certify, all accepted and none wrong. */
+  readonly bestTarget: number;
+  /** So many accepted labels without an error would certify the target. */
+  readonly acceptedNeeded: number;
+}
+
+/** So many wrong decisions may stand where testing begins: fewer is frail, more begins too low. */
+const roomAtStart = 2;
+
+/**
+ * The lowest threshold among those tried of which it is sure enough that accepted decisions are
+ * wrong at most as often as promised. The thresholds are tested in falling order, each by the exact
+ * binomial test of "the error rate is above the target", until the first that fails: since the first
+ * one for which that is true is passed with probability 1 - confidence at most, so is any, and no
+ * correction for their number is needed (fixed-sequence testing; Angelopoulos, Bates, Candès, Jordan
+ * and Lei, "Learn then Test", 2021).
+ *
+ * Exact where the pairs behind the counts are independent draws of what will be judged, and neither
+ * weights nor thresholds have seen them. Testing begins at the threshold that is expected to accept
+ * so many pairs that two may be wrong; that too is fixed by other pairs.
+ *
+ * @param counts of thresholds in falling order
+ * @param n how many labels were counted
+ */
+export function certify(
+  counts: readonly ThresholdCount[],
+  n: number,
+  assurance: Assurance,
+): Certified | NotCertified {
+  const { target, confidence } = assurance;
+  let found: ThresholdCount | undefined;
+  for (const count of counts.slice(startOf(counts, n, assurance))) {
+    if (atMostErrors(count.wrong, count.accepted, target) > 1 - confidence) break;
+    found = count;
+  }
+  if (found === undefined) {
+    return {
+      threshold: null,
+      n,
+      bestTarget: binomialUpperBound(0, n, confidence),
+      acceptedNeeded: answersNeeded(0, assurance),
+    };
+  }
+  const { threshold, accepted, wrong } = found;
+  const errorBound = binomialUpperBound(wrong, accepted, confidence);
+  return { threshold, n, accepted, wrong, errorBound };
+}
+
+/**
+ * The first threshold that is expected to accept as many as are needed where two are wrong (one or
+ * none where there are too few labels for that), and one standard deviation more.
+ */
+function startOf(counts: readonly ThresholdCount[], n: number, assurance: Assurance): number {
+  for (let room = roomAtStart; room >= 0; room--) {
+    const needed = answersNeeded(room, assurance);
+    const spread = Math.sqrt(needed * Math.max(0, 1 - needed / n));
+    const start = counts.findIndex(
+      ({ expectedCoverage }) => expectedCoverage * n >= Math.min(needed + spread, n),
+    );
+    if (needed <= n && start >= 0) return start;
+  }
+  return counts.length;
+}
+
+/**
+ * About how many labels would certify the target if further ones are like these: the fewest over all
+ * thresholds, were each to go on as it began. An estimate, no promise.
+ *
+ * @returns `undefined` where no threshold has a low enough error rate here, so that more labels alone
+ *   will not do.
+ */
+export function labelsThatWouldDo(
+  counts: readonly ThresholdCount[],
+  n: number,
+  assurance: Assurance,
+): number | undefined {
+  let fewest: number | undefined;
+  for (const { accepted, wrong } of counts) {
+    const needed = accepted === 0 ? undefined : acceptedAtRate(wrong / accepted, assurance);
+    if (needed === undefined) continue;
+    const labels = Math.ceil((needed * n) / accepted);
+    if (fewest === undefined || labels < fewest) fewest = labels;
+  }
+  return fewest === undefined ? undefined : Math.max(fewest, n + 1);
+}
+
+/** How many are to be accepted at an error rate until its bound is under the target. */
+function acceptedAtRate(rate: number, assurance: Assurance): number | undefined {
+  if (rate >= assurance.target) return undefined;
+  for (let errors = 0; errors < 10_000; errors += 1 + Math.floor(errors / 50)) {
+    const needed = answersNeeded(errors, assurance);
+    if (needed * rate <= errors) return needed;
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+/** A threshold that may be tried, and the share of pairs that it is thought to accept. */
+export interface TriedThreshold {
+  /** Accepted is who is at least so confident: max(P, 1 - P), in [0.5, 1]. */
+  readonly threshold: number;
+  /** Among the pairs that the thresholds were read from, in (0, 1]. */
+  readonly expectedCoverage: number;
+}
+
+/** How many thresholds are tried: steps of 1 % of coverage. */
+const steps = 100;
+
+/**
+ * The thresholds to try, the highest first: the quantiles of the confidences of other pairs than
+ * those that will decide, such as those that fitted the judge. Since they do not depend on the pairs
+ * that decide, they count as fixed; how well they are chosen changes how much is accepted, never
+ * whether the promise holds. The last one accepts everything.
+ *
+ * @param confidences max(P, 1 - P) of the other pairs, in [0.5, 1], in any order; none gives steps of
+ *   equal width from 1 to 0.5.
+ * @example triedThresholds([0.9, 0.6]).at(-1) // { threshold: 0.5, expectedCoverage: 1 }
+ */
+export function triedThresholds(confidences: readonly number[]): TriedThreshold[] {
+  const sorted = Float64Array.from(confidences).sort().reverse();
+  const tried: TriedThreshold[] = [];
+  for (let step = 1; step <= steps; step++) {
+    const expectedCoverage = step / steps;
+    const threshold = step === steps ? 0.5 : upperQuantile(sorted, expectedCoverage);
+    tried.push({ threshold, expectedCoverage });
+  }
+  return tried;
+}
+
+/** The value that a share of further values is expected to reach: of n values the i-th largest is reached by i / (n + 1). */
+function upperQuantile(sorted: Float64Array, share: number): number {
+  const n = sorted.length;
+  if (n === 0) return 1 - share / 2;
+  const at = Math.min(Math.max(share * (n + 1) - 1, 0), n - 1);
+  const before = Math.floor(at);
+  const low = sorted[before] ?? 0.5;
+  const next = sorted[Math.min(before + 1, n - 1)] ?? low;
+  return low + (next - low) * (at - before);
+}
