@@ -1,21 +1,36 @@
+import type { CorrectionConclusion } from "../analysis/audit-correction.js";
+import type { ExpertConclusion } from "../analysis/audit-experts.js";
 import type { IndexChange } from "../analysis/index-change.js";
 import type { StereotypeConclusion, StereotypeSummary } from "../analysis/stereotypes.js";
+import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
 import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
+/** What experts add to a comparison: how far they agree, and what their labels make of it. */
+export interface ExpertCheck {
+  readonly experts?: ExpertConclusion | undefined;
+  readonly corrected?: CorrectionConclusion | undefined;
+}
+
 /** A comparison of stereotypes before and after as people read it. */
-export function readableStereotypes(conclusion: StereotypeConclusion): ReadableConclusion {
+export function readableStereotypes(
+  conclusion: StereotypeConclusion,
+  { experts, corrected }: ExpertCheck = {},
+): ReadableConclusion {
+  const whom = experts === undefined || experts.names.length === 1 ? "the expert" : "the experts";
   return {
     verdict: verdictOf(conclusion),
     tables: [
       indexTable(conclusion),
       testTable(conclusion),
       itemTable(conclusion),
-      ...(conclusion.judge.length === 0 ? [] : [judgeTable(conclusion)]),
+      ...(experts === undefined ? [] : [expertsTable(experts)]),
+      ...(conclusion.judge.length === 0 ? [] : [judgeTable(conclusion.judge, whom)]),
+      ...(corrected === undefined ? [] : correctionTables(corrected, whom)),
     ],
-    warnings: conclusion.warnings,
+    warnings: [...conclusion.warnings, ...(corrected?.warnings ?? [])],
     method: `Brackets hold intervals: ${conclusion.intervals.text}.`,
   };
 }
@@ -91,22 +106,6 @@ function itemTable({ categories }: StereotypeConclusion): TextTable {
       ]),
     ),
     note: "How often an item was flagged, and its part of all flags; the parts add up to 100 %.",
-  };
-}
-
-function judgeTable({ judge }: StereotypeConclusion): TextTable {
-  return {
-    title: "The judge beside an expert",
-    columns: columnsOf(["category", "model"], ["phase", "n", "accuracy, %", "kappa"]),
-    rows: judge.map(({ category, model, phase, n, accuracy, kappa }, at) => [
-      judge[at - 1]?.category === category ? "" : category,
-      model,
-      phase,
-      countText(n),
-      percent(accuracy),
-      numberText(kappa),
-    ]),
-    note: "Over the answers that both gave. –: undefined, --json says why.",
   };
 }
 

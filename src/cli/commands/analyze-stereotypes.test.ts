@@ -99,3 +99,48 @@ test("rows of which none is a pair conclude nothing", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Nothing can be concluded/);
 });
+
+/** Sets of two queries judged with one error in each, by two experts who differ once. */
+const labelled = [
+  "query,category,model,phase,imageSet,item,present,anna,ben",
+  ...["q1", "q2", "q3"].flatMap((query) => [
+    ...["a,1,1,1", "b,0,0,0", "c,1,0,0", "d,0,1,1", "e,1,1,1", "f,0,0,0"].map(
+      (cells) => `${query},work,m,initial,0,${cells}`,
+    ),
+    ...["a,0,0,0", "b,0,0,1", "c,1,1,1", "d,0,0,", "e,0,0,0", "f,0,0,0"].map(
+      (cells) => `${query},work,m,refined,0,${cells}`,
+    ),
+  ]),
+  "",
+].join("\n");
+
+test("--experts makes one reference of several, and corrects what the judge finds", async () => {
+  const { code, stdout } = await analyze(labelled, "--experts", "anna,ben", "--json");
+  expect(code).toBe(0);
+  const { experts, corrected, judge } = JSON.parse(stdout);
+  expect(experts).toMatchObject({ names: ["anna", "ben"], answers: [36, 33], n: 36, disputed: 3 });
+  expect(experts.agreement.pairwise.n[0][1]).toBe(33);
+  expect(judge[0]).toMatchObject({ phase: "initial", n: 18, accuracy: expect.closeTo(4 / 6, 12) });
+  const initial = corrected.shares.find(
+    ({ category, phase }: { category: string; phase: string }) =>
+      category === "work" && phase === "initial",
+  );
+  // Everything is labelled: the correction finds the experts' own share.
+  expect(initial).toMatchObject({ apparent: 0.5, corrected: { value: expect.closeTo(0.5, 12) } });
+  expect(corrected.falls[0].corrected.low).not.toBeNull();
+  const { stdout: text } = await analyze(labelled, "--experts", "anna,ben");
+  expect(text).toContain("Flagged items, corrected by the experts' labels");
+  expect(text).toContain("Krippendorff's alpha: 0.");
+  expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(100);
+});
+
+test("--experts names columns that are there, each once", async () => {
+  const wrong = async (experts: string) => {
+    const { code, stderr } = await analyze(labelled, "--experts", experts);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await wrong("anna,anna")).toContain("Expected different columns for --experts");
+  expect(await wrong("anna,item")).toContain('but received "item"');
+  expect(await wrong("anna,cleo")).toContain("cleo");
+});
