@@ -28,12 +28,13 @@ export interface WeightChoice {
   readonly grouping: Grouping;
   /** All that were tried: groupings x objectives x lambdas, in this order. */
   readonly candidates: readonly WeightCandidate[];
-  /** Into how many parts the labels were dealt: as many as there are labels, at most 50. */
+  /** Into how many parts the labels were dealt: one each for at most 50 labels, else 20. */
   readonly folds: number;
 }
 
-/** Above it parts of several labels are left out: fifty fits say nearly as much as five hundred. */
-const mostFolds = 50;
+/** Of more labels parts of several are left out, as twenty fits say nearly as much as hundreds. */
+const mostLeftOutAlone = 50;
+const partsOfMore = 20;
 /** Of `--objective auto` where nothing else is said. */
 export const defaultLambdas: readonly number[] = [0.1, 0.3, 1, 3];
 
@@ -94,7 +95,7 @@ interface Part {
 }
 
 function folds(labels: number): Part[] {
-  const count = Math.min(labels, mostFolds);
+  const count = labels > mostLeftOutAlone ? partsOfMore : labels;
   const all = Int32Array.from({ length: labels }, (_, label) => label);
   return Array.from({ length: count }, (_, part) => ({
     left: all.filter((label) => label % count === part),
@@ -121,7 +122,7 @@ function foreseen(
     if (objective !== "mixture") closedFormWeights(without, { objective, lambda }, weights);
     else {
       const start = Float64Array.from(kept, (label) => whole?.dual[label] ?? 0);
-      mixtureWeights(without, { lambda, tolerance: 1e-6, start }, weights);
+      mixtureWeights(without, { lambda, tolerance: 1e-5, start }, weights);
     }
     for (const label of left) {
       sum -= Math.log(Math.max(leastLikelihood, predicted(problem, weights, label)));

@@ -28,7 +28,7 @@ export interface MixtureOptions {
  * So it is those numbers, u_j = -log m_j, that are sought: the minimum of the convex dual
  * D(u) = sum_j (-u_j - 1) + lambda sum_z log sum_a exp(sum_j e^u_j r_jz p_ja / lambda), by Newton's
  * method with backtracking, its equations solved by conjugate gradients. A step costs a few passes
- * over labels x groups x prompts, and some ten of them do where mirror ascent takes thousands.
+ * over labels x groups x prompts, and some five of them do where mirror ascent takes thousands.
  *
  * @param weights where they go: groups x prompts.
  */
@@ -48,7 +48,6 @@ export function mixtureWeights(
     iteration += 1;
     const slope = dual.newtonStep();
     let step = 1;
-    for (const each of dual.direction) step = Math.min(step, longestStep / Math.abs(each));
     // What rounding alone makes of a sum as large as the dual's.
     const noise = 1e-14 * (1 + Math.abs(value)) * (1 + count);
     let next = dual.evaluateAt(step);
@@ -64,8 +63,11 @@ export function mixtureWeights(
   return { value: dual.primal(), gap, iterations: iteration, dual: dual.u };
 }
 
-/** In logarithms of likelihoods. */
-const longestStep = 4;
+/**
+ * The least that a label adds to the curvature: at the best it is 1, and where it is next to nothing a
+ * step would lead beyond all numbers.
+ */
+const leastCurvature = 0.25;
 
 /** The dual at `u`, with the weights that belong to it; all of its memory is taken once. */
 class MixtureDual {
@@ -76,8 +78,9 @@ class MixtureDual {
   readonly #problem: WeightProblem;
   readonly #lambda: number;
   readonly #weights: Float64Array;
-  /** Of the chosen labels. */
+  /** Of the chosen labels, the largest of each label made 1: a label nobody held then weighs nothing. */
   readonly #likelihood: Float64Array;
+  #logScale = 0;
   readonly #membership: Float64Array;
   /** e^u. */
   readonly #inverse: Float64Array;
@@ -100,20 +103,24 @@ class MixtureDual {
     this.#weights = weights;
     this.count = chosen === undefined ? likelihoods.labels : chosen.length;
     const { count } = this;
-    if (chosen === undefined) {
-      this.#likelihood = likelihoods.likelihood;
-      this.#membership = membership;
-    } else {
-      this.#likelihood = new Float64Array(count * prompts);
-      this.#membership = new Float64Array(count * groups);
-      chosen.forEach((label, at) => {
-        const from = label * prompts;
-        this.#likelihood.set(likelihoods.likelihood.subarray(from, from + prompts), at * prompts);
-        const first = label * groups;
-        this.#membership.set(membership.subarray(first, first + groups), at * groups);
-      });
+    this.#likelihood = new Float64Array(count * prompts);
+    this.#membership = new Float64Array(count * groups);
+    for (let at = 0; at < count; at++) {
+      const label = chosen === undefined ? at : (chosen[at] ?? 0);
+      const from = label * prompts;
+      let most = 0;
+      for (let prompt = 0; prompt < prompts; prompt++) {
+        most = Math.max(most, likelihoods.likelihood[from + prompt] ?? 0);
+      }
+      this.#logScale += Math.log(most);
+      for (let prompt = 0; prompt < prompts; prompt++) {
+        this.#likelihood[at * prompts + prompt] =
+          (likelihoods.likelihood[from + prompt] ?? 0) / most;
+      }
+      const first = label * groups;
+      this.#membership.set(membership.subarray(first, first + groups), at * groups);
     }
-    const memory = new Float64Array(9 * count);
+    const memory = new Float64Array(8 * count);
     const part = (index: number) => memory.subarray(index * count, (index + 1) * count);
     this.u = new Float64Array(count);
     this.trial = part(0);
@@ -171,11 +178,25 @@ class MixtureDual {
   }
 
   /**
-   * Sets the direction to the solution of H d = -gradient, roughly where the gradient is large.
+   * Sets the direction to the solution of H d = -gradient.
    *
    * @returns the slope along it, negative.
    */
   newtonStep(): number {
+    for (let at = 0; at < this.count; at++) {
+      // The gradient is e^u m - 1.
+      this.#residual[at] = 1 - this.#ratio(at);
+    }
+    this.#conjugateGradients();
+    let slope = 0;
+    for (let at = 0; at < this.count; at++) {
+      slope -= (this.direction[at] ?? 0) * (1 - this.#ratio(at));
+    }
+    return slope;
+  }
+
+  /** The direction, roughly where the gradient is large. */
+  #conjugateGradients(): void {
     const { count, direction } = this;
     const residual = this.#residual;
     const search = this.#search;
@@ -183,13 +204,11 @@ class MixtureDual {
     direction.fill(0);
     let first = 0;
     for (let at = 0; at < count; at++) {
-      // The gradient is e^u m - 1.
-      residual[at] = 1 - this.#ratio(at);
-      search[at] = (residual[at] ?? 0) / this.#ratio(at);
+      search[at] = (residual[at] ?? 0) / this.#curvature(at);
       first += (residual[at] ?? 0) * (search[at] ?? 0);
     }
     let size = first;
-    const wanted = first * Math.min(0.01, first);
+    const wanted = first * Math.min(0.01, Math.max(1e-4, first));
     for (let round = 0; round < 2 * count + 10 && size > wanted && size > 1e-300; round++) {
       this.#hessianTimes(search, product);
       let curvature = 0;
@@ -200,17 +219,14 @@ class MixtureDual {
         direction[at] = (direction[at] ?? 0) + length * (search[at] ?? 0);
         const left = (residual[at] ?? 0) - length * (product[at] ?? 0);
         residual[at] = left;
-        next += (left * left) / this.#ratio(at);
+        next += (left * left) / this.#curvature(at);
       }
       const turn = next / size;
       for (let at = 0; at < count; at++) {
-        search[at] = (residual[at] ?? 0) / this.#ratio(at) + turn * (search[at] ?? 0);
+        search[at] = (residual[at] ?? 0) / this.#curvature(at) + turn * (search[at] ?? 0);
       }
       size = next;
     }
-    let slope = 0;
-    for (let at = 0; at < count; at++) slope -= (direction[at] ?? 0) * (1 - this.#ratio(at));
-    return slope;
   }
 
   /** The gap of the weights at hand. Of G only what depends on the prompt is needed. */
@@ -238,7 +254,7 @@ class MixtureDual {
 
   /** The objective at the weights at hand. */
   primal(): number {
-    let value = 0;
+    let value = this.#logScale;
     for (const marginal of this.#marginal) value += Math.log(marginal);
     for (const weight of this.#weights) {
       if (weight > 0) value -= this.#lambda * weight * Math.log(weight);
@@ -246,11 +262,16 @@ class MixtureDual {
     return value;
   }
 
+  #curvature(at: number): number {
+    return Math.max(leastCurvature, this.#ratio(at));
+  }
+
+  /** The gradient, and 1. */
   #ratio(at: number): number {
     return (this.#inverse[at] ?? 0) * (this.#marginal[at] ?? 0);
   }
 
-  /** The dual's second derivative, diag(e^u m) + e^u e^u' Cov / lambda, times a vector. */
+  /** The dual's second derivative, diag(e^u m), at least a little, + e^u e^u' Cov / lambda, times a vector. */
   #hessianTimes(vector: Float64Array, into: Float64Array): void {
     const { groups, likelihoods } = this.#problem;
     const { prompts } = likelihoods;
@@ -271,7 +292,8 @@ class MixtureDual {
     }
     this.#spread(this.#field, into);
     for (let at = 0; at < this.count; at++) {
-      into[at] = this.#ratio(at) * (vector[at] ?? 0) + (this.#inverse[at] ?? 0) * (into[at] ?? 0);
+      into[at] =
+        this.#curvature(at) * (vector[at] ?? 0) + (this.#inverse[at] ?? 0) * (into[at] ?? 0);
     }
   }
 
