@@ -1,4 +1,5 @@
 export { auditSteps } from "./audit-steps.js";
+export { type LinedYaml, linedYaml } from "./lined-yaml.js";
 export { loadNotice } from "./notice.js";
 export { loadQueries, type Query, queryText } from "./queries.js";
 export { loadRubrics, type Rubric } from "./rubrics.js";
