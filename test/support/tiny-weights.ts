@@ -181,6 +181,68 @@ const ratingModel: TinyGraph = {
   ],
 };
 
+/** The mean colour times the words' colours, not yet added up. */
+const seenModel: TinyGraph = {
+  inputs: answerModel.inputs,
+  outputs: [{ name: "seen", type: "float32", shape: ["asked", 3] }],
+  constants: answerModel.constants,
+  nodes: [
+    {
+      operator: "ReduceMean",
+      inputs: ["features"],
+      output: "mean",
+      attributes: { axes: [2, 3], keepdims: 0 },
+    },
+    { operator: "Gather", inputs: ["words", "input_ids"], output: "colours" },
+    {
+      operator: "ReduceSum",
+      inputs: ["colours", "axis"],
+      output: "asked_for",
+      attributes: { keepdims: 0 },
+    },
+    { operator: "Mul", inputs: ["mean", "asked_for"], output: "seen" },
+  ],
+};
+
+/**
+ * How much more the first agrees, half of it for the first and half against the second, once for each
+ * word of the instruction; of a tie 0.
+ */
+const judgeModel: TinyGraph = {
+  inputs: [
+    { name: "first", type: "float32", shape: ["pairs", 3] },
+    { name: "second", type: "float32", shape: ["pairs", 3] },
+    { name: "instruction_ids", type: "int64", shape: ["pairs", "words"] },
+  ],
+  outputs: [{ name: "logits", type: "float32", shape: ["pairs", 3] }],
+  constants: [
+    { name: "axis", type: "int64", shape: [1], values: [1] },
+    {
+      name: "instructions",
+      type: "float32",
+      shape: [512, 3],
+      values: Array.from({ length: 512 }, () => [0.5, -0.5, 0]).flat(),
+    },
+  ],
+  nodes: [
+    { operator: "Sub", inputs: ["first", "second"], output: "apart" },
+    {
+      operator: "ReduceSum",
+      inputs: ["apart", "axis"],
+      output: "lead",
+      attributes: { keepdims: 1 },
+    },
+    { operator: "Gather", inputs: ["instructions", "instruction_ids"], output: "pulls" },
+    {
+      operator: "ReduceSum",
+      inputs: ["pulls", "axis"],
+      output: "pull",
+      attributes: { keepdims: 0 },
+    },
+    { operator: "Mul", inputs: ["lead", "pull"], output: "logits" },
+  ],
+};
+
 /**
  * A folder of weights in `root` as the lab's (in the layout of Hugging Face CLIP models), whose every
  * answer can be computed by hand.
@@ -194,6 +256,11 @@ export async function tinyWeights(root: string): Promise<URL> {
   }
   await writeModel(join(root, "localizer"), { vision_model: featureModel, mask_model: maskModel });
   await writeModel(join(root, "rater"), { vision_model: featureModel, rating_model: ratingModel });
+  await writeModel(
+    join(root, "judge"),
+    { vision_model: featureModel, reader_model: seenModel, judge_model: judgeModel },
+    { sharpness: 2 },
+  );
   return pathToFileURL(`${root}/`);
 }
 
@@ -205,7 +272,11 @@ const specialToken = {
   special: true,
 };
 
-async function writeModel(folder: string, graphs: Readonly<Record<string, TinyGraph>>) {
+async function writeModel(
+  folder: string,
+  graphs: Readonly<Record<string, TinyGraph>>,
+  settings: Readonly<Record<string, number>> = {},
+) {
   await mkdir(join(folder, "onnx"), { recursive: true });
   for (const [name, graph] of Object.entries(graphs)) {
     await writeFile(join(folder, "onnx", `${name}.onnx`), writeOnnx(graph));
@@ -215,6 +286,7 @@ async function writeModel(folder: string, graphs: Readonly<Record<string, TinyGr
   await write("config.json", {
     model_type: "clip",
     text_config: { max_position_embeddings: length },
+    ...settings,
   });
   await write("preprocessor_config.json", {
     image_processor_type: "CLIPImageProcessor",

@@ -10,9 +10,19 @@ export const instructionBuckets = 511;
  */
 export function instructionIds(text: string): number[] {
   const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? []);
-  const ids = [...words].map((word) => {
-    const hash = hashOf(new TextEncoder().encode(word));
-    return (Number.parseInt(hash.slice(0, 8), 16) % instructionBuckets) + 1;
-  });
-  return [...new Set(ids)].sort((a, b) => a - b);
+  return [...new Set([...words].map(idOf))].sort((a, b) => a - b);
+}
+
+/** Prompts share most of their words, and a hash is some thousand steps. */
+const known = new Map<string, number>();
+const mostKnown = 10_000;
+
+function idOf(word: string): number {
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  const hash = hashOf(new TextEncoder().encode(word));
+  const id = (Number.parseInt(hash.slice(0, 8), 16) % instructionBuckets) + 1;
+  if (known.size >= mostKnown) known.clear();
+  known.set(word, id);
+  return id;
 }

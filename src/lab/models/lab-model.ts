@@ -11,6 +11,7 @@ import { nearest } from "../../core/nearest.js";
 import { dualEncoder } from "./dual-encoder.js";
 import { entityLocalizer } from "./entity-localizer.js";
 import { once } from "./once.js";
+import { pairJudge } from "./pair-judge.js";
 import { questionAnswerer } from "./question-answerer.js";
 import { rater } from "./rater.js";
 import { revisionOf, weightsDirectory } from "./weights.js";
@@ -23,6 +24,7 @@ export interface LabModels {
   "filter-vqa": VisualQuestionAnswering;
   localizer: Localizer;
   rater: ChatModel;
+  judge: ChatModel;
 }
 
 export type LabModelName = keyof LabModels;
@@ -39,12 +41,13 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   "filter-vqa": questionAnswerer,
   localizer: entityLocalizer,
   rater,
+  judge: pairJudge,
 };
 
 const everyName = Object.keys(makers) as LabModelName[];
 
 /** Those that there are programs for, but no weights in this version. */
-const untrained: ReadonlySet<LabModelName> = new Set(["localizer", "rater"] as const);
+const untrained: ReadonlySet<LabModelName> = new Set(["localizer", "rater", "judge"] as const);
 
 /** Those whose weights are part of the package. */
 export const labModelNames = everyName.filter((name) => !untrained.has(name));

@@ -23,11 +23,11 @@ export interface LookingModel {
 /**
  * A model from a folder that holds config.json, preprocessor_config.json, tokenizer.json,
  * onnx/vision_model.onnx (pixel_values -> features) and the half that reads (features, input_ids ->
- * logits). Loaded when first asked; texts about one image share its features.
+ * logits, or another output). Loaded when first asked; texts about one image share its features.
  *
  * @param half the file name of the second half, without its ending
  */
-export function lookingModel(directory: URL, half: string): LookingModel {
+export function lookingModel(directory: URL, half: string, output = "logits"): LookingModel {
   const settings = once(() => readSettings(directory));
   const vision = once(() => openOnnxSession(new URL("onnx/vision_model.onnx", directory)));
   const reader = once(() => openOnnxSession(new URL(`onnx/${half}.onnx`, directory)));
@@ -47,7 +47,7 @@ export function lookingModel(directory: URL, half: string): LookingModel {
       for (const each of texts) {
         // One at a time: an answer must not depend, in its last digits, on its neighbours.
         const inputs = { ...options?.beside, features, input_ids: textTensor(each, text) };
-        read.push(await (await reader()).run(inputs, "logits"));
+        read.push(await (await reader()).run(inputs, output));
       }
       return read;
     },

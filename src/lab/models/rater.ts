@@ -4,12 +4,14 @@ import type {
   ChatRequest,
   ChatToken,
   ModelIdentity,
+  TokenChoice,
 } from "../../core/models.js";
-import { type Random, randomFrom } from "../../core/random.js";
+import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { instructionIds } from "./instruction-words.js";
 import { lookingModel } from "./looking-model.js";
-import type { Tensor } from "./onnx-session.js";
+import { instructionTensor } from "./text-tensor.js";
+import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
 
 /**
  * A judge that rates from 1 to 4 how well a picture shows a text, from a folder as `lookingModel`
@@ -29,26 +31,14 @@ export function rater(directory: URL, identity: () => ModelIdentity): ChatModel 
     },
     async chat(request, options) {
       const { image, text, instruction } = taskOf(request);
-      const ids = instructionIds(instruction);
-      const beside: Record<string, Tensor> = {
-        instruction_ids: {
-          type: "int64",
-          data: BigInt64Array.from(ids, BigInt),
-          dims: [1, ids.length],
-        },
-      };
+      const beside = { instruction_ids: instructionTensor(instruction) };
       const [logits] = await model.read(image, [text], { ...options, beside });
       const { temperature = 0, seed = 0 } = request;
-      const ratings = ratingsOf(logits?.data ?? []);
+      const ratings = tokenChoices(["1", "2", "3", "4"], logits?.data ?? []);
       const random = randomFrom("lab:rater", seed, options?.trial ?? 0);
-      return replyOf(chosen(ratings, temperature, random), ratings, request);
+      return replyOf(chosenToken(ratings, temperature, random), ratings, request);
     },
   };
-}
-
-interface Rating {
-  readonly token: string;
-  readonly logProbability: number;
 }
 
 function taskOf({ messages }: ChatRequest) {
@@ -74,46 +64,15 @@ function taskOf({ messages }: ChatRequest) {
   return { image, text: quoted.groups.text, instruction };
 }
 
-/** The logarithms of the shares that exponentials have of their sum. */
-function ratingsOf(logits: ArrayLike<number>): Rating[] {
-  const values = Array.from(logits);
-  const most = Math.max(...values);
-  const sum = most + Math.log(values.reduce((total, value) => total + Math.exp(value - most), 0));
-  return values.map((value, index) => ({
-    token: String(index + 1),
-    // Rounding must not lift a certain rating above certainty.
-    logProbability: Math.min(0, value - sum),
-  }));
-}
-
-function chosen(ratings: readonly Rating[], temperature: number, random: Random): Rating {
-  const [first, ...others] = ratings;
-  if (first === undefined) throw new NoAnswer("unparsable", "The model gave no logit");
-  if (temperature === 0) {
-    return others.reduce(
-      (best, one) => (one.logProbability > best.logProbability ? one : best),
-      first,
-    );
-  }
-  const weights = ratings.map(({ logProbability }) => Math.exp(logProbability / temperature));
-  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
-  for (const [index, rating] of ratings.entries()) {
-    left -= weights[index] ?? 0;
-    if (left < 0) return rating;
-  }
-  return first;
-}
-
 function replyOf(
-  { token, logProbability }: Rating,
-  ratings: readonly Rating[],
+  { token, logProbability }: TokenChoice,
+  ratings: readonly TokenChoice[],
   { answerSchema, topLogProbabilities }: ChatRequest,
 ): ChatReply {
-  const likeliest = ratings.toSorted((a, b) => b.logProbability - a.logProbability);
   const digit: ChatToken = {
     token,
     logProbability,
-    alternatives: likeliest.slice(0, topLogProbabilities ?? 0),
+    alternatives: byLikelihood(ratings).slice(0, topLogProbabilities ?? 0),
   };
   const around = answerSchema === undefined ? ["", ""] : ['{"rating": ', "}"];
   const [before = "", after = ""] = around;

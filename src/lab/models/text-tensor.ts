@@ -1,4 +1,5 @@
 import { NoAnswer } from "../../core/unscored.js";
+import { instructionIds } from "./instruction-words.js";
 import type { Tensor } from "./onnx-session.js";
 import type { TextSettings } from "./weights.js";
 
@@ -18,5 +19,11 @@ export function textTensor(text: string, { tokenizer, mostTokens }: TextSettings
       `The lab's models read ${mostTokens} words and marks; this text has ${ids.length}`,
     );
   }
+  return { type: "int64", data: BigInt64Array.from(ids, BigInt), dims: [1, ids.length] };
+}
+
+/** The words of an instruction as a model's input, [1, different words]. */
+export function instructionTensor(text: string): Tensor {
+  const ids = instructionIds(text);
   return { type: "int64", data: BigInt64Array.from(ids, BigInt), dims: [1, ids.length] };
 }
