@@ -1,0 +1,112 @@
+import { randomFrom } from "../core/random.js";
+import { softMembership } from "../ensembles/membership.js";
+import { sphericalKMeans } from "../ensembles/spherical-k-means.js";
+import type { ExperimentAnswers, LabelledAnswers } from "./ensemble-experiment-answers.js";
+
+/** Which prompts a training seed uses, in ascending order; all of them where as many are wanted. */
+export function drawnPrompts(
+  prompts: number,
+  {
+    count,
+    training,
+    seed,
+  }: { readonly count: number; readonly training: number; readonly seed: number },
+): Int32Array {
+  const all = Array.from({ length: prompts }, (_, prompt) => prompt);
+  const drawn = randomFrom(seed, "ensemble experiment", "prompts", training).shuffle(all);
+  return Int32Array.from(drawn.slice(0, count)).sort();
+}
+
+/**
+ * Which rows of a pool a label seed draws: one of each group that it draws, so that labels are apart
+ * from each other. The first labels of a larger draw are those of a smaller one.
+ */
+export function drawnLabels(
+  { group, groups }: LabelledAnswers,
+  {
+    count,
+    labels,
+    seed,
+  }: { readonly count: number; readonly labels: number; readonly seed: number },
+): Int32Array {
+  const random = randomFrom(seed, "ensemble experiment", "labels", labels);
+  const rowsOf: number[][] = Array.from({ length: groups }, () => []);
+  group.forEach((name, row) => {
+    rowsOf[name]?.push(row);
+  });
+  const drawn: number[] = [];
+  // With fewer groups than labels, another row of each.
+  while (drawn.length < count && drawn.length < group.length) {
+    for (const rows of random.shuffle(rowsOf.filter((some) => some.length > 0))) {
+      const at = random.integer(rows.length);
+      drawn.push(...rows.splice(at, 1));
+    }
+  }
+  return Int32Array.from(drawn.slice(0, count));
+}
+
+/** To which groups the pairs belong, by one clustering. */
+export interface GroupedPairs {
+  readonly clusters: number;
+  /** rows x clusters. */
+  readonly test: Float64Array;
+  readonly pool: Float64Array;
+}
+
+export interface ClusteringOptions {
+  readonly clusters: number;
+  /** Which draw of unlabelled pairs. */
+  readonly cluster: number;
+  readonly seed: number;
+  readonly supportPerCluster: number;
+  readonly restarts: number;
+  readonly iterations: number;
+  readonly temperature: number;
+}
+
+/** Clusters a draw of unlabelled pairs, and says to which clusters the others belong. */
+export function groupedPairs(
+  { test, pool, support, dimensions }: ExperimentAnswers,
+  options: ClusteringOptions,
+): GroupedPairs {
+  const { clusters, temperature } = options;
+  const rows = (some: LabelledAnswers) => some.labels.length;
+  if (clusters === 1 || dimensions === 0) {
+    const ones = (some: LabelledAnswers) => new Float64Array(rows(some)).fill(1);
+    return { clusters: 1, test: ones(test), pool: ones(pool) };
+  }
+  const { centroids } = clustering(support, dimensions, options);
+  const member = (some: LabelledAnswers) =>
+    softMembership({ points: some.embeddings, centroids, dimensions, temperature });
+  return { clusters, test: member(test), pool: member(pool) };
+}
+
+/** @returns the centroids, and which rows of the support were drawn with the cluster of each. */
+export function clustering(
+  support: Float64Array,
+  dimensions: number,
+  { clusters, cluster, seed, supportPerCluster, restarts, iterations }: ClusteringOptions,
+): {
+  readonly centroids: Float64Array;
+  readonly rows: Int32Array;
+  readonly assignment: Int32Array;
+} {
+  const random = randomFrom(seed, "ensemble experiment", "support", cluster, clusters);
+  const all = Array.from({ length: support.length / dimensions }, (_, row) => row);
+  const rows = Int32Array.from(random.shuffle(all).slice(0, supportPerCluster * clusters));
+  const points = new Float64Array(rows.length * dimensions);
+  rows.forEach((row, at) => {
+    points.set(support.subarray(row * dimensions, (row + 1) * dimensions), at * dimensions);
+  });
+  const { centroids, assignment } = sphericalKMeans({
+    ...{
+      points,
+      dimensions,
+      clusters: Math.min(clusters, rows.length),
+      restarts,
+      iterations,
+      random,
+    },
+  });
+  return { centroids, rows, assignment };
+}

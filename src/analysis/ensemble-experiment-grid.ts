@@ -1,0 +1,302 @@
+import { bestPrompt } from "../ensembles/baselines.js";
+import { closedFormWeights } from "../ensembles/closed-form-weights.js";
+import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
+import { mixtureWeights } from "../ensembles/mixture-weights.js";
+import type { Objective, WeightProblem } from "../ensembles/prompt-weights.js";
+import type { ExperimentAnswers, LabelledAnswers } from "./ensemble-experiment-answers.js";
+import {
+  drawnLabels,
+  drawnPrompts,
+  type GroupedPairs,
+  groupedPairs,
+} from "./ensemble-experiment-draws.js";
+import {
+  curvePoints,
+  experimentMeasures,
+  experimentMetrics,
+} from "./ensemble-experiment-metrics.js";
+import { predictAnswered } from "./ensemble-experiment-prediction.js";
+
+/** A grid of experiments: every combination of these. */
+export interface GridDesign {
+  readonly prompts: readonly number[];
+  readonly labels: readonly number[];
+  readonly clusters: readonly number[];
+  /** How many of each. */
+  readonly seeds: { readonly training: number; readonly labels: number; readonly clusters: number };
+  /** Of the mixture of ensembles, and of the ensemble of one group beside it. */
+  readonly objectives: readonly Objective[];
+  readonly lambda: number;
+  /** Of membership. */
+  readonly temperature: number;
+  readonly supportPerCluster: number;
+  readonly restarts: number;
+  readonly iterations: number;
+  /** All seeds above start from it. */
+  readonly seed: number;
+}
+
+/**
+ * Slyman et al. (2025), table 5: 52,200 experiments with one objective: 45,000 of MMB and 1,800 each
+ * of four baselines. Their training seeds start an optimiser; a closed form has nothing to start, so
+ * here they draw which prompts are used.
+ */
+export const paperGrid = {
+  prompts: [5, 10, 20],
+  labels: [5, 10, 20, 50],
+  clusters: [4, 8, 16, 32, 64],
+  seeds: { training: 3, labels: 50, clusters: 5 },
+  supportPerCluster: 256,
+  restarts: 3,
+  iterations: 1000,
+} as const;
+
+/** A quick look: 2,232 experiments. */
+export const smallGrid = {
+  ...paperGrid,
+  prompts: [5, 10],
+  clusters: [4, 16],
+  seeds: { training: 3, labels: 15, clusters: 2 },
+} as const;
+
+/** Experiments that are done in one go, and kept together. */
+export interface GridChunk {
+  /** Says which it is, such as "mmb-K16-c3-p10-t0". */
+  readonly key: string;
+  /** Of how many groups; 0 for the methods that know none. */
+  readonly clusters: number;
+  readonly cluster: number;
+  readonly prompts: number;
+  readonly training: number;
+}
+
+/** The methods that know no groups, in the order of their results. */
+export function baselineMethods({ objectives }: Pick<GridDesign, "objectives">): string[] {
+  return ["standard", "best", "average", "bpe", ...objectives.map((name) => `bpe ${name}`)];
+}
+
+/** Those that do. */
+export const mixtureMethods = ({ objectives }: Pick<GridDesign, "objectives">): string[] =>
+  objectives.map((name) => `mmb ${name}`);
+
+/** How many experiments the grid counts, and how many of them differ. */
+export function gridSize(
+  { prompts, labels, clusters, seeds, objectives }: GridDesign,
+  available: number,
+): { readonly experiments: number; readonly different: number } {
+  const draws = labels.length * seeds.labels;
+  const methods = 4 + objectives.filter((name) => name !== "global-entropy").length;
+  const each = draws * (methods + clusters.length * seeds.clusters * objectives.length);
+  const runs = prompts.map((count) => (count === available ? 1 : seeds.training));
+  return {
+    experiments: each * prompts.length * seeds.training,
+    different: each * runs.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+/** Which training seed stands for another: where all prompts are used, the first does for all. */
+export const trainingOf = (training: number, prompts: number, available: number) =>
+  prompts === available ? 0 : training;
+
+/** All chunks, those of one clustering after each other and the largest first. */
+export function gridChunks(design: GridDesign, available: number): GridChunk[] {
+  const runs = design.prompts.flatMap((prompts) =>
+    Array.from({ length: design.seeds.training }, (_, training) => ({ prompts, training })),
+  );
+  const different = runs.filter(
+    ({ prompts, training }) => training === trainingOf(training, prompts, available),
+  );
+  const chunk = (clusters: number, cluster: number): GridChunk[] =>
+    different.map(({ prompts, training }) => ({
+      key: chunkKey({ clusters, cluster, prompts, training }),
+      ...{ clusters, cluster, prompts, training },
+    }));
+  const clusterings = [...design.clusters]
+    .sort((a, b) => b - a)
+    .flatMap((clusters) =>
+      Array.from({ length: design.seeds.clusters }, (_, cluster) => chunk(clusters, cluster)),
+    );
+  return [...clusterings.flat(), ...chunk(0, 0)];
+}
+
+export const chunkKey = ({ clusters, cluster, prompts, training }: Omit<GridChunk, "key">) =>
+  clusters === 0
+    ? `baselines-p${prompts}-t${training}`
+    : `mmb-K${clusters}-c${cluster}-p${prompts}-t${training}`;
+
+/** Numbers of one experiment: its metrics, then its error-coverage curve. */
+export const resultWidth = experimentMetrics.length + curvePoints;
+
+/**
+ * Makes what does chunks one by one; of the clusterings it remembers the last.
+ *
+ * @returns a function that gives the results of a chunk at [((method * labels + which labels) * label
+ *   seeds + seed) * resultWidth], methods as `baselineMethods` or `mixtureMethods` lists them.
+ */
+export function gridWork(
+  answers: ExperimentAnswers,
+  design: GridDesign,
+): (chunk: GridChunk) => Float64Array {
+  const { test, pool } = answers;
+  const measure = experimentMeasures(test.labels);
+  const prediction = new Float64Array(test.labels.length);
+  const oneGroup = groupedPairs(answers, { ...design, clusters: 1, cluster: 0 });
+  const ofPrompt = singlePrompts(answers, measure, prediction);
+  const draws = design.labels.flatMap((count) =>
+    Array.from({ length: design.seeds.labels }, (_, labels) =>
+      drawnLabels(pool, { count, labels, seed: design.seed }),
+    ),
+  );
+  let grouped: GroupedPairs | undefined;
+  let clustering = "";
+
+  return (chunk) => {
+    const used = drawnPrompts(answers.prompts, {
+      ...{ count: chunk.prompts, training: chunk.training, seed: design.seed },
+    });
+    const prompts = used.length;
+    const onTest = columns(test, answers.prompts, used);
+    const likelihoods = labelLikelihoods({
+      labels: pool.labels,
+      probabilities: columns(pool, answers.prompts, used),
+      prompts,
+    });
+    const fitted = (pairs: GroupedPairs, objective: Objective, lambda: number) => {
+      const weights = new Float64Array(pairs.clusters * prompts);
+      const problem = { likelihoods, membership: pairs.pool, groups: pairs.clusters };
+      return (chosen: Int32Array, results: Float64Array, at: number) => {
+        fitWeights({ ...problem, chosen }, { objective, lambda }, weights);
+        predictAnswered(
+          {
+            ...{ probabilities: onTest, prompts, membership: pairs.test },
+            ...{ groups: pairs.clusters, weights },
+          },
+          prediction,
+        );
+        measure(prediction, results, at, results, at + experimentMetrics.length);
+      };
+    };
+    if (chunk.clusters > 0) {
+      const name = `${chunk.clusters} ${chunk.cluster}`;
+      if (grouped === undefined || clustering !== name)
+        grouped = groupedPairs(answers, { ...design, ...chunk });
+      clustering = name;
+      const pairs = grouped;
+      return results(
+        design.objectives.map((objective) => fitted(pairs, objective, design.lambda)),
+        draws,
+      );
+    }
+    const copied = (from: Float64Array) => (_: Int32Array, into: Float64Array, at: number) =>
+      into.set(from, at);
+    return results(
+      [
+        copied(
+          meanOf(Array.from(used, (prompt) => ofPrompt[prompt] ?? new Float64Array(resultWidth))),
+        ),
+        (chosen, into, at) =>
+          into.set(ofPrompt[used[bestPrompt(chosenLabels(likelihoods, chosen))] ?? 0] ?? [], at),
+        copied(averaged(onTest, prompts, measure, prediction)),
+        fitted(oneGroup, "global-entropy", 1),
+        ...design.objectives.map((objective) => fitted(oneGroup, objective, design.lambda)),
+      ],
+      draws,
+    );
+  };
+}
+
+type Measure = ReturnType<typeof experimentMeasures>;
+type Method = (chosen: Int32Array, into: Float64Array, at: number) => void;
+
+function results(methods: readonly Method[], draws: readonly Int32Array[]): Float64Array {
+  const into = new Float64Array(methods.length * draws.length * resultWidth);
+  methods.forEach((method, which) => {
+    draws.forEach((chosen, draw) => {
+      method(chosen, into, (which * draws.length + draw) * resultWidth);
+    });
+  });
+  return into;
+}
+
+/** The objective's weights for the chosen labels. */
+export function fitWeights(
+  problem: WeightProblem,
+  { objective, lambda }: { readonly objective: Objective; readonly lambda: number },
+  weights: Float64Array,
+): void {
+  if (objective === "mixture") mixtureWeights(problem, { lambda }, weights);
+  else closedFormWeights(problem, { objective, lambda }, weights);
+}
+
+/** Each prompt alone, measured on the test. */
+function singlePrompts(
+  { test, prompts }: ExperimentAnswers,
+  measure: Measure,
+  prediction: Float64Array,
+): Float64Array[] {
+  return Array.from({ length: prompts }, (_, prompt) => {
+    for (let row = 0; row < prediction.length; row++) {
+      prediction[row] = test.probabilities[row * prompts + prompt] ?? 0;
+    }
+    return measured(measure, prediction);
+  });
+}
+
+function averaged(
+  probabilities: Float64Array,
+  prompts: number,
+  measure: Measure,
+  prediction: Float64Array,
+): Float64Array {
+  for (let row = 0; row < prediction.length; row++) {
+    let sum = 0;
+    for (let at = row * prompts; at < (row + 1) * prompts; at++) sum += probabilities[at] ?? 0;
+    prediction[row] = Math.min(1, sum / prompts);
+  }
+  return measured(measure, prediction);
+}
+
+function measured(measure: Measure, prediction: Float64Array): Float64Array {
+  const into = new Float64Array(resultWidth);
+  measure(prediction, into, 0, into, experimentMetrics.length);
+  return into;
+}
+
+/** Number by number; what is undefined for one is for the mean. */
+function meanOf(some: readonly Float64Array[]): Float64Array {
+  return new Float64Array(resultWidth).map(
+    (_, at) => some.reduce((sum, each) => sum + (each[at] ?? 0), 0) / some.length,
+  );
+}
+
+/** The answers of some prompts alone: rows x used. */
+export function columns(
+  { labels, probabilities }: LabelledAnswers,
+  prompts: number,
+  used: Int32Array,
+): Float64Array {
+  const some = new Float64Array(labels.length * used.length);
+  for (let row = 0; row < labels.length; row++) {
+    for (let at = 0; at < used.length; at++) {
+      some[row * used.length + at] = probabilities[row * prompts + (used[at] ?? 0)] ?? Number.NaN;
+    }
+  }
+  return some;
+}
+
+/** The likelihoods of some labels, for what looks at all that it is given. */
+export function chosenLabels(all: LabelLikelihoods, chosen: Int32Array): LabelLikelihoods {
+  const { prompts } = all;
+  const part = (values: Float64Array) => {
+    const some = new Float64Array(chosen.length * prompts);
+    chosen.forEach((label, at) => {
+      some.set(values.subarray(label * prompts, (label + 1) * prompts), at * prompts);
+    });
+    return some;
+  };
+  return {
+    ...{ ...all, labels: chosen.length, rows: chosen },
+    likelihood: part(all.likelihood),
+    logLikelihood: part(all.logLikelihood),
+  };
+}
