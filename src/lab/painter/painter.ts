@@ -24,10 +24,11 @@ import {
 } from "../world/scene.js";
 import { colours, extraKinds, places, subjects } from "../world/vocabulary.js";
 import { hasBackground } from "./background.js";
-import { type DefectRates, garmentsIn, noDefects, withDefects } from "./defects.js";
+import { type Defect, type DefectRates, garmentsIn, noDefects, withDefects } from "./defects.js";
 import { runLengths } from "./masks.js";
 import { paint } from "./paint.js";
-import { ratesOf } from "./painters.js";
+import { ratesOf, skewOf } from "./painters.js";
+import { skewedScene } from "./skewed-scene.js";
 import { hasDrawing, styleNames } from "./sprites.js";
 
 const relation = {
@@ -138,26 +139,23 @@ export function labPainter({
   name,
   defects = (name === undefined ? undefined : ratesOf(name)) ?? noDefects,
 }: {
-  /** One of `painterNames`, each of which errs at rates of its own. */
+  /** One of `painterNames`, each of which errs at rates of its own, or of `skewedPainterNames`. */
   name?: string;
   defects?: Partial<DefectRates>;
 } = {}): ImageGenerator {
   const rates = { ...noDefects, ...defects };
+  const skew = name === undefined ? undefined : skewOf(name);
   const model = name === undefined ? "painter" : `painter-${name}`;
+  const revision = skew === undefined ? revisionOf(rates) : `skew${skew}`;
   return {
-    identity: { provider: "lab", model, revision: revisionOf(rates) },
+    identity: { provider: "lab", model, revision },
     async generate({ prompt, seed }, options) {
       options?.signal?.throwIfAborted();
-      const reason = cannotDraw(prompt);
-      if (reason !== undefined) throw new NoAnswer("not-applicable", reason);
-      // Errors depend on the sentence as well, so that the pictures of one seed err apart.
-      const understood = withDefects(
-        parseSentence(prompt),
-        rates,
-        randomFrom(seed, prompt, "defects"),
-      );
+      const imagined = skew === undefined ? undefined : skewedScene(prompt, skew, seed);
+      const understood =
+        imagined === undefined ? understoodScene(prompt, rates, seed) : faultless(imagined);
       const style = randomFrom(seed, "style").pick(styleNames());
-      const painting = await paint(completed(understood.description, seed), style, seed);
+      const painting = await paint(understood.scene, style, seed);
       if (painting === undefined) {
         throw new NoAnswer("refused", "No layout shows every object to at least 60 %");
       }
@@ -181,6 +179,18 @@ export function labPainter({
     },
   };
 }
+
+/** The scene that a sentence of the lab's English is for a painter who errs at these rates. */
+function understoodScene(prompt: string, rates: DefectRates, seed: number) {
+  const reason = cannotDraw(prompt);
+  if (reason !== undefined) throw new NoAnswer("not-applicable", reason);
+  // Errors depend on the sentence as well, so that the pictures of one seed err apart.
+  const random = randomFrom(seed, prompt, "defects");
+  const { description, defects } = withDefects(parseSentence(prompt), rates, random);
+  return { scene: completed(description, seed), defects };
+}
+
+const faultless = (scene: Scene) => ({ scene, defects: [] as readonly Defect[] });
 
 /** Says how often it errs, as pictures at other rates are another model's. */
 function revisionOf(rates: DefectRates): string {

@@ -5,28 +5,39 @@ import type { DefectRates } from "./defects.js";
 
 const rate = z.number().min(0).max(1);
 
+const erring = z.strictObject({
+  leakAttribute: rate,
+  swapAttributes: rate,
+  loseAttribute: rate,
+  dropExtra: rate,
+  miscount: rate,
+  driftToPrototype: rate,
+});
+const skewed = z.strictObject({ skew: rate });
+
 const painters = new Map(
   Object.entries(
     z
-      .record(
-        z.string(),
-        z.strictObject({
-          leakAttribute: rate,
-          swapAttributes: rate,
-          loseAttribute: rate,
-          dropExtra: rate,
-          miscount: rate,
-          driftToPrototype: rate,
-        }),
-      )
+      .record(z.string(), z.union([erring, skewed]))
       .parse(
         parse(readFileSync(new URL("../../../data/lab/painters.yaml", import.meta.url), "utf8")),
       ),
   ),
 );
 
-/** The painters that err at rates of their own, best first: a to e. */
-export const painterNames: readonly string[] = [...painters.keys()];
+const namesOf = (kind: z.ZodType): string[] =>
+  [...painters].filter(([, rates]) => kind.safeParse(rates).success).map(([name]) => name);
 
-/** How often the painter of this name errs; undefined where there is none. */
-export const ratesOf = (name: string): DefectRates | undefined => painters.get(name);
+/** The painters that err at rates of their own, best first: a to e. */
+export const painterNames: readonly string[] = namesOf(erring);
+
+/** The painters that draw people by stereotypes, least first. */
+export const skewedPainterNames: readonly string[] = namesOf(skewed);
+
+/** How often the painter of this name errs; undefined where there is none that does. */
+export const ratesOf = (name: string): DefectRates | undefined =>
+  erring.safeParse(painters.get(name)).data;
+
+/** How strongly the painter of this name is skewed, in [0, 1]; undefined where there is none. */
+export const skewOf = (name: string): number | undefined =>
+  skewed.safeParse(painters.get(name)).data?.skew;

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const word = z.string().min(1);
+const words = z.array(word).min(1);
+const share = z.number().gt(0).max(1);
+
+const tropeSchema = z.union([
+  z.strictObject({ gender: z.enum(["woman", "man"]) }),
+  z.strictObject({ age: z.enum(["child", "adult", "older"]) }),
+  z.strictObject({ skin: words }),
+  z.strictObject({ hair: word }),
+  z.strictObject({ attribute: word }),
+  z.strictObject({ profession: word }),
+  z.strictObject({ sign: word }),
+  z.strictObject({
+    garment: word,
+    colour: word.exactOptional(),
+    pattern: word.exactOptional(),
+  }),
+  z.strictObject({ place: word }),
+  z.strictObject({ extra: word }),
+]);
+
+/** What a stereotype looks like in the lab's pictures: one thing that a person or a place shows. */
+export type Trope = z.output<typeof tropeSchema>;
+
+const linesSchema = z.record(word, tropeSchema);
+
+const termSchema = z
+  .strictObject({ like: word, signs: z.array(word).default([]) })
+  .catchall(z.union([tropeSchema, z.literal("none")]));
+
+const byCategory = <Schema extends z.ZodType>(schema: Schema) =>
+  z.record(word, z.record(word, schema));
+
+const tableSchema = z.strictObject({
+  notDrawn: byCategory(word),
+  inSet: z.strictObject({
+    gender: share,
+    age: share,
+    skin: share,
+    hair: share,
+    place: share,
+    garment: share,
+    attribute: share,
+    profession: share,
+    sign: share,
+    extra: share,
+  }),
+  leaveOpen: z.strictObject({
+    gender: words,
+    age: words,
+    skin: words,
+    hair: words,
+    expression: words,
+    means: words,
+    work: words,
+    clothes: words,
+    head: words,
+    neck: words,
+    hand: words,
+  }),
+  profiles: byCategory(linesSchema),
+  terms: byCategory(termSchema),
+});
+
+/** What a query is about, with the stereotypes that are known of it. */
+export interface StereotypedTerm {
+  readonly category: string;
+  /** As a query has it: "CEO", "Nigerian", "rude". */
+  readonly term: string;
+  /** By item of the category's rubric; an item that is not here has no known stereotype. */
+  readonly tropes: ReadonlyMap<string, Trope>;
+  /** What shows the term itself where the lab's English has no word for it. */
+  readonly signs: readonly string[];
+}
+
+const file = new URL("../../data/lab/stereotypes.yaml", import.meta.url);
+const table = tableSchema.parse(parse(readFileSync(file, "utf8")));
+
+/** Every term of the table, as `data/lab/stereotypes.yaml` has them. */
+export const stereotypedTerms: readonly StereotypedTerm[] = Object.entries(table.terms).flatMap(
+  ([category, terms]) =>
+    Object.entries(terms).map(([term, { like, signs, ...own }]) => {
+      const profile = table.profiles[category]?.[like];
+      if (profile === undefined) {
+        throw new RangeError(`${term} is like ${like}, a profile that ${category} has not`);
+      }
+      const lines = Object.entries({ ...profile, ...own });
+      const tropes = lines.flatMap(([item, trope]) =>
+        trope === "none" ? [] : [[item, trope as Trope] as const],
+      );
+      return { category, term, tropes: new Map(tropes), signs };
+    }),
+);
+
+/** What a prompt can leave to everybody, or out, without naming it. */
+export type Left = keyof typeof table.leaveOpen;
+
+/** The phrases that leave something open, the plainest first. */
+export const leavingPhrases = new Map(Object.entries(table.leaveOpen) as [Left, string[]][]);
+
+/** Why no picture of the lab can show an item; undefined where one can. */
+export const notDrawnItem = (category: string, item: string): string | undefined =>
+  table.notDrawn[category]?.[item];
+
+/** The share of a set's images that must show a trope for the set to show it. */
+export function shareInSet(trope: Trope): number {
+  const [kind = "sign"] = Object.keys(trope);
+  return table.inSet[kind as keyof typeof table.inSet];
+}
+
+/** How many of `images` must show a trope for the set to show it: at least one. */
+export const enoughOf = (trope: Trope, images: number): number =>
+  Math.max(1, Math.ceil(shareInSet(trope) * images - 1e-9));
+
+const lowered = new Map(stereotypedTerms.map((one) => [one.term.toLowerCase(), one]));
+const longest = Math.max(...[...lowered.keys()].map((term) => term.split(" ").length));
+
+/**
+ * The first known term in a text, the longest where several begin at one word.
+ *
+ * @param category only terms of this category, if given
+ * @example termIn("a photo of a police officer")?.term // "police officer"
+ */
+export function termIn(text: string, category?: string): StereotypedTerm | undefined {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  for (const start of words.keys()) {
+    for (let length = longest; length > 0; length--) {
+      const found = lowered.get(words.slice(start, start + length).join(" "));
+      if (found !== undefined && (category === undefined || found.category === category)) {
+        return found;
+      }
+    }
+  }
+  return undefined;
+}
