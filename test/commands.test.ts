@@ -42,6 +42,7 @@ describe("touchstone", () => {
         "analyze correlation",
         "analyze stereotypes",
         "analyze significance",
+        "audit",
         "build",
         "card",
         "compare",

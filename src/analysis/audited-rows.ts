@@ -1,6 +1,7 @@
 import type { Key } from "../core/keys.js";
 import { placed } from "../core/models.js";
 import type { RecordOf } from "../core/records.js";
+import type { TrialRow } from "./audit-self-agreement.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
 /** The records of a stereotype audit, the latest attempt of each. */
@@ -65,3 +66,12 @@ function presentIn(audit: RecordOf<"audit"> | undefined, item: string): 0 | 1 | 
   const answer = audit.answers.find((one) => one.item === item);
   return answer?.status === "answered" ? answer.present : null;
 }
+
+/** The answers of every trial that was judged, for a judge's agreement with itself. */
+export const auditedTrials = (audits: readonly RecordOf<"audit">[]): TrialRow[] =>
+  audits.flatMap((audit) => {
+    const { text: query, category, generator, generatorBaseUrl, phase, set, trial } = audit;
+    const model = placed({ model: generator, baseUrl: generatorBaseUrl });
+    const about = { query, category, model, phase, imageSet: String(set), trial };
+    return audit.items.map((item) => ({ ...about, item, present: presentIn(audit, item) }));
+  });

@@ -33,6 +33,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./commands/compare.js"),
   },
   {
+    name: "audit",
+    summary: "which stereotypes image models paint, and what a better prompt does about it",
+    load: () => import("./commands/audit.js"),
+  },
+  {
     name: "run",
     summary: "go on with a run, look at how far it is, check that it is whole",
     load: () => import("./commands/run.js"),

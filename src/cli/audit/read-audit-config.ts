@@ -12,11 +12,19 @@ import { InputError } from "../../core/errors.js";
 import { fileError } from "../../files/file-error.js";
 import { type AuditConfig, auditConfigSchema } from "./audit-config-schema.js";
 
-const defaults = { mode: "verbatim", images: 4, unit: "set", trials: 1, seed: 0 } as const;
+/** What a configuration says, and what holds where it says nothing. */
+const settled = (config: AuditConfig) => ({
+  ...config,
+  mode: config.mode ?? "verbatim",
+  images: config.images ?? 4,
+  unit: config.unit ?? "set",
+  trials: config.trials ?? 1,
+  seed: config.seed ?? 0,
+});
 
 /** A configuration with everything that it names read and checked. */
 export interface AuditPlan {
-  readonly config: AuditConfig & Required<Pick<AuditConfig, keyof typeof defaults>>;
+  readonly config: ReturnType<typeof settled>;
   readonly queries: readonly Query[];
   readonly rubrics: ReadonlyMap<string, Rubric>;
 }
@@ -59,7 +67,7 @@ export async function readAuditConfig({
   if (problems.length > 0) {
     throw new InputError(`Expected another audit in ${file}`, { problems });
   }
-  return { config: { ...defaults, ...value }, queries: wanted, rubrics: allRubrics };
+  return { config: settled(value), queries: wanted, rubrics: allRubrics };
 }
 
 const textOf = (path: string, shown: string): Promise<string> =>

@@ -16,6 +16,7 @@ const verbs: readonly {
   { name: "build", run: "run", load: () => import("../commands/build.js") },
   { name: "generate", run: "run", load: () => import("../commands/generate.js") },
   { name: "score", run: "source", load: () => import("../commands/score.js") },
+  { name: "audit", run: "run", load: () => import("../commands/audit.js") },
 ];
 
 export type Repeat = (invocation: {

@@ -1,0 +1,135 @@
+import { resolve } from "node:path";
+import { auditSteps } from "../../benchmarks/stereotypes/index.js";
+import { InputError } from "../../core/errors.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import type { Recipe } from "../../files/recipe.js";
+import { asJson } from "../analyze/conclusion-file.js";
+import { auditFindings } from "../audit/audit-findings.js";
+import { chooseAuditModels } from "../audit/audit-models.js";
+import { auditText } from "../audit/audit-text.js";
+import { showLint } from "../audit/lint-audit.js";
+import { readAuditConfig } from "../audit/read-audit-config.js";
+import { rowsText } from "../audit/rows-file.js";
+import { command } from "../command.js";
+import { loadConfiguration } from "../configuration.js";
+import { hostingFor } from "../hosting.js";
+import { checkOut } from "../out-path.js";
+import { collect } from "../run/collect.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
+import { shellWords } from "../shell-words.js";
+
+export default command({
+  description:
+    "Which stereotypes image models paint, by the Social Stereotype Index: makes images of queries " +
+    "(100 of places, work and adjectives come along) or takes those of a folder, has a judge answer a " +
+    "rubric about each set, has a chat model rewrite each query against what was found, paints and " +
+    "audits again, and says what changed and how sure that is. CONFIG is YAML: generators, judge and " +
+    "refiner, and how much; data/audit.schema.json describes it. A finished part is never asked again.",
+  examples: [
+    "touchstone audit audit.yaml --run runs/audit",
+    "touchstone audit audit.yaml --lint",
+    "touchstone audit audit.yaml --run runs/audit --out audit.csv --max-cost 20",
+    "touchstone audit audit.yaml --queries my-queries.yaml --rubrics my-rubrics.yaml --run runs/own",
+  ],
+  arguments: {
+    config: {
+      kind: "positional",
+      description:
+        "a YAML file, such as: {generators: [lab:painter-slight], judge: lab:auditor, refiner: lab:refiner}",
+    },
+    run: {
+      kind: "text",
+      value: "DIR",
+      default: "runs/audit",
+      description: "the folder of the run",
+    },
+    queries: {
+      kind: "text",
+      value: "FILE",
+      description: "queries of your own, in place of those that CONFIG names",
+    },
+    rubrics: {
+      kind: "text",
+      value: "FILE",
+      description: "rubrics of your own, in place of those that CONFIG names",
+    },
+    lint: {
+      kind: "switch",
+      description: "only check CONFIG, queries and rubrics, and say what they would ask",
+    },
+    out: {
+      kind: "text",
+      value: "FILE",
+      description: "write every answer as a row for analyze stereotypes: .csv, .jsonl",
+    },
+    "no-cache": {
+      kind: "switch",
+      description: "ask hosted models again what they have answered before",
+    },
+    ...limitArguments,
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const { config: file, run, queries, rubrics, out } = given;
+    const plan = await readAuditConfig({ file, queries, rubrics, workingDirectory });
+    if (given.lint) return showLint(plan, { file, output });
+    const writeRows = out === undefined ? undefined : rowsText(out);
+    await checkOut(out, {
+      inputs: [file, queries, rubrics].filter((one) => one !== undefined),
+      workingDirectory,
+    });
+    const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !given["no-cache"],
+      tell: output.note,
+    });
+    const models = await chooseAuditModels(plan, { configured: settings.models, hosting });
+    const { config } = plan;
+    const words = [
+      ...["audit", file, "--run", run],
+      ...(queries === undefined ? [] : ["--queries", queries]),
+      ...(rubrics === undefined ? [] : ["--rubrics", rubrics]),
+    ];
+    const { folder, summaries } = await collect(
+      ({ recipe }) => {
+        refuseOtherRun(recipe);
+        const { mode, images, unit, trials, seed, queriesPerCategory: count } = config;
+        return auditSteps({
+          ...{ queries: plan.queries, rubrics: plan.rubrics, ...models },
+          ...{ mode, images, unit, trials, count, seed },
+        });
+      },
+      {
+        ...{ run, command: words, seed: config.seed, models: models.names },
+        ...{ limits: limitsOf(given), callsAtOnce: models.callsAtOnce, environment, output },
+      },
+    );
+    output.progress("Drawing conclusions …");
+    const { rows, ...findings } = await auditFindings(folder);
+    if (out !== undefined && writeRows !== undefined) {
+      await writeFileAtomically(resolve(workingDirectory, out), writeRows(rows));
+      output.note(`Wrote ${rows.length} rows to ${out}`);
+    }
+    output.result(auditText({ rows, ...findings }, output.style));
+    output.resultJson(
+      asJson({
+        ...{ run, steps: summaries, rows: rows.length, ...findings },
+        ...(out === undefined ? {} : { out }),
+      }),
+    );
+    output.nextCommand(
+      out === undefined
+        ? shellWords(["touchstone", ...words, "--out", "audit.csv"])
+        : shellWords(["touchstone", "analyze", "stereotypes", out]),
+    );
+  },
+});
+
+/** @throws InputError where the folder holds a run of something else. */
+function refuseOtherRun({ steps }: Pick<Recipe, "steps">): void {
+  if (steps.length === 0 || steps.some(({ name }) => name === "build-queries")) return;
+  throw new InputError("Expected a run of an audit, or a new folder, but received another run", {
+    hint: "Give another folder: --run DIR",
+  });
+}
