@@ -123,15 +123,18 @@ export const auditPhases = ["initial", "refined"] as const;
 /** Roles of images in a stereotype audit: painted from a query, or from its rewrite. */
 const auditRoles = ["query", "refined"] as const;
 
+/** Which image of a pair, as the pair is named: by whoever labels it, and in tables. */
+export const pairSides = ["a", "b"] as const;
+
 /**
- * An image was made from `text`, the `sample`-th for this prompt (description, query, refinement)
- * and role.
+ * An image was made from `text`, the `sample`-th for this prompt (description, query, refinement,
+ * pair) and role.
  */
 const imageRecord = recordSchema(
   "image",
   {
     prompt: key,
-    role: z.enum([...imageRoles, "description", ...auditRoles]),
+    role: z.enum([...imageRoles, "description", ...auditRoles, ...pairSides]),
     sample: z.int().nonnegative(),
     text: z.string(),
     seed: z.int().nonnegative(),
@@ -172,8 +175,30 @@ const scoreRecord = recordSchema(
   { value: z.number(), question: z.string().optional(), details: details.optional() },
 );
 
-/** Which image of a pair, as the pair is named: by whoever labels it, and in tables. */
-export const pairSides = ["a", "b"] as const;
+/**
+ * Two painters were chosen to paint one caption in one style (the preference benchmark). Its images have
+ * the roles a and b. `caption` is the `number`-th that its source draws by `seed`.
+ */
+const pairRecord = recordSchema(
+  "pair",
+  {
+    benchmark: z.literal("preference"),
+    /** `name@version` of where captions come from. */
+    source: z.string(),
+    seed: z.int().nonnegative(),
+    number: z.int().nonnegative(),
+    style: z.string(),
+    painterA: z.string(),
+    painterB: z.string(),
+  },
+  {
+    caption: z.string(),
+    /** What the caption is about, such as "animals". */
+    subject: z.string(),
+    seedA: z.int().nonnegative(),
+    seedB: z.int().nonnegative(),
+  },
+);
 
 const share = z.number().min(0).max(1);
 
@@ -323,6 +348,7 @@ const recordSchemas = {
   description: descriptionRecord,
   image: imageRecord,
   score: scoreRecord,
+  pair: pairRecord,
   judgment: judgmentRecord,
   query: queryRecord,
   audit: auditRecord,
@@ -335,6 +361,7 @@ export const anyRecord = z.discriminatedUnion("type", [
   descriptionRecord,
   imageRecord,
   scoreRecord,
+  pairRecord,
   judgmentRecord,
   queryRecord,
   auditRecord,
