@@ -38,6 +38,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./commands/audit.js"),
   },
   {
+    name: "audit-sheet",
+    summary: "have experts check the judge of an audit: a labelling sheet, and their answers",
+    load: () => import("./commands/audit-sheet.js"),
+  },
+  {
     name: "run",
     summary: "go on with a run, look at how far it is, check that it is whole",
     load: () => import("./commands/run.js"),
