@@ -1,0 +1,35 @@
+import type { Json } from "../../core/json.js";
+import type { MetricDescription, MetricScore } from "../../core/metric.js";
+import type { Step } from "../../core/step.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { type ScorePlan, scoreStep } from "../score-step.js";
+
+/** Told what is really in a picture, says how much of a text is wrong in it: 0 where nothing is. */
+export interface FaultCheck extends MetricDescription {
+  check(input: { readonly truth: Json; readonly text: string }): MetricScore;
+}
+
+/** The step by which who knows what is in a picture counts what is wrong with it. */
+export const countFaults = ({ truth }: { readonly truth: FaultCheck }): Step<"score"> =>
+  scoreStep({
+    name: "count-faults",
+    scorer: truth,
+    plan: ofPairs,
+    async score({ of, text }, context) {
+      const known = await context.readTruth(of);
+      if (known === undefined) {
+        throw new NoAnswer("not-applicable", "Nobody knows what is really in this picture");
+      }
+      return truth.check({ truth: known, text });
+    },
+  });
+
+const ofPairs: ScorePlan = {
+  parameters: {},
+  async *tasks(records) {
+    for await (const image of records.ofType("image")) {
+      if (image.status !== "done" || (image.role !== "a" && image.role !== "b")) continue;
+      yield { of: image.key, image: image.image, text: image.text };
+    }
+  },
+};
