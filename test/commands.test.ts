@@ -40,6 +40,7 @@ describe("touchstone", () => {
         "analyze calibration",
         "analyze contrastive",
         "analyze correlation",
+        "analyze ensemble",
         "analyze stereotypes",
         "analyze significance",
         "audit",

@@ -35,6 +35,11 @@ export default commandGroup({
       load: () => import("./analyze-stereotypes.js"),
     },
     {
+      name: "ensemble",
+      summary: "which way to make one calibrated judge of several prompts is best",
+      load: () => import("./analyze-ensemble.js"),
+    },
+    {
       name: "significance",
       summary: "whether the best of several judges is really better",
       load: () => import("./analyze-significance.js"),

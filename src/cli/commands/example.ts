@@ -11,6 +11,7 @@ import {
   score,
   text,
 } from "../../files/table-columns.js";
+import { ensembleColumns } from "../analyze/ensemble-columns.js";
 import { command } from "../command.js";
 import { table } from "../table.js";
 
@@ -21,6 +22,9 @@ const textOrNothing: ColumnKind<string | null> = {
     return "value" in read ? { value: read.value ?? null } : read;
   },
 };
+
+/** What stands in a sample. */
+type Cell = string | number | null | readonly (number | null)[];
 
 /** The verbs that read a table, each with a small one that they take as it is. */
 const examples = {
@@ -102,6 +106,19 @@ const examples = {
       expert: answer,
     },
   },
+  ensemble: {
+    shows: "five prompts' answers on 24 labels to fit on and 80 to judge by, with one unanswered",
+    next: "touchstone example ensemble | touchstone analyze ensemble -",
+    path: fileURLToPath(new URL("../../../data/examples/ensemble.csv", import.meta.url)),
+    columns: {
+      id: text,
+      split: text,
+      prompt: textOrNothing,
+      label: answer,
+      probabilities: ensembleColumns.probabilities,
+      embedding: ensembleColumns.embedding,
+    },
+  },
   significance: {
     shows: "three judges' probabilities for 24 labels, one of them unscored",
     next: "touchstone example significance | touchstone analyze significance -",
@@ -140,7 +157,7 @@ export default command({
       return;
     }
     const { path, columns, next } = exampleOf(verb);
-    const rows: Record<string, string | number | null>[] = [];
+    const rows: Record<string, Cell>[] = [];
     for await (const { row } of readTable({ source: { name: verb, path }, columns }))
       rows.push(row);
     output.resultJson({ verb, rows });

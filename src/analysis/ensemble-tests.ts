@@ -1,0 +1,121 @@
+import { randomFrom } from "../core/random.js";
+import {
+  type Contributions,
+  contributedScore,
+  pairedPermutation,
+} from "../stats/paired-permutation.js";
+import { adjusted } from "./comparison-test.js";
+import type { EnsembleMethod } from "./ensemble-methods.js";
+import type { EnsemblePart } from "./ensemble-rows.js";
+import { numbered } from "./pair-sums.js";
+import {
+  contributionsOf,
+  isHigherBetter,
+  type JudgeMetric,
+  judgeMetrics,
+} from "./prediction-score.js";
+
+/** Whether a method differs from the best by more than chance. */
+export interface EnsembleTest {
+  readonly metric: JudgeMetric;
+  readonly method: EnsembleMethod;
+  /** The best by this metric. */
+  readonly against: EnsembleMethod;
+  /** Test rows that all methods answered. */
+  readonly n: number;
+  readonly value: number;
+  readonly againstValue: number;
+  /** value - againstValue. */
+  readonly difference: number;
+  readonly p: number;
+  /** By Benjamini and Yekutieli over the tests of this metric. */
+  readonly pAdjusted: number;
+}
+
+/** A method's name and its columns of predictions. */
+type Predicted = readonly [EnsembleMethod, readonly Float64Array[]];
+
+/**
+ * Every method against the best by each metric, by paired permutation tests on the rows that all of
+ * them answered; what two methods say of a unit is swapped together. One prompt at random stands for
+ * all its columns: its score is their mean, and a swap exchanges each of them with the other's.
+ */
+export function ensembleTests(
+  { labels, units }: Pick<EnsemblePart, "labels" | "units">,
+  methods: readonly Predicted[],
+  { permutations, seed }: { readonly permutations: number; readonly seed: number },
+): EnsembleTest[] {
+  const rows = [...labels.keys()].filter((row) =>
+    methods.every(([, columns]) =>
+      columns.every((column) => !Number.isNaN(column[row] ?? Number.NaN)),
+    ),
+  );
+  if (rows.length === 0) return [];
+  const { names, numberOf } = numbered(rows.map((row) => units[row] ?? ""));
+  const unit = rows.map((row) => numberOf(units[row] ?? ""));
+  return judgeMetrics.flatMap((metric) => {
+    const contributions = new Map(
+      methods.map(([method, columns]) => [
+        method,
+        columns.map((column) =>
+          contributionsOf(
+            metric,
+            rows.map((row) => ({
+              label: labels[row] === 1 ? (1 as const) : (0 as const),
+              probability: column[row] ?? 0,
+            })),
+          ),
+        ),
+      ]),
+    );
+    const ranking = [...contributions]
+      .map(([method, columns]) => ({
+        method,
+        columns,
+        score: contributedScore(stacked(columns, 1)),
+      }))
+      .sort((a, b) => (isHigherBetter(metric) ? b.score - a.score : a.score - b.score));
+    const [best] = ranking;
+    if (best === undefined) return [];
+    const found = methods.flatMap(([method]) => {
+      const columns = contributions.get(method) ?? [];
+      if (method === best.method) return [];
+      const width = Math.max(columns.length, best.columns.length);
+      const one = stacked(columns, width / columns.length);
+      const other = stacked(best.columns, width / best.columns.length);
+      const { difference, p } = pairedPermutation({
+        ...{ one, other, permutations },
+        unit: Int32Array.from(
+          { length: width * rows.length },
+          (_, at) => unit[at % rows.length] ?? 0,
+        ),
+        units: names.length,
+        random: randomFrom(seed, "ensemble permutation", metric, method),
+      });
+      const values = { value: contributedScore(one), againstValue: contributedScore(other) };
+      return [{ metric, method, against: best.method, n: rows.length, ...values, difference, p }];
+    });
+    const pAdjusted = adjusted(
+      found.map(({ p }) => p),
+      "by",
+    );
+    return found.map((test, at) => ({ ...test, pAdjusted: pAdjusted[at] ?? 1 }));
+  });
+}
+
+/**
+ * Columns one after the other, all of them `times` times; each keeps bins of its own, so that the
+ * score of all is the mean of theirs.
+ */
+function stacked(columns: readonly Contributions[], times: number): Contributions {
+  const all = Array.from({ length: times }, () => columns).flat();
+  const value = Float64Array.from(all.flatMap((column) => [...column.value]));
+  if (all[0]?.bin === undefined) return { value };
+  const bin = Int32Array.from(
+    all.flatMap((column, at) => [...(column.bin ?? [])].map((each) => binsEach * at + each)),
+  );
+  return { value, bin };
+}
+
+/** At least as many as a column has. */
+const binsEach = 16;
