@@ -2,11 +2,13 @@
 //
 //   node training/make-data.mjs --out DIR --scenes 400000 --seed train --workers 16
 //     [--people 0.5] [--mix 4,4,2] [--localised 0.2] [--styles noto,twemoji] [--cells 12] [--masks]
+//     [--ask gender,age]
 //
 // --people is the share of scenes with people or clothes, --mix what these are (a person alone in an
 // outfit, a person with things beside, clothes on display), --localised the share of the outfits and
 // displays that are shown as L-VQAScore looks at one garment: cropped, the rest blurred. --styles
 // are those that are painted in (all of them, where it is not given): what is left out is unseen.
+// --ask are the types of the questions about scenes with people, where they shall not be of every type.
 //
 // Per scene: pixels (96 x 96 x 3), cells (12 x 12 x 5: kind, colour, the kind of an object whose
 // centre it is, pattern, object), captions (2 habits x 4 x 32 token ids of 16 bits), questions
@@ -234,10 +236,16 @@ function askedType(scene, random, turn) {
   return ["statement", "binding", random.pick(everyType)][turn % 3];
 }
 
-function questionsAbout(scene, garment, random) {
+function questionsAbout(scene, garment, ask, random) {
   const asked = [];
   for (let turn = 0; asked.length < questionsPerScene; turn++) {
-    const type = garment === undefined ? askedType(scene, random, turn) : "binding";
+    const chosen = scene.person !== undefined && ask.length > 0;
+    const type =
+      garment !== undefined
+        ? "binding"
+        : chosen
+          ? random.pick(ask)
+          : askedType(scene, random, turn);
     const question =
       garment === undefined
         ? sampleQuestion(type, scene, random)
@@ -358,7 +366,7 @@ async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
         writeSync(files.captions, captionIds(scene, view.garment, habit, random));
       }
     }
-    const questions = questionsAbout(scene, view.garment, random);
+    const questions = questionsAbout(scene, view.garment, choice.ask, random);
     for (const { ids } of questions) writeSync(files.questions, ids);
     writeSync(
       files.answers,
@@ -393,6 +401,7 @@ if (isMainThread) {
       people: { type: "string", default: "0.5" },
       mix: { type: "string", default: "4,4,2" },
       localised: { type: "string", default: "0.2" },
+      ask: { type: "string", default: "" },
       styles: { type: "string", default: styleNames().join(",") },
       cells: { type: "string", default: "12" },
       masks: { type: "boolean", default: false },
@@ -405,6 +414,11 @@ if (isMainThread) {
   if (unknown !== undefined) {
     throw new Error(`Expected some of ${styleNames().join(", ")} for --styles: ${unknown}`);
   }
+  const ask = values.ask === "" ? [] : values.ask.split(",");
+  const unasked = ask.find((type) => !everyQuestionType.includes(type));
+  if (unasked !== undefined) {
+    throw new Error(`Expected some of ${everyQuestionType.join(", ")} for --ask: ${unasked}`);
+  }
   const [outfit, person, display] = values.mix.split(",").map(Number);
   const shared = {
     out: values.out,
@@ -414,6 +428,7 @@ if (isMainThread) {
     people: Number(values.people),
     mix: { outfit, person, display },
     localised: Number(values.localised),
+    ask,
     styles,
     cells: Number(values.cells),
     masks: values.masks,
