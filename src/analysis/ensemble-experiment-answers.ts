@@ -111,15 +111,16 @@ export function experimentAnswers(
     prompts: promptNumbers.length,
     promptNumbers,
     dimensions,
-    test: labelledAnswers(test, promptNumbers, dimensions),
-    pool: labelledAnswers(pool, promptNumbers, dimensions),
+    test: answersOf(test, promptNumbers, dimensions),
+    pool: answersOf(pool, promptNumbers, dimensions),
     support: dimensions === 0 ? new Float64Array() : flat(support),
     unscored,
     warnings,
   };
 }
 
-function labelledAnswers(
+/** Rows as flat arrays; a label that is missing counts as 0. */
+export function answersOf(
   rows: readonly AnswerRow[],
   promptNumbers: readonly number[],
   dimensions: number,

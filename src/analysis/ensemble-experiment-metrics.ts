@@ -84,8 +84,8 @@ export function experimentMeasures(
       const bucket = (probability * buckets) | 0;
       counts[bucket + 1] = (counts[bucket + 1] ?? 0) + 1;
       squares += (probability - label) * (probability - label);
-      const given = label === 1 ? probability : 1 - probability;
-      product *= Math.min(1 - leastProbability, Math.max(leastProbability, given));
+      const clipped = Math.min(1 - leastProbability, Math.max(leastProbability, probability));
+      product *= label === 1 ? clipped : 1 - clipped;
       if (row % perLogarithm === perLogarithm - 1) {
         logarithms += Math.log(product);
         product = 1;

@@ -43,6 +43,16 @@ export const verbs: readonly Verb[] = [
     load: () => import("./commands/audit-sheet.js"),
   },
   {
+    name: "calibrate",
+    summary: "fit a judge of pairs to labels, and say when it may be trusted",
+    load: () => import("./commands/calibrate.js"),
+  },
+  {
+    name: "judge",
+    summary: "decide pairs by a saved judge, and hand the unsure ones to people",
+    load: () => import("./commands/judge.js"),
+  },
+  {
     name: "run",
     summary: "go on with a run, look at how far it is, check that it is whole",
     load: () => import("./commands/run.js"),
@@ -71,6 +81,11 @@ export const verbs: readonly Verb[] = [
     name: "example",
     summary: "print a small sample of the table that a verb reads",
     load: () => import("./commands/example.js"),
+  },
+  {
+    name: "experiment",
+    summary: "the papers' own experiments on answers of your own",
+    load: () => import("./commands/experiment.js"),
   },
   {
     name: "lab",

@@ -34,7 +34,7 @@ ${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`
   });
 }
 
-function tableOf({ title, columns, rows, note }: TextTable) {
+export function tableOf({ title, columns, rows, note }: TextTable) {
   return dataTable({
     name: title,
     caption: html`<b>${title}.</b> ${note}`,

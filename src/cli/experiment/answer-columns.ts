@@ -1,5 +1,11 @@
 import { type AnswerSplit, answerSplits } from "../../analysis/ensemble-experiment-answers.js";
-import { type ColumnKind, oneOf, optionalAnswer, optionalText, text } from "../../files/table-columns.js";
+import {
+  type ColumnKind,
+  oneOf,
+  optionalAnswer,
+  optionalText,
+  text,
+} from "../../files/table-columns.js";
 
 /** A list of numbers; in a format that knows text only, as JSON. */
 function list<Value extends number | null>({
@@ -18,7 +24,8 @@ function list<Value extends number | null>({
       if (value === null || value === undefined || value === "") {
         return isRequired ? { expected } : { value: null };
       }
-      const items = Array.isArray(value) || ArrayBuffer.isView(value) ? [...(value as unknown[])] : [];
+      const items =
+        Array.isArray(value) || ArrayBuffer.isView(value) ? [...(value as unknown[])] : [];
       return items.length > 0 && items.every(accepts) ? { value: items } : { expected };
     },
   };
@@ -55,7 +62,11 @@ export const answerColumns = {
     accepts: isProbability,
     expected: "a list of numbers from 0 to 1, null for no answer,",
   }),
-  embedding: list({ isRequired: false, accepts: isNumber, expected: "a list of numbers or nothing" }),
+  embedding: list({
+    isRequired: false,
+    accepts: isNumber,
+    expected: "a list of numbers or nothing",
+  }),
   split,
   group: optionalText,
   prompt: optionalText,

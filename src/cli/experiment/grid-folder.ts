@@ -50,15 +50,21 @@ export async function openGridFolder(
   if (there === undefined) {
     const others = await readdir(directory).catch(() => []);
     if (others.length > 0) {
-      throw new InputError(`Expected an empty folder or an experiment's for --run but ${directory} is neither`, {
-        hint: "Name a folder that does not exist yet.",
-      });
+      throw new InputError(
+        `Expected an empty folder or an experiment's for --run but ${directory} is neither`,
+        {
+          hint: "Name a folder that does not exist yet.",
+        },
+      );
     }
     await writeFileAtomically(aboutFile, about);
   } else if (there !== about) {
-    throw new InputError(`Expected the folder of this experiment for --run but ${directory} is of another`, {
-      hint: "Its experiment.json has another table, design or version. Name another folder.",
-    });
+    throw new InputError(
+      `Expected the folder of this experiment for --run but ${directory} is of another`,
+      {
+        hint: "Its experiment.json has another table, design or version. Name another folder.",
+      },
+    );
   }
   for (const [key, length] of lengths) {
     const bytes = await readFile(join(directory, "results", `${key}.f64`)).catch(() => undefined);

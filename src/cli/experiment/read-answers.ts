@@ -21,25 +21,36 @@ export async function readAnswers(
   let prompts: number | undefined;
   let dimensions: number | undefined;
   const request = tableRequest(given, environment);
-  for await (const { row, line } of readTable({ ...request, columns: answerColumns, unique: ["id"] })) {
+  for await (const { row, line } of readTable({
+    ...request,
+    columns: answerColumns,
+    unique: ["id"],
+  })) {
     const { id, label, split, embedding } = row;
     const probabilities = row.probabilities ?? [];
     prompts ??= probabilities.length;
     if (embedding !== null) dimensions ??= embedding.length;
     const where = `(in ${name}, row of line ${line})`;
     if (probabilities.length !== prompts) {
-      problems.push(`Expected ${prompts} probabilities but received ${probabilities.length} ${where}`);
+      problems.push(
+        `Expected ${prompts} probabilities but received ${probabilities.length} ${where}`,
+      );
     }
     if (embedding !== null && embedding.length !== dimensions) {
-      problems.push(`Expected ${dimensions} numbers for embedding but received ${embedding.length} ${where}`);
+      problems.push(
+        `Expected ${dimensions} numbers for embedding but received ${embedding.length} ${where}`,
+      );
     }
     rows.push({ id, label, split, embedding, probabilities, group: row.group ?? row.prompt });
   }
   if (problems.length > 0) {
-    throw new InputError(`Expected rows that are alike but found ${problems.length} others in ${name}`, {
-      problems,
-      hint: "Every row has one probability for each prompt, in the same order: null where one gave no answer.",
-    });
+    throw new InputError(
+      `Expected rows that are alike but found ${problems.length} others in ${name}`,
+      {
+        problems,
+        hint: "Every row has one probability for each prompt, in the same order: null where one gave no answer.",
+      },
+    );
   }
   return rows;
 }

@@ -1,0 +1,94 @@
+import { randomFrom } from "../core/random.js";
+import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
+import { bootstrapInterval } from "../stats/bootstrap-interval.js";
+import type { Estimate } from "../stats/estimate.js";
+import { signFlipTest } from "../stats/sign-flip-test.js";
+import { undefinedEstimate } from "./intervals.js";
+import type { NoPreferenceCell } from "./no-preference.js";
+
+/** What one method at one setting adds up to, caption by caption, over all its runs. */
+export interface ConfidenceSums {
+  readonly method: string;
+  readonly prompts: number;
+  readonly labels: number;
+  readonly confidence: Float64Array;
+  readonly right: Float64Array;
+}
+
+interface Counts {
+  /** Pairs of each caption, of which neither is better. */
+  readonly equal: Float64Array;
+  /** Pairs of each caption of an image and its degraded copy. */
+  readonly degraded: Float64Array;
+  /** How often each pair was judged. */
+  readonly runs: number;
+  readonly resamples: number;
+  readonly permutations: number;
+}
+
+/** Means with intervals that draw captions, and tests that turn the signs of captions' differences. */
+export function preferenceCells(
+  sums: readonly ConfidenceSums[],
+  counts: Counts,
+): NoPreferenceCell[] {
+  const { equal, degraded, runs, permutations } = counts;
+  const settings = [...new Set(sums.map(({ prompts, labels }) => `${prompts} ${labels}`))];
+  const cells = settings.flatMap((setting) => {
+    const group = sums.filter(({ prompts, labels }) => `${prompts} ${labels}` === setting);
+    const total = ({ confidence }: ConfidenceSums) =>
+      confidence.reduce((all, each) => all + each, 0);
+    const best = group.reduce((one, other) => (total(other) < total(one) ? other : one));
+    return group.map((each) => {
+      const { method, prompts, labels } = each;
+      return {
+        cell: {
+          ...{ method, prompts, labels, isBest: each === best },
+          confidence: ratio(each.confidence, equal, counts, setting),
+          accuracy: ratio(each.right, degraded, counts, setting),
+        },
+        p:
+          each === best
+            ? null
+            : signFlipTest(
+                each.confidence.map(
+                  (sum, caption) => (sum - (best.confidence[caption] ?? 0)) / runs,
+                ),
+                { permutations, random: randomFrom(0, "no preference test", setting, method) },
+              ).p,
+      };
+    });
+  });
+  const adjusted = benjaminiYekutieli(cells.flatMap(({ p }) => (p === null ? [] : [p])));
+  let at = 0;
+  return cells.map(({ cell, p }) => ({
+    ...cell,
+    pAdjusted: p === null ? null : (adjusted[at++] ?? 1),
+  }));
+}
+
+/** The mean over pairs, captions drawn with replacement. */
+function ratio(
+  sums: Float64Array,
+  pairs: Float64Array,
+  { runs, resamples }: Counts,
+  setting: string,
+): Estimate {
+  const statistic = (drawn: ArrayLike<number>) => {
+    let sum = 0;
+    let count = 0;
+    for (let at = 0; at < drawn.length; at++) {
+      sum += sums[drawn[at] ?? 0] ?? 0;
+      count += pairs[drawn[at] ?? 0] ?? 0;
+    }
+    return sum / (runs * count);
+  };
+  const value = statistic(Array.from(sums, (_, caption) => caption));
+  if (Number.isNaN(value)) return undefinedEstimate("no such pair was judged");
+  const interval = bootstrapInterval({
+    ...{ units: sums.length, statistic, resamples },
+    random: randomFrom(0, "no preference interval", setting),
+  });
+  return interval === undefined
+    ? { value, low: null, high: null, reason: "no interval from one caption" }
+    : { value, low: interval[0], high: interval[1] };
+}

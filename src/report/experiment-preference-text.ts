@@ -1,0 +1,104 @@
+import type { NoPreferenceCell, NoPreferenceConclusion } from "../analysis/no-preference.js";
+import { methodName, publishedName } from "./experiment-grid-text.js";
+import type { PublishedEnsembles } from "./experiment-published.js";
+import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** How sure methods are of equal pairs, as people read it; the paper's table 4 beside it. */
+export function readableNoPreference(
+  conclusion: NoPreferenceConclusion,
+  published: PublishedEnsembles,
+): ReadableConclusion {
+  const { n, degraded, captions, folds, unscored, design, permutations } = conclusion;
+  return {
+    verdict: verdictOf(conclusion),
+    tables: [confidenceTable(conclusion, published), accuracyTable(conclusion)],
+    warnings: conclusion.warnings,
+    method:
+      `n ${pluralText(n, "pair")} of which neither is better and ${countText(degraded)} of an image and its degraded copy, of ${pluralText(captions, "caption")} in ${folds} folds; unscored: ${countText(unscored)}. ` +
+      `Each pair is judged by weights that saw nothing of its caption, ${countText(design.seeds.training * design.seeds.labels)} times. ` +
+      `Brackets: 95 % intervals that draw captions. * the lowest of its setting, or not told apart from it at 5 % (${countText(permutations)} turns of captions' signs, Benjamini-Yekutieli over all tests).`,
+  };
+}
+
+function verdictOf({ cells, design }: NoPreferenceConclusion): string {
+  const at = (cell: NoPreferenceCell) =>
+    cell.prompts === (design.prompts.includes(10) ? 10 : design.prompts[0]) &&
+    cell.labels === (design.labels.includes(20) ? 20 : design.labels[0]);
+  const here = cells.filter(at);
+  const best = here.find(({ isBest }) => isBest);
+  if (best === undefined) return "There is nothing to compare.";
+  return (
+    `Where neither image is better, ${methodName(best.method)} is the least sure, with ${best.prompts} prompts and ${best.labels} labels: ` +
+    `mean confidence ${estimateText(best.confidence)}, 0.5 would be right; of degraded copies it sees through ${estimateText(best.accuracy)}.`
+  );
+}
+
+function confidenceTable(
+  { cells, design, methods }: NoPreferenceConclusion,
+  published: PublishedEnsembles,
+): TextTable {
+  const right = (title: string) => ({ title, align: "right" as const });
+  return {
+    title: "Table 4: mean confidence where neither image is better",
+    columns: [
+      ...[{ title: "prompts" }, { title: "method" }],
+      ...design.labels.map((labels) => right(String(labels))),
+      ...design.labels.map((labels) => right(`paper ${labels}`)),
+    ],
+    rows: design.prompts.flatMap((prompts) =>
+      methods.map((method, at) => {
+        const name = publishedName(method);
+        const column = published.methods.indexOf(name ?? "mmb");
+        return [
+          ...[at === 0 ? `${prompts} prompts` : "", methodName(method)],
+          ...design.labels.map((labels) => {
+            const cell = cells.find(
+              (one) => one.method === method && one.prompts === prompts && one.labels === labels,
+            );
+            if (cell === undefined || cell.confidence.value === null) return "–";
+            const isLow = cell.isBest || (cell.pAdjusted ?? 0) >= 0.05;
+            return `${fixedText(cell.confidence.value, 3)}${isLow ? "*" : ""}`;
+          }),
+          ...design.labels.map((labels) => {
+            const paper = published.table4.rows.find(
+              (row) => row.prompts === prompts && row.labels === labels,
+            );
+            const value = name === undefined ? undefined : paper?.confidence[column];
+            return value === undefined ? "–" : fixedText(value, 3);
+          }),
+        ];
+      }),
+    ),
+    note: `By number of labels; 0.5 is right, lower is better. Columns "paper": what the paper prints (${published.table4.source}) for another judge on other data, GPT-4o on MJBench-Bias; to look at, never an expectation.`,
+  };
+}
+
+function accuracyTable({ cells, design, methods }: NoPreferenceConclusion): TextTable {
+  const prompts = design.prompts.includes(10) ? 10 : design.prompts[0];
+  const labels = design.labels.includes(20) ? 20 : design.labels[0];
+  return {
+    title: `Beside it: degraded copies, at ${prompts} prompts and ${labels} labels`,
+    columns: [
+      ...[{ title: "method" }, { title: "whose" }],
+      { title: "confidence where neither is better", align: "right" as const },
+      { title: "right on degraded copies", align: "right" as const },
+    ],
+    rows: methods.flatMap((method) => {
+      const cell = cells.find(
+        (one) => one.method === method && one.prompts === prompts && one.labels === labels,
+      );
+      return cell === undefined
+        ? []
+        : [
+            [
+              methodName(method),
+              "here",
+              estimateText(cell.confidence),
+              estimateText(cell.accuracy),
+            ],
+          ];
+    }),
+    note: "A judge that never prefers anything is not sure of equal pairs either: the right column tells the two apart.",
+  };
+}
