@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { ImageGenerator } from "../core/models.js";
 import { experimentDefects } from "../lab/experiment.js";
-import { cannotDraw, labPainter } from "../lab/painter/painter.js";
-import { painterNames } from "../lab/painter/painters.js";
+import { cannotDraw, cannotDrawSkewed, labPainter } from "../lab/painter/painter.js";
+import { painterNames, skewedPainterNames } from "../lab/painter/painters.js";
 import { keeps } from "../models/contracts.js";
 import { folderGenerator } from "../models/folder/folder-generator.js";
 import { ImageIndex } from "../models/folder/image-index.js";
@@ -27,7 +27,8 @@ export const defectChoices = ["none", "demo"] as const;
 /**
  * The image generator that `provider:model[@revision]` names, or a name of the configuration's
  * `models`. With `defects` "demo" the lab's painter goes wrong as often as that of `touchstone demo`;
- * lab:painter-a to -e err at rates of their own, a least. folder:DIR looks up images made elsewhere.
+ * lab:painter-a to -e err at rates of their own, a least; lab:painter-slight, -marked and -strong draw
+ * people by stereotypes. folder:DIR looks up images made elsewhere.
  *
  * @throws InputError for one that does not exist, makes no images, or has no key.
  */
@@ -47,7 +48,10 @@ export async function chooseGenerator(
   } = {},
 ): Promise<ChosenGenerator> {
   const painter = labPainterOf(text, defects);
-  if (painter !== undefined) return { generator: painter, cannotDraw };
+  if (painter !== undefined) {
+    const skewed = skewedPainterNames.some((name) => text === `lab:painter-${name}`);
+    return { generator: painter, cannotDraw: skewed ? cannotDrawSkewed : cannotDraw };
+  }
   const [, folder] = /^folder:(.+)$/.exec(text) ?? [];
   if (folder !== undefined) {
     const directory = resolve(hosting.workingDirectory, folder);
@@ -90,6 +94,7 @@ const others =
 function labPainterOf(text: string, defects: (typeof defectChoices)[number]) {
   const options = defects === "demo" ? { defects: experimentDefects() } : {};
   if (text === "lab:painter") return labPainter(options);
-  const name = painterNames.find((one) => text === `lab:painter-${one}`);
+  const names = [...painterNames, ...skewedPainterNames];
+  const name = names.find((one) => text === `lab:painter-${one}`);
   return name === undefined ? undefined : labPainter({ name, ...options });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
+import { hashOf } from "../core/keys.js";
 
 const word = z.string().min(1);
 const words = z.array(word).min(1);
@@ -78,7 +79,11 @@ export interface StereotypedTerm {
 }
 
 const file = new URL("../../data/lab/stereotypes.yaml", import.meta.url);
-const table = tableSchema.parse(parse(readFileSync(file, "utf8")));
+const text = readFileSync(file);
+const table = tableSchema.parse(parse(text.toString("utf8")));
+
+/** Names this version of the table: another table is another judge. */
+export const tableRevision: string = hashOf(text);
 
 /** Every term of the table, as `data/lab/stereotypes.yaml` has them. */
 export const stereotypedTerms: readonly StereotypedTerm[] = Object.entries(table.terms).flatMap(

@@ -8,12 +8,15 @@ import type {
   VisualQuestionAnswering,
 } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
+import { tableRevision } from "../stereotype-table.js";
+import { auditor } from "./auditor.js";
 import { dualEncoder } from "./dual-encoder.js";
 import { entityLocalizer } from "./entity-localizer.js";
 import { once } from "./once.js";
 import { pairJudge } from "./pair-judge.js";
 import { questionAnswerer } from "./question-answerer.js";
 import { rater } from "./rater.js";
+import { refiner } from "./refiner.js";
 import { revisionOf, weightsDirectory } from "./weights.js";
 
 /** The models that this project trained on the lab's pictures, by name. */
@@ -25,6 +28,10 @@ export interface LabModels {
   localizer: Localizer;
   rater: ChatModel;
   judge: ChatModel;
+  /** Answers the rubrics of stereotype audits, by what `vqa` sees. */
+  auditor: ChatModel;
+  /** Rewrites queries of stereotype audits by rules: no language model. */
+  refiner: ChatModel;
 }
 
 export type LabModelName = keyof LabModels;
@@ -42,6 +49,22 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   localizer: entityLocalizer,
   rater,
   judge: pairJudge,
+  auditor(directory) {
+    const eyes = new URL("../vqa/", directory);
+    const revision = once(() => revisionOf(eyes));
+    const vqa = questionAnswerer(eyes, () => ({
+      provider: "lab",
+      model: "vqa",
+      revision: revision(),
+    }));
+    return auditor(vqa, () => ({
+      provider: "lab",
+      model: "auditor",
+      revision: `${revision()}-${tableRevision.slice(0, 8)}`,
+    }));
+  },
+  refiner: () =>
+    refiner(() => ({ provider: "lab", model: "refiner", revision: tableRevision.slice(0, 12) })),
 };
 
 const everyName = Object.keys(makers) as LabModelName[];
@@ -49,8 +72,13 @@ const everyName = Object.keys(makers) as LabModelName[];
 /** Those that there are programs for, but no weights in this version. */
 const untrained: ReadonlySet<LabModelName> = new Set(["localizer", "rater", "judge"] as const);
 
+/** Those without weights of their own. */
+const composed: ReadonlySet<LabModelName> = new Set(["auditor", "refiner"] as const);
+
 /** Those whose weights are part of the package. */
-export const labModelNames = everyName.filter((name) => !untrained.has(name));
+export const labModelNames = everyName.filter(
+  (name) => !untrained.has(name) && !composed.has(name),
+);
 
 /**
  * A model of the lab's. Its weights are read when it is first asked (its identity needs their
@@ -70,9 +98,10 @@ export function labModel<Name extends LabModelName>(
     });
   }
   if (!Object.hasOwn(makers, name)) {
-    const meant = nearest(name, labModelNames);
+    const known = [...labModelNames, ...composed];
+    const meant = nearest(name, known);
     throw new InputError(
-      `Expected one of ${labModelNames.join(", ")} for the lab's model but received "${name}"`,
+      `Expected one of ${known.join(", ")} for the lab's model but received "${name}"`,
       meant === undefined ? {} : { hint: `Did you mean lab:${meant}?` },
     );
   }

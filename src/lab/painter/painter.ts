@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ImageGenerator } from "../../core/models.js";
 import { type Random, randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { tableRevision } from "../stereotype-table.js";
 import { NotInLabEnglish, parseSentence } from "../world/english.js";
 import {
   areasOf,
@@ -28,6 +29,7 @@ import { type Defect, type DefectRates, garmentsIn, noDefects, withDefects } fro
 import { runLengths } from "./masks.js";
 import { paint } from "./paint.js";
 import { ratesOf, skewOf } from "./painters.js";
+import { readPersonPrompt } from "./skewed-prompt.js";
 import { skewedScene } from "./skewed-scene.js";
 import { hasDrawing, styleNames } from "./sprites.js";
 
@@ -113,6 +115,10 @@ export function cannotDraw(sentence: string): string | undefined {
   }
 }
 
+/** The same of a painter that draws people by stereotypes and reads anybody's English about them. */
+export const cannotDrawSkewed = (prompt: string): string | undefined =>
+  readPersonPrompt(prompt) === undefined ? cannotDraw(prompt) : undefined;
+
 /** Whether someone can be all that at once: nobody wears two hats, or a dress over trousers. */
 function fits(said: DescribedPerson): boolean {
   const areas = [...said.garments.map(({ kind }) => kind), ...said.signs].flatMap(areasOf);
@@ -146,7 +152,8 @@ export function labPainter({
   const rates = { ...noDefects, ...defects };
   const skew = name === undefined ? undefined : skewOf(name);
   const model = name === undefined ? "painter" : `painter-${name}`;
-  const revision = skew === undefined ? revisionOf(rates) : `skew${skew}`;
+  const revision =
+    skew === undefined ? revisionOf(rates) : `skew${skew}-${tableRevision.slice(0, 8)}`;
   return {
     identity: { provider: "lab", model, revision },
     async generate({ prompt, seed }, options) {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { labPainter } from "../painter/painter.js";
-import { painterNames } from "../painter/painters.js";
+import { painterNames, skewedPainterNames } from "../painter/painters.js";
 import { labPictureSize } from "../signature.js";
 import { unknownModel } from "./chat-completions.js";
 import { checkedBody } from "./wire-error.js";
 
-/** The lab's painters, as they are asked for: painter, painter-a to painter-e. */
+/** The lab's painters, as they are asked for: painter, painter-a to painter-e, painter-slight, …. */
 export const generatorNames: readonly string[] = [
   "painter",
-  ...painterNames.map((name) => `painter-${name}`),
+  ...[...painterNames, ...skewedPainterNames].map((name) => `painter-${name}`),
 ];
 
 const size = `${labPictureSize}x${labPictureSize}`;

@@ -184,6 +184,7 @@ describe("the server", () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual([
       ...["vqa", "filter-vqa", "painter"],
       ...["painter-a", "painter-b", "painter-c", "painter-d", "painter-e"],
+      ...["painter-slight", "painter-marked", "painter-strong"],
     ]);
     const lost = await server.request("/v1/completions");
     expect(lost.status).toBe(404);

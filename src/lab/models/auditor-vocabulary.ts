@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const word = z.string().min(1);
+
+/** The members of data/lab/people.yaml that words need; what can be drawn is none of a judge's business. */
+const schema = z.object({
+  skinTones: z.array(word),
+  hairColours: z.array(word),
+  garments: z.record(word, z.object({ areas: z.array(word), plural: z.boolean().default(false) })),
+  signs: z.record(word, z.object({ area: word, plural: z.boolean().default(false) })),
+  places: z.record(word, z.object({ preposition: word })),
+  extras: z.record(word, z.object({ plural: word })),
+});
+
+const file = new URL("../../../data/lab/people.yaml", import.meta.url);
+const people = schema.parse(parse(readFileSync(file, "utf8")));
+
+export const { skinTones, hairColours } = people;
+export const extraKinds: readonly string[] = Object.keys(people.extras);
+export const placeNames: readonly string[] = Object.keys(people.places);
+
+/** "a tie", "an apron", "glasses", "boots". */
+export function thingPhrase(thing: string, adjectives: readonly string[] = []): string {
+  const phrase = [...adjectives, thing].join(" ");
+  return isPlural(thing) ? phrase : withArticle(phrase);
+}
+
+export const isPluralGarment = (thing: string): boolean => people.garments[thing]?.plural === true;
+
+const isPlural = (thing: string): boolean =>
+  isPluralGarment(thing) || people.signs[thing]?.plural === true;
+
+/** "in a park". */
+export const placePhrase = (place: string): string =>
+  `${people.places[place]?.preposition ?? "in a"} ${place}`;
+
+/** Where on a person a garment or a sign is: "head", "hand", …. */
+export function areasOfThing(thing: string): readonly string[] {
+  const sign = people.signs[thing];
+  return people.garments[thing]?.areas ?? (sign === undefined ? [] : [sign.area]);
+}
+
+export const withArticle = (phrase: string): string =>
+  /^([aeio]|honest)/i.test(phrase) ? `an ${phrase}` : `a ${phrase}`;
