@@ -7,8 +7,8 @@ import {
 } from "../../analysis/stereotypes.js";
 import type { Records } from "../../core/step.js";
 import type { UnscoredReason } from "../../core/unscored.js";
+import { readAuditRecords } from "../../report/read-audit-records.js";
 import { type InitialIndex, initialIndex } from "./initial-index.js";
-import { readAuditRecords } from "./read-audit-records.js";
 
 /** What became of the rewriting. */
 export interface RefineTally {
