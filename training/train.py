@@ -316,7 +316,6 @@ def main():
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--start", nargs="+", default=[])
-    parser.add_argument("--rate", type=float)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--freeze", action="store_true")
     parser.add_argument("--instructions")
