@@ -5,9 +5,9 @@ import {
   type StereotypeRow,
   stereotypes,
 } from "../../analysis/stereotypes.js";
-import type { Records } from "../../core/step.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import { readAuditRecords } from "../../report/read-audit-records.js";
+import type { ReportedRun } from "../../report/run-records.js";
 import { type InitialIndex, initialIndex } from "./initial-index.js";
 
 /** What became of the rewriting. */
@@ -37,7 +37,7 @@ export interface AuditFindings {
 }
 
 /** Draws the conclusions of an audit from its records. */
-export async function auditFindings(run: Records): Promise<AuditFindings> {
+export async function auditFindings(run: Pick<ReportedRun, "ofType">): Promise<AuditFindings> {
   const records = await readAuditRecords(run);
   const { audits, refinements } = records;
   const rows = auditedRows(records);
