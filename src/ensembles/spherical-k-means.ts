@@ -122,6 +122,10 @@ function settle({
   const assignment = new Int32Array(rows).fill(-1);
   const cosine = new Float64Array(rows);
   const sizes = new Int32Array(clusters);
+  const isDirected = Uint8Array.from({ length: rows }, (_, row) => {
+    const point = unit.subarray(row * dimensions, (row + 1) * dimensions);
+    return point.some((value) => value !== 0) ? 1 : 0;
+  });
   let repaired = 0;
   let converged = false;
   let iteration = 0;
@@ -148,7 +152,7 @@ function settle({
       assignment[row] = nearest;
       converged = false;
     }
-    const filled = repairEmpty({ assignment, cosine, sizes });
+    const filled = repairEmpty({ assignment, cosine, sizes, isDirected });
     repaired += filled;
     if (filled > 0) converged = false;
     if (!converged) moveCentroids({ unit, rows, dimensions, clusters, assignment, centroids });
@@ -161,17 +165,20 @@ function repairEmpty({
   assignment,
   cosine,
   sizes,
+  isDirected,
 }: {
   readonly assignment: Int32Array;
   readonly cosine: Float64Array;
   readonly sizes: Int32Array;
+  /** 0 for a point without a direction, which no centroid could be made of. */
+  readonly isDirected: Uint8Array;
 }): number {
   let filled = 0;
   for (let cluster = 0; cluster < sizes.length; cluster++) {
     if (sizes[cluster] !== 0) continue;
     let worst = -1;
     for (let row = 0; row < assignment.length; row++) {
-      if ((sizes[assignment[row] ?? 0] ?? 0) < 2) continue;
+      if (isDirected[row] === 0 || (sizes[assignment[row] ?? 0] ?? 0) < 2) continue;
       if (worst < 0 || (cosine[row] ?? 0) < (cosine[worst] ?? 0)) worst = row;
     }
     // Where all that is left are equal points, one cluster more would never come to rest.
