@@ -4,6 +4,11 @@ export {
   type ContrastiveRow,
   contrastive,
 } from "./analysis/contrastive.js";
+export {
+  type PlaceBias,
+  type PositionBiasConclusion,
+  positionBias,
+} from "./analysis/position-bias.js";
 export { type ScoreRow, type ScoreSummary, scoreSummary } from "./analysis/score-summary.js";
 export { type SwapConclusion, type SwapOptions, type SwapRow, swap } from "./analysis/swap.js";
 export {
@@ -45,6 +50,27 @@ export { NoAnswer, type UnscoredReason, unscoredReasons } from "./core/unscored.
 export { type LocalizationStrategy, localize } from "./images/localize.js";
 export { openPicture } from "./images/picture.js";
 export { openPictureFile } from "./images/picture-file.js";
+export { composePrompts } from "./judges/compose-prompts.js";
+export { lintPromptPool, type PromptProblem } from "./judges/lint-prompt-pool.js";
+export { judgeRating, type RatingJudgment } from "./judges/ordinal-judge.js";
+export {
+  inBothOrders,
+  type JudgingWay,
+  judgePair,
+  type PairJudgment,
+  preferenceForA,
+} from "./judges/pairwise-judge.js";
+export type { Prompt } from "./judges/prompt.js";
+export type { PromptKind, PromptPool } from "./judges/prompt-pool-schema.js";
+export type { RatingDistribution } from "./judges/rating-distribution.js";
+export { ratingEnsemble, ratingLikelihoods } from "./judges/rating-ensemble.js";
+export {
+  loadPromptPool,
+  type PromptPoolFile,
+  readPromptPool,
+} from "./judges/read-prompt-pool.js";
+export { samplePrompts } from "./judges/sample-prompts.js";
+export { judgeYesNo, type YesNoJudgment } from "./judges/yes-no-judge.js";
 export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
 export { labPainter } from "./lab/painter/painter.js";
 export { type BlipVqaConvention, blipVqa } from "./metrics/blip-vqa.js";

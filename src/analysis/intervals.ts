@@ -37,6 +37,7 @@ const namesOfSeveral = {
   query: "queries",
   item: "items",
   image: "images",
+  pair: "pairs",
 } as const;
 /** What is drawn as a whole. */
 export type ClusterUnit = keyof typeof namesOfSeveral;
