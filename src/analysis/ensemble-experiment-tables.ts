@@ -165,8 +165,7 @@ function meanEstimate(
   const value = mean(values);
   if (Number.isNaN(value)) return undefinedEstimate("it is undefined for a draw of labels");
   if (values.every((each) => each === values[0])) {
-    // Drawing other labels changes nothing of a method that looks at none.
-    return { value, low: value, high: value };
+    return { value, low: null, high: null, reason: "other labels change nothing in it" };
   }
   const interval = bootstrapInterval({
     units: values.length,

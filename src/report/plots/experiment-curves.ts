@@ -23,12 +23,15 @@ export function curvesFigure(
     ...curves.flatMap(({ points }) => points.map(({ error }) => error.high ?? error.value ?? 0)),
   );
   const columns = 2;
-  const panels = labels.map((count) => panel(curves, { count, methods, highest }));
-  const lines = Array.from({ length: Math.ceil(panels.length / columns) }, (_, at) => ({
-    spacing: gap,
-    bounds: "flush" as const,
-    hconcat: panels.slice(at * columns, (at + 1) * columns),
-  }));
+  const lines = Math.ceil(labels.length / columns);
+  const panels = labels.map((count, at) => {
+    const drawn = panel(curves, { count, methods, highest });
+    // The legend hangs below the first panel of the last line.
+    const isAbove = at === (lines - 1) * columns;
+    return isAbove
+      ? { ...drawn, layer: [...drawn.layer, ...legend(methods, name, side + 56)] }
+      : drawn;
+  });
   const below = methods.length * legendLine + 30;
   return {
     title,
@@ -39,12 +42,13 @@ export function curvesFigure(
       ...viewsFrame(
         {
           width: Math.min(columns, panels.length) * (side + gap) - gap,
-          height: lines.length * (side + gap) - gap + below + gap,
+          height: lines * (side + gap) + below,
         },
         margin,
       ),
       spacing: gap,
-      vconcat: [...lines, legend(methods, name)],
+      columns,
+      concat: panels,
     },
   };
 }
@@ -114,30 +118,22 @@ function panel(
   };
 }
 
-/** One method in a line: a stroke as in the plot, and its name. */
-export function legend(methods: readonly string[], name: (method: string) => string) {
-  return {
-    width: 400,
-    height: methods.length * legendLine,
-    layer: methods.flatMap((method, at) => {
-      const { colour, dash, width } = methodLook(method);
-      const y = at * legendLine + 9;
-      const place = { type: "quantitative" as const, scale: null, axis: null };
-      return [
-        {
-          data: { values: [{ x: 0, to: 42, y }] },
-          mark: { type: "rule" as const, color: colour, strokeDash: [...dash], strokeWidth: width },
-          encoding: {
-            x: { field: "x", ...place },
-            x2: { field: "to" },
-            y: { field: "y", ...place },
-          },
-        },
-        {
-          data: { values: [{ y, text: name(method) }] },
-          ...words("text", 52, { align: "left", fontSize: 12, color: palette.ink }),
-        },
-      ];
-    }),
-  };
+/** One method in a line, from `top` on: a stroke as in the plot, and its name. */
+export function legend(methods: readonly string[], name: (method: string) => string, top: number) {
+  const place = { type: "quantitative" as const, scale: null, axis: null };
+  return methods.flatMap((method, at) => {
+    const { colour, dash, width } = methodLook(method);
+    const y = top + at * legendLine;
+    return [
+      {
+        data: { values: [{ x: 0, to: 42, y }] },
+        mark: { type: "rule" as const, color: colour, strokeDash: [...dash], strokeWidth: width },
+        encoding: { x: { field: "x", ...place }, x2: { field: "to" }, y: { field: "y", ...place } },
+      },
+      {
+        data: { values: [{ y, text: name(method) }] },
+        ...words("text", 52, { align: "left", fontSize: 12, color: palette.ink }),
+      },
+    ];
+  });
 }

@@ -35,24 +35,18 @@ export function labelsFigure(
         margin,
       ),
       spacing: gap,
-      vconcat: [
-        {
-          spacing: gap,
-          bounds: "flush" as const,
-          hconcat: prompts.map((count) => ({
-            width: side,
-            height: side,
-            layer: [
-              {
-                data: { values: [{ y: -16, text: `${count} prompts` }] },
-                ...words("text", 0, { align: "left", fontSize: 13, fontWeight: 600 }),
-              },
-              ...methods.flatMap((method) => series(errors, { method, count, highest })),
-            ],
-          })),
-        },
-        legend(methods, name),
-      ],
+      hconcat: prompts.map((count, at) => ({
+        width: side,
+        height: side,
+        layer: [
+          {
+            data: { values: [{ y: -16, text: `${count} prompts` }] },
+            ...words("text", 0, { align: "left", fontSize: 13, fontWeight: 600 }),
+          },
+          ...methods.flatMap((method) => series(errors, { method, count, highest })),
+          ...(at === 0 ? legend(methods, name, side + 56) : []),
+        ],
+      })),
     },
   };
 }

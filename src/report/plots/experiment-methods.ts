@@ -20,10 +20,19 @@ const objectiveDashes: Readonly<Record<string, readonly number[]>> = {
   mixture: [9, 3, 2, 3],
 };
 
+/** Of BPE, which as printed has longer dashes. */
+const objectiveDots: Readonly<Record<string, readonly number[]>> = {
+  "per-sample-entropy": [2, 2],
+  "global-entropy": [4, 2],
+  "balanced-entropy": [1, 3],
+  mixture: [9, 3, 2, 3],
+};
+
 /** The look of "mmb global-entropy" and the like. */
 export function methodLook(method: string): MethodLook {
   const [kind = "", objective = ""] = method.split(" ");
   const look = looks[kind] ?? { colour: palette.ink, dash: [], width: 1.5 };
-  const dash = objectiveDashes[objective];
+  const dash =
+    kind === "bpe" && objective !== "" ? objectiveDots[objective] : objectiveDashes[objective];
   return dash === undefined ? look : { ...look, dash };
 }

@@ -1,0 +1,272 @@
+import { randomFrom } from "../core/random.js";
+import { bestPrompt } from "../ensembles/baselines.js";
+import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
+import type { Objective } from "../ensembles/prompt-weights.js";
+import { drawClusters } from "../stats/draw-clusters.js";
+import type { Estimate } from "../stats/estimate.js";
+import { normalTails } from "../stats/normal-tails.js";
+import { percentileInterval } from "../stats/percentile-interval.js";
+import type { ExperimentAnswers } from "./ensemble-experiment-answers.js";
+import { drawnLabels, type GroupedPairs, groupedPairs } from "./ensemble-experiment-draws.js";
+import { chosenLabels, fitWeights } from "./ensemble-experiment-grid.js";
+import { predictAnswered } from "./ensemble-experiment-prediction.js";
+import {
+  type HeldOutMetric,
+  heldOutMetrics,
+  type PooledReliability,
+  resampledRun,
+} from "./ensemble-experiment-resampled.js";
+
+/** How claims are tried on pairs that nothing was fitted on. */
+export interface HeldOutDesign {
+  readonly labels: number;
+  readonly clusters: number;
+  readonly seeds: { readonly labels: number; readonly clusters: number };
+  readonly objectives: readonly Objective[];
+  readonly lambda: number;
+  readonly temperature: number;
+  readonly supportPerCluster: number;
+  readonly restarts: number;
+  readonly iterations: number;
+  readonly resamples: number;
+  readonly seed: number;
+}
+
+/** A method's mean over all draws of labels and groups. */
+export interface HeldOutMethod {
+  readonly method: string;
+  readonly metrics: Readonly<Record<HeldOutMetric, Estimate>>;
+  /** Over all draws together. */
+  readonly reliability: PooledReliability;
+  /** How many fits it is the mean of. */
+  readonly fits: number;
+}
+
+/** Every method with every objective on the held-out pairs of one world. */
+export interface HeldOutConclusion {
+  readonly n: number;
+  readonly captions: number;
+  readonly pool: number;
+  readonly unscored: number;
+  readonly methods: readonly HeldOutMethod[];
+  /** Half the widest interval of a calibration error. */
+  readonly halfWidth: number;
+  readonly warnings: readonly string[];
+  /** One method's metric minus another's, from the same resamples; p two-sided by its bootstrap error. */
+  difference(
+    method: string,
+    than: string,
+    metric: HeldOutMetric,
+  ): (Estimate & { readonly p: number | null }) | undefined;
+}
+
+/** One fit's values in every resample: at [metric][resample], the first resample being the data. */
+type RunValues = readonly Float64Array[];
+
+interface MethodRuns {
+  readonly method: string;
+  /** Each with the label seed that it belongs to; null for what looks at no labels. */
+  readonly runs: readonly { readonly labels: number | null; readonly values: RunValues }[];
+  readonly reliability: PooledReliability;
+}
+
+/**
+ * Fits every method on draws of labels and groups, and judges each on the same held-out pairs.
+ * Intervals draw captions (whole, with replacement) and label seeds together, so they say what other
+ * pairs and other labels would change; every method sees the same draws, so differences are paired.
+ */
+export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): HeldOutConclusion {
+  const { test, pool, prompts } = answers;
+  const random = randomFrom(design.seed, "held-out", "resamples");
+  const weights = rowWeights(test, { resamples: design.resamples, random });
+  const seeds = seedWeights(design, random);
+  const run = resampledRun(test.labels, weights);
+  const likelihoods = labelLikelihoods({
+    ...{ labels: pool.labels, probabilities: pool.probabilities, prompts },
+  });
+  const draws = Array.from({ length: design.seeds.labels }, (_, labels) =>
+    drawnLabels(pool, { count: design.labels, labels, seed: design.seed }),
+  );
+  const one = groupedPairs(answers, { ...design, clusters: 1, cluster: 0 });
+  const groupings = Array.from({ length: design.seeds.clusters }, (_, cluster) =>
+    groupedPairs(answers, { ...design, cluster }),
+  );
+  const prediction = new Float64Array(test.labels.length);
+  const methodRuns = (
+    method: string,
+    fits: readonly { readonly labels: number | null; predict(): void }[],
+  ): MethodRuns => {
+    const reliability = {
+      n: new Float64Array(10),
+      right: new Float64Array(10),
+      confidence: new Float64Array(10),
+    };
+    const runs = fits.map(({ labels, predict }) => {
+      predict();
+      return { labels, values: run(prediction, reliability) };
+    });
+    return { method, runs, reliability };
+  };
+  const alone = (prompt: number) => () => {
+    for (let row = 0; row < prediction.length; row++) {
+      prediction[row] = test.probabilities[row * prompts + prompt] ?? 0.5;
+    }
+  };
+  const weighed = (pairs: GroupedPairs, given: Float64Array) =>
+    predictAnswered(
+      {
+        ...{ probabilities: test.probabilities, prompts, weights: given },
+        ...{ membership: pairs.test, groups: pairs.clusters },
+      },
+      prediction,
+    );
+  const fitted = (pairs: readonly GroupedPairs[], objective: Objective, lambda: number) =>
+    draws.flatMap((chosen, labels) =>
+      pairs.map((grouped) => ({
+        labels,
+        predict: () =>
+          weighed(grouped, weightsOf(grouped, likelihoods, { chosen, objective, lambda })),
+      })),
+    );
+  const all = [
+    methodRuns(
+      "standard",
+      Array.from({ length: prompts }, (_, prompt) => ({ labels: null, predict: alone(prompt) })),
+    ),
+    methodRuns(
+      "best",
+      draws.map((chosen, labels) => ({
+        labels,
+        predict: alone(bestPrompt(chosenLabels(likelihoods, chosen))),
+      })),
+    ),
+    methodRuns("average", [
+      { labels: null, predict: () => weighed(one, new Float64Array(prompts).fill(1 / prompts)) },
+    ]),
+    methodRuns("bpe", fitted([one], "global-entropy", 1)),
+    ...design.objectives.flatMap((objective) => [
+      methodRuns(`bpe ${objective}`, fitted([one], objective, design.lambda)),
+      methodRuns(`mmb ${objective}`, fitted(groupings, objective, design.lambda)),
+    ]),
+  ];
+  const resampled = new Map(
+    all.map((each) => [
+      each.method,
+      heldOutMetrics.map((_, metric) => overSeeds(each, metric, seeds)),
+    ]),
+  );
+  const methods = all.map(
+    ({ method, runs, reliability }): HeldOutMethod => ({
+      ...{ method, reliability, fits: runs.length },
+      metrics: recordOf((_, at) => estimateOf(resampled.get(method)?.[at] ?? new Float64Array())),
+    }),
+  );
+  return {
+    ...{ n: test.labels.length, captions: test.groups, pool: pool.labels.length },
+    ...{ unscored: answers.unscored, warnings: answers.warnings, methods },
+    halfWidth: Math.max(
+      ...methods.map(({ metrics: { ece } }) => ((ece.high ?? 1) - (ece.low ?? 0)) / 2),
+    ),
+    difference(method, than, metric) {
+      const at = heldOutMetrics.indexOf(metric);
+      const [first, second] = [resampled.get(method)?.[at], resampled.get(than)?.[at]];
+      if (first === undefined || second === undefined) return undefined;
+      const differences = first.map((value, resample) => value - (second[resample] ?? 0));
+      return { ...estimateOf(differences), p: twoSided(differences) };
+    },
+  };
+}
+
+function recordOf(
+  value: (metric: HeldOutMetric, at: number) => Estimate,
+): Record<HeldOutMetric, Estimate> {
+  // Made from the list of all of them.
+  return Object.fromEntries(
+    heldOutMetrics.map((metric, at) => [metric, value(metric, at)]),
+  ) as Record<HeldOutMetric, Estimate>;
+}
+
+function weightsOf(
+  { pool, clusters }: GroupedPairs,
+  likelihoods: LabelLikelihoods,
+  {
+    chosen,
+    objective,
+    lambda,
+  }: { readonly chosen: Int32Array; readonly objective: Objective; readonly lambda: number },
+): Float64Array {
+  const weights = new Float64Array(clusters * likelihoods.prompts);
+  fitWeights(
+    { likelihoods, membership: pool, groups: clusters, chosen },
+    { objective, lambda },
+    weights,
+  );
+  return weights;
+}
+
+/** How often each pair counts: the first resample is the data, the others draw whole captions. */
+function rowWeights(
+  { group, groups }: ExperimentAnswers["test"],
+  {
+    resamples,
+    random,
+  }: { readonly resamples: number; readonly random: ReturnType<typeof randomFrom> },
+): Float64Array[] {
+  const drawn = new Float64Array(groups);
+  return Array.from({ length: resamples + 1 }, (_, resample) => {
+    if (resample === 0) drawn.fill(1);
+    else drawClusters(random, drawn);
+    return Float64Array.from(group, (caption) => drawn[caption] ?? 0);
+  });
+}
+
+/** How often each label seed counts, in the same resamples. */
+function seedWeights(
+  { seeds, resamples }: HeldOutDesign,
+  random: ReturnType<typeof randomFrom>,
+): Float64Array[] {
+  return Array.from({ length: resamples + 1 }, (_, resample) => {
+    const drawn = new Float64Array(seeds.labels);
+    if (resample === 0) drawn.fill(1);
+    else drawClusters(random, drawn);
+    return drawn;
+  });
+}
+
+function overSeeds(
+  { runs }: MethodRuns,
+  metric: number,
+  seeds: readonly Float64Array[],
+): Float64Array {
+  return Float64Array.from(seeds, (drawn, resample) => {
+    let sum = 0;
+    let count = 0;
+    for (const { labels, values } of runs) {
+      const times = labels === null ? 1 : (drawn[labels] ?? 0);
+      if (times === 0) continue;
+      sum += times * (values[metric]?.[resample] ?? Number.NaN);
+      count += times;
+    }
+    return sum / count;
+  });
+}
+
+/** The first value is the estimate, the others are its resamples. */
+function estimateOf(values: Float64Array): Estimate {
+  const value = values[0] ?? Number.NaN;
+  const interval = percentileInterval(values.subarray(1));
+  return Number.isNaN(value) || interval === undefined
+    ? { value: null, low: null, high: null, reason: "it is undefined" }
+    : { value, low: interval[0], high: interval[1] };
+}
+
+/** Of a normal estimate with the spread of its resamples. */
+function twoSided(values: Float64Array): number | null {
+  const resampled = values.subarray(1);
+  let mean = 0;
+  for (const value of resampled) mean += value / resampled.length;
+  let squares = 0;
+  for (const value of resampled) squares += (value - mean) ** 2;
+  const error = Math.sqrt(squares / (resampled.length - 1));
+  return error > 0 ? normalTails((values[0] ?? 0) / error) : null;
+}
