@@ -53,6 +53,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./commands/judge.js"),
   },
   {
+    name: "prompts",
+    summary: "look at the prompts by which a judge is asked, draw some, check your own",
+    load: () => import("./commands/prompts.js"),
+  },
+  {
     name: "run",
     summary: "go on with a run, look at how far it is, check that it is whole",
     load: () => import("./commands/run.js"),

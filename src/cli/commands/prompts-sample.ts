@@ -1,0 +1,52 @@
+import { InputError } from "../../core/errors.js";
+import { samplePrompts } from "../../judges/sample-prompts.js";
+import { asJson } from "../analyze/conclusion-file.js";
+import { command } from "../command.js";
+import {
+  givenPool,
+  partArguments,
+  poolArguments,
+  poolCommand,
+  poolWords,
+  promptsWith,
+} from "../prompts/pool-arguments.js";
+
+export default command({
+  description:
+    "Draws prompts of a pool by a seed, balanced: each part stands in as many as any other. The first " +
+    "prompts of a larger sample with the same seed are the smaller sample.",
+  examples: [
+    "touchstone prompts sample 10 --seed 1",
+    "touchstone prompts sample 20 --order straight --json",
+  ],
+  arguments: {
+    count: { kind: "positional", description: "how many prompts" },
+    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "draws them" },
+    ...poolArguments,
+    ...partArguments,
+  },
+  async run({ given, environment, output }) {
+    const file = await givenPool(given, environment);
+    const all = promptsWith(file, given);
+    const count = countOf(given.count, all.length);
+    const prompts = samplePrompts({ prompts: all, count, seed: given.seed });
+    const { kind, version } = file.pool;
+    output.resultJson(
+      asJson({
+        ...{ pool: `${kind}@${version}`, file: file.file, seed: given.seed },
+        ...{ n: prompts.length, of: all.length, prompts },
+      }),
+    );
+    for (const { id } of prompts) output.result(id);
+    const [first] = prompts;
+    if (first !== undefined) output.nextCommand(poolCommand("show", first.id, ...poolWords(given)));
+  },
+});
+
+function countOf(text: string, most: number): number {
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= 1 && count <= most) return count;
+  throw new InputError(
+    `Expected how many prompts, from 1 to ${most.toLocaleString("en-US")}, but received "${text}"`,
+  );
+}
