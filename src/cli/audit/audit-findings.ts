@@ -1,3 +1,4 @@
+import { indexBounds, type ScopeBounds } from "../../analysis/audit-bounds.js";
 import { type SelfAgreement, selfAgreement } from "../../analysis/audit-self-agreement.js";
 import { auditedRows, auditedTrials } from "../../analysis/audited-rows.js";
 import {
@@ -29,6 +30,8 @@ export interface AuditFindings {
   /** Where queries were rewritten. */
   readonly conclusion: StereotypeConclusion | undefined;
   readonly refining: RefineTally | undefined;
+  /** Where the index would lie had every item without an answer been absent, and present. */
+  readonly bounds: ScopeBounds;
   /** Items without an answer, by reason; those of unscored sets included. */
   readonly unscoredItems: Readonly<Partial<Record<UnscoredReason, number>>>;
   /** Image numbers that the judge gave and that there were none of. */
@@ -60,6 +63,7 @@ export async function auditFindings(run: Pick<ReportedRun, "ofType">): Promise<A
   return {
     rows,
     index: initialIndex(rows),
+    bounds: indexBounds(rows),
     conclusion: refinements.length === 0 ? undefined : stereotypes(rows),
     refining: refinements.length === 0 ? undefined : refineTally(refinements),
     ...{ unscoredItems, refusedCitations },

@@ -1,5 +1,6 @@
 import { loadNotice } from "../../benchmarks/stereotypes/index.js";
-import { countText, percentText, pluralText } from "../../report/number-text.js";
+import { listText } from "../../core/list-text.js";
+import { countText, fixedText, percentText, pluralText } from "../../report/number-text.js";
 import { printable } from "../../report/printable.js";
 import { readableStereotypes } from "../../report/stereotypes-text.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
@@ -39,6 +40,7 @@ const indexNote =
 /** What was not answered, what was kept out, and how far the judge agrees with itself. */
 function workNotes({
   rows,
+  bounds,
   unscoredItems,
   refusedCitations,
   refining,
@@ -54,7 +56,7 @@ function workNotes({
     ...(missing === 0
       ? []
       : [
-          `${countText(missing)} of ${countText(rows.length)} items have no answer (${reasons.join(", ")}); the index of a set is over those it has.`,
+          `${countText(missing)} of ${countText(rows.length)} items have no answer (${reasons.join(", ")}).${boundsText(bounds)}`,
         ]),
     ...(refusedCitations === 0
       ? []
@@ -77,4 +79,13 @@ function workNotes({
           `Asked again, the judge says the same of ${percentText(own.same)} % of ${countText(own.n)} items.`,
         ]),
   ];
+}
+
+function boundsText({ initial, refined }: AuditFindings["bounds"]): string {
+  const parts = Object.entries({ initial, refined }).flatMap(([phase, of]) =>
+    of === null
+      ? []
+      : [`the ${phase} index from ${fixedText(of.low, 2)} to ${fixedText(of.high, 2)}`],
+  );
+  return ` As if all of them were absent, or present: ${listText(parts)}.`;
 }

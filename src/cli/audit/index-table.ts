@@ -1,12 +1,11 @@
 import type { StereotypeConclusion, StereotypeSummary } from "../../analysis/stereotypes.js";
 import { fixedText } from "../../report/number-text.js";
 import { probabilityText } from "../../report/probability-text.js";
-import { type Column, table } from "../table.js";
+import { table } from "../table.js";
 
 /**
- * The index before and after in the layout of the paper's Table 4: a row for each category, two
- * columns for each model and for all, then the paired t-test. The models' names stand below, by
- * letters.
+ * The index before and after in the layout of the paper's Table 4: a row for each category, a column
+ * for each model and one for all, then the paired t-test. The models' names stand below, by letters.
  */
 export function indexTable({ categories, overall }: StereotypeConclusion): string {
   const models = Object.keys(overall.models);
@@ -14,19 +13,16 @@ export function indexTable({ categories, overall }: StereotypeConclusion): strin
   const all = each.length === 1 ? [] : [["all", overall] as const];
   const rows = [...each, ...all].map(([category, summary]) => [
     category,
-    ...models.flatMap((model) => changeCells(summary.models[model])),
-    ...changeCells(summary),
+    ...models.map((model) => changeText(summary.models[model])),
+    changeText(summary),
     ...testCells(summary),
   ]);
-  const right = (title: string): Column => ({ title, align: "right" });
-  const changeOf = (name: string) => [right(`${name} initial`), right(`${name} refined`)];
+  const titles = [...models.map((_, at) => letterOf(at)), "all", "t", "df", "p"];
   return [
     table(
       [
-        { title: "category" },
-        ...models.flatMap((_, at) => changeOf(letterOf(at))),
-        ...changeOf("all"),
-        ...["t", "df", "p"].map(right),
+        { title: "initial -> refined" },
+        ...titles.map((title) => ({ title, align: "right" as const })),
       ],
       rows,
     ),
@@ -36,9 +32,9 @@ export function indexTable({ categories, overall }: StereotypeConclusion): strin
 
 const letterOf = (at: number): string => (at < 26 ? String.fromCharCode(65 + at) : `M${at + 1}`);
 
-const changeCells = (
+const changeText = (
   change: { readonly initial: number | null; readonly refined: number | null } | undefined,
-): string[] => [meanText(change?.initial), meanText(change?.refined)];
+): string => `${meanText(change?.initial)} -> ${meanText(change?.refined)}`;
 
 const testCells = ({ test: { t, df, p } }: StereotypeSummary): string[] => [
   t === null ? "–" : fixedText(t, 2),

@@ -175,7 +175,7 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
     rows.filter((row) => row.includes(",initial,")).map((row) => row.split(",").at(-1)),
   ).toEqual([...["1", "0", "1", "0", "1", "", "", "", "", "", "", "", "0", "1", "0"]]);
   expect(stdout).toContain("14 of 30 items have no answer");
-  expect(stdout).toMatch(/work +0\.50 +0\.17 +0\.50 +0\.17/);
+  expect(stdout).toMatch(/work +0\.50 -> 0\.17 +0\.50 -> 0\.17/);
   expect(stdout.replaceAll("\n", " ")).toContain("judges no real person");
   const analyzed = await touchstone("analyze", "stereotypes", "rows.csv", "--json");
   expect(JSON.parse(analyzed.stdout).overall.initial).toBeCloseTo((2 / 3 + 1 / 2 + 1 / 3) / 3, 12);
