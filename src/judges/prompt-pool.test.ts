@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest";
+import { InputError } from "../core/errors.js";
 import type { Picture } from "../core/models.js";
 import { composePrompts } from "./compose-prompts.js";
 import { turned, wordingKey } from "./pairwise-judge.js";
@@ -134,6 +135,19 @@ orders: {straight: [a, c]}
       expect.objectContaining({ problems: [expect.stringMatching(/^mine\.yaml, line 3: /)] }),
     );
   });
+});
+
+it.each([
+  ["nothing", ""],
+  ["a word", "prompts"],
+  ["a list", "- kind: pairwise"],
+  [
+    "aliases of aliases",
+    "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c]\n",
+  ],
+  ["a prototype", "kind: pairwise\n__proto__: {version: 1}\n"],
+])("%s is no pool, and that is the user's to mend", (_, text) => {
+  expect(() => readPromptPool("mine.yaml", text)).toThrow(InputError);
 });
 
 describe("a sample of prompts", () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument } from "yaml";
 import { InputError } from "../core/errors.js";
 import { type PromptKind, type PromptPool, promptPoolSchema } from "./prompt-pool-schema.js";
 
@@ -36,7 +36,7 @@ export function readPromptPool(file: string, text: string): PromptPoolFile {
     if (start !== undefined) return lines.linePos(start).line;
     return path.length === 0 ? 1 : lineOf(path.slice(0, -1));
   };
-  const checked = promptPoolSchema.safeParse(document.toJS());
+  const checked = promptPoolSchema.safeParse(valueIn(document, file));
   if (checked.success) return { file, pool: checked.data, lineOf };
   throw new InputError(`Expected a pool of prompts in ${file}`, {
     problems: checked.error.issues.map(
@@ -45,6 +45,15 @@ export function readPromptPool(file: string, text: string): PromptPoolFile {
     ),
     hint: "data/prompts/pairwise.yaml of this package shows every member, with comments",
   });
+}
+
+/** What a document says. @throws InputError where its aliases unfold to more than any pool needs. */
+function valueIn(document: Document, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new InputError(`Expected YAML without so many aliases in ${file}`, { cause });
+  }
 }
 
 const isRanged = (node: unknown): node is { readonly range: readonly [number, ...number[]] } =>
