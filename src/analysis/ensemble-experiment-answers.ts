@@ -12,6 +12,8 @@ export interface AnswerRow {
   /** Rows of one group (pairs of one caption) are never parted; default: the row alone. */
   readonly group?: string | undefined;
   readonly split?: AnswerSplit | undefined;
+  /** Rows of one world are judged apart from those of others. */
+  readonly world?: string | undefined;
   /** Which image is better: 1 the first, 0 the second; null where nobody said. */
   readonly label: 0 | 1 | null;
   /** P(label is 1) by each prompt, null for no answer. */

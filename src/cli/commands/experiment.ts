@@ -11,6 +11,11 @@ export default commandGroup({
       load: () => import("./experiment-ensemble.js"),
     },
     {
+      name: "claims",
+      summary: "which claims of that paper hold on pairs that nothing was fitted on",
+      load: () => import("./experiment-claims.js"),
+    },
+    {
       name: "no-preference",
       summary: "how sure a judge is of pairs of which neither is better",
       load: () => import("./experiment-no-preference.js"),

@@ -70,4 +70,5 @@ export const answerColumns = {
   split,
   group: optionalText,
   prompt: optionalText,
+  world: optionalText,
 };

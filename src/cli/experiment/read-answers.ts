@@ -26,7 +26,7 @@ export async function readAnswers(
     columns: answerColumns,
     unique: ["id"],
   })) {
-    const { id, label, split, embedding } = row;
+    const { id, label, split, embedding, world } = row;
     const probabilities = row.probabilities ?? [];
     prompts ??= probabilities.length;
     if (embedding !== null) dimensions ??= embedding.length;
@@ -41,7 +41,15 @@ export async function readAnswers(
         `Expected ${dimensions} numbers for embedding but received ${embedding.length} ${where}`,
       );
     }
-    rows.push({ id, label, split, embedding, probabilities, group: row.group ?? row.prompt });
+    rows.push({
+      id,
+      label,
+      split,
+      embedding,
+      world,
+      probabilities,
+      group: row.group ?? row.prompt,
+    });
   }
   if (problems.length > 0) {
     throw new InputError(

@@ -42,11 +42,11 @@ export function curvesFigure(
       ...viewsFrame(
         {
           width: Math.min(columns, panels.length) * (side + gap) - gap,
-          height: lines * (side + gap) + below,
+          height: lines * (side + gap + 30) + below - gap,
         },
         margin,
       ),
-      spacing: gap,
+      spacing: { row: gap + 30, column: gap },
       columns,
       concat: panels,
     },

@@ -30,7 +30,7 @@ export function labelsFigure(
       ...viewsFrame(
         {
           width: prompts.length * (side + gap) - gap,
-          height: side + gap + methods.length * 18 + 20,
+          height: side + 56 + methods.length * 18,
         },
         margin,
       ),

@@ -1,0 +1,158 @@
+import { resolve } from "node:path";
+import { type AnswerRow, experimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
+import { heldOut } from "../../analysis/ensemble-experiment-held-out.js";
+import { InputError } from "../../core/errors.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { ensembleFindings, loadEnsembleClaims } from "../../report/experiment-claims.js";
+import { readableClaims, type TriedClaims } from "../../report/experiment-claims-text.js";
+import { asJson, fileWriter } from "../analyze/conclusion-file.js";
+import { conclusionText } from "../analyze/conclusion-text.js";
+import { outArgument, tableArguments, tableName, tableWords } from "../analyze/table-arguments.js";
+import { command } from "../command.js";
+import type { Environment } from "../environment.js";
+import { claimsCsv } from "../experiment/claims-csv.js";
+import { type LabDesign, loadLabDesign } from "../experiment/lab-design.js";
+import { readAnswers } from "../experiment/read-answers.js";
+import type { Output } from "../output.js";
+import { shellWords } from "../shell-words.js";
+
+export default command({
+  description:
+    "Whether what the paper on Multimodal Bayesian Prompt Ensembles claims holds on pairs that nothing was " +
+    "fitted on: every method and objective, K of 1 and 16, with paired intervals and tests adjusted over all " +
+    "claims; each holds, fails or is undecided. The set-up is data/ensemble/lab-experiment.yaml. With --lab the " +
+    "lab's pairs are drawn, painted and judged first; else a table of answers is read as by experiment ensemble, " +
+    "each world (a column, if there is one) by itself.",
+  examples: [
+    "touchstone experiment claims answers.jsonl --out claims.html",
+    "touchstone experiment claims --lab --run lab-claims --out claims.html",
+  ],
+  arguments: {
+    ...tableArguments,
+    file: { ...tableArguments.file, optional: true },
+    lab: { kind: "switch", description: "the lab's own pairs, judged by lab:judge" },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "with --lab: where its runs and answers are kept",
+    },
+    pairs: {
+      ...{ kind: "number", integer: true, minimum: 100 },
+      description: "with --lab, for a trial: as many pairs of each world, by other seeds",
+    },
+    resamples: {
+      ...{ kind: "number", integer: true, minimum: 100 },
+      description: "of captions and label seeds; default: as the set-up says",
+    },
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const { file, lab, run } = given;
+    if (lab === (file !== undefined) || lab !== (run !== undefined)) {
+      throw new InputError("Expected a table of answers, or --lab and --run DIR", {
+        hint: "See: touchstone experiment claims --help",
+      });
+    }
+    const table = { ...given, file: file ?? "answers.jsonl" };
+    const write = await fileWriter(table, environment);
+    const set = loadLabDesign();
+    const design = {
+      ...(given.pairs === undefined ? set : trialOf(set, given.pairs)),
+      resamples: given.resamples ?? set.resamples,
+    };
+    const words = [
+      ...["touchstone", "experiment", "claims"],
+      ...(run === undefined ? tableWords(table) : ["--lab", "--run", run]),
+      ...(given.pairs === undefined ? [] : ["--pairs", String(given.pairs)]),
+      ...(given.resamples === undefined ? [] : ["--resamples", String(given.resamples)]),
+    ];
+    const rows =
+      run === undefined
+        ? await readAnswers(table, environment)
+        : await labRows(design, { run, command: words.slice(1), environment, output });
+
+    const names = [...new Set(rows.map(({ world }) => world ?? "all"))];
+    const worlds = new Map(
+      names.map((name) => {
+        output.progress(`Fitting and judging: ${name}`);
+        const own = rows.filter(({ world }) => (world ?? "all") === name);
+        const answers = experimentAnswers(own, {
+          ...{ seed: design.seed, testShare: 1 - design.poolShare },
+        });
+        return [name, heldOut(answers, design)] as const;
+      }),
+    );
+    const claims = loadEnsembleClaims();
+    const findings = ensembleFindings(claims, worlds, design);
+    const tried: TriedClaims = { ...design, worlds, findings, paper: claims.paper };
+    const readable = readableClaims(tried);
+    const again = shellWords(words);
+    const json = asJson({
+      design,
+      worlds: Object.fromEntries(worlds),
+      findings,
+      verdict: readable.verdict,
+    });
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => claimsCsv(findings),
+      async page() {
+        const { claimsPage } = await import("../../report/experiment-claims-page.js");
+        const title = `Claims about ensembles of prompts: ${lab ? "the lab" : tableName(table)}`;
+        return claimsPage(readable, tried, { title, command: again, fromLab: lab });
+      },
+    });
+    output.resultJson(json);
+    output.result(conclusionText(readable, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    output.nextCommand(given.out === undefined ? `${again} --out claims.html` : `${again} --json`);
+  },
+});
+
+/** A trial must not look at the pairs that are held out: it draws others. */
+const trialOf = (design: LabDesign, pairs: number): LabDesign => ({
+  ...design,
+  worlds: Object.fromEntries(
+    Object.entries(design.worlds).map(([name, world]) => [
+      name,
+      { ...world, pairs, seed: world.seed + 1_000_000 },
+    ]),
+  ),
+});
+
+async function labRows(
+  design: LabDesign,
+  {
+    run,
+    command,
+    environment,
+    output,
+  }: {
+    readonly run: string;
+    readonly command: readonly string[];
+    readonly environment: Environment;
+    readonly output: Output;
+  },
+): Promise<AnswerRow[]> {
+  const [{ labAnswers }, { labModel }, { composePrompts }, { loadPromptPool }, { samplePrompts }] =
+    await Promise.all([
+      import("../experiment/lab-answers.js"),
+      import("../../lab/models/lab-model.js"),
+      import("../../judges/compose-prompts.js"),
+      import("../../judges/read-prompt-pool.js"),
+      import("../../judges/sample-prompts.js"),
+    ]);
+  const prompts = samplePrompts({
+    prompts: composePrompts(loadPromptPool("pairwise").pool),
+    ...design.prompts,
+  });
+  const rows: AnswerRow[] = [];
+  const models = { model: labModel("judge"), embedder: labModel("dual-encoder-balanced") };
+  for (const world of Object.keys(design.worlds)) {
+    const about = { design, run, ...models, prompts, command, environment, output };
+    rows.push(...(await labAnswers(world, about)));
+  }
+  const path = resolve(environment.workingDirectory, run, "answers.jsonl");
+  await writeFileAtomically(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  return rows;
+}
