@@ -118,7 +118,7 @@ export const imageRoles = [
 export type ImageRole = (typeof imageRoles)[number];
 
 /** Before and after the query was rewritten (SSI, section 4). */
-export const auditPhases = ["initial", "refined"] as const;
+const auditPhases = ["initial", "refined"] as const;
 
 /** Roles of images in a stereotype audit: painted from a query, or from its rewrite. */
 const auditRoles = ["query", "refined"] as const;
