@@ -7,7 +7,9 @@ import { asJson } from "../analyze/conclusion-file.js";
 import { auditFindings } from "../audit/audit-findings.js";
 import { chooseAuditModels } from "../audit/audit-models.js";
 import { auditText } from "../audit/audit-text.js";
+import { injectionText } from "../audit/injection-text.js";
 import { showLint } from "../audit/lint-audit.js";
+import { probedSets, probeInjections } from "../audit/probe-injections.js";
 import { readAuditConfig } from "../audit/read-audit-config.js";
 import { rowsText } from "../audit/rows-file.js";
 import { command } from "../command.js";
@@ -62,6 +64,13 @@ export default command({
       value: "FILE",
       description: "write every answer as a row for analyze stereotypes: .csv, .jsonl",
     },
+    "injection-probe": {
+      kind: "text",
+      value: "SETS",
+      description:
+        "also slip texts to the judge, in the query and painted into the images of so many sets, and " +
+        "measure what they do to its answers (ten askings a set)",
+    },
     "no-cache": {
       kind: "switch",
       description: "ask hosted models again what they have answered before",
@@ -71,6 +80,7 @@ export default command({
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
     const { config: file, run, queries, rubrics, out } = given;
+    const probed = probedSets(given["injection-probe"]);
     const plan = await readAuditConfig({ file, queries, rubrics, workingDirectory });
     if (given.lint) return showLint(plan, { file, output });
     const writeRows = out === undefined ? undefined : rowsText(out);
@@ -111,10 +121,19 @@ export default command({
       await writeFileAtomically(resolve(workingDirectory, out), writeRows(rows));
       output.note(`Wrote ${rows.length} rows to ${out}`);
     }
-    output.result(auditText({ rows, ...findings }, output.style));
+    const injections =
+      probed === undefined
+        ? undefined
+        : await probeInjections(folder, { ...plan, judge: models.judge, sets: probed, output });
+    const texts = [
+      auditText({ rows, ...findings }, output.style),
+      ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
+    ];
+    output.result(texts.join("\n\n"));
     output.resultJson(
       asJson({
         ...{ run, steps: summaries, rows: rows.length, ...findings },
+        ...(injections === undefined ? {} : { injections }),
         ...(out === undefined ? {} : { out }),
       }),
     );
