@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
@@ -16,4 +17,37 @@ test("more prompts than there are leave nothing behind that blocks the corrected
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(await readdir(directory)).toEqual([]);
   expect(await build(directory, "--prompts", "12")).toMatchObject({ code: 0 });
+});
+
+test("pairs with truth: a table of those of which one is better, resumed and repeatable", async () => {
+  const directory = await temporaryDirectory();
+  const words = ["--benchmark", "preference", "--prompts", "9", "--style", "noto"];
+  const first = await build(directory, ...words);
+  expect(first.code).toBe(0);
+  const rows = async () => {
+    const text = await readFile(join(directory, "run/pairs.jsonl"), "utf8");
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  };
+  const before = await rows();
+  expect(before.length).toBeGreaterThan(1);
+  expect(first.stdout).toContain(`${before.length} pairs of which one picture is better`);
+  for (const row of before) {
+    expect(row.preferred).toBe(row.wrong_a < row.wrong_b ? "a" : "b");
+    expect(row.wrong_a).not.toBe(row.wrong_b);
+    expect(row.style).toBe("noto");
+    for (const image of [row.image_a, row.image_b]) {
+      expect((await readFile(join(directory, "run", image))).length).toBeGreaterThan(1000);
+    }
+  }
+  expect((await build(directory, ...words)).code).toBe(0);
+  expect(await rows()).toEqual(before);
+
+  const other = await build(directory, "--prompts", "12");
+  expect(other).toMatchObject({ code: 2 });
+  expect(other.stderr).toContain("received one of preference");
+  const idle = await build(directory, "--benchmark", "preference", "--set", "outfits");
+  expect(idle.stderr).toContain("Expected no --set for preference");
 });

@@ -25,16 +25,19 @@ export default command({
     "and an untypical member and each knob a text, its correct and its adversarial sentence and " +
     "the two sentences of the control, checked by the paper's rules; without --prompts as many as " +
     "the paper has (6,275). Attribute confusion: outfits and pairs of coloured things, each in " +
-    "words and once more with the attributes swapped between its entities.",
+    "words and once more with the attributes swapped between its entities. Preference: captions, " +
+    "each painted twice in one style by a better and a worse painter of the lab's, with a table of " +
+    "which picture has less wrong with it (without --prompts 200 pairs).",
   examples: [
     "touchstone build --run runs/benchmark --prompts 200 --drawable-by lab:painter --split evaluation",
     "touchstone build --run runs/paper-size",
     "touchstone build --benchmark attribute-confusion --run runs/outfits --set outfits",
+    "touchstone build --benchmark preference --run runs/pairs --prompts 300 --style noto --style fluent",
   ],
   arguments: {
     benchmark: {
       kind: "choice",
-      choices: benchmarks,
+      choices: [...benchmarks, "preference"] as const,
       default: "prototypicality",
       description: "which benchmark",
     },
@@ -63,6 +66,12 @@ export default command({
       value: "NAME",
       description: `for attribute-confusion, of ${descriptionSets.join(", ")}; default: all`,
     },
+    style: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description: "for preference, of the lab's styles fluent, noto, twemoji; default: all",
+    },
     "drawable-by": {
       kind: "text",
       value: "PROVIDER:MODEL",
@@ -80,6 +89,13 @@ export default command({
   async run({ given, environment, output }) {
     const { run, seed, benchmark } = given;
     refuseIdleFlags(given);
+    if (benchmark === "preference") {
+      const { buildPreference } = await import("../run/build-preference.js");
+      return buildPreference({
+        ...{ run, seed, count: given.prompts, styles: given.style },
+        ...{ limits: limitsOf(given), environment, output },
+      });
+    }
     if (benchmark === "attribute-confusion") {
       return buildAttributeConfusion({
         ...{ run, seed, count: given.prompts, drawableBy: given["drawable-by"] },
@@ -150,10 +166,17 @@ function refuseIdleFlags(given: {
   readonly domain: readonly string[];
   readonly split: readonly string[];
   readonly set: readonly string[];
+  readonly style: readonly string[];
+  readonly "drawable-by": string | undefined;
 }): void {
-  const idle = (
-    given.benchmark === "prototypicality" ? (["set"] as const) : (["domain", "split"] as const)
-  ).filter((flag) => given[flag].length > 0);
+  const own: Readonly<Record<string, readonly string[]>> = {
+    prototypicality: ["domain", "split", "drawable-by"],
+    "attribute-confusion": ["set", "drawable-by"],
+    preference: ["style"],
+  };
+  const idle = (["domain", "split", "set", "style", "drawable-by"] as const).filter(
+    (flag) => (given[flag]?.length ?? 0) > 0 && !own[given.benchmark]?.includes(flag),
+  );
   if (idle.length === 0) return;
   throw new InputError(
     `Expected no ${idle.map((flag) => `--${flag}`).join(", ")} for ${given.benchmark} but received it`,

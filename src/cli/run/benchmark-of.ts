@@ -13,9 +13,11 @@ export const benchmarkOf = ({ steps }: Pick<Recipe, "steps">): Benchmark =>
 
 /** @throws InputError where the run holds the other benchmark already: a run is of one. */
 export function refuseOtherBenchmark(recipe: Pick<Recipe, "steps">, benchmark: Benchmark): void {
-  if (recipe.steps.length === 0 || benchmarkOf(recipe) === benchmark) return;
+  const isPreference = recipe.steps.some(({ name }) => name === "build-pairs");
+  const found = isPreference ? "preference" : benchmarkOf(recipe);
+  if (recipe.steps.length === 0 || found === benchmark) return;
   throw new InputError(
-    `Expected a run of ${benchmark}, or a new folder, but received one of ${benchmarkOf(recipe)}`,
+    `Expected a run of ${benchmark}, or a new folder, but received one of ${found}`,
     { hint: "Give another folder: --run DIR" },
   );
 }

@@ -1,12 +1,19 @@
 import { z } from "zod";
 import { keyOf } from "../../core/keys.js";
-import type { Picture, VisualQuestionAnswering } from "../../core/models.js";
+import type {
+  ChatModel,
+  ChatPart,
+  ChatRequest,
+  ChatToken,
+  Picture,
+  VisualQuestionAnswering,
+} from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { openPicture } from "../../images/picture.js";
 import { checkedBody, WireError } from "./wire-error.js";
 
-/** The lab's models that answer questions, by name. */
-export type Answerers = Readonly<Record<string, VisualQuestionAnswering>>;
+/** The lab's models that answer questions or chat, by name. */
+export type Answerers = Readonly<Record<string, VisualQuestionAnswering | ChatModel>>;
 
 const part = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
@@ -54,6 +61,8 @@ const notYesNo =
  * data URL in the last message. The answer is one token, and the log-probabilities of its two
  * alternatives are the logarithms of P(yes) and P(no). Anything else is told what can be asked.
  *
+ * A model that chats, such as lab:judge, is handed the whole request, and says itself what it can't do.
+ *
  * At temperature 0 the likelier word is said. Else it is drawn, from the seed and the whole request
  * alone: the same request gets the same answer.
  *
@@ -71,13 +80,12 @@ export async function chatCompletion(
       param: "top_logprobs",
     });
   }
-  const asked = await questionOf(request);
   const key = keyOf(JSON.parse(JSON.stringify(request)));
   const many = request.n ?? 1;
   const choices =
-    asked === undefined
-      ? Array.from({ length: many }, () => said(notYesNo.split(/(?= )/), request))
-      : await answers(model, asked, { request, key, many, signal });
+    "chat" in model
+      ? await chatted(model, { request, key, many, signal })
+      : await answered(model, { request, key, many, signal });
   const words = choices.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const inTokens = tokensIn(request);
   return {
@@ -121,20 +129,68 @@ export function unknownModel(model: string, known: readonly string[]): WireError
   });
 }
 
+interface Asking {
+  readonly request: Request;
+  readonly key: string;
+  readonly many: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function answered(model: VisualQuestionAnswering, asking: Asking) {
+  const { request, many } = asking;
+  const asked = await questionOf(request);
+  if (asked !== undefined) return answers(model, asked, asking);
+  return Array.from({ length: many }, () => said(notYesNo.split(/(?= )/), request));
+}
+
+/** What a model says to the messages as they are, each time as another trial. */
+async function chatted(model: ChatModel, { request, key, many, signal }: Asking) {
+  const asked: ChatRequest = {
+    messages: await Promise.all(
+      request.messages.map(async ({ role, content }) => ({
+        role: role === "developer" ? "system" : role,
+        parts: await partsOf(content),
+      })),
+    ),
+    temperature: request.temperature ?? 1,
+    // The seed alone would draw alike for every request.
+    seed: randomFrom("lab serve", request.seed ?? 0, key).integer(2 ** 31),
+    topLogProbabilities: request.top_logprobs ?? 0,
+  };
+  return Promise.all(
+    Array.from({ length: many }, async (_, trial) => {
+      const { tokens = [], text } = await model.chat(asked, { trial, ...(signal && { signal }) });
+      const [first, ...rest] = tokens.map(wireTokenOf);
+      const alternatives = rest.length > 0 ? undefined : tokens[0]?.alternatives.map(wireTokenOf);
+      return {
+        tokens: first === undefined ? [{ token: text, logprob: 0 }] : [first, ...rest],
+        finish: "stop" as const,
+        alternatives,
+      };
+    }),
+  );
+}
+
+const wireTokenOf = ({ token, logProbability }: Pick<ChatToken, "token" | "logProbability">) => ({
+  token,
+  logprob: logOf(logProbability),
+});
+
+const partsOf = async (
+  content: Request["messages"][number]["content"],
+): Promise<readonly ChatPart[]> =>
+  typeof content === "string"
+    ? [{ type: "text", text: content }]
+    : Promise.all(
+        content.map(async (one) =>
+          one.type === "text" ? one : { type: "image", image: await pictureOf(one.image_url.url) },
+        ),
+      );
+
 async function answers(
   model: VisualQuestionAnswering,
   { picture, question }: { readonly picture: Picture; readonly question: string },
-  {
-    request: { temperature, seed },
-    key,
-    many,
-    signal,
-  }: {
-    readonly request: Request;
-    readonly key: string;
-    readonly many: number;
-    readonly signal: AbortSignal | undefined;
-  },
+  { request: { temperature, seed }, key, many, signal }: Asking,
 ) {
   const options = signal === undefined ? {} : { signal };
   const [probability = 0] = await model.probabilityOfYes(picture, [question], options);

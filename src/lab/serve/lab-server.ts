@@ -1,11 +1,13 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { labModel } from "../models/lab-model.js";
+import { labModel, labModelNames } from "../models/lab-model.js";
 import { type Answerers, chatCompletion } from "./chat-completions.js";
 import { generatorNames, imageGeneration } from "./image-generations.js";
 import { WireError, wireErrorOf } from "./wire-error.js";
 
 const mostBytes = 32 * 2 ** 20;
+/** Those that answer in chat/completions, as far as there are weights of them. */
+const served = ["vqa", "filter-vqa", "rater", "judge"] as const;
 const thisMachine = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
@@ -15,10 +17,22 @@ const thisMachine = ["localhost", "127.0.0.1", "[::1]"];
  * @param token what requests must carry as a bearer token. Without one, only requests that name this
  *   machine as their host are answered, so that no web page can reach the server by a name of its own.
  */
-export function labServer({ token }: { readonly token?: string | undefined } = {}): Hono {
+export function labServer({
+  token,
+  weights,
+}: {
+  readonly token?: string | undefined;
+  /** Where the models' folders lie; those of the package if not given. */
+  readonly weights?: URL;
+} = {}): Hono {
   const app = new Hono();
   // Loaded when first asked, and then kept.
-  const answerers: Answerers = { vqa: labModel("vqa"), "filter-vqa": labModel("filter-vqa") };
+  const folder = weights === undefined ? {} : { weights };
+  const answerers: Answerers = Object.fromEntries(
+    served
+      .filter((name) => weights !== undefined || labModelNames.includes(name))
+      .map((name) => [name, labModel(name, folder)]),
+  );
   app.onError((error, context) => {
     const { status, body } = wireErrorOf(error);
     return context.json(body, status);
