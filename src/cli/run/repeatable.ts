@@ -16,6 +16,8 @@ const verbs: readonly {
   { name: "build", run: "run", load: () => import("../commands/build.js") },
   { name: "generate", run: "run", load: () => import("../commands/generate.js") },
   { name: "score", run: "source", load: () => import("../commands/score.js") },
+  { name: "calibrate", run: "run", load: () => import("../commands/calibrate.js") },
+  { name: "judge", run: "run", load: () => import("../commands/judge.js") },
   { name: "audit", run: "run", load: () => import("../commands/audit.js") },
 ];
 

@@ -1,0 +1,63 @@
+import { answersNeeded, binomialUpperBound } from "../../ensembles/binomial-bound.js";
+import {
+  type Certified,
+  labelsThatWouldDo,
+  type NotCertified,
+} from "../../ensembles/selective-certificate.js";
+import type { JudgeArtefact } from "../../judges/judge-artefact.js";
+import { countText, fixedText, pluralText } from "../../report/number-text.js";
+
+/** A share as a person says it: "5 %", "13.9 %". */
+export const percentOf = (share: number): string =>
+  `${fixedText(100 * share, 1).replace(/\.0$/, "")} %`;
+
+interface Wanted {
+  readonly target: number;
+  readonly confidence: number;
+}
+
+/** What is sure of a judge, in sentences. */
+export function certificateText(
+  certificate: Certified | NotCertified,
+  judge: JudgeArtefact,
+  { target, confidence }: Wanted,
+): string {
+  if (certificate.threshold === null)
+    return notCertifiedText(certificate, judge, { target, confidence });
+  const { n, accepted, wrong, threshold, errorBound } = certificate;
+  const near =
+    judge.certification.method === "cross-fitted"
+      ? " This is near, not exact: each label was judged by a judge fitted without it, and the one that is kept is yet another."
+      : "";
+  return (
+    `It may answer alone where it is at least ${fixedText(threshold, 3)} sure: ${countText(accepted)} of ` +
+    `${pluralText(n, "label")} (${percentOf(accepted / n)}), ${countText(wrong)} of them wrong. Among what it ` +
+    `accepts at most ${percentOf(target)} is wrong, with ${percentOf(confidence)} confidence (bound ` +
+    `${percentOf(errorBound)}).${near}`
+  );
+}
+
+function notCertifiedText(
+  { n }: NotCertified,
+  { certification, labels }: JudgeArtefact,
+  wanted: Wanted,
+): string {
+  const { target, confidence } = wanted;
+  const needed = answersNeeded(0, wanted);
+  if (n < needed) {
+    const all = Math.max(n, labels.n - labels.ties);
+    const best = binomialUpperBound(0, all, confidence);
+    return (
+      `Nothing is certified: ${pluralText(all, "label")} certify ${percentOf(best)} at best; ` +
+      `${percentOf(target)} needs ${countText(needed)} accepted without an error, beside those that fit.`
+    );
+  }
+  const would = labelsThatWouldDo(certification.counts, n, wanted);
+  return (
+    `Nothing is certified: on ${pluralText(n, "label")} that fitted nothing no threshold is sure to keep ` +
+    `errors at or under ${percentOf(target)}. ` +
+    (would === undefined
+      ? "At every threshold more than that was wrong, so more labels alone will not do: a better model, other prompts or a higher target may."
+      : `About ${countText(would)} such labels would do if further ones are like these.`)
+  );
+}

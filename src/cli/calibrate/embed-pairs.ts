@@ -1,0 +1,56 @@
+import { InputError } from "../../core/errors.js";
+import { type ImageEmbedder, modelName } from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { normaliseRows, pairEmbedding } from "../../ensembles/membership.js";
+import { openPictureFile } from "../../images/picture-file.js";
+import { inParallel } from "../../runs/in-parallel.js";
+import type { Environment } from "../environment.js";
+import type { Output } from "../output.js";
+import { progressOf } from "../score/progress.js";
+import type { PairRow } from "./pair-table.js";
+
+const atATime = 4;
+
+/**
+ * What stands for each pair where groups are asked for: see `pairEmbedding`. Each image is embedded
+ * once.
+ *
+ * @throws InputError where the embedder refuses an image: without it a pair has no place.
+ */
+export async function embedPairs(
+  embedder: ImageEmbedder,
+  pairs: readonly PairRow[],
+  { environment, output }: { readonly environment: Environment; readonly output: Output },
+): Promise<Float64Array[]> {
+  const names = new Map(
+    pairs.flatMap(({ pathA, pathB, imageA, imageB }) => [
+      [pathA, imageA] as const,
+      [pathB, imageB] as const,
+    ]),
+  );
+  const found = new Map<string, Float64Array>();
+  const show = progressOf("Embedding images:", names.size, { environment, output });
+  await inParallel(names, {
+    concurrency: atATime,
+    signal: environment.signal,
+    async work([path, name]) {
+      try {
+        const image = await openPictureFile(path, name);
+        const vector = Float64Array.from(
+          await embedder.embedImage(image, { signal: environment.signal }),
+        );
+        found.set(path, normaliseRows(vector, vector.length));
+        show(found.size);
+      } catch (thrown) {
+        if (!(thrown instanceof NoAnswer)) throw thrown;
+        throw new InputError(
+          `Expected an embedding of ${name} by ${modelName(embedder.identity)} but received none: ${thrown.message}`,
+          { hint: "Name another --embedder, or none: --clusters 1" },
+        );
+      }
+    },
+  });
+  environment.signal.throwIfAborted();
+  const of = (path: string) => found.get(path) ?? new Float64Array();
+  return pairs.map(({ pathA, pathB }) => pairEmbedding(of(pathA), of(pathB)));
+}

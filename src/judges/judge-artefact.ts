@@ -1,0 +1,164 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
+import { InputError } from "../core/errors.js";
+import { canonicalJson, type Json } from "../core/json.js";
+import { hashOf } from "../core/keys.js";
+import { objectives } from "../ensembles/prompt-weights.js";
+import { certificationMethods } from "./calibrate-judge.js";
+import { promptSchema } from "./prompt.js";
+
+/** Raised when a saved judge of old can't be read any more, or one of today not by a version of old. */
+export const judgeVersion = 1;
+
+const kind = "touchstone-judge";
+const share = z.number().min(0).max(1);
+const count = z.int().nonnegative();
+const number = z.number();
+const place = { model: z.string(), baseUrl: z.string().exactOptional() };
+const estimate = z.object({
+  value: number.nullable(),
+  low: number.nullable(),
+  high: number.nullable(),
+  reason: z.string().exactOptional(),
+});
+const counts = z.array(
+  z.strictObject({ threshold: share, expectedCoverage: share, accepted: count, wrong: count }),
+);
+const fewer = z.strictObject({
+  n: count,
+  threshold: share,
+  calls: share,
+  equal: estimate,
+  eceChange: number.nullable(),
+});
+
+const schema = z.strictObject({
+  kind: z.literal(kind),
+  version: z.literal(judgeVersion),
+  software: z.string(),
+  /** Who is asked. */
+  model: z.strictObject(place),
+  way: z.enum(["tokens", "samples"]),
+  trials: z.int().positive(),
+  /** Whether it may call both equal; that then counts half for each. */
+  ties: z.boolean(),
+  /** In the order of the weights. */
+  prompts: z.array(promptSchema).min(1),
+  /** Who places images among groups; null of one group. */
+  embedder: z.strictObject({ ...place, dimensions: z.int().positive() }).nullable(),
+  groups: z.strictObject({
+    clusters: z.int().positive(),
+    temperature: number.positive().nullable(),
+    /** clusters x dimensions, each of length 1. */
+    centroids: z.array(z.array(number)),
+  }),
+  /** clusters x prompts; those of a group add up to 1. */
+  weights: z.array(z.array(share)).min(1),
+  fit: z.strictObject({
+    objective: z.enum(objectives),
+    lambda: number.positive(),
+    objectiveValue: number,
+    dualityGap: number,
+    leaveOneOutNll: number.nullable(),
+    /** How many combinations of objective, lambda, groups and softness were compared. */
+    tried: z.int().positive(),
+    seed: count,
+  }),
+  labels: z.strictObject({
+    /** SHA-256 over ids, captions, images and preferences. */
+    hash: z.string(),
+    n: count,
+    fitting: count,
+    deciding: count,
+    idle: count,
+    ties: count,
+    reviewed: count,
+    /** Labelled pairs that no prompt answered. */
+    unscored: count,
+  }),
+  /** Measured on the labels that decide; null where there are none. */
+  calibration: z
+    .strictObject({ n: count, accuracy: estimate, ece: estimate, nll: estimate, brier: estimate })
+    .nullable(),
+  certification: z.strictObject({
+    /**
+     * split: by labels that fitted nothing, which is exact. cross-fitted: each by a judge that was
+     * fitted without it, which is near. none: all labels fit.
+     */
+    method: z.enum(certificationMethods),
+    n: count,
+    /** What thresholds did on those labels, in the order in which they are tested. */
+    counts,
+    approximate: counts,
+    /** What was asked for when it was calibrated, and the threshold that came of it. */
+    target: share,
+    confidence: share,
+    threshold: share.nullable(),
+  }),
+  /** How answers hang together on the labels that fit, for approximate asking. */
+  forecast: z.strictObject({
+    risk: share,
+    means: z.array(number),
+    covariances: z.array(z.array(number)),
+  }),
+  fewerCalls: z.strictObject({ exact: fewer, approximate: fewer }).nullable(),
+});
+
+/** A judge that was fitted, measured and saved. */
+export type JudgeArtefact = z.output<typeof schema>;
+
+/** The text of a judge's file: its content and the SHA-256 over it. */
+export function sealedJudge(judge: JudgeArtefact): string {
+  const content = schema.parse(judge);
+  return `${JSON.stringify({ ...content, hash: hashOfContent(content as Json) }, null, 1)}\n`;
+}
+
+/** SHA-256 over a judge's content, whatever the order of its members: what names it. */
+export const judgeHash = (judge: JudgeArtefact): string => hashOfContent(judge as Json);
+
+const hashOfContent = (content: Json): string => hashOf(utf8ToBytes(canonicalJson(content)));
+
+/**
+ * The judge that a file holds.
+ *
+ * @param file what errors call it.
+ * @throws InputError where it is no judge, is of another version, or was changed since it was saved.
+ */
+export function openedJudge(text: string, file: string): JudgeArtefact {
+  const hint = "Make it anew: touchstone calibrate LABELS --model MODEL --out judge.json";
+  const value = parsed(text);
+  const expected = `Expected a judge that calibrate saved in ${file} but`;
+  if (value?.kind !== kind) throw new InputError(`${expected} received something else`, { hint });
+  if (value.version !== judgeVersion) {
+    const isNewer = typeof value.version === "number" && value.version > judgeVersion;
+    throw new InputError(
+      `${expected} it is of version ${JSON.stringify(value.version)}, and this touchstone reads ${judgeVersion}`,
+      { hint: isNewer ? "It was saved by a newer touchstone: update this one." : hint },
+    );
+  }
+  const { hash, ...content } = value;
+  if (hash !== hashOfContent(content as Json)) {
+    throw new InputError(`${expected} it was changed since it was saved: its hash does not fit`, {
+      hint: `What it promises holds for what was calibrated alone. ${hint}`,
+    });
+  }
+  const checked = schema.safeParse(content);
+  if (checked.success) return checked.data;
+  throw new InputError(`${expected} some of it is something else`, {
+    problems: checked.error.issues
+      .slice(0, 20)
+      .map(({ path, message }) => `${path.map(String).join(".") || "the file"}: ${message}`),
+    hint,
+  });
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
