@@ -32,7 +32,7 @@ export interface MethodFit {
   readonly dualityGap: number | null;
   /**
    * P(label is 1) of each test row, NaN for no answer: one column, of one prompt at random as many as
-   * there are prompts.
+   * there are prompts that answered any.
    */
   readonly predictions: readonly Float64Array[];
 }
@@ -92,6 +92,9 @@ export function fitMethods(
   });
   const only = (prompt: number) =>
     Float64Array.from({ length: prompts }, (_, at) => (at === prompt ? 1 : 0));
+  const answering = Array.from({ length: prompts }, (_, prompt) => prompt).filter((prompt) =>
+    test.labels.some((_, row) => !Number.isNaN(test.probabilities[row * prompts + prompt])),
+  );
   const best = bestPrompt(likelihoods);
   const mmb = promptWeights(
     { likelihoods, membership: grouping.membership, groups: grouping.clusters },
@@ -102,7 +105,7 @@ export function fitMethods(
     fits: {
       standard: {
         ...{ weights: null, objective: null, lambda: null, objectiveValue: null, dualityGap: null },
-        predictions: Array.from({ length: prompts }, (_, prompt) => predicted(only(prompt))),
+        predictions: answering.map((prompt) => predicted(only(prompt))),
       },
       best: fixed(only(best)),
       average: fixed(averageWeights(prompts)),

@@ -57,7 +57,8 @@ export interface EnsembleData {
  * @throws InputError where rows differ in their numbers of prompts, embedding or membership, where
  *   only some have a membership, or where no test row has a label and an answer.
  */
-export function ensembleData(rows: readonly EnsembleRow[]): EnsembleData {
+export function ensembleData(given: readonly EnsembleRow[]): EnsembleData {
+  const rows = given.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const asked = rows.filter(({ split }) => split !== "support");
   const prompts = asked[0]?.probabilities.length ?? 0;
   const dimensions = rows.find(({ embedding }) => embedding !== null)?.embedding?.length ?? 0;
@@ -98,9 +99,7 @@ export function ensembleData(rows: readonly EnsembleRow[]): EnsembleData {
 }
 
 const unlike = (id: string, expected: string, received: number) =>
-  new InputError(
-    `Expected ${expected} for id "${id}", as in the first row, but received ${received}`,
-  );
+  new InputError(`Expected ${expected} for id "${id}", as in other rows, but received ${received}`);
 
 function partOf(
   rows: readonly EnsembleRow[],
@@ -114,9 +113,9 @@ function partOf(
     readonly clusteredBy: "prompt" | "row";
   },
 ): EnsemblePart {
-  const scored = rows
-    .filter(({ label, probabilities }) => label !== null && probabilities.some((p) => p !== null))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const scored = rows.filter(
+    ({ label, probabilities }) => label !== null && probabilities.some((p) => p !== null),
+  );
   const points = new Float64Array(scored.length * dimensions);
   scored.forEach(({ embedding }, at) => {
     points.set(embedding ?? [], at * dimensions);

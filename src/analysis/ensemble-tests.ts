@@ -19,9 +19,9 @@ import {
 export interface EnsembleTest {
   readonly metric: JudgeMetric;
   readonly method: EnsembleMethod;
-  /** The best by this metric. */
+  /** The best by this metric on the rows that all methods answered. */
   readonly against: EnsembleMethod;
-  /** Test rows that all methods answered. */
+  /** Test rows that both answered. */
   readonly n: number;
   readonly value: number;
   readonly againstValue: number;
@@ -36,64 +36,66 @@ export interface EnsembleTest {
 type Predicted = readonly [EnsembleMethod, readonly Float64Array[]];
 
 /**
- * Every method against the best by each metric, by paired permutation tests on the rows that all of
- * them answered; what two methods say of a unit is swapped together. One prompt at random stands for
- * all its columns: its score is their mean, and a swap exchanges each of them with the other's.
+ * Every method against the best by each metric, by paired permutation tests on the rows that both
+ * answered; what they say of a unit is swapped together. The best is the best on the rows that all
+ * answered. One prompt at random stands for all its columns: its score is their mean, and a swap
+ * exchanges each of them with the other's. It is left out where no row has all their answers.
  */
 export function ensembleTests(
   { labels, units }: Pick<EnsemblePart, "labels" | "units">,
   methods: readonly Predicted[],
   { permutations, seed }: { readonly permutations: number; readonly seed: number },
 ): EnsembleTest[] {
-  const rows = [...labels.keys()].filter((row) =>
-    methods.every(([, columns]) =>
-      columns.every((column) => !Number.isNaN(column[row] ?? Number.NaN)),
-    ),
-  );
-  if (rows.length === 0) return [];
-  const { names, numberOf } = numbered(rows.map((row) => units[row] ?? ""));
-  const unit = rows.map((row) => numberOf(units[row] ?? ""));
-  return judgeMetrics.flatMap((metric) => {
-    const contributions = new Map(
-      methods.map(([method, columns]) => [
-        method,
-        columns.map((column) =>
-          contributionsOf(
-            metric,
-            rows.map((row) => ({
-              label: labels[row] === 1 ? (1 as const) : (0 as const),
-              probability: column[row] ?? 0,
-            })),
-          ),
-        ),
-      ]),
+  const sharedBy = (some: readonly Predicted[]) =>
+    [...labels.keys()].filter((row) =>
+      some.every(([, columns]) =>
+        columns.every((column) => !Number.isNaN(column[row] ?? Number.NaN)),
+      ),
     );
-    const ranking = [...contributions]
-      .map(([method, columns]) => ({
-        method,
-        columns,
-        score: contributedScore(stacked(columns, 1)),
+  const compared =
+    sharedBy(methods).length > 0 ? methods : methods.filter(([, { length }]) => length === 1);
+  const common = sharedBy(compared);
+  if (common.length === 0) return [];
+  const contributions = (metric: JudgeMetric, [, columns]: Predicted, rows: readonly number[]) =>
+    columns.map((column) =>
+      contributionsOf(
+        metric,
+        rows.map((row) => ({
+          label: labels[row] === 1 ? (1 as const) : (0 as const),
+          probability: column[row] ?? 0,
+        })),
+      ),
+    );
+  return judgeMetrics.flatMap((metric) => {
+    const [best] = compared
+      .map((each) => ({
+        each,
+        score: contributedScore(stacked(contributions(metric, each, common), 1)),
       }))
       .sort((a, b) => (isHigherBetter(metric) ? b.score - a.score : a.score - b.score));
-    const [best] = ranking;
     if (best === undefined) return [];
-    const found = methods.flatMap(([method]) => {
-      const columns = contributions.get(method) ?? [];
-      if (method === best.method) return [];
-      const width = Math.max(columns.length, best.columns.length);
+    const [against] = best.each;
+    const found = compared.flatMap((each) => {
+      const [method] = each;
+      if (method === against) return [];
+      const rows = sharedBy([each, best.each]);
+      const columns = contributions(metric, each, rows);
+      const itsColumns = contributions(metric, best.each, rows);
+      const width = Math.max(columns.length, itsColumns.length);
       const one = stacked(columns, width / columns.length);
-      const other = stacked(best.columns, width / best.columns.length);
+      const other = stacked(itsColumns, width / itsColumns.length);
+      const { names, numberOf } = numbered(rows.map((row) => units[row] ?? ""));
+      const unit = rows.map((row) => numberOf(units[row] ?? ""));
       const { difference, p } = pairedPermutation({
-        ...{ one, other, permutations },
+        ...{ one, other, permutations, units: names.length },
         unit: Int32Array.from(
           { length: width * rows.length },
           (_, at) => unit[at % rows.length] ?? 0,
         ),
-        units: names.length,
         random: randomFrom(seed, "ensemble permutation", metric, method),
       });
       const values = { value: contributedScore(one), againstValue: contributedScore(other) };
-      return [{ metric, method, against: best.method, n: rows.length, ...values, difference, p }];
+      return [{ metric, method, against, n: rows.length, ...values, difference, p }];
     });
     const pAdjusted = adjusted(
       found.map(({ p }) => p),

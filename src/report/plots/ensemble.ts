@@ -1,4 +1,4 @@
-import type { EnsembleConclusion } from "../../analysis/ensemble.js";
+import type { EnsembleConclusion, EnsembleResult } from "../../analysis/ensemble.js";
 import { ensembleMethods } from "../../analysis/ensemble-methods.js";
 import { methodNames } from "../ensemble-text.js";
 import { countText, pluralText } from "../number-text.js";
@@ -17,14 +17,14 @@ const heading = 62;
 
 /** The reliability of each method, and below it the weights that the labels gave to prompts. */
 export function ensembleFigure(conclusion: EnsembleConclusion): Figure {
-  const { n, unscored, methods, prompts } = conclusion;
+  const { n, unscored, methods } = conclusion;
   const panels = ensembleMethods.map((method, at) =>
     reliabilityPanel(methods[method], {
       name: methodNames[method],
       x: (at % perRow) * panel.width,
       y: Math.floor(at / perRow) * panel.height,
       // One prompt at random holds the rows of all prompts.
-      columns: method === "standard" ? prompts : 1,
+      columns: columnsOf(methods[method]),
     }),
   );
   const below = Math.ceil(ensembleMethods.length / perRow) * panel.height + 30;
@@ -61,4 +61,9 @@ export function ensembleFigure(conclusion: EnsembleConclusion): Figure {
       ],
     },
   };
+}
+
+/** How many predictions of a row are in the bins, on average. */
+function columnsOf({ bins, n }: EnsembleResult): number {
+  return Math.max(1, bins.reduce((sum, bin) => sum + bin.n, 0) / Math.max(1, n));
 }

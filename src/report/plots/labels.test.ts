@@ -6,6 +6,8 @@ import { calibration } from "../../analysis/calibration.js";
 import { comparison } from "../../analysis/comparison.js";
 import { contrastive } from "../../analysis/contrastive.js";
 import { correlation } from "../../analysis/correlation.js";
+import { ensemble } from "../../analysis/ensemble.js";
+import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
 import { significance } from "../../analysis/significance.js";
 import { stereotypes } from "../../analysis/stereotypes.js";
 import { randomFrom } from "../../core/random.js";
@@ -15,6 +17,7 @@ import { calibrationFigure } from "./calibration.js";
 import { comparisonFigure } from "./comparison.js";
 import { contrastiveFigure } from "./contrastive.js";
 import { correlationFigure } from "./correlation.js";
+import { ensembleFigure } from "./ensemble.js";
 import type { Figure } from "./figure.js";
 import { sizeOf } from "./marks.js";
 import { significanceFigure } from "./significance.js";
@@ -76,6 +79,16 @@ function hard(): Readonly<Record<string, Figure>> {
   const duels = names
     .slice(0, 6)
     .flatMap((model) => [1, 2, 3].map((prompt) => ({ model, prompt: `${prompt}`, score: prompt })));
+  const answers = (prompts: number, groups: number) =>
+    (["validation", "test"] as const).flatMap((split) =>
+      Array.from({ length: 12 }, (_, at): EnsembleRow => {
+        const probabilities = Array.from({ length: prompts }, () => random.next());
+        const membership = Array.from({ length: groups }, () => 1 / groups);
+        const label = random.integer(2) as 0 | 1;
+        return { id: `${split} ${at}`, split, label, probabilities, embedding: null, membership };
+      }),
+    );
+  const judged = { objective: "global-entropy", resamples: 100, permutations: 100 } as const;
   const one = { human: "rating", metrics: ["m"], rows: [{ id: "1", human: 1, scores: [1] }] };
   const scores = [0.1, 0.5, 0.99999].map((probability, at) => ({
     id: `${at}`,
@@ -97,6 +110,8 @@ function hard(): Readonly<Record<string, Figure>> {
     ),
     stereotypes: stereotypesFigure(stereotypes(audit, few)),
     comparison: comparisonFigure(comparison(duels, few)),
+    ensemble: ensembleFigure(ensemble(answers(60, 30), judged)),
+    "ensemble of one prompt": ensembleFigure(ensemble(answers(1, 1), judged)),
     "contrastive of nothing": contrastiveFigure(contrastive([], few)),
     "correlation of nothing": correlationFigure(correlation({ ...one, rows: [] }, few), one),
     "agreement of nothing": agreementFigure(agreement([], { scale: "nominal", ...few })),
