@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { type Random, randomFrom } from "../core/random.js";
+import { binomialUpperBound } from "../ensembles/binomial-bound.js";
+import { ensembleAnswers, type FittingPairs } from "./calibrate-fit.js";
+import { type CalibratingOptions, calibrateJudge } from "./calibrate-judge.js";
+import { splitLabels } from "./calibrate-split.js";
+
+const assurance = { target: 0.05, confidence: 0.95 };
+const options: CalibratingOptions = {
+  ...{ objective: "auto", clusters: "auto", seed: 0, certification: "split" },
+  ...assurance,
+};
+
+const pairs = (count: number, caption = (at: number) => `caption ${at}`) =>
+  Array.from({ length: count }, (_, at) => ({ caption: caption(at), isReviewed: false }));
+
+/** Two kinds of pairs, told by their embeddings; even prompts see one kind, odd ones the other. */
+function world(count: number, prompts: number, random: Random): FittingPairs {
+  const labels: number[] = [];
+  const answers = new Float64Array(count * prompts);
+  const embeddings: Float64Array[] = [];
+  for (let pair = 0; pair < count; pair++) {
+    const kind = random.integer(2);
+    const label = random.integer(2);
+    labels.push(label);
+    embeddings.push(Float64Array.of(kind, 1 - kind, 0.1 * random.next()));
+    for (let prompt = 0; prompt < prompts; prompt++) {
+      const sees = prompt % 2 === kind ? 0.97 : 0.55;
+      const says = random.chance(sees) ? label : 1 - label;
+      answers[pair * prompts + prompt] = says === 1 ? 0.9 : 0.1;
+    }
+  }
+  return { labels, answers, prompts, embeddings };
+}
+
+describe("a split of labels", () => {
+  test("keeps captions whole, lets one pair of each decide, and leaves its others idle", () => {
+    const labelled = pairs(300, (at) => `caption ${at % 100}`);
+    const { fitting, deciding, idle } = splitLabels(labelled, { seed: 0, ...assurance });
+    const captions = (numbers: readonly number[]) =>
+      new Set(numbers.map((at) => labelled[at]?.caption));
+    expect(fitting.length).toBe(51);
+    expect([...captions(fitting)].filter((caption) => captions(deciding).has(caption))).toEqual([]);
+    expect(captions(deciding).size).toBe(deciding.length);
+    expect(deciding.length).toBe(83);
+    expect(new Set([...fitting, ...deciding, ...idle]).size).toBe(300);
+    const all = splitLabels(labelled, { seed: 0, everyPair: true, ...assurance });
+    expect(all.deciding.length).toBe(249);
+    expect(all.idle).toEqual([]);
+  });
+
+  test("lets all fit where they are too few to certify anything", () => {
+    expect(splitLabels(pairs(40), { seed: 0, ...assurance })).toMatchObject({
+      fitting: pairs(40).map((_, at) => at),
+      deciding: [],
+    });
+    const forced = splitLabels(pairs(40), { seed: 0, fitting: 10, ...assurance });
+    expect(forced.deciding).toHaveLength(30);
+  });
+
+  test("never lets what came from review decide, nor other pairs of its captions", () => {
+    const labelled = pairs(200).map((pair, at) => ({ ...pair, isReviewed: at < 20 }));
+    const more = [...labelled, { caption: "caption 3", isReviewed: false }];
+    const { fitting, deciding } = splitLabels(more, { seed: 0, ...assurance });
+    expect(deciding.filter((at) => at < 20 || at === 200)).toEqual([]);
+    expect(fitting.filter((at) => at < 20)).toHaveLength(20);
+    expect(fitting).toContain(200);
+  });
+});
+
+describe("a calibrated judge", () => {
+  const random = randomFrom("world of two kinds");
+  const many = world(400, 6, random);
+  const later = world(4000, 6, random);
+
+  test("weighs prompts by the kind of pair, and its certificate holds later", () => {
+    const { fit, certificate, counted, n, method, calibration } = calibrateJudge(
+      pairs(400),
+      many,
+      options,
+    );
+    expect(method).toBe("split");
+    expect(n).toBe(350);
+    expect(fit.clusters).toBeGreaterThan(1);
+    expect(calibration?.n).toBe(350);
+    if (certificate.threshold === null) throw new Error("Expected a threshold");
+    const { threshold, accepted, wrong } = certificate;
+    expect(counted.counts).toContainEqual(expect.objectContaining({ threshold, accepted, wrong }));
+    const probabilities = ensembleAnswers(fit, later);
+    const taken = Array.from(probabilities).flatMap((p, at) =>
+      Math.max(p, 1 - p) >= threshold ? [(p >= 0.5 ? 1 : 0) !== later.labels[at]] : [],
+    );
+    const errors = taken.filter(Boolean).length;
+    expect(taken.length).toBeGreaterThan(2000);
+    expect(errors / taken.length).toBeLessThanOrEqual(0.05);
+  });
+
+  test("is the same for the same seed, and counts fewer calls at the threshold", () => {
+    const [one, other] = [1, 2].map(() => calibrateJudge(pairs(400), many, options));
+    expect(one?.fit.weights).toEqual(other?.fit.weights);
+    expect(one?.certificate).toEqual(other?.certificate);
+    expect(one?.fewerCalls?.exact.equal.value).toBe(1);
+    expect(one?.fewerCalls?.exact.calls).toBeLessThan(1);
+    expect(one?.fewerCalls?.approximate.calls).toBeLessThanOrEqual(
+      one?.fewerCalls?.exact.calls ?? 0,
+    );
+    expect(one?.fewerCalls?.approximate.equal.value).toBeGreaterThan(0.9);
+  });
+
+  test("without an embedder has one group", () => {
+    const { fit } = calibrateJudge(pairs(400), { ...many, embeddings: undefined }, options);
+    expect(fit).toMatchObject({ clusters: 1, temperature: null });
+  });
+
+  test("decides by all labels where it is cross-fitted, each by a judge without it", () => {
+    const { method, n, split, certificate } = calibrateJudge(pairs(400), many, {
+      ...options,
+      ...{ certification: "cross-fitted", objective: "global-entropy", clusters: 2, lambda: 1 },
+    });
+    expect({ method, n }).toEqual({ method: "cross-fitted", n: 400 });
+    expect(split.fitting).toHaveLength(400);
+    expect(certificate.threshold).not.toBeNull();
+  });
+
+  test("of few labels certifies nothing, and all of them fit", () => {
+    const few = world(20, 6, randomFrom("few"));
+    const { method, certificate, n, split } = calibrateJudge(pairs(20), few, options);
+    expect({ method, n, fitting: split.fitting.length }).toEqual({
+      method: "none",
+      n: 0,
+      fitting: 20,
+    });
+    expect(certificate).toMatchObject({ threshold: null, acceptedNeeded: 59 });
+    expect(binomialUpperBound(0, 20, 0.95)).toBeCloseTo(0.139, 3);
+  });
+
+  test("reviews pairs that no prompt answered", () => {
+    const answers = Float64Array.from(many.answers);
+    answers.fill(Number.NaN, 0, 100 * 6);
+    const { counted } = calibrateJudge(pairs(400), { ...many, answers }, options);
+    expect(counted.counts.at(-1)?.accepted).toBeLessThan(350);
+  });
+});
