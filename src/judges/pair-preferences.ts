@@ -1,5 +1,6 @@
 import type { RecordOf } from "../core/records.js";
 import { preferenceForA } from "./pairwise-judge.js";
+import { wordingOf } from "./prompt.js";
 
 /** What a model's prompts said of a pair. */
 export interface PairPreferences {
@@ -38,8 +39,7 @@ export async function preferenceTable({
   const pairs = new Map<string, Map<string, Cell>>();
   const met = new Set<string>();
   for await (const judgment of judgments) {
-    const column =
-      orders === "averaged" ? judgment.prompt.replace(/\/[^/]*$/, "") : judgment.prompt;
+    const column = orders === "averaged" ? wordingOf({ id: judgment.prompt }) : judgment.prompt;
     met.add(column);
     const row = pairs.get(judgment.pair) ?? new Map<string, Cell>();
     pairs.set(judgment.pair, row);

@@ -54,7 +54,7 @@ const inPlace = (task: string, about: string): string =>
  *
  * @example quotable('a sign that says "stop"') // "a sign that says 'stop'"
  */
-export const quotable = (said: string): string =>
+const quotable = (said: string): string =>
   said
     .trim()
     .replaceAll(/\s+/g, " ")
