@@ -1,21 +1,14 @@
 import { stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import type { ClaimFinding } from "../../analysis/claims.js";
 import { InputError } from "../../core/errors.js";
-import type { Json, JsonObject } from "../../core/json.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { RunFolder } from "../../files/run-folder.js";
-import { confusionVerdict } from "../../report/confusion-verdict.js";
 import { sizeText } from "../../report/number-text.js";
 import { printable } from "../../report/printable.js";
-import { readConfusionReport } from "../../report/read-confusion-report.js";
-import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
-import { renderConfusionReport } from "../../report/render-confusion-report.js";
-import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
-import { reportVerdict } from "../../report/report-verdict.js";
 import { command } from "../command.js";
 import { benchmarkOf } from "../run/benchmark-of.js";
 import { writeConfusionTables } from "../run/confusion-tables.js";
+import { makeReport } from "../run/made-report.js";
 import { wrap } from "../wrap.js";
 
 export default command({
@@ -61,7 +54,7 @@ export default command({
       );
     }
     output.progress("Drawing the conclusions …");
-    const made = await (isConfusion ? confusion : prototypicality)({ run, name: given.run });
+    const made = await makeReport({ run, name: given.run });
     output.progress("Drawing the plots …");
     await writeFileAtomically(path, await made.page());
 
@@ -88,47 +81,3 @@ export default command({
     }
   },
 });
-
-interface MadeReport {
-  readonly verdict: readonly string[];
-  /** The key of a score that the page shows. */
-  readonly example: string | undefined;
-  /** What --json says beside. */
-  readonly json: JsonObject;
-  page(): Promise<string>;
-}
-
-interface ReportOf {
-  readonly run: RunFolder;
-  readonly name: string;
-}
-
-async function prototypicality(of: ReportOf): Promise<MadeReport> {
-  const report = await readPrototypicalityReport(of);
-  return {
-    verdict: reportVerdict(report),
-    example: report.cards[0]?.scores[0]?.correct.key,
-    json: { cards: report.cards.length, claims: claimsJson(report.claims.findings) },
-    page: () => renderPrototypicalityReport(report),
-  };
-}
-
-async function confusion(of: ReportOf): Promise<MadeReport> {
-  const report = await readConfusionReport(of);
-  return {
-    verdict: confusionVerdict(report),
-    example: report.strips?.strips[0]?.key,
-    json: {
-      claims: claimsJson(report.claims.findings),
-      selections: plain(report.selections),
-      correlations: plain(report.correlations ?? null),
-      variants: plain(report.variants),
-      generators: plain(report.generators),
-    },
-    page: () => renderConfusionReport(report),
-  };
-}
-
-const claimsJson = (findings: readonly ClaimFinding[]): Json => plain(findings);
-
-const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;

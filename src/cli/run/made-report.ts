@@ -1,0 +1,63 @@
+import type { ClaimFinding } from "../../analysis/claims.js";
+import type { Json, JsonObject } from "../../core/json.js";
+import type { RunFolder } from "../../files/run-folder.js";
+import { confusionVerdict } from "../../report/confusion-verdict.js";
+import { readConfusionReport } from "../../report/read-confusion-report.js";
+import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
+import { renderConfusionReport } from "../../report/render-confusion-report.js";
+import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
+import { reportVerdict } from "../../report/report-verdict.js";
+import { type Benchmark, benchmarkOf } from "./benchmark-of.js";
+
+export interface MadeReport {
+  readonly verdict: readonly string[];
+  /** The key of a score that the page shows. */
+  readonly example: string | undefined;
+  /** What --json says beside. */
+  readonly json: JsonObject;
+  page(): Promise<string>;
+}
+
+interface ReportOf {
+  readonly run: RunFolder;
+  readonly name: string;
+}
+
+const makers: Readonly<Record<Benchmark, (of: ReportOf) => Promise<MadeReport>>> = {
+  prototypicality,
+  "attribute-confusion": confusion,
+};
+
+/** Draws the conclusions from a run, as its benchmark has them. */
+export const makeReport = (of: ReportOf): Promise<MadeReport> =>
+  makers[benchmarkOf(of.run.recipe)](of);
+
+async function prototypicality(of: ReportOf): Promise<MadeReport> {
+  const report = await readPrototypicalityReport(of);
+  return {
+    verdict: reportVerdict(report),
+    example: report.cards[0]?.scores[0]?.correct.key,
+    json: { cards: report.cards.length, claims: claimsJson(report.claims.findings) },
+    page: () => renderPrototypicalityReport(report),
+  };
+}
+
+async function confusion(of: ReportOf): Promise<MadeReport> {
+  const report = await readConfusionReport(of);
+  return {
+    verdict: confusionVerdict(report),
+    example: report.strips?.strips[0]?.key,
+    json: {
+      claims: claimsJson(report.claims.findings),
+      selections: plain(report.selections),
+      correlations: plain(report.correlations ?? null),
+      variants: plain(report.variants),
+      generators: plain(report.generators),
+    },
+    page: () => renderConfusionReport(report),
+  };
+}
+
+const claimsJson = (findings: readonly ClaimFinding[]): Json => plain(findings);
+
+const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
