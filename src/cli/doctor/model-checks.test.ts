@@ -61,7 +61,7 @@ test("what a model turns down is named", async () => {
   });
   expect(finding?.state).toBe("ok");
   expect(finding?.detail).toContain(
-    'takes no images, no log-probabilities (P(yes) needs yesNo: verbalized or samples), no JSON: it said "It may be red."',
+    'takes no images, no log-probabilities (P(yes) needs yesNo: verbalized or samples, calibrate --samples 5), no JSON: it said "It may be red."',
   );
   expect(finding?.detail).toContain("its price is not known");
 });

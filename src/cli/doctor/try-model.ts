@@ -109,7 +109,7 @@ function describe({ reply, images, logProbabilities }: Abilities): string {
     images ? "takes images" : "takes no images",
     logProbabilities
       ? `log-probabilities of ${many} alternatives`
-      : "no log-probabilities (P(yes) needs yesNo: verbalized or samples)",
+      : "no log-probabilities (P(yes) needs yesNo: verbalized or samples, calibrate --samples 5)",
     isAnswer(reply.text) ? "answers in JSON" : `no JSON: it said "${reply.text.slice(0, 60)}"`,
   ].join(", ");
 }
