@@ -75,7 +75,7 @@ test("agrees with the statistics, ties and edges of bins included", () => {
         );
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -1,5 +1,5 @@
 import type { HeldOutConclusion } from "../analysis/ensemble-experiment-held-out.js";
-import { heldOutMetrics } from "../analysis/ensemble-experiment-resampled.js";
+import type { Estimate } from "../stats/estimate.js";
 import type { EnsembleFinding } from "./experiment-claims.js";
 import { methodName, metricNames } from "./experiment-grid-text.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
@@ -53,21 +53,32 @@ function widthText(world: string, { halfWidth, n }: HeldOutConclusion, wanted: n
     : `${reached}, more than the ${wanted} asked for; if only pairs made them so wide, some ${countText(n * (halfWidth / wanted) ** 2)} would do`;
 }
 
+const shownMetrics = ["ece", "nll", "accuracy", "errorCoverageArea"] as const;
+
+/** Three decimals, so that a line fits a terminal. */
+function shortText({ value, low, high }: Estimate): string {
+  if (value === null) return "–";
+  const text = (number: number) => fixedText(number, 3);
+  return low === null || high === null
+    ? text(value)
+    : `${text(value)} [${text(low)}, ${text(high)}]`;
+}
+
 function methodsTable(world: string, { methods, n, captions }: HeldOutConclusion): TextTable {
   return {
     title: `Methods, ${world}`,
     columns: [
-      ...[{ title: "method" }, { title: "fits" }],
-      ...heldOutMetrics.map((metric) => ({
+      { title: "method" },
+      ...shownMetrics.map((metric) => ({
         title: metricNames[metric],
         align: "right" as const,
       })),
     ],
-    rows: methods.map(({ method, metrics, fits }) => [
-      ...[methodName(method), countText(fits)],
-      ...heldOutMetrics.map((metric) => estimateText(metrics[metric])),
+    rows: methods.map(({ method, metrics }) => [
+      methodName(method),
+      ...shownMetrics.map((metric) => shortText(metrics[metric])),
     ]),
-    note: `n ${pluralText(n, "held-out pair")} of ${pluralText(captions, "caption")}; means over fits, [95 % interval].`,
+    note: `n ${pluralText(n, "held-out pair")} of ${pluralText(captions, "caption")}; means over fits, [95 % interval]. --json has the Brier score, too.`,
   };
 }
 
