@@ -1,6 +1,7 @@
 import type { DualEncodingReport } from "../../lab/evaluate/dual-encoding.js";
 import type { LabEvaluation, ModelEvaluation } from "../../lab/evaluate/evaluate-lab.js";
 import { captionHabits } from "../../lab/evaluate/held-out.js";
+import type { JudgingReport, MeanOfAskings } from "../../lab/evaluate/judging.js";
 import type { LocalizingReport, MeanOverlap } from "../../lab/evaluate/localizing.js";
 import type { AnsweringReport } from "../../lab/evaluate/question-answering.js";
 import type { RatingReport } from "../../lab/evaluate/rating.js";
@@ -15,6 +16,7 @@ type Answerer = ModelEvaluation & AnsweringReport;
 type DualEncoder = ModelEvaluation & DualEncodingReport;
 type Finder = ModelEvaluation & LocalizingReport;
 type Rater = ModelEvaluation & RatingReport;
+type Judge = ModelEvaluation & JudgingReport;
 
 /** The evaluation for people: a verdict in words, tables, and how the numbers were made. */
 export function evaluationText(evaluation: LabEvaluation, machine: string): string {
@@ -22,9 +24,10 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
   const dualEncoders = evaluation.models.filter((model) => model.kind === "dual-encoder");
   const finders = evaluation.models.filter((model) => model.kind === "localizer");
   const raters = evaluation.models.filter((model) => model.kind === "rater");
+  const judges = evaluation.models.filter((model) => model.kind === "judge");
   const styles = Object.entries(evaluation.styles).map(([style, n]) => `${n} ${style}`);
   return [
-    wrap(verdict({ answerers, dualEncoders, finders, raters }), 100),
+    wrap(verdict({ answerers, dualEncoders, finders, raters, judges }), 100),
     ...(answerers.length === 0 ? [] : [answeringTable(answerers)]),
     ...(dualEncoders.length === 0
       ? []
@@ -34,6 +37,7 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
         ]),
     ...(finders.length === 0 ? [] : [findingTable(finders)]),
     ...(raters.length === 0 ? [] : [ratingTable(raters)]),
+    ...(judges.length === 0 ? [] : [judgingTable(judges)]),
     sizeTable(evaluation.models),
     wrap(
       [
@@ -56,11 +60,13 @@ function verdict({
   dualEncoders,
   finders,
   raters,
+  judges,
 }: {
   readonly answerers: readonly Answerer[];
   readonly dualEncoders: readonly DualEncoder[];
   readonly finders: readonly Finder[];
   readonly raters: readonly Rater[];
+  readonly judges: readonly Judge[];
 }): string {
   const right = answerers.map(
     ({ name, accuracy: { overall } }, index) =>
@@ -87,6 +93,16 @@ function verdict({
         `lab:${name} rates a true sentence above a false one in ${spokenPercent(prefersTrue)} of ` +
         `${countText(prefersTrue.n)} pictures.`,
     ),
+    ...judges.map(({ name, right: { overall, wordings } }) => {
+      const shares = Object.values(wordings).flatMap(({ value }) =>
+        value === null ? [] : [value],
+      );
+      return (
+        `lab:${name} prefers the better of two pictures in ${spokenPercent(overall)} of ` +
+        `${countText(overall.n)} askings about ${countText(overall.pairs)} pairs, by wording in ` +
+        `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}.`
+      );
+    }),
   ].join("\n");
 }
 
@@ -218,6 +234,37 @@ function ratingTable(models: readonly Rater[]): string {
   );
 }
 
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+function judgingTable(models: readonly Judge[]): string {
+  const row = (title: string, pick: (model: Judge) => MeanOfAskings | undefined) => [
+    title,
+    ...models.flatMap((model) => {
+      const mean = pick(model);
+      return mean === undefined ? ["0", "–"] : [String(mean.n), estimate3(mean)];
+    }),
+  ];
+  const rows = (group: "styles" | "subjects" | "wordings") =>
+    [...new Set(models.flatMap(({ right }) => Object.keys(right[group])))].sort();
+  return table(
+    [{ title: "which of two pictures is better" }, ...modelColumns(models)],
+    [
+      row("right answers", ({ right }) => right.overall),
+      ...rows("styles").map((style) =>
+        row(`  in style ${style}`, ({ right }) => right.styles[style]),
+      ),
+      ...rows("subjects").map((subject) =>
+        row(`  of ${subject}`, ({ right }) => right.subjects[subject]),
+      ),
+      ...rows("wordings").map((wording) =>
+        row(`  ${wording}`, ({ right }) => right.wordings[wording]),
+      ),
+      row("mean confidence", ({ confidence }) => confidence),
+      row("P(shown first) - 1/2", ({ placeBias }) => placeBias),
+    ],
+  );
+}
+
 const sizeTable = (models: readonly ModelEvaluation[]): string =>
   table(
     [
@@ -244,6 +291,8 @@ function textTime(model: ModelEvaluation): MedianTime {
       return model.milliseconds.entity;
     case "rater":
       return model.milliseconds.text;
+    case "judge":
+      return model.milliseconds.prompt;
     case "question-answerer":
       return model.milliseconds.question;
   }
@@ -277,6 +326,8 @@ function unscoredBy(model: ModelEvaluation): number {
       return model.found.unscored + model.absentNotFound.unscored;
     case "rater":
       return model.prefersTrue.unscored;
+    case "judge":
+      return model.right.overall.unscored;
     case "question-answerer":
       return model.accuracy.overall.unscored;
   }

@@ -4,7 +4,9 @@ import { weightsDirectory } from "../models/weights.js";
 import { type DualEncodingReport, evaluateDualEncoder } from "./dual-encoding.js";
 import { gallerySize } from "./gallery.js";
 import { type HeldOutPicture, heldOutPath, paintHeldOut } from "./held-out.js";
+import { evaluateJudging, type JudgingReport } from "./judging.js";
 import { evaluateLocalizing, type LocalizingReport } from "./localizing.js";
+import { paintPreferencePairs } from "./preference-pictures.js";
 import { paintPrototypePairs } from "./prototype-pairs.js";
 import { type AnsweringReport, evaluateAnswering, resamples } from "./question-answering.js";
 import { evaluateRating, type RatingReport } from "./rating.js";
@@ -33,7 +35,7 @@ export type ModelEvaluation = {
   readonly bytes: WeightSizes;
   /** The styles that its training had no pictures of, where it says which it had. */
   readonly unseenStyles: readonly string[];
-} & (AnsweringReport | DualEncodingReport | LocalizingReport | RatingReport);
+} & (AnsweringReport | DualEncodingReport | JudgingReport | LocalizingReport | RatingReport);
 
 export interface LabEvaluation {
   readonly scenes: number;
@@ -45,6 +47,8 @@ export interface LabEvaluation {
   readonly styles: Readonly<Record<string, number>>;
   readonly questions: number;
   readonly pairs: number;
+  /** Pairs of one caption of which one is better, for a judge of pairs. */
+  readonly preferencePairs: number;
   readonly gallerySize: number;
   /** How the intervals were made. */
   readonly intervals: string;
@@ -93,6 +97,13 @@ export async function evaluateLab({
         ...rest,
       })
     : [];
+  const preferences = chosen.some(({ name }) => name === "judge")
+    ? await paintPreferencePairs({
+        ...{ captions: scenes, seed },
+        onPainted: progress("Painting for preferences", scenes),
+        ...rest,
+      })
+    : [];
   const evaluations: ModelEvaluation[] = [];
   for (const { name, model, revision } of chosen) {
     const shared = { pictures, clock, ...rest };
@@ -105,9 +116,19 @@ export async function evaluateLab({
         })
       : "localize" in model
         ? await evaluateLocalizing(model, { ...shared, seed, onPicture: asking(pictures.length) })
-        : "chat" in model
-          ? await evaluateRating(model, { ...shared, onPicture: asking(pictures.length) })
-          : await evaluateAnswering(model, { ...shared, seed, onPicture: asking(pictures.length) });
+        : "chat" in model && name === "judge"
+          ? await evaluateJudging(model, {
+              ...{ pairs: preferences, clock, seed },
+              onPair: asking(preferences.length),
+              ...rest,
+            })
+          : "chat" in model
+            ? await evaluateRating(model, { ...shared, onPicture: asking(pictures.length) })
+            : await evaluateAnswering(model, {
+                ...shared,
+                seed,
+                onPicture: asking(pictures.length),
+              });
     const directory = new URL(`${name}/`, weights ?? weightsDirectory);
     const bytes = await weightSizes(directory);
     const unseenStyles = await unseenBy(directory, Object.keys(stylesOf(pictures)));
@@ -126,10 +147,12 @@ export async function evaluateLab({
     styles: stylesOf(pictures),
     questions: pictures.reduce((sum, { questions }) => sum + questions.length, 0),
     pairs: pairs.length,
+    preferencePairs: preferences.length,
     gallerySize,
     intervals:
       "Shares have Wilson's 95 % interval, as if answers were independent; ECE, Brier score " +
-      `and mean IoU a 95 % percentile bootstrap of whole pictures, ${resamples} resamples, seed ${seed}.`,
+      `and mean IoU a 95 % percentile bootstrap of whole pictures, ${resamples} resamples, seed ${seed}; ` +
+      "what a judge says of pairs one of whole pairs.",
     models: evaluations,
     bytes: evaluations.reduce((sum, { bytes }) => sum + bytes.total, 0),
     onnxruntime: env.versions.web ?? "unknown",
