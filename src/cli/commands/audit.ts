@@ -3,13 +3,14 @@ import { auditSteps } from "../../benchmarks/stereotypes/index.js";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import type { Recipe } from "../../files/recipe.js";
+import { Budget } from "../../runs/budget.js";
 import { asJson } from "../analyze/conclusion-file.js";
 import { auditFindings } from "../audit/audit-findings.js";
 import { chooseAuditModels } from "../audit/audit-models.js";
 import { auditText } from "../audit/audit-text.js";
 import { injectionText } from "../audit/injection-text.js";
 import { showLint } from "../audit/lint-audit.js";
-import { probedSets, probeInjections } from "../audit/probe-injections.js";
+import { probeInjections } from "../audit/probe-injections.js";
 import { readAuditConfig } from "../audit/read-audit-config.js";
 import { rowsText } from "../audit/rows-file.js";
 import { command } from "../command.js";
@@ -65,7 +66,9 @@ export default command({
       description: "write every answer as a row for analyze stereotypes: .csv, .jsonl",
     },
     "injection-probe": {
-      kind: "text",
+      kind: "number",
+      integer: true,
+      minimum: 1,
       value: "SETS",
       description:
         "also slip texts to the judge, in the query and painted into the images of so many sets, and " +
@@ -80,7 +83,6 @@ export default command({
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
     const { config: file, run, queries, rubrics, out } = given;
-    const probed = probedSets(given["injection-probe"]);
     const plan = await readAuditConfig({ file, queries, rubrics, workingDirectory });
     if (given.lint) return showLint(plan, { file, output });
     const writeRows = out === undefined ? undefined : rowsText(out);
@@ -121,10 +123,14 @@ export default command({
       await writeFileAtomically(resolve(workingDirectory, out), writeRows(rows));
       output.note(`Wrote ${rows.length} rows to ${out}`);
     }
+    const sets = given["injection-probe"];
     const injections =
-      probed === undefined
+      sets === undefined
         ? undefined
-        : await probeInjections(folder, { ...plan, judge: models.judge, sets: probed, output });
+        : await probeInjections(folder, {
+            ...{ ...plan, judge: models.judge, sets, output, signal: environment.signal },
+            budget: environment.budget ?? new Budget(limitsOf(given)),
+          });
     const texts = [
       auditText({ rows, ...findings }, output.style),
       ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
