@@ -1,9 +1,12 @@
 import type { ClaimFinding } from "../../analysis/claims.js";
 import type { Json, JsonObject } from "../../core/json.js";
 import type { RunFolder } from "../../files/run-folder.js";
+import { auditVerdict } from "../../report/audit-verdict.js";
 import { confusionVerdict } from "../../report/confusion-verdict.js";
+import { readAuditReport } from "../../report/read-audit-report.js";
 import { readConfusionReport } from "../../report/read-confusion-report.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
+import { renderAuditReport } from "../../report/render-audit-report.js";
 import { renderConfusionReport } from "../../report/render-confusion-report.js";
 import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
 import { reportVerdict } from "../../report/report-verdict.js";
@@ -30,7 +33,29 @@ const makers: Readonly<Record<Benchmark, (of: ReportOf) => Promise<MadeReport>>>
 
 /** Draws the conclusions from a run, as its benchmark has them. */
 export const makeReport = (of: ReportOf): Promise<MadeReport> =>
-  makers[benchmarkOf(of.run.recipe)](of);
+  of.run.recipe.steps.some(({ name }) => name === "build-queries")
+    ? audit(of)
+    : makers[benchmarkOf(of.run.recipe)](of);
+
+async function audit({ run, name }: ReportOf): Promise<MadeReport> {
+  // Only the lab's painters say what is in their pictures.
+  const isFromLab = run.recipe.models.some((model) => model.startsWith("lab:painter"));
+  const truth = isFromLab
+    ? await (await import("../../lab/truth/stereotype-rows.js")).trueRows({ run })
+    : undefined;
+  const report = await readAuditReport({ run, name, truth });
+  const { conclusion, prices, selfAgreement, diversity, bounds, truth: judged } = report;
+  return {
+    verdict: auditVerdict(report),
+    example: undefined,
+    json: {
+      ...{ conclusion: plain(conclusion), prices: plain(prices), bounds: plain(bounds) },
+      ...{ selfAgreement: plain(selfAgreement), diversity: plain(diversity) },
+      truth: judged === undefined ? null : plain({ ...judged, sets: judged.sets.length }),
+    },
+    page: () => renderAuditReport(report),
+  };
+}
 
 async function prototypicality(of: ReportOf): Promise<MadeReport> {
   const report = await readPrototypicalityReport(of);

@@ -1,0 +1,74 @@
+import type { AuditReport } from "./audit-report.js";
+import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
+import { readableStereotypes } from "./stereotypes-text.js";
+
+/** What an audit comes to, a sentence each: the index, its price, what got worse, how far to trust it. */
+export function auditVerdict(report: AuditReport): string[] {
+  if (!report.isRefined) return initialVerdict(report);
+  return [
+    readableStereotypes(report.conclusion).verdict,
+    ...report.prices.flatMap(priceSentence),
+    worseSentence(report),
+    ...distanceSentence(report),
+    ...truthSentence(report),
+  ];
+}
+
+function initialVerdict({ initial, bounds }: AuditReport): string[] {
+  const all = bounds[0]?.bounds.initial;
+  if (all === null || all === undefined || all.items === all.unscored) {
+    return ["Nothing can be concluded: no set of images was answered."];
+  }
+  const sets = initial.reduce((sum, { n }) => sum + n, 0);
+  const mean = initial.reduce((sum, { n, index }) => sum + n * (index.value ?? 0), 0) / sets;
+  return [
+    `The index of stereotypes is ${fixedText(mean, 3)} in ${pluralText(sets, "set")} of images; nothing was rewritten, so there is no after.`,
+  ];
+}
+
+function priceSentence({ metric, direction, change }: AuditReport["prices"][number]): string[] {
+  const { initial, refined, difference } = change.overall;
+  if (initial === null || refined === null) return [];
+  const fromTo = `from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
+  const { low, high } = difference;
+  const sign = direction === "higher" ? 1 : -1;
+  const isLost = low !== null && high !== null && (sign > 0 ? low > 0 : high < 0);
+  const isGained = low !== null && high !== null && (sign > 0 ? high < 0 : low > 0);
+  if (isLost)
+    return [
+      `It costs fidelity: by ${metric} refined images show the original query less, ${fromTo}.`,
+    ];
+  if (isGained)
+    return [
+      `It costs no fidelity by ${metric}, which finds the original query more in refined images: ${fromTo}.`,
+    ];
+  return [
+    `By ${metric} these images can't tell whether refined ones show the original query less: ${fromTo}.`,
+  ];
+}
+
+function worseSentence({ queries: { worse, queries, worsePairs, pairs } }: AuditReport): string {
+  const known = queries.filter(({ difference }) => difference !== null).length;
+  if (worse.length === 0)
+    return `None of ${pluralText(known, "query", "queries")} got worse over all its images; ${countText(worsePairs)} of ${pluralText(pairs, "pair")} of sets did.`;
+  const [first] = worse;
+  return `${countText(worse.length)} of ${pluralText(known, "query", "queries")} got worse, most of all “${first?.query}” (from ${fixedText(first?.initial ?? 0, 3)} to ${fixedText(first?.refined ?? 0, 3)}).`;
+}
+
+function distanceSentence({ diversity: { distance } }: AuditReport): string[] {
+  if (distance === undefined) return [];
+  const { initial, refined, difference } = distance.change.overall;
+  if (initial === null || refined === null) return [];
+  const { low, high } = difference;
+  const fromTo = `mean distance within a set from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
+  if (low !== null && low > 0) return [`Refined images of one set are more alike: ${fromTo}.`];
+  if (high !== null && high < 0) return [`Refined images of one set differ more: ${fromTo}.`];
+  return [`Whether refined images of one set are more alike these images can't tell: ${fromTo}.`];
+}
+
+function truthSentence({ truth }: AuditReport): string[] {
+  if (truth === undefined || truth.spearman.value === null) return [];
+  return [
+    `The judged index follows the true one with Spearman's rho ${estimateText(truth.spearman)} over ${pluralText(truth.n, "set")}.`,
+  ];
+}

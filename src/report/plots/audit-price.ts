@@ -1,0 +1,149 @@
+import type { IndexChange } from "../../analysis/index-change.js";
+import { emptyFigure, type Figure } from "./figure.js";
+import {
+  type Layers,
+  noteHeight,
+  noteLines,
+  placedWords,
+  titleLook,
+  viewsFrame,
+  words,
+  xPlace,
+  yPlace,
+} from "./marks.js";
+import { palette } from "./palette.js";
+import { fitted } from "./text-width.js";
+
+/** Where a generator's images of a category stand before and after. */
+export interface PricePlace {
+  readonly category: string;
+  readonly generator: string;
+  readonly index: Pick<IndexChange, "initial" | "refined">;
+  readonly alignment: Pick<IndexChange, "initial" | "refined">;
+}
+
+const width = 430;
+const keyWidth = 250;
+const keyLine = 18;
+const left = 64;
+const top = 70;
+const bottom = 46;
+
+/**
+ * The index of stereotypes against how well images show the query, from initial to refined prompts: a
+ * line for each category and generator, numbered, with their names at the right. Down is what
+ * refining costs, left is what it brings.
+ */
+export function auditPriceFigure(
+  places: readonly PricePlace[],
+  { metric, direction }: { readonly metric: string; readonly direction: "higher" | "lower" },
+): Figure {
+  const title = `Stereotypes against alignment by ${metric}`;
+  const drawn = places.flatMap(({ category, generator, index, alignment }) => {
+    const { initial: x, refined: x2 } = index;
+    const { initial: y, refined: y2 } = alignment;
+    return x === null || x2 === null || y === null || y2 === null
+      ? []
+      : [{ name: `${category}, ${generator}`, x, x2, y, y2 }];
+  });
+  if (drawn.length === 0)
+    return emptyFigure(title, "no set was judged and scored before and after");
+  const numbered = drawn.map((one, at) => ({ ...one, number: String(at + 1) }));
+  const height = Math.max(260, numbered.length * keyLine + 40);
+  const values = drawn.flatMap(({ y, y2 }) => [y, y2]);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const air = Math.max(most - least, 0.01) * 0.12;
+  const x = {
+    type: "quantitative" as const,
+    scale: { domain: [0, 1], nice: false },
+    axis: { title: "Social Stereotype Index (0 to 1)", format: ".1f", tickCount: 5 },
+  };
+  const y = {
+    type: "quantitative" as const,
+    scale: { domain: [least - air, most + air], nice: false, zero: false },
+    axis: {
+      title: fitted(`alignment with the query: ${metric}`, height - 10, 12),
+      tickCount: 5,
+    },
+  };
+  const look = { type: "point" as const, size: 62, opacity: 1, strokeWidth: 1.8 };
+  const legend = [
+    { x: 6, y: -18, text: "initial prompts" },
+    { x: 140, y: -18, text: "refined prompts" },
+  ];
+  const number = { type: "text" as const, fontSize: 11, color: palette.ink };
+  const layer: Layers = [
+    { data: { values: [{ y: -50, text: title }] }, ...words("text", -left + 8, titleLook) },
+    {
+      data: { values: legend.slice(0, 1) },
+      mark: { ...look, shape: "circle", stroke: palette.vermilion, fill: palette.paper },
+      encoding: { x: xPlace, y: yPlace },
+    },
+    {
+      data: { values: legend.slice(1) },
+      mark: { ...look, shape: "diamond", stroke: palette.green, fill: palette.green },
+      encoding: { x: xPlace, y: yPlace },
+    },
+    {
+      data: { values: legend.map((entry) => ({ ...entry, x: entry.x + 10 })) },
+      ...placedWords({ align: "left", fontSize: 12 }),
+    },
+    {
+      data: { values: numbered },
+      mark: { type: "rule", color: palette.muted, strokeWidth: 1.4 },
+      encoding: {
+        x: { field: "x", ...x },
+        x2: { field: "x2" },
+        y: { field: "y", ...y },
+        y2: { field: "y2" },
+      },
+    },
+    {
+      data: { values: numbered },
+      mark: { ...look, shape: "circle", stroke: palette.vermilion, fill: palette.paper },
+      encoding: { x: { field: "x", ...x }, y: { field: "y", ...y } },
+    },
+    {
+      data: { values: numbered },
+      mark: { ...look, shape: "diamond", stroke: palette.green, fill: palette.green },
+      encoding: { x: { field: "x2", ...x }, y: { field: "y2", ...y } },
+    },
+    {
+      data: { values: numbered },
+      mark: { ...number, align: "left", baseline: "middle", dx: 8 },
+      encoding: {
+        x: { field: "x", ...x },
+        y: { field: "y", ...y },
+        text: { field: "number", type: "nominal" },
+      },
+    },
+    {
+      data: {
+        values: numbered.map(({ number: at, name }, row) => ({
+          y: 10 + row * keyLine,
+          text: fitted(`${at}  ${name}`, keyWidth - 12, 12),
+        })),
+      },
+      ...words("text", width + 22, { align: "left", fontSize: 12 }),
+    },
+    noteLines(
+      [
+        `To the left: fewer stereotypes. ${direction === "higher" ? "Down" : "Up"}: the images show the query less. Numbers stand at the initial prompts.`,
+      ],
+      { x: -left + 8, y: height + bottom + 8 },
+    ),
+  ];
+  return {
+    title,
+    caption:
+      "Each line goes from a generator's images of initial prompts to those of refined ones, in one category: the index of stereotypes, and how well the images show the original query.",
+    spec: {
+      description: title,
+      ...viewsFrame(
+        { width, height },
+        { left, right: keyWidth + 22, top, bottom: bottom + noteHeight + 8 },
+      ),
+      ...{ width, height, layer },
+    },
+  };
+}
