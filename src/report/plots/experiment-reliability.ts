@@ -7,7 +7,9 @@ import { palette } from "./palette.js";
 const side = 150;
 const gap = 46;
 const columns = 4;
-const margin = { left: 46, right: 20, top: 36, bottom: 44 };
+/** Bins of fewer answers would draw chance. */
+const leastShare = 0.002;
+const margin = { left: 46, right: 20, top: 44, bottom: 44 };
 
 /** How often answers are right by how sure they are, a panel for each method. */
 export function reliabilityFigure(
@@ -18,7 +20,7 @@ export function reliabilityFigure(
   return {
     title,
     caption:
-      "Right answers by confidence, over all fits; points as large as their share of answers. On the dashed line confidence means what it says; below it the method is surer than right.",
+      "Right answers by confidence, over all fits; points as large as their share of answers, those of fewer than 0.2 % left out. On the dashed line confidence means what it says; below it the method is surer than right.",
     spec: {
       description: title,
       ...viewsFrame(
@@ -41,7 +43,7 @@ function panel({ method, reliability, metrics }: HeldOutMethod, name: string) {
     share: n / total,
     confidence: (reliability.confidence[bin] ?? 0) / n,
     accuracy: (reliability.right[bin] ?? 0) / n,
-  })).filter(({ share }) => share > 0);
+  })).filter(({ share }) => share >= leastShare);
   const axis = { labelExpr: "format(datum.value * 100, '~g')", tickCount: 3 };
   const x = {
     field: "confidence",
@@ -62,11 +64,11 @@ function panel({ method, reliability, metrics }: HeldOutMethod, name: string) {
     height: side,
     layer: [
       {
-        data: { values: [{ y: -22, text: name }] },
+        data: { values: [{ y: -30, text: name }] },
         ...words("text", 0, { align: "left", fontSize: 12, fontWeight: 600 }),
       },
       {
-        data: { values: [{ y: -7, text: ece === null ? "" : `ECE ${ece.toFixed(3)}` }] },
+        data: { values: [{ y: -15, text: ece === null ? "" : `ECE ${ece.toFixed(3)}` }] },
         ...words("text", 0, { align: "left", fontSize: 11, color: palette.muted }),
       },
       {
