@@ -75,7 +75,7 @@ export function ensembleGroupings(
 }
 
 /** What is clustered: the support rows, where there are none the validation rows. */
-export function clusteredPoints({ support, validation }: EnsembleData): Float64Array {
+function clusteredPoints({ support, validation }: EnsembleData): Float64Array {
   return support.length > 0 ? support : validation.points;
 }
 

@@ -51,13 +51,7 @@ export function readableEnsemble(conclusion: EnsembleConclusion): ReadableConclu
 }
 
 /** Which methods are best on these rows, and which of the others chance may have put below them. */
-export function ensembleVerdict({
-  n,
-  validation,
-  tests,
-  chosen,
-  intervals,
-}: EnsembleConclusion): string {
+function ensembleVerdict({ n, validation, tests, chosen, intervals }: EnsembleConclusion): string {
   const from = `on ${pluralText(n, "test row")} with weights from ${pluralText(validation.n, "label")}`;
   if (tests.length === 0)
     return "Nothing can be compared: no test row is answered by every method.";

@@ -1,0 +1,97 @@
+// node bench/ensemble.mjs [WORD ...]
+//
+// Fitting prompts' weights, 20 labels x 10 prompts x 16 groups, beside SciPy's L-BFGS on the same
+// objective over softmax logits with its analytic gradient, in the same run; objective values are
+// compared before times are. With words: the tasks that name one.
+
+import { randomFrom } from "../dist/core/random.js";
+import { closedFormWeights } from "../dist/ensembles/closed-form-weights.js";
+import { labelLikelihoods } from "../dist/ensembles/label-likelihoods.js";
+import { mixtureWeights } from "../dist/ensembles/mixture-weights.js";
+import { softmaxInPlace } from "../dist/ensembles/softmax.js";
+import { pythonPeer } from "./python-peer.mjs";
+import { inSeconds, processorClock, sideBySide } from "./side-by-side.mjs";
+
+const [labels, prompts, groups] = [20, 10, 16];
+const random = randomFrom("bench", "ensemble");
+const said = Array.from({ length: labels }, () => random.integer(2));
+const probabilities = Float64Array.from({ length: labels * prompts }, (_, at) => {
+  const likely = random.between(0.05, 0.98);
+  return said[Math.floor(at / prompts)] === 1 ? likely : 1 - likely;
+});
+const membership = Float64Array.from({ length: labels * groups }, () => 6 * random.next());
+for (let label = 0; label < labels; label++) softmaxInPlace(membership, label * groups, groups);
+const likelihoods = labelLikelihoods({ labels: said, probabilities, prompts });
+const problem = { likelihoods, membership, groups };
+const weights = new Float64Array(groups * prompts);
+
+/** One fit of ours is too short for the clock: so many are timed together. */
+const fits = { closed: 5000, mixture: 100 };
+
+const closed = (objective) => ({
+  name: `${objective}, closed form`,
+  times: fits.closed,
+  weigh: () => closedFormWeights(problem, { objective, lambda: 1 }, weights),
+  ask: { objective, lambda: 1 },
+});
+const mixture = (lambda) => ({
+  name: `mixture, lambda ${lambda}`,
+  times: fits.mixture,
+  weigh() {
+    const { value, gap } = mixtureWeights(problem, { lambda }, weights);
+    if (!(gap <= 1e-8)) throw new Error(`Expected a gap of at most 1e-8 but found ${gap}`);
+    return value;
+  },
+  ask: { objective: "mixture", lambda },
+});
+const tasks = [
+  closed("per-sample-entropy"),
+  closed("global-entropy"),
+  closed("balanced-entropy"),
+  mixture(1),
+  mixture(0.1),
+];
+
+const peer = pythonPeer("ensemble_peer.py");
+if (peer.skipped !== undefined) {
+  console.log(`skipped: the peers can't be installed (${peer.skipped})`);
+} else {
+  const { versions } = await peer.ask({
+    ...{ task: "load", labels, prompts, groups },
+    likelihood: [...likelihoods.likelihood],
+    membership: [...membership],
+  });
+  console.log(
+    `Node ${process.version}; ${versions}. ${labels} labels x ${prompts} prompts x ${groups} groups; medians of processor time.\n`,
+  );
+  const words = process.argv.slice(2);
+  const isAsked = ({ name }) => words.length === 0 || words.some((word) => name.includes(word));
+  for (const { name, times, weigh, ask } of tasks.filter(isAsked)) {
+    const found = await sideBySide({
+      ours() {
+        let value = 0;
+        for (let time = 0; time < times; time++) value = weigh();
+        return value;
+      },
+      theirs: () => peer.ask({ task: "fit", ...ask }),
+      clock: processorClock,
+    });
+    const [ratio, low, high] = [found.ratio, found.low, found.high].map((each) =>
+      (each * times).toFixed(0),
+    );
+    const apart = Math.abs(found.result - found.peerResult);
+    console.log(name);
+    console.log(
+      `  ours ${((found.ours / times) * 1e6).toFixed(1)} µs, scipy.optimize L-BFGS-B ${inSeconds(found.theirs)}`,
+    );
+    console.log(
+      `  ${ratio} times as fast [${low}, ${high}]; ` +
+        `objective ${found.result.toPrecision(10)} and ${found.peerResult.toPrecision(10)}`,
+    );
+    if (!(apart <= 1e-6)) {
+      console.log(`  DIFFERENT by ${apart}, allowed 1e-6`);
+      process.exitCode = 1;
+    }
+  }
+  peer.end();
+}
