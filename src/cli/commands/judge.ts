@@ -25,6 +25,7 @@ import {
 } from "../judge/saved-judge.js";
 import { number3 } from "../numbers.js";
 import { checkOut } from "../out-path.js";
+import type { Output } from "../output.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { nothingScored } from "../score/nothing-scored.js";
@@ -179,7 +180,7 @@ export default command({
           models: [judge.model.model],
           limits: limitsOf(given),
           ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-          ...{ environment, output },
+          ...{ environment, output: withoutIdleRounds(output) },
         },
       );
       const asked = summaries.filter(({ planned }) => planned > 0);
@@ -258,6 +259,13 @@ export default command({
       output.nextCommand(
         shellWords([
           ...["touchstone", "calibrate", "labels.csv", "--model", given.model ?? judge.model.model],
+          ...["--prompts", String(judge.prompts.length)],
+          ...(judge.embedder === null
+            ? []
+            : ["--embedder", given.embedder ?? judge.embedder.model]),
+          ...(judge.way === "samples" ? ["--samples", String(judge.trials)] : []),
+          ...(judge.ties ? ["--ties"] : []),
+          ...(judge.fit.seed === 0 ? [] : ["--seed", String(judge.fit.seed)]),
           ...["--add", review, "--out", given.judge],
         ]),
       );
@@ -270,6 +278,14 @@ export default command({
       checkSameModel(model, judge.embedder, "embedder");
       return embedPairs(model, pairs, { environment, output });
     }
+  },
+});
+
+/** Rounds for which nothing is left are many, and of no interest. */
+const withoutIdleRounds = (output: Output): Output => ({
+  ...output,
+  note(text) {
+    if (!/-round-\d+: nothing to do$/.test(text)) output.note(text);
   },
 });
 
