@@ -12,6 +12,7 @@ const documents = [
   "CHANGELOG.md",
   "docs/published-tables.md",
   "docs/intervals.md",
+  "docs/judging.md",
 ];
 
 describe.each(documents)("%s", (name) => {
