@@ -71,7 +71,7 @@ export function settledVerdict(
 }
 
 /** Prompts in the order in which they are asked: the one that can change most first. */
-export const askingOrder = (weights: Float64Array): number[] =>
+const askingOrder = (weights: Float64Array): number[] =>
   Array.from(weights.keys()).sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
 
 /**
