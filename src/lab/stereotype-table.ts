@@ -111,6 +111,16 @@ export const leavingPhrases = new Map(Object.entries(table.leaveOpen) as [Left, 
 export const notDrawnItem = (category: string, item: string): string | undefined =>
   table.notDrawn[category]?.[item];
 
+const knownItems = new Set(
+  stereotypedTerms.flatMap(({ category, tropes }) =>
+    [...tropes.keys()].map((item) => `${category}/${item}`),
+  ),
+);
+
+/** Whether the table speaks of this item of a category's rubric at all, for whatever term. */
+export const isKnownItem = (category: string, item: string): boolean =>
+  knownItems.has(`${category}/${item}`) || notDrawnItem(category, item) !== undefined;
+
 /** The share of a set's images that must show a trope for the set to show it. */
 export function shareInSet(trope: Trope): number {
   const [kind = "sign"] = Object.keys(trope);

@@ -35,7 +35,7 @@ beforeAll(async () => {
     truths[picture.hash] = (truth as unknown as { scene: Scene }).scene;
     pictures.push(picture);
   }
-});
+}, 60_000);
 
 /** Answers as the painted scene has it, by a reading of the question that is none of the auditor's. */
 function allSeeing(asked: string[] = []): VisualQuestionAnswering {
@@ -122,6 +122,11 @@ test("a word that the answerer never learned costs its item alone", async () => 
   const answers = await ask(unlearned);
   const unscored = answers.filter(({ status }) => status === "unscored");
   expect(unscored.map(({ item }) => item).sort()).toEqual(["gesture", "physical-traits"]);
+  // So does an item of somebody's own rubric, of which it knows nothing.
+  const own = { item: "hairdo", asks: "?", definition: "d", present: "p", absent: "a" };
+  const task = { query, category: "occupational", images: 4, items: [...items.slice(0, 1), own] };
+  const asked = await askRubric({ model: judge(all), wording, task, pictures });
+  expect(asked.map(({ status }) => status)).toEqual(["answered", "unscored"]);
   const nothing: VisualQuestionAnswering = {
     identity: all.identity,
     probabilityOfYes: () => Promise.reject(new NoAnswer("not-applicable", "not painted here")),

@@ -1,14 +1,14 @@
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { paintedTruth } from "../painter/painter.js";
-import { enoughOf, notDrawnItem, type Trope, termIn } from "../stereotype-table.js";
+import { enoughOf, isKnownItem, notDrawnItem, type Trope, termIn } from "../stereotype-table.js";
 import { attributesOf, garmentHolds, professionsOf, visibleHair } from "../world/people-truth.js";
 import type { Scene } from "../world/scene.js";
 
 /** What is true of one item of a rubric in a set of painted images. */
 export interface TrueItem {
   readonly item: string;
-  /** 1 where the set shows the stereotype; null where no picture of the lab could show it. */
+  /** 1 where the set shows the stereotype; null where no picture of the lab could, or nobody knows of it. */
   readonly present: 0 | 1 | null;
   /** The images that show it, from 1. */
   readonly images: readonly number[];
@@ -46,7 +46,8 @@ export function trueStereotypes({
   const scenes = truths.map(sceneIn);
   const term = termIn(query, category);
   const found = items.map((item): TrueItem => {
-    if (term === undefined || notDrawnItem(category, item) !== undefined || scenes.length === 0) {
+    const isShown = isKnownItem(category, item) && notDrawnItem(category, item) === undefined;
+    if (term === undefined || !isShown || scenes.length === 0) {
       return { item, present: null, images: [] };
     }
     const trope = term.tropes.get(item);
