@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { withTokens } from "../../../test/support/scripted-chat.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import type { ChatModel, ImageEmbedder } from "../../core/models.js";
+import { composePrompts } from "../../judges/compose-prompts.js";
+import { loadPromptPool } from "../../judges/read-prompt-pool.js";
+import { samplePrompts } from "../../judges/sample-prompts.js";
+import { outputFor } from "../output.js";
+import { labAnswers } from "./lab-answers.js";
+import { loadLabDesign } from "./lab-design.js";
+
+test("paints, judges and embeds a world's pairs, once", async () => {
+  let asked = 0;
+  const model: ChatModel = {
+    identity: { provider: "test", model: "first-place", revision: "1" },
+    async chat({ messages }) {
+      asked++;
+      const parts = messages.at(-1)?.parts ?? [];
+      const labels = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+      return withTokens({ [labels[1] ?? ""]: 0.75, [labels[2] ?? ""]: 0.25 });
+    },
+  };
+  const embedder: ImageEmbedder = {
+    identity: { provider: "test", model: "size", revision: "1" },
+    async embedImage(image) {
+      const { width, height } = await image.pixels();
+      return Float32Array.of(width, height, 1);
+    },
+  };
+  const workingDirectory = await temporaryDirectory();
+  const environment = fakeEnvironment({ workingDirectory });
+  const design = {
+    ...loadLabDesign(),
+    worlds: { tiny: { styles: ["noto"], pairs: 6, seed: 5 } },
+  };
+  const prompts = samplePrompts({
+    prompts: composePrompts(loadPromptPool("pairwise").pool),
+    ...{ count: 3, seed: 1 },
+  });
+  const about = {
+    ...{ design, run: "lab", model, embedder, prompts, environment },
+    command: ["experiment", "claims"],
+    output: outputFor({ environment, json: false }),
+  };
+  const rows = await labAnswers("tiny", about);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(asked).toBe(3 * rows.length);
+  for (const { probabilities, label, embedding, world } of rows) {
+    expect(world).toBe("tiny");
+    expect([0, 1]).toContain(label);
+    expect(embedding).toHaveLength(3);
+    // Who prefers the first place prefers a by a straight prompt and b by a flipped one.
+    expect(probabilities).toEqual(
+      prompts.map(({ parts }) => (parts.order === "straight" ? 0.75 : 0.25)),
+    );
+  }
+  expect(await labAnswers("tiny", about)).toEqual(rows);
+  expect(asked).toBe(3 * rows.length);
+});
