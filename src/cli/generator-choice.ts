@@ -69,7 +69,7 @@ export async function chooseGenerator(
   if (text.startsWith("lab:") || !(text.includes(":") || Object.hasOwn(configured, text))) {
     const own = Object.keys(configured).map((name) => `, ${name}`);
     throw new InputError(
-      `Expected lab:painter, or lab:painter-a to -e, for the generator but received "${text}"`,
+      `Expected lab:painter, or lab:painter-a to -e, -slight, -marked or -strong, for the generator but received "${text}"`,
       { hint: `Others are named as ${others}${own.join("")}` },
     );
   }

@@ -122,7 +122,7 @@ export const isKnownItem = (category: string, item: string): boolean =>
   knownItems.has(`${category}/${item}`) || notDrawnItem(category, item) !== undefined;
 
 /** The share of a set's images that must show a trope for the set to show it. */
-export function shareInSet(trope: Trope): number {
+function shareInSet(trope: Trope): number {
   const [kind = "sign"] = Object.keys(trope);
   return table.inSet[kind as keyof typeof table.inSet];
 }
