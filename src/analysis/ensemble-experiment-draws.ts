@@ -82,7 +82,7 @@ export function groupedPairs(
 }
 
 /** @returns the centroids, and which rows of the support were drawn with the cluster of each. */
-export function clustering(
+function clustering(
   support: Float64Array,
   dimensions: number,
   { clusters, cluster, seed, supportPerCluster, restarts, iterations }: ClusteringOptions,
