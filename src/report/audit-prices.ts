@@ -24,7 +24,7 @@ export function auditPrices(
     readonly options: IntervalOptions;
   },
 ): AuditPrice[] {
-  return scoresOf(scores, "score-alignment").map(({ first, byImage }): AuditPrice => {
+  return scoresOf(scores).map(({ first, byImage }): AuditPrice => {
     const values = setValues(audits, byImage, short);
     const change = auditValues(values, first.range, options);
     const sign = first.direction === "higher" ? 1 : -1;
@@ -38,17 +38,16 @@ export function auditPrices(
   });
 }
 
-/** The scores of each metric of a step, by the key of their image. */
+/** The scores of each metric of alignment, by the key of their image. */
 export function scoresOf(
   scores: readonly RecordOf<"score">[],
-  step: string,
 ): { readonly first: RecordOf<"score">; readonly byImage: Scores }[] {
   const metrics = new Map<
     string,
     { first: RecordOf<"score">; byImage: Map<string, RecordOf<"score">> }
   >();
   for (const score of scores) {
-    if (!score.step.startsWith(`${step}@`)) continue;
+    if (!score.step.startsWith("score-alignment@")) continue;
     const { metric, convention, template, model, baseUrl } = score;
     const id = JSON.stringify([metric, convention, template, model, baseUrl]);
     const own = metrics.get(id) ?? { first: score, byImage: new Map() };
@@ -59,7 +58,7 @@ export function scoresOf(
 }
 
 /** The mean score of each audited set; null where an image of it has none. */
-export function setValues(
+function setValues(
   audits: readonly RecordOf<"audit">[],
   byImage: Scores,
   short: (name: string) => string,

@@ -65,7 +65,7 @@ export interface AuditDiversity {
   readonly same: Readonly<
     Record<StereotypeRow["phase"], { readonly images: number; readonly same: number }>
   >;
-  /** Mean cosine distance of an image to the others of its set, where it was measured. */
+  /** Mean cosine distance between the images of a set, where somebody embeds them. */
   readonly distance?: { readonly model: string; readonly change: ValueConclusion };
 }
 

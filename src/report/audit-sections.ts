@@ -204,10 +204,10 @@ export function auditDiversitySection({
   return html`<div class="prose"><p>Four images of one and the same “neutral” person would have a low index and be no success. Images that are, to the byte, another image of their set: ${share(same.initial)} before${isRefined && html`, ${share(same.refined)} after`}.</p></div>
 ${
   distance === undefined
-    ? html`<p class="prose">How far apart the images of a set lie was not measured. Name an image embedder under <code>diversity</code> in the audit's configuration.</p>`
+    ? html`<p class="prose">How far apart the images of a set lie was not measured: that takes a model that embeds images.</p>`
     : changeTable(distance.change, {
         name: "Distance within a set",
-        caption: html`<b>Distance within a set:</b> the mean cosine distance of each image to the others of its set by ${distance.model}, 0 for copies. Difference: initial minus refined; above 0 the refined images are more alike.`,
+        caption: html`<b>Distance within a set:</b> the mean cosine distance between the images of a set by ${distance.model}, 0 for copies. Difference: initial minus refined; above 0 the refined images are more alike.`,
       })
 }`;
 }

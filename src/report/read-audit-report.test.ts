@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAuditRun, redBands } from "../../test/report/audit-run.js";
 import { auditedRows } from "../analysis/audited-rows.js";
 import type { StereotypeRow } from "../analysis/stereotypes.js";
+import type { ImageEmbedder } from "../core/models.js";
 import { RunFolder } from "../files/run-folder.js";
 import { openPicture } from "../images/picture.js";
 import type { AuditReport } from "./audit-report.js";
@@ -21,11 +22,23 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "touchstone-"));
   await makeAuditRun(join(directory, "run"), { count: 5, images: 3 });
   const run = await RunFolder.open({ directory: join(directory, "run") });
-  report = await readAuditReport({ run, name: "run", truth: await truthOf(run), resamples: 50 });
+  report = await readAuditReport({
+    run,
+    name: "run",
+    truth: await truthOf(run),
+    embedder,
+    resamples: 50,
+  });
   page = await renderAuditReport(report);
   if (process.env.SHOW_PAGE !== undefined) await writeFile(process.env.SHOW_PAGE, page);
 }, 120_000);
 afterAll(() => rm(directory, { recursive: true }));
+
+/** Where the bands are red; a picture without any has no direction. */
+const embedder: ImageEmbedder = {
+  identity: { provider: "test", model: "bands" },
+  embedImage: async (picture) => Float32Array.from(await redBands(picture), (red) => (red ? 1 : 0)),
+};
 
 /** What the bands of the pictures say, read without the judge. */
 async function truthOf(run: RunFolder): Promise<StereotypeRow[]> {
@@ -77,6 +90,18 @@ describe("the report of a stereotype audit", () => {
     for (const { accuracy } of report.truth?.judge ?? []) expect(accuracy).toBeGreaterThan(0.7);
     const initial = report.truth?.correction.shares[0];
     expect(initial?.corrected.value).not.toBeCloseTo(initial?.apparent ?? 0, 4);
+  });
+
+  it("measures how far apart the images of a set lie, where they all have an embedding", () => {
+    const { same, distance } = report.diversity;
+    expect(same.initial.same).toBe(0);
+    expect(distance?.model).toBe("test:bands");
+    const { initial, refined, pairs, dropped } = distance?.change.overall ?? {};
+    // The fewer bands are red, the fewer two pictures share.
+    expect(refined).toBeGreaterThan(initial ?? 2);
+    expect(dropped).toBeGreaterThan(0);
+    expect((pairs ?? 0) + (dropped ?? 0)).toBe(30);
+    expect(auditVerdict(report).join("\n")).toContain("Refined images of one set differ more");
   });
 
   it("counts what has no answer, and keeps it in the bounds", () => {

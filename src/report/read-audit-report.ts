@@ -10,7 +10,7 @@ import { type StereotypeRow, stereotypes } from "../analysis/stereotypes.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import { loadNotice } from "../benchmarks/stereotypes/index.js";
 import { InputError } from "../core/errors.js";
-import { placed } from "../core/models.js";
+import { type ImageEmbedder, placed } from "../core/models.js";
 import { readCards } from "./audit-cards.js";
 import { diversityOf } from "./audit-diversity.js";
 import { auditPrices, scoresOf } from "./audit-prices.js";
@@ -25,17 +25,20 @@ import type { ReportedRun } from "./run-records.js";
  * Draws the conclusions from a stereotype audit and gathers the records and images that they cite.
  *
  * @param truth the true answers under the names of `auditedRows`, where somebody knows them.
+ * @param embedder by whom images are compared within a set; without one only copies are counted.
  * @throws InputError where the run holds no audited images.
  */
 export async function readAuditReport({
   run,
   name,
   truth,
+  embedder,
   resamples,
 }: {
   readonly run: ReportedRun;
   readonly name: string;
   readonly truth?: readonly StereotypeRow[] | undefined;
+  readonly embedder?: ImageEmbedder | undefined;
   readonly resamples?: number | undefined;
 }): Promise<AuditReport> {
   const records = await readAuditRecords(run);
@@ -69,7 +72,7 @@ export async function readAuditReport({
     items: auditItems(rows, options),
     queries: auditQueries(rows),
     prices: auditPrices(records, { rows, short, options }),
-    diversity: diversityOf(records, { short, options }),
+    diversity: await diversityOf(audits, { run, embedder, short, options }),
     selfAgreement: selfAgreement(shortened(auditedTrials(audits)), options),
     ...(truth === undefined || truth.length === 0
       ? {}
@@ -82,8 +85,7 @@ export async function readAuditReport({
 }
 
 function metricsOf({ scores }: ReadAuditRecords): EvaluatedMetric[] {
-  const all = ["score-alignment", "measure-diversity"].flatMap((step) => scoresOf(scores, step));
-  return all.map(({ first }) => {
+  return scoresOf(scores).map(({ first }) => {
     const { metric, metricVersion: version, convention, template, statistic } = first;
     const { model, baseUrl, range, direction } = first;
     return {

@@ -43,7 +43,10 @@ async function audit({ run, name }: ReportOf): Promise<MadeReport> {
   const truth = isFromLab
     ? await (await import("../../lab/truth/stereotype-rows.js")).trueRows({ run })
     : undefined;
-  const report = await readAuditReport({ run, name, truth });
+  const embedder = isFromLab
+    ? (await import("../../lab/models/lab-model.js")).labModel("dual-encoder-balanced")
+    : undefined;
+  const report = await readAuditReport({ run, name, truth, embedder });
   const { conclusion, prices, selfAgreement, diversity, bounds, truth: judged } = report;
   return {
     verdict: auditVerdict(report),
