@@ -7,6 +7,7 @@ import { Budget } from "../../runs/budget.js";
 import { asJson } from "../analyze/conclusion-file.js";
 import { auditFindings } from "../audit/audit-findings.js";
 import { chooseAuditModels } from "../audit/audit-models.js";
+import { reportText, writeReport } from "../audit/audit-report.js";
 import { auditText } from "../audit/audit-text.js";
 import { injectionText } from "../audit/injection-text.js";
 import { showLint } from "../audit/lint-audit.js";
@@ -131,21 +132,24 @@ export default command({
             ...{ ...plan, judge: models.judge, sets, output, signal: environment.signal },
             budget: environment.budget ?? new Budget(limitsOf(given)),
           });
+    const report = rows.length === 0 ? undefined : await writeReport(folder, { run, environment });
     const texts = [
       auditText({ rows, ...findings }, output.style),
+      ...(report === undefined ? [] : [reportText(report)]),
       ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
     ];
     output.result(texts.join("\n\n"));
     output.resultJson(
       asJson({
         ...{ run, steps: summaries, rows: rows.length, ...findings },
+        ...(report === undefined ? {} : { report: report.path, verdict: report.verdict }),
         ...(injections === undefined ? {} : { injections }),
         ...(out === undefined ? {} : { out }),
       }),
     );
     output.nextCommand(
       out === undefined
-        ? shellWords(["touchstone", ...words, "--out", "audit.csv"])
+        ? shellWords(["touchstone", "audit-sheet", run, "--out", "sheet.html"])
         : shellWords(["touchstone", "analyze", "stereotypes", out]),
     );
   },
