@@ -69,34 +69,24 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
 
 const everyName = Object.keys(makers) as LabModelName[];
 
-/** Those that there are programs for, but no weights in this version. */
-const untrained: ReadonlySet<LabModelName> = new Set(["localizer", "rater", "judge"] as const);
-
 /** Those without weights of their own. */
 const composed: ReadonlySet<LabModelName> = new Set(["auditor", "refiner"] as const);
 
 /** Those whose weights are part of the package. */
-export const labModelNames = everyName.filter(
-  (name) => !untrained.has(name) && !composed.has(name),
-);
+export const labModelNames = everyName.filter((name) => !composed.has(name));
 
 /**
  * A model of the lab's. Its weights are read when it is first asked (its identity needs their
  * hash). It judges what the lab painted, in the lab's English, and gives no answer otherwise.
  *
  * @param options.weights where its folder of weights lies; those of the package if not given
- * @throws InputError for a name that is none of the lab's, or whose weights the package lacks.
+ * @throws InputError for a name that is none of the lab's.
  * @example vqaScore({ model: labModel("vqa") })
  */
 export function labModel<Name extends LabModelName>(
   name: Name,
   { weights }: { readonly weights?: URL } = {},
 ): LabModels[Name] {
-  if (Object.hasOwn(makers, name) && untrained.has(name) && weights === undefined) {
-    throw new InputError(`There are no weights of lab:${name} in this version of touchstone`, {
-      hint: "training/README.md in the repository says how they are made.",
-    });
-  }
   if (!Object.hasOwn(makers, name)) {
     const known = [...labModelNames, ...composed];
     const meant = nearest(name, known);
