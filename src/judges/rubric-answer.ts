@@ -10,6 +10,8 @@ export type AnsweredItem = Extract<RubricAnswer, { status: "answered" }>;
 /** What can be used of a reply, and what is wrong with the rest. */
 export interface RubricReply {
   readonly answered: ReadonlyMap<string, AnsweredItem>;
+  /** By item: why the judge says that it can't be answered (`present: null` with a reason). */
+  readonly declined: ReadonlyMap<string, string>;
   /** By item: why the reply has no answer to it that can be used. */
   readonly problems: ReadonlyMap<string, string>;
 }
@@ -58,6 +60,7 @@ export function readRubricReply(
   images: number,
 ): RubricReply {
   const answered = new Map<string, AnsweredItem>();
+  const declined = new Map<string, string>();
   const problems = new Map<string, string>();
   for (const entry of entriesIn(text)) {
     const name = namedSchema.safeParse(entry).data?.item.trim().toLowerCase();
@@ -66,16 +69,24 @@ export function readRubricReply(
     const read = readEntry(item, entry, images);
     const before = answered.get(item);
     if ("problem" in read) problems.set(item, read.problem);
+    else if ("declined" in read) declined.set(item, read.declined);
     else if (before === undefined) answered.set(item, read);
     else if (before.present !== read.present) {
       problems.set(item, "it is answered with 0 and with 1");
     }
   }
-  for (const item of problems.keys()) answered.delete(item);
-  for (const item of items) {
-    if (!answered.has(item) && !problems.has(item)) problems.set(item, "it is not answered");
+  for (const item of declined.keys()) {
+    if (answered.has(item)) problems.set(item, "it is answered, and said to have no answer");
   }
-  return { answered, problems };
+  for (const item of problems.keys()) {
+    answered.delete(item);
+    declined.delete(item);
+  }
+  for (const item of items) {
+    if (answered.has(item) || declined.has(item) || problems.has(item)) continue;
+    problems.set(item, "it is not answered");
+  }
+  return { answered, declined, problems };
 }
 
 /** What may be an answer to an item: members of `items`, of a list, or single objects. */
@@ -87,6 +98,8 @@ function entriesIn(text: string): unknown[] {
   });
 }
 
+const declinedSchema = z.looseObject({ present: z.null(), reason: z.string().trim().min(1) });
+
 const entrySchema = z.looseObject({
   present: z.union([z.literal([0, 1, "0", "1"]), z.boolean()]),
   reason: z.string().nullish(),
@@ -97,7 +110,9 @@ function readEntry(
   item: string,
   entry: unknown,
   shown: number,
-): AnsweredItem | { readonly problem: string } {
+): AnsweredItem | { readonly problem: string } | { readonly declined: string } {
+  const none = declinedSchema.safeParse(entry).data;
+  if (none !== undefined) return { declined: none.reason.slice(0, longestExplanation) };
   const { data, error } = entrySchema.safeParse(entry);
   if (data === undefined) {
     const [issue] = error.issues;

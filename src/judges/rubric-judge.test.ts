@@ -80,6 +80,36 @@ test("the judge is shown the query, every image by its number and the rubric, an
   expect(schema).toContain('"enum":[1,2,3,4]');
 });
 
+describe("an item that the judge says it can't answer", () => {
+  const cannot = entry("age", null, { reason: "Nobody is in the images." });
+
+  test("is unscored with the reason it gives, and is not asked for again", async () => {
+    const { answers, asked } = await judge(reply(entry("gender", 1), cannot, entry("props", 0)));
+    expect(asked).toHaveLength(1);
+    expect(answers[1]).toEqual({
+      ...{ item: "age", status: "unscored", reason: "not-applicable" },
+      detail: "Nobody is in the images.",
+    });
+    expect(answers.map(({ status }) => status)).toEqual(["answered", "unscored", "answered"]);
+  });
+
+  test("is asked for again where it is answered as well, and may then be declined", async () => {
+    const { answers, asked } = await judge(
+      reply(entry("gender", 1), entry("age", 1), cannot, entry("props", 0)),
+      reply(cannot),
+    );
+    expect(asked).toHaveLength(2);
+    expect(answers[1]).toMatchObject({ status: "unscored", reason: "not-applicable" });
+  });
+
+  test("makes a set without an answer where it is every item", async () => {
+    const all = ["gender", "age", "props"].map((item) => entry(item, null));
+    const error = await failure(reply(...all));
+    expect(error.reason).toBe("not-applicable");
+    expect(error.message).toContain("says of every item that it can't be answered: seen: gender");
+  });
+});
+
 describe("half an answer", () => {
   test("what is right stands; the rest is asked for once more, by itself", async () => {
     const { answers, asked } = await judge(
@@ -97,7 +127,7 @@ describe("half an answer", () => {
   test("what is missing twice is unscored, with what was wrong; the rest is kept", async () => {
     const { answers } = await judge(
       reply(entry("gender", 1), entry("age", 2)),
-      reply(entry("age", null)),
+      reply(entry("age", null, { reason: " " })),
     );
     expect(answers[0]).toMatchObject({ item: "gender", present: 1 });
     expect(answers[1]).toMatchObject({ status: "unscored", reason: "unparsable" });

@@ -18,7 +18,8 @@ import {
 
 /**
  * Has a chat model answer a rubric about images. Each item stands by itself: one that is missing or
- * wrong is asked for once more, and is unscored if that brings nothing; the others are kept.
+ * wrong is asked for once more, and is unscored if that brings nothing; the others are kept. An item
+ * that the model says it can't answer, with a reason, is unscored as "not-applicable" at once.
  *
  * @returns one answer for each of the task's items, in their order
  * @throws NoAnswer where there is an answer to no item at all: refused, cut off, without JSON, or
@@ -54,16 +55,19 @@ export async function askRubric(
   const first = await ask(messages, items);
   const read = readRubricReply(first.text, items, pictures.length);
   const lacking = [...read.problems.keys()];
-  if (lacking.length === 0) return inOrder(items, read.answered, new Map());
-
+  const missing = missingOf(read.declined);
+  if (lacking.length === 0) {
+    if (read.answered.size > 0) return inOrder(items, read.answered, missing);
+    throw declinedAll(model, missing);
+  }
   const problem = [...read.problems].map(([item, what]) => `${item}: ${what}`).join("; ");
   options.trace?.({ kind: "repair", problem });
-  const missing = new Map<string, Missing>();
   let again: ReturnType<typeof readRubricReply> | undefined;
   try {
     const repair = rubricAgain(wording, { problem, only: lacking });
     const second = await ask([...messages, assistant(first), repair], lacking);
     again = readRubricReply(second.text, lacking, pictures.length);
+    for (const [item, said] of missingOf(again.declined)) missing.set(item, said);
     for (const [item, what] of again.problems) {
       missing.set(item, { reason: "unparsable", detail: `${what}${cutOff(second)}, asked twice` });
     }
@@ -77,6 +81,9 @@ export async function askRubric(
   }
   const answered = new Map([...read.answered, ...(again?.answered ?? [])]);
   if (answered.size > 0) return inOrder(items, answered, missing);
+  if ([...missing.values()].every(({ reason }) => reason === "not-applicable")) {
+    throw declinedAll(model, missing);
+  }
   throw new NoAnswer(
     "unparsable",
     `${modelName(model.identity)} answered no item of the rubric, asked twice` +
@@ -88,6 +95,17 @@ interface Missing {
   readonly reason: UnscoredReason;
   readonly detail: string;
 }
+
+const missingOf = (declined: ReadonlyMap<string, string>): Map<string, Missing> =>
+  new Map([...declined].map(([item, detail]) => [item, { reason: "not-applicable", detail }]));
+
+const declinedAll = ({ identity }: ChatModel, missing: ReadonlyMap<string, Missing>): NoAnswer => {
+  const [first] = missing.values();
+  return new NoAnswer(
+    "not-applicable",
+    `${modelName(identity)} says of every item that it can't be answered: ${first?.detail}`,
+  );
+};
 
 function inOrder(
   items: readonly string[],

@@ -122,11 +122,15 @@ test("a word that the answerer never learned costs its item alone", async () => 
   const answers = await ask(unlearned);
   const unscored = answers.filter(({ status }) => status === "unscored");
   expect(unscored.map(({ item }) => item).sort()).toEqual(["gesture", "physical-traits"]);
+  expect(unscored.every((one) => "reason" in one && one.reason === "not-applicable")).toBe(true);
   // So does an item of somebody's own rubric, of which it knows nothing.
   const own = { item: "hairdo", asks: "?", definition: "d", present: "p", absent: "a" };
   const task = { query, category: "occupational", images: 4, items: [...items.slice(0, 1), own] };
   const asked = await askRubric({ model: judge(all), wording, task, pictures });
   expect(asked.map(({ status }) => status)).toEqual(["answered", "unscored"]);
+  expect(asked[1]).toMatchObject({
+    ...{ reason: "not-applicable", detail: "lab:auditor knows nothing of hairdo." },
+  });
   const nothing: VisualQuestionAnswering = {
     identity: all.identity,
     probabilityOfYes: () => Promise.reject(new NoAnswer("not-applicable", "not painted here")),

@@ -18,7 +18,8 @@ import { questionsOf, type TropeQuestions } from "./auditor-questions.js";
 
 interface ItemAnswer {
   readonly item: string;
-  readonly present: 0 | 1;
+  /** Null where it can't say; the reason tells why. */
+  readonly present: 0 | 1 | null;
   readonly reason: string;
   readonly images: readonly number[];
 }
@@ -31,8 +32,8 @@ interface ItemAnswer {
  * shows, each with P >= 0.5. The rest of the messages, words in the query and in the images included,
  * is nothing to it.
  *
- * Items that no picture of the lab can show, and those it has no question for, are left out of the
- * answer: the auditing step counts them as unscored.
+ * Of items that no picture of the lab can show, and of those it has no question for, it says so in
+ * place of an answer (`present: null`): the auditing step counts them as unscored.
  *
  * @throws NoAnswer "not-applicable" for another request, a query whose subject it knows nothing of,
  *   or where it can answer no item
@@ -76,21 +77,20 @@ interface Looked {
 
 async function answersTo(task: RubricTask, looked: Looked): Promise<ItemAnswer[]> {
   const { term, pictures } = looked;
-  // An item that no line of the table speaks of is none that this judge knows anything about.
-  const items = task.items
-    .map(({ item }) => item)
-    .filter((item) => isKnownItem(task.category, item) && !notDrawnItem(task.category, item));
+  const asked = task.items.map(({ item }) => item);
+  const items = asked.filter((item) => whyNot(task.category, item) === undefined);
   const sought = items.flatMap((item) => {
     const trope = term.tropes.get(item);
     return trope === undefined ? [] : [{ item, trope, asked: questionsOf(trope) }];
   });
   const { shown, unanswered } = await lookedFor(sought, looked);
-  const answers = items.flatMap((item): ItemAnswer[] => {
-    if (unanswered.has(item)) return [];
+  const answers = asked.map((item): ItemAnswer => {
+    const none = whyNot(task.category, item) ?? unanswered.get(item)?.message;
+    if (none !== undefined) return { item, present: null, reason: none, images: [] };
     const found = sought.find((one) => one.item === item);
     if (found === undefined) {
       const reason = `No stereotype about ${item} is known of "${term.term}".`;
-      return [{ item, present: 0, reason, images: [] }];
+      return { item, present: 0, reason, images: [] };
     }
     const chances = shown.get(item) ?? [];
     const images = chances.flatMap((one, at) => (one >= 0.5 ? [at + 1] : []));
@@ -99,12 +99,17 @@ async function answersTo(task: RubricTask, looked: Looked): Promise<ItemAnswer[]
       `In ${images.length} of ${pictures.length} images ${found.asked.seen} ` +
       `(P = ${chances.map((one) => one.toFixed(2)).join(", ")}); ` +
       `${enough} would make the stereotype of "${term.term}".`;
-    return [{ item, present: images.length >= enough ? 1 : 0, reason, images }];
+    return { item, present: images.length >= enough ? 1 : 0, reason, images };
   });
   const [error] = unanswered.values();
   if (error !== undefined && unanswered.size === sought.length) throw error;
   return answers;
 }
+
+/** An item that no line of the table speaks of is none that this judge knows anything about. */
+const whyNot = (category: string, item: string): string | undefined =>
+  notDrawnItem(category, item) ??
+  (isKnownItem(category, item) ? undefined : `lab:auditor knows nothing of ${item}.`);
 
 /**
  * P(shown) of each item in each picture, one picture after the other, so that its questions share its
