@@ -1,4 +1,5 @@
 import type { ScopeBounds } from "../analysis/audit-bounds.js";
+import type { InitialIndex } from "../analysis/audit-initial.js";
 import type { ItemEstimate } from "../analysis/audit-items.js";
 import type { AuditedQueries } from "../analysis/audit-queries.js";
 import type { SelfAgreement } from "../analysis/audit-self-agreement.js";
@@ -90,13 +91,8 @@ export interface AuditReport {
   /** False where the images were audited once. */
   readonly isRefined: boolean;
   readonly conclusion: StereotypeConclusion;
-  /** Where images were audited once: the mean index by category and generator. */
-  readonly initial: readonly {
-    readonly category: string;
-    readonly generator: string;
-    readonly n: number;
-    readonly index: Estimate;
-  }[];
+  /** Where images were audited once: the mean index of all, by category and by generator. */
+  readonly initial: readonly InitialIndex[];
   readonly bounds: readonly { readonly category: string | null; readonly bounds: ScopeBounds }[];
   readonly items: readonly ItemEstimate[];
   readonly queries: AuditedQueries;

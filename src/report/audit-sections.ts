@@ -39,9 +39,9 @@ function initialTable({ initial }: AuditReport): Html {
       number("sets"),
       number("index"),
     ],
-    rows: initial.map(({ category, generator, n, index }, at) => ({
-      heading: initial[at - 1]?.category === category ? above : category,
-      cells: [generator, countText(n), estimateText(index)],
+    rows: initial.map(({ category, model, index: { n, mean } }, at) => ({
+      heading: at > 0 && initial[at - 1]?.category === category ? above : categoryText(category),
+      cells: [model ?? "all", countText(n), estimateText(mean)],
     })),
   });
 }

@@ -14,15 +14,13 @@ export function auditVerdict(report: AuditReport): string[] {
   ];
 }
 
-function initialVerdict({ initial, bounds }: AuditReport): string[] {
-  const all = bounds[0]?.bounds.initial;
-  if (all === null || all === undefined || all.items === all.unscored) {
+function initialVerdict({ initial }: AuditReport): string[] {
+  const index = initial[0]?.index;
+  if (index === undefined || index.mean.value === null) {
     return ["Nothing can be concluded: no set of images was answered."];
   }
-  const sets = initial.reduce((sum, { n }) => sum + n, 0);
-  const mean = initial.reduce((sum, { n, index }) => sum + n * (index.value ?? 0), 0) / sets;
   return [
-    `The index of stereotypes is ${fixedText(mean, 3)} in ${pluralText(sets, "set")} of images; nothing was rewritten, so there is no after.`,
+    `The index of stereotypes is ${estimateText(index.mean)} in ${pluralText(index.n, "set")} of images; nothing was rewritten, so there is no after.`,
   ];
 }
 

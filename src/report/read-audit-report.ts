@@ -1,11 +1,11 @@
 import { indexBounds } from "../analysis/audit-bounds.js";
+import { initialIndex } from "../analysis/audit-initial.js";
 import { auditItems } from "../analysis/audit-items.js";
 import { auditQueries } from "../analysis/audit-queries.js";
 import { selfAgreement } from "../analysis/audit-self-agreement.js";
 import { auditTruth } from "../analysis/audit-truth.js";
 import { auditedRows, auditedTrials } from "../analysis/audited-rows.js";
 import type { IntervalOptions } from "../analysis/intervals.js";
-import { scoreSummary } from "../analysis/score-summary.js";
 import { type StereotypeRow, stereotypes } from "../analysis/stereotypes.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import { loadNotice } from "../benchmarks/stereotypes/index.js";
@@ -64,7 +64,7 @@ export async function readAuditReport({
     metrics: metricsOf(records),
     isRefined: refinements.length > 0,
     conclusion,
-    initial: refinements.length > 0 ? [] : initialIndices(rows, options),
+    initial: refinements.length > 0 ? [] : initialIndex(rows, options),
     bounds: [null, ...(categories.length > 1 ? categories : [])].map((category) => ({
       category,
       bounds: indexBounds(rows, category === null ? {} : { category }),
@@ -107,39 +107,6 @@ function shortNames(names: readonly string[]): (name: string) => string {
   const all = [...new Set(names)];
   const isClear = new Set(all.map(withoutRevision)).size === all.length;
   return isClear ? withoutRevision : (name) => name;
-}
-
-function initialIndices(
-  rows: readonly StereotypeRow[],
-  options: IntervalOptions,
-): AuditReport["initial"] {
-  const sets = new Map<string, { about: StereotypeRow; answers: number[] }>();
-  for (const row of rows) {
-    const id = JSON.stringify([row.category, row.query, row.model, row.imageSet]);
-    const set = sets.get(id) ?? { about: row, answers: [] };
-    sets.set(id, set);
-    if (row.present !== null) set.answers.push(row.present);
-  }
-  const places = new Map(
-    rows.map(({ category, model }) => [JSON.stringify([category, model]), { category, model }]),
-  );
-  return [...places.values()].map(({ category, model }) => {
-    const own = [...sets].flatMap(([id, { about, answers }]) =>
-      about.category === category && about.model === model
-        ? [
-            {
-              ...{ id, prompt: about.query },
-              value:
-                answers.length === 0
-                  ? null
-                  : answers.reduce((sum, one) => sum + one, 0) / answers.length,
-            },
-          ]
-        : [],
-    );
-    const { n, mean } = scoreSummary(own, { range: [0, 1], ...options });
-    return { category, generator: model, n, index: mean };
-  });
 }
 
 function refineCounts({ refinements }: ReadAuditRecords): RefineCounts {

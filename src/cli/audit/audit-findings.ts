@@ -1,4 +1,5 @@
 import { indexBounds, type ScopeBounds } from "../../analysis/audit-bounds.js";
+import { type InitialIndex, initialIndex } from "../../analysis/audit-initial.js";
 import { type SelfAgreement, selfAgreement } from "../../analysis/audit-self-agreement.js";
 import { auditedRows, auditedTrials } from "../../analysis/audited-rows.js";
 import {
@@ -9,7 +10,6 @@ import {
 import type { UnscoredReason } from "../../core/unscored.js";
 import { readAuditRecords } from "../../report/read-audit-records.js";
 import type { ReportedRun } from "../../report/run-records.js";
-import { type InitialIndex, initialIndex } from "./initial-index.js";
 
 /** What became of the rewriting. */
 export interface RefineTally {

@@ -8,7 +8,7 @@ import type { Style } from "../style.js";
 import { wrap } from "../wrap.js";
 import type { AuditFindings } from "./audit-findings.js";
 import { indexTable } from "./index-table.js";
-import { initialIndexTable } from "./initial-index.js";
+import { initialIndexTable } from "./initial-index-table.js";
 
 const width = 100;
 const mostShown = 5;

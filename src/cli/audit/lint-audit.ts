@@ -1,13 +1,23 @@
 import { queryText } from "../../benchmarks/stereotypes/index.js";
 import { countText } from "../../report/number-text.js";
 import type { Output } from "../output.js";
+import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
 import type { AuditPlan } from "./read-audit-config.js";
 
 /** Says what a configuration, its queries and its rubrics hold. Wrong ones were refused before. */
 export function showLint(
   { config, queries, rubrics }: AuditPlan,
-  { file, output }: { readonly file: string; readonly output: Output },
+  {
+    file,
+    words,
+    output,
+  }: {
+    readonly file: string;
+    /** The words after `touchstone` of the audit itself. */
+    readonly words: readonly string[];
+    readonly output: Output;
+  },
 ): void {
   const categories = [...new Set(queries.map(({ category }) => category))];
   const rows = categories.map((category) => {
@@ -50,5 +60,5 @@ export function showLint(
     ].join("\n"),
   );
   output.resultJson({ file, categories: rows, images, judgements: judged });
-  output.nextCommand(`touchstone audit ${file}`);
+  output.nextCommand(shellWords(["touchstone", ...words]));
 }

@@ -85,7 +85,12 @@ export default command({
     const { workingDirectory } = environment;
     const { config: file, run, queries, rubrics, out } = given;
     const plan = await readAuditConfig({ file, queries, rubrics, workingDirectory });
-    if (given.lint) return showLint(plan, { file, output });
+    const words = [
+      ...["audit", file, "--run", run],
+      ...(queries === undefined ? [] : ["--queries", queries]),
+      ...(rubrics === undefined ? [] : ["--rubrics", rubrics]),
+    ];
+    if (given.lint) return showLint(plan, { file, words, output });
     const writeRows = out === undefined ? undefined : rowsText(out);
     await checkOut(out, {
       inputs: [file, queries, rubrics].filter((one) => one !== undefined),
@@ -99,11 +104,6 @@ export default command({
     });
     const models = await chooseAuditModels(plan, { configured: settings.models, hosting });
     const { config } = plan;
-    const words = [
-      ...["audit", file, "--run", run],
-      ...(queries === undefined ? [] : ["--queries", queries]),
-      ...(rubrics === undefined ? [] : ["--rubrics", rubrics]),
-    ];
     const { folder, summaries } = await collect(
       ({ recipe }) => {
         refuseOtherRun(recipe);
