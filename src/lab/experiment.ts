@@ -34,15 +34,24 @@ const experimentSchema = z.strictObject({
 export const experimentSizes = ["small", "full"] as const;
 export type ExperimentSize = (typeof experimentSizes)[number];
 
+/** What a run collects. */
+export interface LabExperiment {
+  readonly steps: readonly AnyStep[];
+  /** Whom the steps ask: painters, raters and the metrics' models, by name. */
+  readonly models: readonly string[];
+}
+
 /**
  * The prototypicality benchmark on the lab, as `data/lab/demo.yaml` has it: build what can be
  * drawn, paint it, rate it by a model that is not evaluated, check it by the truth, score it.
  */
-export function labExperiment({ size, seed }: { size: ExperimentSize; seed: number }): {
-  readonly steps: readonly AnyStep[];
-  /** Whom the steps ask: the painter, the rater and the metrics' models, by name. */
-  readonly models: readonly string[];
-} {
+export function labExperiment({
+  size,
+  seed,
+}: {
+  readonly size: ExperimentSize;
+  readonly seed: number;
+}): LabExperiment {
   const experiment = readExperiment();
   const { prompts, samples } = experiment.sizes[size];
   const metrics = experiment.metrics.map(makeMetric);

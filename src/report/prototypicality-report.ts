@@ -106,8 +106,17 @@ export interface Provenance {
 }
 
 /** All that the page shows: conclusions, the records they cite, images as bytes. */
+/** Another benchmark's report beside this one. */
+export interface FurtherChapter {
+  readonly title: string;
+  readonly verdict: readonly string[];
+  /** Relative to this page. */
+  readonly address: string;
+}
+
 export interface PrototypicalityReport {
   readonly name: string;
+  readonly further?: readonly FurtherChapter[];
   /** The images come from the lab's world of clip art. */
   readonly fromLab: boolean;
   readonly metrics: readonly EvaluatedMetric[];

@@ -5,6 +5,7 @@ import { cards } from "./sections/cards.js";
 import { claims } from "./sections/claims.js";
 import { failures } from "./sections/failures.js";
 import { filters } from "./sections/filters.js";
+import { furtherChapters } from "./sections/further-chapters.js";
 import { gallery } from "./sections/gallery.js";
 import { artCredit } from "./sections/lab-notice.js";
 import { methods } from "./sections/methods.js";
@@ -17,6 +18,7 @@ import { unanswered } from "./sections/unanswered.js";
  * the same text.
  */
 export async function renderPrototypicalityReport(report: PrototypicalityReport): Promise<string> {
+  const { further = [] } = report;
   return page({
     title: `Prototypicality report: ${report.name}`,
     opening: opening(report),
@@ -27,6 +29,9 @@ export async function renderPrototypicalityReport(report: PrototypicalityReport)
       { id: "claims", title: "Claims of the paper", body: claims(report.claims) },
       { id: "cards", title: "Pairs to look at", body: cards(report) },
       { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
+      ...(further.length === 0
+        ? []
+        : [{ id: "further", title: "Further chapters", body: furtherChapters(further) }]),
       { id: "unscored", title: "What has no answer", body: unanswered(report) },
       { id: "methods", title: "How every number was made", body: methods({ ...report, tieRule }) },
     ],

@@ -1,13 +1,17 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { type ExperimentSize, experimentSizes, labExperiment } from "../../lab/experiment.js";
 import { sizeText } from "../../report/number-text.js";
 import { printable } from "../../report/printable.js";
+import type { FurtherChapter } from "../../report/prototypicality-report.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
 import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
 import { reportVerdict } from "../../report/report-verdict.js";
+import { Budget } from "../../runs/budget.js";
 import { command } from "../command.js";
+import { type DemoChapter, demoChapters } from "../demo/chapters.js";
 import { collect, shownPath } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
@@ -19,13 +23,20 @@ const folders: Readonly<Record<ExperimentSize, string>> = {
   small: "runs/demo-small",
 };
 
+const chapterNames = demoChapters.map(({ name }) => name);
+
 export default command({
   description:
     "The main job, offline: builds contrastive prompts, paints them with the lab's generator, " +
     "keeps the pictures that show what they should, lets three metrics over small real models " +
-    "judge them, and says which metric prefers the typical image over the right one. The lab is a " +
-    "world of clip art: it shows how Touchstone works, and is no evidence about real metrics.",
-  examples: ["touchstone demo", "touchstone demo --size small --seed 1 --run runs/seed-1"],
+    "judge them, and says which metric prefers the typical image over the right one. Further " +
+    "chapters follow, each a run of its own in the folder of the demo. The lab is a world of clip " +
+    "art: it shows how Touchstone works, and is no evidence about real metrics.",
+  examples: [
+    "touchstone demo",
+    "touchstone demo --size small --seed 1 --run runs/seed-1",
+    "touchstone demo --chapter none",
+  ],
   arguments: {
     size: {
       kind: "choice",
@@ -45,24 +56,47 @@ export default command({
       default: 0,
       description: "another seed: other prompts, other pictures",
     },
+    chapter: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description: `which further chapters, of ${chapterNames.join(", ")}, or none; default: all`,
+    },
     ...limitArguments,
   },
-  async run({ given, environment, output }) {
+  async run({ given, output, ...invocation }) {
     const { size, seed, run = folders[size] } = given;
+    const chapters = chosenChapters(given.chapter);
+    const limits = limitsOf(given);
+    // One budget for all chapters.
+    const environment = {
+      ...invocation.environment,
+      budget: invocation.environment.budget ?? new Budget(limits),
+    };
+    const words = [
+      ...["demo", "--size", size, "--run", run, "--seed", String(seed)],
+      ...given.chapter.flatMap((name) => ["--chapter", name]),
+    ];
     const { steps, models } = labExperiment({ size, seed });
     const { folder, summaries } = await collect(() => steps, {
       run,
-      command: ["demo", "--size", size, "--run", run, "--seed", String(seed)],
-      seed,
-      models,
-      limits: limitsOf(given),
-      environment,
-      output,
+      command: words,
+      ...{ seed, models, limits, environment, output },
     });
     output.progress("Drawing conclusions, plots and pages …");
     const report = await readPrototypicalityReport({ run: folder, name: run });
     const path = resolve(environment.workingDirectory, join(run, "report.html"));
     await writeFileAtomically(path, await renderPrototypicalityReport(report));
+    const further: FurtherChapter[] = [];
+    for (const { name, title, make } of chapters) {
+      const verdict = await make({
+        run: join(run, name),
+        command: words,
+        ...{ size, seed, limits, environment, output },
+      });
+      further.push({ title, verdict, address: `${name}/report.html` });
+    }
+    await writeFileAtomically(path, await renderPrototypicalityReport({ ...report, further }));
     const verdict = reportVerdict(report);
     const shown = shownPath(path, environment);
     const { size: bytes } = await stat(path);
@@ -73,6 +107,12 @@ export default command({
         failureTable(report),
         "",
         retentionText(report),
+        ...further.flatMap((chapter) => [
+          "",
+          `${chapter.title}:`,
+          ...chapter.verdict.map((sentence) => wrap(printable(sentence), 100)),
+        ]),
+        ...(further.length === 0 ? [] : [""]),
         "The lab is a world of clip art: no evidence about real text-to-image metrics.",
         `Report: ${shown} (${sizeText(bytes)}); open it in a browser.`,
       ].join("\n"),
@@ -83,6 +123,10 @@ export default command({
       verdict,
       steps: summaries.map((summary) => ({ ...summary })),
       selections: JSON.parse(JSON.stringify(report.selections)),
+      chapters: further.map(({ title, verdict: itsVerdict, address }) => ({
+        ...{ title, verdict: itsVerdict },
+        report: resolve(environment.workingDirectory, join(run, address)),
+      })),
     });
     const key = report.cards[0]?.scores[0]?.adversarial.key;
     output.nextCommand(
@@ -92,3 +136,15 @@ export default command({
     );
   },
 });
+
+function chosenChapters(names: readonly string[]): readonly DemoChapter[] {
+  if (names.length === 0) return demoChapters;
+  if (names.length === 1 && names[0] === "none") return [];
+  const unknown = names.find((name) => !chapterNames.includes(name));
+  if (unknown !== undefined) {
+    throw new InputError(
+      `Expected one of ${chapterNames.join(", ")}, or none, for --chapter but received "${unknown}"`,
+    );
+  }
+  return demoChapters.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import {
+  buildDescriptions,
+  checkAttributes,
+  descriptionSets,
+  paintDescriptions,
+  scoreDescriptions,
+} from "../benchmarks/attribute-confusion/index.js";
+import { type Metric, modelsBehind } from "../core/metric.js";
+import { modelName } from "../core/models.js";
+import { metricByName } from "../metrics/catalogue.js";
+import type { ExperimentSize, LabExperiment } from "./experiment.js";
+import { labModel, labModelNames } from "./models/lab-model.js";
+import { cannotDraw, labPainter } from "./painter/painter.js";
+import { attributeTruth } from "./truth/attribute-truth.js";
+
+const model = z.enum(labModelNames);
+const count = z.int().positive();
+
+const experimentSchema = z.strictObject({
+  sets: z.array(z.enum(descriptionSets)).min(1),
+  painters: z.array(z.string()).min(1),
+  sizes: z.strictObject({
+    small: z.strictObject({ descriptions: count, painters: count, samples: count }),
+    full: z.strictObject({ samples: count }),
+  }),
+  metrics: z.array(z.strictObject({ metric: z.string(), model })),
+  localized: z.strictObject({ model, localizer: model, conventions: z.array(z.string()).min(1) }),
+});
+
+/**
+ * The attribute confusion benchmark on the lab, as `data/lab/demo-attribute-confusion.yaml` has it:
+ * painters of different quality draw each description, the truth says where its attributes are, and
+ * each metric scores the pictures against it and against the same with attributes swapped.
+ */
+export function labConfusion({
+  size,
+  seed,
+}: {
+  readonly size: ExperimentSize;
+  readonly seed: number;
+}): LabExperiment {
+  const { sets, painters, sizes, ...asked } = readExperiment();
+  const chosen = sizes[size];
+  const [descriptions, most] =
+    "descriptions" in chosen
+      ? [chosen.descriptions, chosen.painters]
+      : [undefined, painters.length];
+  const generators = painters.slice(0, most).map((name) => labPainter({ name }));
+  const metrics = metricsOf(asked);
+  return {
+    steps: [
+      buildDescriptions({ seed, sets, count: descriptions, cannotDraw }),
+      ...paintDescriptions({ generators, seed, samples: chosen.samples }),
+      checkAttributes({ truth: attributeTruth }),
+      ...scoreDescriptions({ metrics }),
+    ],
+    models: [
+      ...generators.map(({ identity }) => modelName(identity)),
+      ...new Set(metrics.flatMap(modelsBehind)),
+    ],
+  };
+}
+
+function metricsOf({
+  metrics,
+  localized,
+}: Pick<z.output<typeof experimentSchema>, "metrics" | "localized">): Metric[] {
+  const answerer = labModel(localized.model);
+  const localizer = labModel(localized.localizer);
+  return [
+    ...metrics.map(({ metric, model: name }) =>
+      metricByName(metric).make({ model: labModel(name) }),
+    ),
+    ...localized.conventions.map((convention) =>
+      metricByName("localized-vqa-score").make({ model: answerer, localizer, convention }),
+    ),
+  ];
+}
+
+function readExperiment(): z.output<typeof experimentSchema> {
+  const file = new URL("../../data/lab/demo-attribute-confusion.yaml", import.meta.url);
+  return experimentSchema.parse(parse(readFileSync(file, "utf8")));
+}

@@ -1,0 +1,12 @@
+import { type Html, html } from "../html.js";
+import type { FurtherChapter } from "../prototypicality-report.js";
+
+/** What other benchmarks came to, with the way to their own pages. */
+export function furtherChapters(chapters: readonly FurtherChapter[]): Html {
+  return html`<p class="prose">Other failures of metrics and judges, tried in the same world. Each is a run of its own, with a page of its own.</p>
+${chapters.map(
+  ({ title, verdict, address }) => html`<h3><a href="${address}">${title}</a></h3>
+<ul class="also">${verdict.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+`,
+)}`;
+}
