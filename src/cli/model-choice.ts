@@ -43,7 +43,8 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     },
   },
   lab: {
-    models: "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:filter-vqa",
+    models:
+      "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:filter-vqa, lab:localizer, lab:rater, lab:judge",
     async choose(name, { revision }) {
       const { labModel, labModelNames } = await import("../lab/models/lab-model.js");
       // The factory refuses a name that is none of the lab's.

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type {
   ChatModel,
   ChatRequest,
@@ -27,7 +24,6 @@ import { transformersJs } from "../../src/models/transformers-js/transformers-js
 import { transformersJsChat } from "../../src/models/transformers-js/vision-chat.js";
 import { answeringFetch } from "../support/answering-fetch.js";
 import { arithmeticTransformers } from "../support/arithmetic-transformers.js";
-import { tinyWeights } from "../support/tiny-weights.js";
 
 const library = arithmeticTransformers();
 const bridge = new URL("../support/fake-bridge.mjs", import.meta.url);
@@ -62,10 +58,8 @@ const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] 
   ["transformers-js", () => answersQuestions(transformersJsChat("owner/vlm", { library }))],
   ["python-bridge", bridged],
 ];
-let folder: string;
-let weights: URL;
 const localizers: readonly [name: string, make: () => Localizer][] = [
-  ["lab:localizer", () => labModel("localizer", { weights })],
+  ["lab:localizer", () => labModel("localizer")],
   ["transformers-js, boxes", () => transformersJsLocalizer("owner/dino", { library })],
   [
     "transformers-js, SAM",
@@ -89,12 +83,8 @@ async function stripes(width: number): Promise<Picture> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tiny-weights-"));
-  weights = await tinyWeights(folder);
   pictures = await Promise.all([stripes(5), stripes(48), stripes(1000)]);
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 describe.each(embedders)("%s embeds", (_, make) => {
   const texts = ["A dog.", "A cat is in the snow with exactly two rocks.", "an animal"];

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { labModelNames } from "../../lab/models/lab-model.js";
 import { tryOut } from "./check.js";
 import { checks, nodeFinding, runsFinding } from "./checks.js";
 import { weightsFinding } from "./weights.js";
@@ -45,10 +46,10 @@ describe("weightsFinding", () => {
     const directory = pathToFileURL(`${folder}/`);
     expect(await weightsFinding("Install it", directory)).toEqual({
       state: "wrong",
-      detail: "no weights for dual-encoder-skewed, dual-encoder-balanced, vqa, filter-vqa",
+      detail: `no weights for ${labModelNames.join(", ")}`,
       advice: "Install it",
     });
-    for (const model of ["dual-encoder-skewed", "dual-encoder-balanced", "vqa", "filter-vqa"]) {
+    for (const model of labModelNames) {
       await mkdir(join(folder, model, "onnx"), { recursive: true });
       await writeFile(join(folder, model, "onnx", "model.onnx"), "abc");
     }

@@ -190,9 +190,6 @@ test("missing weights and unknown names are said", () => {
       hint: expect.stringContaining("training/export.py"),
     }),
   );
-  for (const name of ["localizer", "rater"] as const) {
-    expect(() => labModel(name)).toThrow(`There are no weights of lab:${name} in this version`);
-  }
   const unknown = "vqua" as (typeof labModelNames)[number];
   expect(() => labModel(unknown, { weights })).toThrow(
     expect.objectContaining({

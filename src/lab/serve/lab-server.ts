@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { labModel, labModelNames } from "../models/lab-model.js";
+import { labModel } from "../models/lab-model.js";
 import { type Answerers, chatCompletion } from "./chat-completions.js";
 import { generatorNames, imageGeneration } from "./image-generations.js";
 import { WireError, wireErrorOf } from "./wire-error.js";
 
 const mostBytes = 32 * 2 ** 20;
-/** Those that answer in chat/completions, as far as there are weights of them. */
+/** Those that answer in chat/completions. */
 const served = ["vqa", "filter-vqa", "rater", "judge"] as const;
 const thisMachine = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -29,9 +29,7 @@ export function labServer({
   // Loaded when first asked, and then kept.
   const folder = weights === undefined ? {} : { weights };
   const answerers: Answerers = Object.fromEntries(
-    served
-      .filter((name) => weights !== undefined || labModelNames.includes(name))
-      .map((name) => [name, labModel(name, folder)]),
+    served.map((name) => [name, labModel(name, folder)]),
   );
   app.onError((error, context) => {
     const { status, body } = wireErrorOf(error);
