@@ -5,11 +5,14 @@ import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../run-command-line.js";
 
-async function build(workingDirectory: string, ...words: readonly string[]) {
+async function touchstone(workingDirectory: string, ...words: readonly string[]) {
   const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(["build", "--run", "run", ...words], environment);
+  const code = await runCommandLine(words, environment);
   return { code, ...environment.written };
 }
+
+const build = (workingDirectory: string, ...words: readonly string[]) =>
+  touchstone(workingDirectory, "build", "--run", "run", ...words);
 
 test("more prompts than there are leave nothing behind that blocks the corrected command", async () => {
   const directory = await temporaryDirectory();
@@ -48,6 +51,17 @@ test("pairs with truth: a table of those of which one is better, resumed and rep
   const other = await build(directory, "--prompts", "12");
   expect(other).toMatchObject({ code: 2 });
   expect(other.stderr).toContain("received one of preference");
+  // It is neither scored nor reported as if it were another benchmark.
+  for (const verb of [
+    ["report", "run"],
+    ["score", "run", "--model", "lab:vqa"],
+    ["generate", "--run", "run", "--model", "lab:painter"],
+  ]) {
+    const refused = await touchstone(directory, ...verb);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("received one of preference");
+    expect(refused.stderr).toContain("touchstone calibrate");
+  }
   const idle = await build(directory, "--benchmark", "preference", "--set", "outfits");
   expect(idle.stderr).toContain("Expected no --set for preference");
 });

@@ -6,7 +6,7 @@ import { RunFolder } from "../../files/run-folder.js";
 import { sizeText } from "../../report/number-text.js";
 import { printable } from "../../report/printable.js";
 import { command } from "../command.js";
-import { benchmarkOf } from "../run/benchmark-of.js";
+import { holdingOf } from "../run/benchmark-of.js";
 import { writeConfusionTables } from "../run/confusion-tables.js";
 import { makeReport } from "../run/made-report.js";
 import { wrap } from "../wrap.js";
@@ -47,7 +47,7 @@ export default command({
       );
     }
     const run = await RunFolder.open({ directory });
-    const isConfusion = benchmarkOf(run.recipe) === "attribute-confusion";
+    const isConfusion = holdingOf(run.recipe) === "attribute-confusion";
     if (given.tables !== undefined && !isConfusion) {
       throw new InputError(
         "Expected a run of attribute-confusion for --tables but received another",

@@ -10,7 +10,7 @@ import { renderAuditReport } from "../../report/render-audit-report.js";
 import { renderConfusionReport } from "../../report/render-confusion-report.js";
 import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
 import { reportVerdict } from "../../report/report-verdict.js";
-import { type Benchmark, benchmarkOf } from "./benchmark-of.js";
+import { type Benchmark, benchmarkOf, holdingOf } from "./benchmark-of.js";
 
 export interface MadeReport {
   readonly verdict: readonly string[];
@@ -33,9 +33,7 @@ const makers: Readonly<Record<Benchmark, (of: ReportOf) => Promise<MadeReport>>>
 
 /** Draws the conclusions from a run, as its benchmark has them. */
 export const makeReport = (of: ReportOf): Promise<MadeReport> =>
-  of.run.recipe.steps.some(({ name }) => name === "build-queries")
-    ? audit(of)
-    : makers[benchmarkOf(of.run.recipe)](of);
+  holdingOf(of.run.recipe) === "stereotypes" ? audit(of) : makers[benchmarkOf(of.run.recipe)](of);
 
 async function audit({ run, name }: ReportOf): Promise<MadeReport> {
   // Only the lab's painters say what is in their pictures.
