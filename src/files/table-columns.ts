@@ -91,6 +91,14 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Column
   };
 }
 
+/** The same where the cell may be missing or empty. */
+export const optionalOneOf = <const Word extends string>(
+  words: readonly Word[],
+): ColumnKind<Word | undefined> => ({
+  isRequired: false,
+  read: (cell, about) => (isNothing(cell) ? { value: undefined } : oneOf(words).read(cell, about)),
+});
+
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/table.js";
-import { type ColumnKind, oneOf, text } from "../../files/table-columns.js";
+import { optionalOneOf, text } from "../../files/table-columns.js";
 import type { Environment } from "../environment.js";
 import { parseMap } from "../map-flag.js";
 
@@ -38,15 +38,6 @@ interface PairSource {
 
 /** Other names under which tables have the caption, tried where it is not named by --map. */
 const captionNames = ["caption", "prompt", "text"];
-
-const preferred = oneOf(preferences);
-const anyPreferred: ColumnKind<Preference | undefined> = {
-  isRequired: false,
-  read: (cell, about) =>
-    cell === undefined || cell === null || cell === ""
-      ? { value: undefined }
-      : preferred.read(cell, about),
-};
 
 /**
  * Reads pairs of images: id, caption (or prompt, or text), image_a, image_b.
@@ -97,7 +88,7 @@ async function rowsOf({ file, map, images, environment }: PairSource) {
   const problems: string[] = [];
   for await (const { line, row, all } of readTable({
     source,
-    columns: { id: text, image_a: text, image_b: text, preferred: anyPreferred },
+    columns: { id: text, image_a: text, image_b: text, preferred: optionalOneOf(preferences) },
     map: Object.fromEntries(Object.entries(named).filter(([name]) => name !== "caption")),
     unique: ["id"],
   })) {
