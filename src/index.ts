@@ -11,6 +11,10 @@ export {
 } from "./analysis/position-bias.js";
 export { type ScoreRow, type ScoreSummary, scoreSummary } from "./analysis/score-summary.js";
 export { type SwapConclusion, type SwapOptions, type SwapRow, swap } from "./analysis/swap.js";
+export { auditSteps } from "./benchmarks/stereotypes/audit-steps.js";
+export { loadJudgeWording } from "./benchmarks/stereotypes/judge-wording.js";
+export { loadQueries, type Query, queryText } from "./benchmarks/stereotypes/queries.js";
+export { loadRubrics, type Rubric } from "./benchmarks/stereotypes/rubrics.js";
 export {
   GateError,
   IncompleteError,
@@ -46,11 +50,34 @@ export type {
   TokenChoice,
   VisualQuestionAnswering,
 } from "./core/models.js";
+export { type Random, randomFrom } from "./core/random.js";
 export { NoAnswer, type UnscoredReason, unscoredReasons } from "./core/unscored.js";
+export { chooseWeights, type WeightChoice } from "./ensembles/choose-weights.js";
+export { type EnsembleInput, ensemblePrediction } from "./ensembles/ensemble-prediction.js";
+export { type LabelLikelihoods, labelLikelihoods } from "./ensembles/label-likelihoods.js";
+export { softMembership } from "./ensembles/membership.js";
+export {
+  type Objective,
+  objectives,
+  type PromptWeights,
+  promptWeights,
+  type WeightProblem,
+} from "./ensembles/prompt-weights.js";
+export {
+  type Assurance,
+  type Certified,
+  certify,
+  type NotCertified,
+} from "./ensembles/selective-certificate.js";
+export { type CheckedDecision, countsAtThresholds } from "./ensembles/selective-counts.js";
+export { type TriedThreshold, triedThresholds } from "./ensembles/selective-thresholds.js";
+export { type Clustering, sphericalKMeans } from "./ensembles/spherical-k-means.js";
 export { type LocalizationStrategy, localize } from "./images/localize.js";
 export { openPicture } from "./images/picture.js";
 export { openPictureFile } from "./images/picture-file.js";
+export { type CalibratedJudge, calibrateJudge } from "./judges/calibrate-judge.js";
 export { composePrompts } from "./judges/compose-prompts.js";
+export { type JudgeArtefact, openedJudge, sealedJudge } from "./judges/judge-artefact.js";
 export { lintPromptPool, type PromptProblem } from "./judges/lint-prompt-pool.js";
 export { judgeRating, type RatingJudgment } from "./judges/ordinal-judge.js";
 export {
@@ -69,6 +96,9 @@ export {
   type PromptPoolFile,
   readPromptPool,
 } from "./judges/read-prompt-pool.js";
+export type { RubricAnswer } from "./judges/rubric-answer.js";
+export { askRubric } from "./judges/rubric-judge.js";
+export type { RubricTask, RubricWording } from "./judges/rubric-message.js";
 export { samplePrompts } from "./judges/sample-prompts.js";
 export { judgeYesNo, type YesNoJudgment } from "./judges/yes-no-judge.js";
 export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
@@ -123,3 +153,4 @@ export {
 } from "./models/transformers-js/transformers-js.js";
 export { transformersJsChat } from "./models/transformers-js/vision-chat.js";
 export type { Estimate } from "./stats/estimate.js";
+export { type CorrectedShare, type JudgedCounts, roganGladen } from "./stats/rogan-gladen.js";
