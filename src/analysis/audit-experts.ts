@@ -45,7 +45,7 @@ export function auditExperts(
 }
 
 /** What most of the experts said; null where nobody answered, or as many said yes as no. */
-export function majority(answers: readonly (Answer | undefined)[]): Answer {
+function majority(answers: readonly (Answer | undefined)[]): Answer {
   const yes = answers.filter((answer) => answer === 1).length;
   const no = answers.filter((answer) => answer === 0).length;
   if (yes === no) return null;

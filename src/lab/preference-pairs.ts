@@ -20,12 +20,6 @@ const mostWords = 32;
 export const subjectGroups = ["people", "animals", "things"] as const;
 export type SubjectGroup = (typeof subjectGroups)[number];
 
-/** Which group a scene's subject is of; clothes on display are of people. */
-export function subjectGroupOf({ subject, person, display }: Scene): SubjectGroup {
-  if (person !== undefined || display !== undefined) return "people";
-  return subjects.get(subject)?.hypernym === "animal" ? "animals" : "things";
-}
-
 /**
  * The lab's captions for pairs, groups of subjects by turns, with seeds by which its painters paint both
  * pictures in one style. Every caption says two things or more that painters get wrong.

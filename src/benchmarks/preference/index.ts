@@ -1,4 +1,4 @@
-export { type BuildPairsOptions, buildPairs, type PairSource } from "./build-pairs.js";
+export { buildPairs, type PairSource } from "./build-pairs.js";
 export { countFaults, type FaultCheck } from "./count-faults.js";
 export { paintPairs } from "./paint-pairs.js";
 export { type PreferenceRow, preferenceRows } from "./preference-rows.js";

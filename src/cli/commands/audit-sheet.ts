@@ -32,7 +32,6 @@ export default command({
   examples: [
     "touchstone audit-sheet runs/audit --out sheet.html",
     "touchstone audit-sheet runs/audit --collect labels-anna.csv,labels-ben.csv --out labelled.csv",
-    "touchstone analyze stereotypes labelled.csv --experts anna,ben",
   ],
   arguments: {
     run: { kind: "positional", description: "the folder of the audit's run" },
