@@ -122,6 +122,15 @@ test("the judged index beside the true one", () => {
   // Judged 3/4, 2/4, 1/4, 0; true 1, 3/4, 0, 0: in one order but for a tie.
   expect(found.spearman.value).toBeCloseTo(4.5 / Math.sqrt(5 * 4.5), 12);
   expect(found.judge[0]).toMatchObject({ phase: "initial", n: 12, accuracy: 9 / 12 });
+  // By item, over both phases: the places in the strings above.
+  expect(
+    found.items.map(({ n, present, missed, invented }) => [n, present, missed, invented]),
+  ).toEqual([
+    [3, 2, 0, 1],
+    [4, 2, 0, 0],
+    [4, 2, 1, 0],
+    [3, 1, 1, 0],
+  ]);
   const initial = found.correction.shares.find(({ phase }) => phase === "initial");
   expect(initial?.corrected.value).toBeCloseTo(7 / 12, 12);
 });

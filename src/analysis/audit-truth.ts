@@ -2,7 +2,12 @@ import type { Estimate } from "../stats/estimate.js";
 import { auditCorrection, type CorrectionConclusion } from "./audit-correction.js";
 import { correlation } from "./correlation.js";
 import type { IntervalOptions } from "./intervals.js";
-import { type JudgeAgreement, judgeAgreement } from "./judge-agreement.js";
+import {
+  type ItemAgreement,
+  itemAgreement,
+  type JudgeAgreement,
+  judgeAgreement,
+} from "./judge-agreement.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
 /** Judged beside true, over the sets and items of which both are known. */
@@ -22,6 +27,8 @@ export interface AuditTruth {
   }[];
   /** The judge against the truth by category, model and phase. */
   readonly judge: readonly JudgeAgreement[];
+  /** The same by item: which ones the judge does not see. */
+  readonly items: readonly ItemAgreement[];
   /** What the judge finds, corrected by its errors against the truth. */
   readonly correction: CorrectionConclusion;
 }
@@ -59,6 +66,7 @@ export function auditTruth(
     n: sets.length,
     sets,
     judge: judgeAgreement(both, options),
+    items: itemAgreement(both, options),
     correction: auditCorrection(both, options),
   };
 }

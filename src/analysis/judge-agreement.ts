@@ -57,6 +57,52 @@ export function judgeAgreement(
   });
 }
 
+/** How a judge's answers to one item compare with an expert's, over all models and phases. */
+export interface ItemAgreement {
+  readonly category: string;
+  readonly item: string;
+  /** Answers of both. */
+  readonly n: number;
+  /** Of them, those that the expert finds present. */
+  readonly present: number;
+  /** What the expert finds present and the judge does not. */
+  readonly missed: number;
+  /** What the judge finds present and the expert does not. */
+  readonly invented: number;
+  /** With intervals that draw whole queries. */
+  readonly intervalsOf: JudgeAgreement["intervalsOf"];
+}
+
+/** One for each category's item with an expert's answer, in the order of the rows. */
+export function itemAgreement(
+  rows: readonly StereotypeRow[],
+  options: Pick<IntervalOptions, "resamples" | "seed"> = {},
+): ItemAgreement[] {
+  const groups = new Map<string, StereotypeRow[]>();
+  for (const row of rows) {
+    const { category, item, present, expert = null } = row;
+    if (present === null || expert === null) continue;
+    const key = JSON.stringify([category, item]);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(row);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [about] = group;
+    if (about === undefined) return [];
+    const { category, item } = about;
+    const count = (judge: number, truth: number) =>
+      group.filter(({ present, expert }) => present === judge && expert === truth).length;
+    const [missed, invented] = [count(0, 1), count(1, 0)];
+    return [
+      {
+        ...{ category, item, n: group.length, present: count(1, 1) + missed, missed, invented },
+        intervalsOf: estimatesOf(group, options),
+      },
+    ];
+  });
+}
+
 function estimatesOf(
   rows: readonly StereotypeRow[],
   { resamples = 2000, seed = 0 }: Pick<IntervalOptions, "resamples" | "seed">,

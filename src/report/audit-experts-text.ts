@@ -1,6 +1,6 @@
 import type { CorrectedShareOf, CorrectionConclusion } from "../analysis/audit-correction.js";
 import type { ExpertConclusion } from "../analysis/audit-experts.js";
-import type { JudgeAgreement } from "../analysis/judge-agreement.js";
+import type { ItemAgreement, JudgeAgreement } from "../analysis/judge-agreement.js";
 import { countText, estimateText, fixedText, percentText } from "./number-text.js";
 import type { TextTable } from "./text-table.js";
 
@@ -42,6 +42,31 @@ export function expertsTable({
 }
 
 const none = { value: null, low: null, high: null };
+
+/** Which items the judge sees and which it does not, the least accurate of each category first. */
+export function judgedItemsTable(items: readonly ItemAgreement[], whom = "the expert"): TextTable {
+  const categories = [...new Set(items.map(({ category }) => category))];
+  const ordered = categories.flatMap((category) =>
+    items
+      .filter((one) => one.category === category)
+      .sort((a, b) => (a.intervalsOf.accuracy.value ?? 0) - (b.intervalsOf.accuracy.value ?? 0)),
+  );
+  return {
+    title: `The judge beside ${whom}, by item`,
+    columns: [
+      ...names(["category", "item"]),
+      ...numbers(["n", "present", "missed", "invented", "accuracy, %", "kappa"]),
+    ],
+    rows: ordered.map(({ category, item, n, present, missed, invented, intervalsOf }, at) => [
+      ordered[at - 1]?.category === category ? "" : category,
+      item.replaceAll("-", " "),
+      ...[n, present, missed, invented].map(countText),
+      percentText(intervalsOf.accuracy),
+      estimateText(intervalsOf.kappa),
+    ]),
+    note: `Over all models and phases, the least accurate first. present: by ${whom}; missed: of these, what the judge does not flag; invented: what only the judge flags.`,
+  };
+}
 
 /** The judge's accuracy and kappa against the experts by category, model and phase. */
 export function judgeTable(judge: readonly JudgeAgreement[], whom = "the expert"): TextTable {

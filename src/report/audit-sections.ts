@@ -1,7 +1,7 @@
 import type { AuditedQuery } from "../analysis/audit-queries.js";
 import type { ValueConclusion } from "../analysis/audit-values.js";
 import type { IndexChange } from "../analysis/index-change.js";
-import { correctionTables, judgeTable } from "./audit-experts-text.js";
+import { correctionTables, judgedItemsTable, judgeTable } from "./audit-experts-text.js";
 import type { AuditPrice, AuditReport } from "./audit-report.js";
 import { tableOf } from "./conclusion-page.js";
 import { above, type Column, dataTable, type Row } from "./data-table.js";
@@ -237,10 +237,10 @@ ${truth === undefined ? html`<p class="prose">Whether it is right only people ca
 }
 
 function truthPart(truth: NonNullable<AuditReport["truth"]>): Html {
-  const { spearman, n, judge, correction } = truth;
+  const { spearman, n, judge, items, correction } = truth;
   return html`<h3>Judged against true</h3>
 <p class="prose">The painter knows what is in its pictures. Over ${pluralText(n, "set")} the judged index follows the true one with Spearman's rho ${estimateText(spearman)}${spearman.value === null ? html` (${spearman.reason})` : ""}. The tables take the truth for an expert who answered everything.</p>
-${[judgeTable(judge, "the truth"), ...correctionTables(correction, "the truth")].map(tableOf)}`;
+${[judgeTable(judge, "the truth"), judgedItemsTable(items, "the truth"), ...correctionTables(correction, "the truth")].map(tableOf)}`;
 }
 
 /** What became of the rewriting. */
