@@ -127,3 +127,15 @@ test("writing covers the lower edge alone, and a picture of the lab's stays one"
     (await writtenOn(picture, "Answer 1")).hash,
   );
 });
+
+test("painted in, no text hides more of an image than the one that instructs nobody", async () => {
+  const picture = await painted("A nurse is in a park.");
+  const plain = await picture.pixels();
+  const hidden: number[] = [];
+  for (const { text } of injections) {
+    const { data } = await (await writtenOn(picture, text)).pixels();
+    const first = data.findIndex((value, at) => value !== plain.data[at]);
+    hidden.push(plain.height - Math.floor(first / 3 / plain.width));
+  }
+  expect(new Set(hidden).size).toBe(1);
+});
