@@ -5,5 +5,6 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/support/property-seed.ts"],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -20,17 +20,30 @@ async function analyze(
   return { code, ...environment.written };
 }
 
+/** Read to its end; what a verb needs beside its table is not there. */
+function expectSound(
+  { holds }: TableVerb,
+  { code, stderr }: { readonly code: number; readonly stderr: string },
+) {
+  if (holds instanceof RegExp) {
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr).error.message).toMatch(holds);
+  } else expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+}
+
 describe.each(tableVerbs)("$name", (verb) => {
   test("the sound table", async () => {
-    const { code, stdout } = await analyze(verb, { file: "table.csv", content: csvOf(verb) });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject(verb.holds);
+    const read = await analyze(verb, { file: "table.csv", content: csvOf(verb) });
+    expectSound(verb, read);
+    if (verb.holds instanceof RegExp) return;
+    expect(JSON.parse(read.stdout)).toMatchObject(verb.holds);
   });
 
   test.each(wrongTables(verb))("$name", async ({ becomes, ...table }) => {
     const { code, stdout, stderr } = await analyze(verb, table);
     if (becomes === "the same") {
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expectSound(verb, { code, stderr });
+      if (verb.holds instanceof RegExp) return;
       const sound = await analyze(verb, { file: "table.csv", content: csvOf(verb) });
       expect(JSON.parse(stdout)).toEqual(JSON.parse(sound.stdout));
       return;

@@ -12,8 +12,11 @@ export interface TableVerb {
   readonly number: string;
   /** A column of names. */
   readonly text: string;
-  /** What --json says of the sound table, worked out by hand. */
-  readonly holds: object;
+  /**
+   * What --json says of the sound table, worked out by hand; or, of a verb that needs more than its
+   * table, what it is refused for once the table is read.
+   */
+  readonly holds: object | RegExp;
   /** Whether the same row may stand there twice. */
   readonly mayRepeat?: boolean;
 }
@@ -135,6 +138,46 @@ export const tableVerbs: readonly TableVerb[] = [
     number: "score",
     text: "prompt",
     mayRepeat: true,
+  },
+  {
+    name: "analyze ensemble",
+    words: ["--permutations", "100", ...fast],
+    header: ["id", "split", "label", "probabilities"],
+    rows: [
+      ["v1", "validation", 1, "[0.9]"],
+      ["v2", "validation", 0, "[0.2]"],
+      ["t1", "test", 1, "[0.75]"],
+      ["t2", "test", 0, "[0.25]"],
+    ],
+    holds: {
+      ...{ n: 2, unscored: 0, prompts: 1 },
+      methods: { best: { intervalsOf: { accuracy: { value: 1 }, brier: { value: 0.0625 } } } },
+    },
+    number: "probabilities",
+    text: "id",
+  },
+  ...[
+    { name: "experiment ensemble", holds: /^Expected pairs of both labels to judge on/ },
+    { name: "experiment no-preference", holds: /^Expected at least 5 prompts/ },
+  ].map((verb) => ({
+    ...{ ...verb, words: [] },
+    header: ["id", "label", "probabilities", "embedding"],
+    rows: [
+      ["p1", 1, "[0.9]", "[1]"],
+      ["p2", 0, "[0.2]", "[0.5]"],
+    ],
+    ...{ number: "probabilities", text: "id" },
+  })),
+  {
+    name: "calibrate",
+    words: ["--model", "lab:judge"],
+    header: ["id", "caption", "image_a", "image_b", "preferred"],
+    rows: [
+      ["p1", "a cat", "a.png", "b.png", "a"],
+      ["p2", "a dog", "c.png", "d.png", "tie"],
+    ],
+    holds: /^4 of 4 images can't be judged$/,
+    ...{ number: "preferred", text: "id" },
   },
 ];
 

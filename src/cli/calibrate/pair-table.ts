@@ -45,7 +45,7 @@ const captionNames = ["caption", "prompt", "text"];
  * @throws InputError where the table is not sound, or an id stands twice.
  */
 export async function readPairs(source: PairSource): Promise<PairRow[]> {
-  return (await rowsOf(source)).map(({ pair }) => pair);
+  return (await rowsOf(source, { mustHavePreferred: false })).map(({ pair }) => pair);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function readLabels({
   isReviewed,
   ...source
 }: PairSource & { readonly isReviewed: boolean }): Promise<LabelledPair[]> {
-  const rows = await rowsOf(source);
+  const rows = await rowsOf(source, { mustHavePreferred: true });
   const missing = rows.filter(({ answer }) => answer === undefined);
   if (!isReviewed && missing.length > 0) {
     throw new InputError(
@@ -71,7 +71,10 @@ export async function readLabels({
   );
 }
 
-async function rowsOf({ file, map, images, environment }: PairSource) {
+async function rowsOf(
+  { file, map, images, environment }: PairSource,
+  { mustHavePreferred }: { readonly mustHavePreferred: boolean },
+) {
   const { workingDirectory, stdin } = environment;
   const isStream = file === "-";
   const path = resolve(workingDirectory, file);
@@ -88,7 +91,10 @@ async function rowsOf({ file, map, images, environment }: PairSource) {
   const problems: string[] = [];
   for await (const { line, row, all } of readTable({
     source,
-    columns: { id: text, image_a: text, image_b: text, preferred: optionalOneOf(preferences) },
+    columns: {
+      ...{ id: text, image_a: text, image_b: text },
+      preferred: { ...optionalOneOf(preferences), isRequired: mustHavePreferred },
+    },
     map: Object.fromEntries(Object.entries(named).filter(([name]) => name !== "caption")),
     unique: ["id"],
   })) {
