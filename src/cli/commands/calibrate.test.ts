@@ -91,7 +91,16 @@ describe("calibrate and judge", () => {
       others: 6,
     });
     await run(...calibrate);
-    await run("judge", "pairs.jsonl", "--threshold", "0.97");
+    const judged = await run(
+      "judge",
+      "pairs.jsonl",
+      "--threshold",
+      "0.97",
+      "--target-error",
+      "0.1",
+    );
+    // What goes on with it asks for the same target.
+    expect(judged.stdout).toContain("--target-error 0.1 --add review.jsonl --out judge.json");
     const review = await rowsOf("review.jsonl");
     expect(review.length).toBeGreaterThan(0);
     const [unanswered, ...others] = review.map((row) => ({

@@ -266,6 +266,9 @@ export default command({
           ...(judge.way === "samples" ? ["--samples", String(judge.trials)] : []),
           ...(judge.ties ? ["--ties"] : []),
           ...(judge.fit.seed === 0 ? [] : ["--seed", String(judge.fit.seed)]),
+          ...["--target-error", String(wanted.target)],
+          ...(wanted.confidence === 0.95 ? [] : ["--confidence", String(wanted.confidence)]),
+          ...(judge.certification.method === "cross-fitted" ? ["--certify", "cross-fitted"] : []),
           ...["--add", review, "--out", given.judge],
         ]),
       );
