@@ -96,7 +96,7 @@ export async function buildPreference({
     ...{ alike: rows.length - unequal.length, unscored },
   });
   output.nextCommand(
-    `touchstone calibrate ${shellWords([shown])} --model lab:judge --out judge.json`,
+    `touchstone calibrate ${shellWords([shown])} --model lab:judge --embedder lab:dual-encoder-balanced --out judge.json`,
   );
 }
 
