@@ -80,7 +80,7 @@ export function labExperiment({
 function cannotJudge(sentence: string): string | undefined {
   const reason = cannotDraw(sentence);
   if (reason !== undefined || !("person" in parseSentence(sentence).subject)) return reason;
-  return "the lab's models haven't learned people yet";
+  return "the lab's dual encoders haven't learned people yet";
 }
 
 /** How often the painter of `labExperiment` goes wrong. */
