@@ -47,7 +47,7 @@ test("measures other weights, on people and clothes, where masks are", async () 
     expect(stdout).toContain(told);
   }
   expect(stdout).toMatch(/lab:localizer gave no answer \d+ times/);
-  expect(stdout).toContain("lab:localizer never saw style twemoji.");
+  expect(stdout).toContain("lab:localizer was not trained on style twemoji;");
 });
 
 test("as JSON on standard output and in a file", async () => {

@@ -336,4 +336,7 @@ function unscoredBy(model: ModelEvaluation): number {
 const unseenText = (models: readonly ModelEvaluation[]): string[] =>
   models
     .filter(({ unseenStyles }) => unseenStyles.length > 0)
-    .map(({ name, unseenStyles }) => `lab:${name} never saw style ${unseenStyles.join(", ")}.`);
+    .map(
+      ({ name, unseenStyles }) =>
+        `lab:${name} was not trained on style ${unseenStyles.join(", ")}; training/README.md says what it began from.`,
+    );
