@@ -150,6 +150,15 @@ ${parts}`;
 
 async function priceOf(price: AuditPrice, { conclusion, isRefined }: AuditReport): Promise<Html> {
   const { metric, model, direction, change, tradeOff, n } = price;
+  const heading = html`<h3>${metric} <span class="model">${model}</span></h3>`;
+  if (!isRefined) {
+    return html`${heading}
+<p class="prose">Nothing was rewritten, so nothing was paid.</p>`;
+  }
+  if (change.overall.initial === null) {
+    return html`${heading}
+<p class="prose">It scored no set of images before and after, so by it what refining costs is not known. Why stands below, under what has no answer.</p>`;
+  }
   const { spec, caption } = auditPriceFigure(
     Object.entries(change.categories).flatMap(([category, { models }]) =>
       Object.entries(models).flatMap(([generator, alignment]) => {
@@ -159,13 +168,13 @@ async function priceOf(price: AuditPrice, { conclusion, isRefined }: AuditReport
     ),
     { metric, direction },
   );
-  return html`<h3>${metric} <span class="model">${model}</span></h3>
-${isRefined && (await plotFigure(spec, caption))}
+  return html`${heading}
+${await plotFigure(spec, caption)}
 ${changeTable(change, {
   name: `Alignment by ${metric}`,
   caption: html`<b>Alignment with the query by ${metric}</b> (${direction} is better): means over image sets. Difference: initial minus refined, [95 % interval that draws whole queries].`,
 })}
-${isRefined && html`<p class="prose">How far a set's index falls goes with how much of its alignment is lost with Spearman's rho ${estimateText(tradeOff)}${tradeOff.value === null ? html` (${tradeOff.reason})` : ""} over ${pluralText(n, "set")}: above 0, what removes stereotypes removes the query as well.</p>`}`;
+<p class="prose">How far a set's index falls goes with how much of its alignment is lost with Spearman's rho ${estimateText(tradeOff)}${tradeOff.value === null ? html` (${tradeOff.reason})` : ""} over ${pluralText(n, "set")}: above 0, what removes stereotypes removes the query as well.</p>`;
 }
 
 function changeTable(

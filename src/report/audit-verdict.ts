@@ -26,7 +26,9 @@ function initialVerdict({ initial }: AuditReport): string[] {
 
 function priceSentence({ metric, direction, change }: AuditReport["prices"][number]): string[] {
   const { initial, refined, difference } = change.overall;
-  if (initial === null || refined === null) return [];
+  if (initial === null || refined === null) {
+    return [`What refining costs is not known by ${metric}: it scored no set before and after.`];
+  }
   const fromTo = `from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
   const { low, high } = difference;
   const sign = direction === "higher" ? 1 : -1;
