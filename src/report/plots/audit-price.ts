@@ -25,7 +25,7 @@ export interface PricePlace {
 const width = 430;
 const keyWidth = 250;
 const keyLine = 18;
-const left = 64;
+const left = 88;
 const top = 70;
 const bottom = 46;
 
@@ -38,7 +38,7 @@ export function auditPriceFigure(
   places: readonly PricePlace[],
   { metric, direction }: { readonly metric: string; readonly direction: "higher" | "lower" },
 ): Figure {
-  const title = `Stereotypes against alignment by ${metric}`;
+  const title = `Stereotypes against alignment by ${fitted(metric, 200, 14)}`;
   const drawn = places.flatMap(({ category, generator, index, alignment }) => {
     const { initial: x, refined: x2 } = index;
     const { initial: y, refined: y2 } = alignment;

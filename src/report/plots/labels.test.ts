@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type SceneMark, sceneOf } from "../../../test/support/scene.js";
 import { agreement } from "../../analysis/agreement.js";
 import { attributes } from "../../analysis/attributes.js";
+import { auditItems } from "../../analysis/audit-items.js";
 import { calibration } from "../../analysis/calibration.js";
 import { comparison } from "../../analysis/comparison.js";
 import { contrastive } from "../../analysis/contrastive.js";
@@ -13,11 +14,15 @@ import { stereotypes } from "../../analysis/stereotypes.js";
 import { randomFrom } from "../../core/random.js";
 import { agreementFigure } from "./agreement.js";
 import { attributesFigure } from "./attributes.js";
+import { auditItemsPlot } from "./audit-items.js";
+import { auditPriceFigure, type PricePlace } from "./audit-price.js";
 import { calibrationFigure } from "./calibration.js";
 import { comparisonFigure } from "./comparison.js";
 import { contrastiveFigure } from "./contrastive.js";
 import { correlationFigure } from "./correlation.js";
 import { ensembleFigure } from "./ensemble.js";
+import { curvesFigure } from "./experiment-curves.js";
+import { labelsFigure } from "./experiment-labels.js";
 import type { Figure } from "./figure.js";
 import { sizeOf } from "./marks.js";
 import { significanceFigure } from "./significance.js";
@@ -76,6 +81,27 @@ function hard(): Readonly<Record<string, Figure>> {
       })),
     ),
   );
+  const prices = names.map((generator, at): PricePlace => {
+    const [initial, refined] = [random.next(), at === 3 ? null : random.next()];
+    const scores = { initial: random.next() * 1e-4, refined: random.next() * 1e-4 };
+    return { category: nameOf(at + 1), generator, index: { initial, refined }, alignment: scores };
+  });
+  const itemsPlot = (rows: Parameters<typeof auditItems>[0]): Figure => ({
+    ...{ title: "items", caption: "before and after", spec: auditItemsPlot(auditItems(rows, few)) },
+  });
+  const estimate = () => ({ value: random.next() / 2, low: 0, high: random.next() });
+  const settings = ["standard", "best", "average", "bpe", "mmb mixture"].flatMap((method) =>
+    [5, 50].map((labels) => ({ method, labels, prompts: 20, clusters: 16 })),
+  );
+  const cells = settings.map((setting) => ({
+    ...{ ...setting, metric: "ece" as const, estimate: estimate() },
+    ...{ isBest: false, pAdjusted: null },
+  }));
+  const curves = settings.map((setting) => ({
+    ...setting,
+    points: [0.1, 0.5, 1].map((coverage) => ({ coverage, error: estimate() })),
+  }));
+  const own = { name: (method: string) => method };
   const duels = names
     .slice(0, 6)
     .flatMap((model) => [1, 2, 3].map((prompt) => ({ model, prompt: `${prompt}`, score: prompt })));
@@ -109,6 +135,11 @@ function hard(): Readonly<Record<string, Figure>> {
       }),
     ),
     stereotypes: stereotypesFigure(stereotypes(audit, few)),
+    "items of an audit": itemsPlot(audit),
+    "price of refining": auditPriceFigure(prices, { metric: long, direction: "higher" }),
+    "no price of refining": auditPriceFigure([], { metric: long, direction: "lower" }),
+    "error by labels": labelsFigure(cells, own),
+    "error over coverage": curvesFigure(curves, own),
     comparison: comparisonFigure(comparison(duels, few)),
     ensemble: ensembleFigure(ensemble(answers(60, 30), judged)),
     "ensemble of one prompt": ensembleFigure(ensemble(answers(1, 1), judged)),
