@@ -69,7 +69,7 @@ test("refuses what it can't do before it does anything", async () => {
   const refusals = [
     [["--models", "vqua"], 'but received "vqua"\nDid you mean lab:vqa?'],
     [["--out", "evaluation.csv"], 'ends in .json for --out but received "evaluation.csv"'],
-    [["--models", "judge", "--weights", "nowhere"], "The lab's weights are not at"],
+    [["--models", "judge", "--weights", "nowhere"], "Expected weights of lab:judge in"],
     [["--scenes", "1"], "Expected a whole number from 2 for --scenes"],
   ] as const;
   for (const [words, message] of refusals) {

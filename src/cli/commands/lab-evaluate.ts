@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { extname, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { writeFileAtomically } from "../../files/atomic.js";
@@ -95,7 +96,16 @@ export default command({
 function chosenModels(text: string, folder: { readonly weights?: URL }): LabModelName[] {
   const names = text.split(",").map((name) => name.trim().replace(/^lab:/, ""));
   // The factory refuses a name that is none of the lab's.
-  for (const name of names) labModel(name as LabModelName, folder);
+  for (const name of names) {
+    labModel(name as LabModelName, folder);
+    const { weights } = folder;
+    if (weights !== undefined && !existsSync(new URL(`${name}/training.json`, weights))) {
+      throw new InputError(
+        `Expected weights of lab:${name} in ${fileURLToPath(weights)} but found none`,
+        { hint: "training/README.md in the repository says how they are made." },
+      );
+    }
+  }
   return [...new Set(names as LabModelName[])];
 }
 
