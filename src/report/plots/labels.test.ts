@@ -81,9 +81,10 @@ function hard(): Readonly<Record<string, Figure>> {
       })),
     ),
   );
-  const prices = names.map((generator, at): PricePlace => {
-    const [initial, refined] = [random.next(), at === 3 ? null : random.next()];
-    const scores = { initial: random.next() * 1e-4, refined: random.next() * 1e-4 };
+  // Numbers stand at their points, so points are apart; how long names are is what is tried.
+  const prices = names.slice(0, 12).map((generator, at): PricePlace => {
+    const [initial, refined] = [at / 12, at === 3 ? null : random.next()];
+    const scores = { initial: (at / 12) * 1e-4, refined: random.next() * 1e-4 };
     return { category: nameOf(at + 1), generator, index: { initial, refined }, alignment: scores };
   });
   const itemsPlot = (rows: Parameters<typeof auditItems>[0]): Figure => ({
