@@ -20,20 +20,25 @@ export function confusionVerdict(report: ConfusionReport): string[] {
   const worst = others.at(-1);
   if (best === undefined) return ["No metric scored an image against both of its descriptions."];
   const name = (id: string) => spokenName({ metrics: standing }, id);
-  const rates = (one: typeof best) =>
-    `${name(one.id)} prefers the swapped description for ${spokenPercent(one.overall.failureRate)}`;
+  // Of the images, or of those that it gave an answer about.
+  const rate = ({ overall }: typeof best) =>
+    `${spokenPercent(overall.failureRate)}${overall.n < images ? ` of the ${countText(overall.n)} that it scored` : ""}`;
   const which = `of the ${countText(images)} images ${description}`;
   const tied = scored.filter(({ overall }) => (overall.tieRate.value ?? 0) > 0.05);
-  const closest = standing
-    .flatMap(({ id }) => {
-      const spearman = correlations?.f1.metrics[id]?.spearman;
-      return spearman === undefined || spearman.value === null ? [] : [{ id, spearman }];
-    })
-    .sort((a, b) => (b.spearman.value ?? 0) - (a.spearman.value ?? 0))[0];
+  const correlated = standing.flatMap(({ id }) => {
+    const found = correlations?.f1.metrics[id];
+    return found === undefined || found.spearman.value === null ? [] : [{ id, ...found }];
+  });
+  // One that scored fewer images followed the reference on other groups.
+  const most = Math.max(...correlated.map(({ n }) => n));
+  const [closest] = correlated
+    .filter(({ n }) => n === most)
+    .sort((a, b) => (b.spearman.value ?? 0) - (a.spearman.value ?? 0));
   return [
     worst === undefined
-      ? `${rates(best)} ${which}.`
-      : `${rates(worst)} ${which}; ${name(best.id)} for ${spokenPercent(best.overall.failureRate)}.`,
+      ? `${name(best.id)} prefers the swapped description for ${rate(best)} ${which}.`
+      : `${name(worst.id)} prefers the swapped description for ${rate(worst)} ${which}; ` +
+        `${name(best.id)} for ${rate(best)}.`,
     ...tied.map(
       ({ id, overall }) =>
         `${name(id)} scores both descriptions the same for ${spokenPercent(overall.tieRate)}: a tie is no failure, and no success.`,
