@@ -27,4 +27,12 @@ export const demoChapters: readonly DemoChapter[] = [
       return auditChapter(options);
     },
   },
+  {
+    name: "judge",
+    title: "A judge made of several prompts",
+    async make(options) {
+      const { judgeChapter } = await import("./judge-chapter.js");
+      return judgeChapter(options);
+    },
+  },
 ];

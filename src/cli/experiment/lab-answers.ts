@@ -45,7 +45,7 @@ export async function labAnswers(
     environment,
     output,
   }: {
-    readonly design: LabDesign;
+    readonly design: Pick<LabDesign, "model" | "worlds">;
     readonly run: string;
     readonly model: ChatModel;
     readonly embedder: ImageEmbedder;

@@ -1,0 +1,98 @@
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { ensemble } from "../../analysis/ensemble.js";
+import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
+import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
+import { loadData } from "../../benchmarks/load-data.js";
+import { randomFrom } from "../../core/random.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { composePrompts } from "../../judges/compose-prompts.js";
+import { loadPromptPool } from "../../judges/read-prompt-pool.js";
+import { samplePrompts } from "../../judges/sample-prompts.js";
+import { labModel } from "../../lab/models/lab-model.js";
+import { conclusionPage } from "../../report/conclusion-page.js";
+import { readableEnsemble } from "../../report/ensemble-text.js";
+import { ensembleFigure } from "../../report/plots/ensemble.js";
+import { labAnswers } from "../experiment/lab-answers.js";
+import { shellWords } from "../shell-words.js";
+import type { ChapterOptions } from "./collect-chapter.js";
+
+const count = z.int().positive();
+const size = z.strictObject({ pairs: count });
+
+const chapterSchema = z.strictObject({
+  styles: z.array(z.string()).min(1),
+  prompts: z.strictObject({ count, seed: z.int().nonnegative() }),
+  labels: count,
+  support: z.number().min(0).max(1),
+  sizes: z.strictObject({ small: size, full: size }),
+});
+
+/**
+ * Five ways to make one judge of several prompts, on pairs of the lab's pictures, as
+ * `data/lab/demo-judge.yaml` has it. The answers are left beside the report, for `analyze ensemble`.
+ */
+export async function judgeChapter(options: ChapterOptions): Promise<readonly string[]> {
+  const { styles, sizes, labels, support, ...asked } = loadData(
+    "lab/demo-judge.yaml",
+    chapterSchema,
+  );
+  const { run, command, seed, environment, output } = options;
+  const answers = await labAnswers("pairs", {
+    design: { model: "lab:judge", worlds: { pairs: { styles, ...sizes[options.size], seed } } },
+    model: labModel("judge"),
+    embedder: labModel("dual-encoder-balanced"),
+    prompts: samplePrompts({
+      prompts: composePrompts(loadPromptPool("pairwise").pool),
+      ...asked.prompts,
+    }),
+    ...{ run, command, environment, output },
+  });
+  output.progress("Weighing prompts …");
+  const rows = dealt(answers, { labels, support, seed });
+  const conclusion = ensemble(rows, { objective: "auto", seed });
+  const readable = readableEnsemble(conclusion);
+  const file = join(run, "answers.jsonl");
+  const write = (name: string, text: string) =>
+    writeFileAtomically(resolve(environment.workingDirectory, run, name), text);
+  await write("answers.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  const page = await conclusionPage(readable, {
+    title: "Judges of pairs, made of several prompts",
+    command: shellWords(["touchstone", "analyze", "ensemble", file, "--seed", String(seed)]),
+    figure: ensembleFigure(conclusion),
+  });
+  await write("report.html", page);
+  return [readable.verdict];
+}
+
+/** Deals pairs, one of each caption for labels: those of one caption are never parted. */
+function dealt(
+  answers: readonly AnswerRow[],
+  { labels, support, seed }: { labels: number; support: number; seed: number },
+): EnsembleRow[] {
+  const captions = [...new Set(answers.map(({ id, group = id }) => group))].sort();
+  const order = randomFrom(seed, "demo", "judge").shuffle(captions);
+  const splitOf = new Map<string, EnsembleRow["split"]>(
+    order.map((caption, at) => {
+      if (at < labels) return [caption, "validation"];
+      return [caption, at < labels + support * (order.length - labels) ? "support" : "test"];
+    }),
+  );
+  const labelled = new Set<string>();
+  return answers.flatMap(({ id, group = id, label, probabilities, embedding }) => {
+    const split = splitOf.get(group) ?? "test";
+    if (split === "validation" && labelled.has(group)) return [];
+    labelled.add(group);
+    return [
+      {
+        id,
+        split,
+        label: split === "support" ? null : label,
+        probabilities,
+        embedding,
+        prompt: group,
+        membership: null,
+      },
+    ];
+  });
+}
