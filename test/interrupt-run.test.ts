@@ -26,17 +26,20 @@ beforeAll(async () => {
   ).toMatchObject({ code: 0 });
   await writeFile(
     join(workingDirectory, "slow.mjs"),
-    `export default {
+    // One that is asked while the signal comes must hear of it, too.
+    `const told = new Promise((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"]) {
+        process.once(signal, () => { if (!process.env.STUCK) resolve(); });
+      }
+    });
+    export default {
       name: "slow", range: [0, 1], direction: "higher",
       async score() {
         process.stderr.write("asked\\n");
         if (process.env.FAST) return 0.5;
-        await new Promise((resolve) => {
-          const awake = setInterval(() => {}, 1000);
-          for (const signal of ["SIGINT", "SIGTERM"]) {
-            process.once(signal, () => { if (!process.env.STUCK) { clearInterval(awake); resolve(); } });
-          }
-        });
+        const awake = setInterval(() => {}, 1000);
+        await told;
+        clearInterval(awake);
         return 0.5;
       },
     };`,
