@@ -29,17 +29,20 @@ describe("pairs of the lab's", () => {
 
   test("are of one caption, painted twice in one style by painters of different quality", () => {
     expect(pairs).toHaveLength(18);
+    let painted = 0;
     for (const pair of pairs) {
       const images = run.records.filter((one) => one.type === "image" && one.prompt === pair.key);
       expect(images).toHaveLength(2);
-      const truths = images.map(({ key }) => run.truths.get(key));
-      expect(truths).toEqual([
-        expect.objectContaining({ style: pair.style }),
-        expect.objectContaining({ style: pair.style }),
-      ]);
+      // A scene that finds no layout is refused.
+      for (const { key, status } of images) {
+        if (status !== "done") continue;
+        painted += 1;
+        expect(run.truths.get(key)).toMatchObject({ style: pair.style });
+      }
       expect([pair.painterA, pair.painterB].sort()[0]).toMatch(/-[ab]$/);
       expect([pair.painterA, pair.painterB].sort()[1]).toMatch(/-[de]$/);
     }
+    expect(painted).toBeGreaterThan(30);
     const subjects = pairs.map((pair) => (pair.status === "done" ? pair.subject : ""));
     expect(subjects.slice(0, 4)).toEqual(["people", "animals", "things", "people"]);
     expect(new Set(pairs.map(({ style }) => style))).toEqual(new Set(["noto", "twemoji"]));
