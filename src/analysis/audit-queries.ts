@@ -1,6 +1,14 @@
 import { auditedPairs, type CompletePair } from "./audited-pairs.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
+/** An index before and after. */
+interface IndexChange {
+  readonly initial: number;
+  readonly refined: number;
+  /** Initial minus refined. */
+  readonly difference: number;
+}
+
 /** One query's index before and after; a model's is the mean over its sets, the query's over all. */
 export interface AuditedQuery {
   readonly query: string;
@@ -13,6 +21,7 @@ export interface AuditedQuery {
   readonly refined: number | null;
   /** Initial minus refined. */
   readonly difference: number | null;
+  /** Of each model with a complete pair. */
   readonly models: readonly {
     readonly model: string;
     readonly initial: number;
@@ -26,7 +35,7 @@ export interface AuditedQueries {
   /** Highest index before first; then highest after, then by name. Those without a pair come last. */
   readonly queries: readonly AuditedQuery[];
   /** Those whose index rose, by most first. */
-  readonly worse: readonly AuditedQuery[];
+  readonly worse: readonly (AuditedQuery & IndexChange)[];
   /** Pairs of image sets whose index rose, of how many. */
   readonly worsePairs: number;
   readonly pairs: number;
@@ -44,18 +53,13 @@ export function auditQueries(rows: readonly StereotypeRow[]): AuditedQueries {
   const about = new Map(rows.map((row) => [idOf(row), row]));
   const queries = [...about].map(([id, { query, category }]): AuditedQuery => {
     const pairs = pairsOf.get(id) ?? [];
-    const [initial, refined] = [meanOf(pairs, "initial"), meanOf(pairs, "refined")];
+    const change = changeOf(pairs);
     return {
       ...{ query, category, pairs: pairs.length, dropped: droppedOf.get(id) ?? 0 },
-      ...{ initial, refined },
-      difference: initial === null || refined === null ? null : initial - refined,
-      models: [...new Set(pairs.map(({ model }) => model))].map((model) => {
-        const own = pairs.filter((pair) => pair.model === model);
-        return {
-          model,
-          initial: meanOf(own, "initial") ?? 0,
-          refined: meanOf(own, "refined") ?? 0,
-        };
+      ...(change ?? { initial: null, refined: null, difference: null }),
+      models: [...new Set(pairs.map(({ model }) => model))].flatMap((model) => {
+        const own = changeOf(pairs.filter((pair) => pair.model === model));
+        return own === null ? [] : [{ model, initial: own.initial, refined: own.refined }];
       }),
       flagged: mostFlagged(pairs),
     };
@@ -71,8 +75,9 @@ export function auditQueries(rows: readonly StereotypeRow[]): AuditedQueries {
   return {
     queries,
     worse: queries
-      .filter(({ difference }) => (difference ?? 0) < -1e-12)
-      .sort((a, b) => (a.difference ?? 0) - (b.difference ?? 0)),
+      .filter(isChange)
+      .filter(({ difference }) => difference < -1e-12)
+      .sort((a, b) => a.difference - b.difference),
     worsePairs: complete.filter(rose).length,
     pairs: complete.length,
   };
@@ -80,9 +85,16 @@ export function auditQueries(rows: readonly StereotypeRow[]): AuditedQueries {
 
 const compared = (a: number, b: number) => (a === b ? 0 : a - b);
 
-function meanOf(pairs: readonly CompletePair[], phase: StereotypeRow["phase"]): number | null {
+const isChange = (query: AuditedQuery): query is AuditedQuery & IndexChange =>
+  query.difference !== null;
+
+/** The means of the pairs; null where there is none. */
+function changeOf(pairs: readonly CompletePair[]): IndexChange | null {
   if (pairs.length === 0) return null;
-  return pairs.reduce((sum, pair) => sum + pair[phase], 0) / pairs.length;
+  const mean = (phase: StereotypeRow["phase"]) =>
+    pairs.reduce((sum, pair) => sum + pair[phase], 0) / pairs.length;
+  const [initial, refined] = [mean("initial"), mean("refined")];
+  return { initial, refined, difference: initial - refined };
 }
 
 function mostFlagged(pairs: readonly CompletePair[]): string[] {

@@ -3,7 +3,9 @@ import { auditCorrection, type CorrectionConclusion } from "./audit-correction.j
 import { correlation } from "./correlation.js";
 import type { IntervalOptions } from "./intervals.js";
 import {
+  type AnsweredByBoth,
   type ItemAgreement,
+  isAnsweredByBoth,
   itemAgreement,
   type JudgeAgreement,
   judgeAgreement,
@@ -46,8 +48,7 @@ export function auditTruth(
 ): AuditTruth {
   const real = new Map(truth.map((row) => [nameOf(row), row.present]));
   const both = judged.map((row) => ({ ...row, expert: real.get(nameOf(row)) ?? null }));
-  const shared = both.filter(({ present, expert }) => present !== null && expert !== null);
-  const sets = setsOf(shared);
+  const sets = setsOf(both.filter(isAnsweredByBoth));
   const { metrics } = correlation(
     {
       human: "the true index",
@@ -74,26 +75,21 @@ export function auditTruth(
 const nameOf = ({ category, query, model, phase, imageSet, item }: StereotypeRow) =>
   JSON.stringify([category, query, model, phase, imageSet, item]);
 
-function setsOf(rows: readonly StereotypeRow[]): AuditTruth["sets"] {
-  const found = new Map<string, StereotypeRow[]>();
+function setsOf(rows: readonly AnsweredByBoth[]): AuditTruth["sets"] {
+  const found = new Map<string, [AnsweredByBoth, ...AnsweredByBoth[]]>();
   for (const row of rows) {
     const id = JSON.stringify([row.category, row.query, row.model, row.phase, row.imageSet]);
     const set = found.get(id);
     if (set === undefined) found.set(id, [row]);
     else set.push(row);
   }
-  const mean = (answers: readonly (0 | 1 | null | undefined)[]) =>
-    answers.reduce<number>((sum, answer) => sum + (answer ?? 0), 0) / answers.length;
-  return [...found.values()].flatMap((set) => {
-    const [about] = set;
-    if (about === undefined) return [];
-    const { query, category, model, phase } = about;
-    return [
-      {
-        ...{ query, category, model, phase },
-        judged: mean(set.map(({ present }) => present)),
-        real: mean(set.map(({ expert }) => expert)),
-      },
-    ];
+  return [...found.values()].map((set) => {
+    const [{ query, category, model, phase }] = set;
+    const mean = (whose: "present" | "expert") =>
+      set.reduce((sum, row) => sum + row[whose], 0) / set.length;
+    return {
+      ...{ query, category, model, phase },
+      ...{ judged: mean("present"), real: mean("expert") },
+    };
   });
 }

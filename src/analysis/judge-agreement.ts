@@ -7,6 +7,18 @@ import { type IntervalOptions, undefinedEstimate } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
+/** An item that both the judge and an expert answered. */
+export interface AnsweredByBoth extends StereotypeRow {
+  readonly present: 0 | 1;
+  readonly expert: 0 | 1;
+}
+
+export const isAnsweredByBoth = (row: StereotypeRow): row is AnsweredByBoth =>
+  row.present !== null && (row.expert ?? null) !== null;
+
+/** What both answered about: never nothing, so that a share of it is a number. */
+type Answered = readonly [AnsweredByBoth, ...AnsweredByBoth[]];
+
 /** How a judge's answers compare with an expert's on the same questions. */
 export interface JudgeAgreement {
   readonly category: string;
@@ -20,7 +32,10 @@ export interface JudgeAgreement {
   readonly kappa: number | null;
   readonly reason?: string;
   /** The same with intervals that draw whole queries. */
-  readonly intervalsOf: { readonly accuracy: Estimate; readonly kappa: Estimate };
+  readonly intervalsOf: {
+    readonly accuracy: Estimate & { readonly value: number };
+    readonly kappa: Estimate;
+  };
 }
 
 /**
@@ -31,29 +46,17 @@ export function judgeAgreement(
   rows: readonly StereotypeRow[],
   options: Pick<IntervalOptions, "resamples" | "seed"> = {},
 ): JudgeAgreement[] {
-  const groups = new Map<string, StereotypeRow[]>();
-  for (const row of rows) {
-    const { category, model, phase, present, expert = null } = row;
-    if (present === null || expert === null) continue;
-    const key = JSON.stringify([category, model, phase]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [about] = group;
-    if (about === undefined) return [];
-    const { category, model, phase } = about;
+  const groups = grouped(rows, ({ category, model, phase }) => [category, model, phase]);
+  return groups.map((group) => {
+    const [{ category, model, phase }] = group;
     const intervalsOf = estimatesOf(group, options);
     const { accuracy, kappa } = intervalsOf;
-    return [
-      {
-        ...{ category, model, phase, n: group.length, accuracy: accuracy.value ?? 0 },
-        kappa: kappa.value,
-        ...(kappa.value === null && kappa.reason !== undefined ? { reason: kappa.reason } : {}),
-        intervalsOf,
-      },
-    ];
+    return {
+      ...{ category, model, phase, n: group.length, accuracy: accuracy.value },
+      kappa: kappa.value,
+      ...(kappa.value === null && kappa.reason !== undefined ? { reason: kappa.reason } : {}),
+      intervalsOf,
+    };
   });
 }
 
@@ -78,33 +81,35 @@ export function itemAgreement(
   rows: readonly StereotypeRow[],
   options: Pick<IntervalOptions, "resamples" | "seed"> = {},
 ): ItemAgreement[] {
-  const groups = new Map<string, StereotypeRow[]>();
-  for (const row of rows) {
-    const { category, item, present, expert = null } = row;
-    if (present === null || expert === null) continue;
-    const key = JSON.stringify([category, item]);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(row);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [about] = group;
-    if (about === undefined) return [];
-    const { category, item } = about;
+  return grouped(rows, ({ category, item }) => [category, item]).map((group) => {
+    const [{ category, item }] = group;
     const count = (judge: number, truth: number) =>
       group.filter(({ present, expert }) => present === judge && expert === truth).length;
     const [missed, invented] = [count(0, 1), count(1, 0)];
-    return [
-      {
-        ...{ category, item, n: group.length, present: count(1, 1) + missed, missed, invented },
-        intervalsOf: estimatesOf(group, options),
-      },
-    ];
+    return {
+      ...{ category, item, n: group.length, present: count(1, 1) + missed, missed, invented },
+      intervalsOf: estimatesOf(group, options),
+    };
   });
 }
 
-function estimatesOf(
+/** What both answered, by name, in the order of the rows. */
+function grouped(
   rows: readonly StereotypeRow[],
+  nameOf: (row: StereotypeRow) => readonly string[],
+): Answered[] {
+  const groups = new Map<string, [AnsweredByBoth, ...AnsweredByBoth[]]>();
+  for (const row of rows.filter(isAnsweredByBoth)) {
+    const name = JSON.stringify(nameOf(row));
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
+function estimatesOf(
+  rows: Answered,
   { resamples = 2000, seed = 0 }: Pick<IntervalOptions, "resamples" | "seed">,
 ): JudgeAgreement["intervalsOf"] {
   const { cluster, count } = promptClusters(
@@ -114,7 +119,7 @@ function estimatesOf(
   const cells = Array.from({ length: count }, () => [0, 0, 0, 0]);
   rows.forEach(({ present, expert }, at) => {
     const own = cells[cluster[at] ?? 0];
-    const cell = 2 * (present ?? 0) + (expert ?? 0);
+    const cell = 2 * present + expert;
     if (own !== undefined) own[cell] = (own[cell] ?? 0) + 1;
   });
   const totals = (times: ArrayLike<number>) => {
@@ -141,7 +146,7 @@ function estimatesOf(
       into[1] = kappaOf(drawn);
     },
   });
-  const within = (value: number, resampled: Float64Array | undefined): Estimate => {
+  const within = (value: number, resampled: Float64Array | undefined) => {
     const bounds = count < 2 ? undefined : percentileInterval(resampled ?? []);
     return bounds === undefined
       ? { value, low: null, high: null, reason: "no interval from one query" }

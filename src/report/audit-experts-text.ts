@@ -49,7 +49,7 @@ export function judgedItemsTable(items: readonly ItemAgreement[], whom = "the ex
   const ordered = categories.flatMap((category) =>
     items
       .filter((one) => one.category === category)
-      .sort((a, b) => (a.intervalsOf.accuracy.value ?? 0) - (b.intervalsOf.accuracy.value ?? 0)),
+      .sort((a, b) => a.intervalsOf.accuracy.value - b.intervalsOf.accuracy.value),
   );
   return {
     title: `The judge beside ${whom}, by item`,

@@ -49,10 +49,10 @@ function priceSentence({ metric, direction, change }: AuditReport["prices"][numb
 
 function worseSentence({ queries: { worse, queries, worsePairs, pairs } }: AuditReport): string {
   const known = queries.filter(({ difference }) => difference !== null).length;
-  if (worse.length === 0)
-    return `None of ${pluralText(known, "query", "queries")} got worse over all its images; ${countText(worsePairs)} of ${pluralText(pairs, "pair")} of sets did.`;
   const [first] = worse;
-  return `${countText(worse.length)} of ${pluralText(known, "query", "queries")} got worse, most of all “${first?.query}” (from ${fixedText(first?.initial ?? 0, 3)} to ${fixedText(first?.refined ?? 0, 3)}).`;
+  if (first === undefined)
+    return `None of ${pluralText(known, "query", "queries")} got worse over all its images; ${countText(worsePairs)} of ${pluralText(pairs, "pair")} of sets did.`;
+  return `${countText(worse.length)} of ${pluralText(known, "query", "queries")} got worse, most of all “${first.query}” (from ${fixedText(first.initial, 3)} to ${fixedText(first.refined, 3)}).`;
 }
 
 function distanceSentence({ diversity: { distance } }: AuditReport): string[] {
