@@ -21,9 +21,13 @@ export interface AnswerRow {
   readonly embedding: readonly number[] | null;
 }
 
-/** Pairs with labels and with the answers of all prompts. */
-export interface LabelledAnswers {
-  readonly labels: Uint8Array;
+/** A pair of which somebody said which image is better. */
+export type LabelledRow = AnswerRow & { readonly label: 0 | 1 };
+
+export const isLabelled = (row: AnswerRow): row is LabelledRow => row.label !== null;
+
+/** Pairs with the answers of all prompts. */
+export interface PromptAnswers {
   /** At [row * prompts + a]. */
   readonly probabilities: Float64Array;
   /** rows x dimensions, each of length 1. */
@@ -31,6 +35,11 @@ export interface LabelledAnswers {
   /** Of each row, from 0 to groups - 1. */
   readonly group: Int32Array;
   readonly groups: number;
+}
+
+/** Pairs that have labels as well. */
+export interface LabelledAnswers extends PromptAnswers {
+  readonly labels: Uint8Array;
 }
 
 /** What experiments with ensembles are made of; plain arrays, so that it can be sent to a worker. */
@@ -68,7 +77,7 @@ export function experimentAnswers(
 ): ExperimentAnswers {
   const warnings: string[] = [];
   const width = rows[0]?.probabilities.length ?? 0;
-  const labelled = rows.filter(({ label }) => label !== null);
+  const labelled = rows.filter(isLabelled);
   const promptNumbers = Array.from({ length: width }, (_, prompt) => prompt).filter((prompt) => {
     const answered = labelled.filter(({ probabilities }) => probabilities[prompt] !== null).length;
     return answered >= leastAnswered * labelled.length;
@@ -113,20 +122,30 @@ export function experimentAnswers(
     prompts: promptNumbers.length,
     promptNumbers,
     dimensions,
-    test: answersOf(test, promptNumbers, dimensions),
-    pool: answersOf(pool, promptNumbers, dimensions),
+    test: labelledAnswersOf(test, promptNumbers, dimensions),
+    pool: labelledAnswersOf(pool, promptNumbers, dimensions),
     support: dimensions === 0 ? new Float64Array() : flat(support),
     unscored,
     warnings,
   };
 }
 
-/** Rows as flat arrays; a label that is missing counts as 0. */
+/** Rows with labels as flat arrays. */
+export const labelledAnswersOf = (
+  rows: readonly LabelledRow[],
+  promptNumbers: readonly number[],
+  dimensions: number,
+): LabelledAnswers => ({
+  ...answersOf(rows, promptNumbers, dimensions),
+  labels: Uint8Array.from(rows, ({ label }) => label),
+});
+
+/** Rows as flat arrays, whether anybody labelled them or not. */
 export function answersOf(
   rows: readonly AnswerRow[],
   promptNumbers: readonly number[],
   dimensions: number,
-): LabelledAnswers {
+): PromptAnswers {
   const names = new Map<string, number>();
   const group = Int32Array.from(rows, (row) => {
     const name = groupOf(row);
@@ -143,7 +162,6 @@ export function answersOf(
     if (dimensions > 0) embeddings.set(row.embedding ?? [], at * dimensions);
   });
   return {
-    labels: Uint8Array.from(rows, ({ label }) => label ?? 0),
     probabilities,
     embeddings: dimensions === 0 ? embeddings : normaliseRows(embeddings, dimensions),
     group,

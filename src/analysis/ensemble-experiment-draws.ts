@@ -1,7 +1,7 @@
 import { randomFrom } from "../core/random.js";
 import { softMembership } from "../ensembles/membership.js";
 import { sphericalKMeans } from "../ensembles/spherical-k-means.js";
-import type { ExperimentAnswers, LabelledAnswers } from "./ensemble-experiment-answers.js";
+import type { ExperimentAnswers, PromptAnswers } from "./ensemble-experiment-answers.js";
 
 /** Which prompts a training seed uses, in ascending order; all of them where as many are wanted. */
 export function drawnPrompts(
@@ -22,7 +22,7 @@ export function drawnPrompts(
  * from each other. The first labels of a larger draw are those of a smaller one.
  */
 export function drawnLabels(
-  { group, groups }: LabelledAnswers,
+  { group, groups }: Pick<PromptAnswers, "group" | "groups">,
   {
     count,
     labels,
@@ -66,17 +66,25 @@ export interface ClusteringOptions {
 
 /** Clusters a draw of unlabelled pairs, and says to which clusters the others belong. */
 export function groupedPairs(
-  { test, pool, support, dimensions }: ExperimentAnswers,
+  {
+    test,
+    pool,
+    support,
+    dimensions,
+  }: Pick<ExperimentAnswers, "support" | "dimensions"> & {
+    readonly test: PromptAnswers;
+    readonly pool: PromptAnswers;
+  },
   options: ClusteringOptions,
 ): GroupedPairs {
   const { clusters, temperature } = options;
-  const rows = (some: LabelledAnswers) => some.labels.length;
+  const rows = (some: PromptAnswers) => some.group.length;
   if (clusters === 1 || dimensions === 0) {
-    const ones = (some: LabelledAnswers) => new Float64Array(rows(some)).fill(1);
+    const ones = (some: PromptAnswers) => new Float64Array(rows(some)).fill(1);
     return { clusters: 1, test: ones(test), pool: ones(pool) };
   }
   const { centroids } = clustering(support, dimensions, options);
-  const member = (some: LabelledAnswers) =>
+  const member = (some: PromptAnswers) =>
     softMembership({ points: some.embeddings, centroids, dimensions, temperature });
   return { clusters, test: member(test), pool: member(pool) };
 }

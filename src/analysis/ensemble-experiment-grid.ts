@@ -3,7 +3,7 @@ import { closedFormWeights } from "../ensembles/closed-form-weights.js";
 import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import { mixtureWeights } from "../ensembles/mixture-weights.js";
 import type { Objective, WeightProblem } from "../ensembles/prompt-weights.js";
-import type { ExperimentAnswers, LabelledAnswers } from "./ensemble-experiment-answers.js";
+import type { ExperimentAnswers, PromptAnswers } from "./ensemble-experiment-answers.js";
 import {
   drawnLabels,
   drawnPrompts,
@@ -271,12 +271,13 @@ function meanOf(some: readonly Float64Array[]): Float64Array {
 
 /** The answers of some prompts alone: rows x used. */
 export function columns(
-  { labels, probabilities }: LabelledAnswers,
+  { group, probabilities }: PromptAnswers,
   prompts: number,
   used: Int32Array,
 ): Float64Array {
-  const some = new Float64Array(labels.length * used.length);
-  for (let row = 0; row < labels.length; row++) {
+  const rows = group.length;
+  const some = new Float64Array(rows * used.length);
+  for (let row = 0; row < rows; row++) {
     for (let at = 0; at < used.length; at++) {
       some[row * used.length + at] = probabilities[row * prompts + (used[at] ?? 0)] ?? Number.NaN;
     }

@@ -77,6 +77,53 @@ test("labels of a caption are never seen by weights that judge it", () => {
   expect(cells.find(({ method }) => method === "best")?.accuracy.value).toBe(0);
 });
 
+/** Always as sure: 0.8 of an equal pair. */
+const pair = (caption: string, label: AnswerRow["label"], at: number): AnswerRow => ({
+  id: `${caption} ${label} ${at}`,
+  group: caption,
+  label,
+  probabilities: label === 0 ? [0.1, 0.4] : [0.8, 0.8],
+  embedding: [1, at],
+});
+
+test("pairs that no label is left to judge by are unscored, and in no mean", () => {
+  // All labels are of one caption: its fold has nothing to fit on.
+  const some = [
+    ...Array.from({ length: 12 }, (_, at) => pair("labelled", at % 2 === 0 ? 1 : 0, at)),
+    ...Array.from({ length: 4 }, (_, at) => pair("labelled", null, at)),
+    ...Array.from({ length: 4 }, (_, at) => pair("other", null, at)),
+  ];
+  const { cells, n, degraded, captions, unscored, warnings } = noPreference(
+    some,
+    { ...design, folds: 2 },
+    { resamples: 50, permutations: 50 },
+  );
+  expect({ n, degraded, captions, unscored }).toEqual({
+    ...{ n: 4, degraded: 0, captions: 1, unscored: 16 },
+  });
+  for (const { confidence, accuracy } of cells) {
+    expect(confidence.value).toBeCloseTo(0.8, 12);
+    expect(accuracy).toMatchObject({ value: null, reason: "no such pair was judged" });
+  }
+  expect(warnings.join()).toContain("beside 16 pairs there are fewer than 5 with a label");
+});
+
+test("is refused where no equal pair could be judged", () => {
+  const held = Array.from({ length: 6 }, (_, at) => pair("labelled", at % 2 === 0 ? 1 : 0, at));
+  expect(() =>
+    noPreference([...held, pair("labelled", null, 0), pair("other", 1, 0)], design),
+  ).toThrow(
+    "Expected at least 5 pairs with a label beside a fold that has pairs without one but received 1",
+  );
+});
+
+test("numbers of labels that a fold has not are left out, and said", () => {
+  const { design: used, warnings, cells } = noPreference(rows(5), { ...design, labels: [5, 50] });
+  expect(used.labels).toEqual([5]);
+  expect(new Set(cells.map(({ labels }) => labels))).toEqual(new Set([5]));
+  expect(warnings.join()).toContain("too few pairs with a label for 50: beside a fold are 12");
+});
+
 test("says what is missing", () => {
   const labelled = rows(5).filter(({ label }) => label !== null);
   expect(() => noPreference(labelled, design)).toThrow(/received 0, 15 and 5/);

@@ -1,20 +1,11 @@
 import { InputError } from "../core/errors.js";
 import { randomFrom } from "../core/random.js";
-import { bestPrompt } from "../ensembles/baselines.js";
-import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import type { Objective } from "../ensembles/prompt-weights.js";
 import type { Estimate } from "../stats/estimate.js";
-import { type AnswerRow, answersOf } from "./ensemble-experiment-answers.js";
-import { drawnLabels, drawnPrompts, groupedPairs } from "./ensemble-experiment-draws.js";
-import {
-  baselineMethods,
-  chosenLabels,
-  columns,
-  fitWeights,
-  mixtureMethods,
-} from "./ensemble-experiment-grid.js";
-import { predictAnswered } from "./ensemble-experiment-prediction.js";
+import { type AnswerRow, isLabelled } from "./ensemble-experiment-answers.js";
+import { baselineMethods, mixtureMethods } from "./ensemble-experiment-grid.js";
 import { type ConfidenceSums, preferenceCells } from "./no-preference-cells.js";
+import { judgeFold } from "./no-preference-fold.js";
 
 export interface NoPreferenceDesign {
   readonly prompts: readonly number[];
@@ -63,12 +54,13 @@ export interface NoPreferenceConclusion {
   readonly cells: readonly NoPreferenceCell[];
   readonly methods: readonly string[];
   readonly design: NoPreferenceDesign;
-  /** Pairs of which neither is better. */
+  /** Pairs of which neither is better, as all below of those that were judged. */
   readonly n: number;
   /** Pairs of an image and its degraded copy. */
   readonly degraded: number;
   readonly captions: number;
   readonly folds: number;
+  /** Pairs that lack an answer, or too few labels to be judged by. */
   readonly unscored: number;
   readonly permutations: number;
   readonly resamples: number;
@@ -81,8 +73,12 @@ export interface NoPreferenceConclusion {
  * pairs are judged by weights that saw none of its captions. Confidence that is low because nothing is
  * ever preferred is worth little, so accuracy on the held-out degraded pairs stands beside it.
  *
+ * A fold beside which there are fewer labels than the least number asked for has nothing to be judged
+ * by: its pairs are unscored, and counted. Larger numbers that a fold has not are left out, and said.
+ *
  * @param rows with a label: degraded pairs; without one: equal ones. `group` is the caption.
- * @throws InputError where either kind is missing, or there are fewer than two captions.
+ * @throws InputError where either kind is missing, there are fewer than two captions, or no equal
+ *   pair can be judged.
  */
 export function noPreference(
   rows: readonly AnswerRow[],
@@ -93,150 +89,126 @@ export function noPreference(
   }: { readonly resamples?: number; readonly permutations?: number } = {},
 ): NoPreferenceConclusion {
   const whole = rows.filter(({ probabilities }) => probabilities.every((each) => each !== null));
-  const prompts = rows[0]?.probabilities.length ?? 0;
-  const captions = [...new Set(whole.map(({ group }) => group ?? ""))].sort();
-  const equal = whole.filter(({ label }) => label === null);
-  const degraded = whole.filter(({ label }) => label !== null);
-  if (equal.length === 0 || degraded.length < 2 || captions.length < 2) {
+  const dealt = new Set(whole.map(captionOf));
+  const labels = whole.filter(isLabelled);
+  if (whole.length === labels.length || labels.length < 2 || dealt.size < 2) {
     throw new InputError(
-      `Expected pairs without a label (neither is better), pairs with one (an image and its degraded copy) and two captions or more but received ${equal.length}, ${degraded.length} and ${captions.length}`,
-      { hint: "The caption of each row stands in its column prompt or group." },
+      `Expected pairs without a label (neither is better), pairs with one (an image and its degraded copy) and two captions or more but received ${whole.length - labels.length}, ${labels.length} and ${dealt.size}`,
+      { hint: captionHint },
     );
   }
-  const dimensions = whole.every(
-    ({ embedding }) => embedding?.length === whole[0]?.embedding?.length,
-  )
-    ? (whole[0]?.embedding?.length ?? 0)
-    : 0;
-  const folds = Math.min(design.folds, captions.length);
-  const foldOf = new Map(
-    randomFrom(design.seed, "no preference", "folds")
-      .shuffle(captions)
-      .map((caption, at) => [caption, at % folds] as const),
+  const folds = Math.min(design.folds, dealt.size);
+  const foldOf = foldsOf([...dealt].sort(), { folds, seed: design.seed });
+  const outside = Array.from(
+    { length: folds },
+    (_, fold) => labels.filter((row) => foldOf(row) !== fold).length,
   );
-  const allPrompts = Array.from({ length: prompts }, (_, prompt) => prompt);
-  const methods = [...baselineMethods(design), ...mixtureMethods(design)];
-  const settings = design.prompts.flatMap((count) =>
-    design.labels.flatMap((labels) =>
-      methods.map((method) => ({ method, prompts: count, labels })),
+  const least = Math.min(...design.labels);
+  const judged = whole.filter((row) => (outside[foldOf(row)] ?? 0) >= least);
+  const degraded = judged.filter(isLabelled).length;
+  const n = judged.length - degraded;
+  if (n === 0) {
+    const equal = whole.filter((row) => !isLabelled(row));
+    const most = equal.reduce((high, row) => Math.max(high, outside[foldOf(row)] ?? 0), 0);
+    throw new InputError(
+      `Expected at least ${least} pairs with a label beside a fold that has pairs without one but received ${most}`,
+      { hint: captionHint },
+    );
+  }
+  const fewest = Math.min(...outside.filter((count) => count >= least));
+  const numbers = design.labels.filter((count) => count <= fewest);
+  const used = { ...design, labels: numbers };
+  const dimensions = commonDimensions(whole);
+  const captions = [...new Set(judged.map(captionOf))].sort();
+  const numberOf = new Map(captions.map((caption, at) => [caption, at]));
+  const methods = [...baselineMethods(used), ...mixtureMethods(used)];
+  const sums = design.prompts.flatMap((prompts) =>
+    numbers.flatMap((count) =>
+      methods.map((method): ConfidenceSums => {
+        const perCaption = () => new Float64Array(captions.length);
+        return { method, prompts, labels: count, confidence: perCaption(), right: perCaption() };
+      }),
     ),
   );
-  const sums: ConfidenceSums[] = settings.map((setting) => ({
-    ...setting,
-    confidence: new Float64Array(captions.length),
-    right: new Float64Array(captions.length),
-  }));
   const sumsOf = new Map(
     sums.map((each) => [`${each.method} ${each.prompts} ${each.labels}`, each]),
   );
-  const numberOf = new Map(captions.map((caption, at) => [caption, at]));
-  const flat = (some: readonly AnswerRow[]) => answersOf(some, allPrompts, dimensions);
-
   for (let fold = 0; fold < folds; fold++) {
-    const isHeld = ({ group }: AnswerRow) => foldOf.get(group ?? "") === fold;
-    const heldEqual = equal.filter(isHeld);
-    const held = [...heldEqual, ...degraded.filter(isHeld)];
-    const seen = whole.filter((row) => !isHeld(row));
-    const test = flat(held);
-    const pool = flat(seen.filter(({ label }) => label !== null));
-    if (held.length === 0 || pool.labels.length === 0) continue;
-    const answers = {
-      ...{ prompts, promptNumbers: allPrompts, dimensions, test, pool },
-      ...{ support: flat(seen).embeddings, unscored: 0, warnings: [] },
-    };
-    const one = groupedPairs(answers, { ...design, clusters: 1, cluster: fold });
-    const grouped = groupedPairs(answers, { ...design, cluster: fold });
-    const caption = Int32Array.from(held, ({ group }) => numberOf.get(group ?? "") ?? 0);
-    const prediction = new Float64Array(held.length);
-    const note = (method: string, count: number, labels: number, share = 1) => {
-      const into = sumsOf.get(`${method} ${count} ${labels}`);
-      if (into === undefined) return;
-      for (let row = 0; row < prediction.length; row++) {
-        const p = prediction[row] ?? 0.5;
-        const at = caption[row] ?? 0;
-        if (row < heldEqual.length) {
-          into.confidence[at] = (into.confidence[at] ?? 0) + share * Math.max(p, 1 - p);
-        } else if ((p >= 0.5 ? 1 : 0) === test.labels[row]) {
-          into.right[at] = (into.right[at] ?? 0) + share;
+    const held = judged.filter((row) => foldOf(row) === fold);
+    if (held.length === 0) continue;
+    const seen = whole.filter((row) => foldOf(row) !== fold);
+    const caption = Int32Array.from(held, (row) => numberOf.get(captionOf(row)) ?? -1);
+    judgeFold({ held, seen, fold, dimensions, design: used }, (said) => {
+      const into = sumsOf.get(`${said.method} ${said.prompts} ${said.labels}`);
+      if (into === undefined) throw new RangeError(`Expected no method ${said.method}`);
+      held.forEach(({ label }, row) => {
+        const p = said.prediction[row] ?? Number.NaN;
+        const at = caption[row] ?? -1;
+        if (label === null) {
+          into.confidence[at] = (into.confidence[at] ?? 0) + said.share * Math.max(p, 1 - p);
+        } else if ((p >= 0.5 ? 1 : 0) === label) {
+          into.right[at] = (into.right[at] ?? 0) + said.share;
         }
-      }
-    };
-    for (const count of design.prompts) {
-      for (let training = 0; training < design.seeds.training; training++) {
-        const used = drawnPrompts(prompts, { count, training, seed: design.seed });
-        const onTest = columns(test, prompts, used);
-        const likelihoods = labelLikelihoods({
-          ...{ labels: pool.labels, prompts: count },
-          probabilities: columns(pool, prompts, used),
-        });
-        const alone = (prompt: number) => {
-          for (let row = 0; row < prediction.length; row++) {
-            prediction[row] = onTest[row * count + prompt] ?? 0.5;
-          }
-        };
-        const predicted = (pairs: typeof one, weights: Float64Array) =>
-          predictAnswered(
-            {
-              ...{ probabilities: onTest, prompts: count, membership: pairs.test },
-              ...{ groups: pairs.clusters, weights },
-            },
-            prediction,
-          );
-        for (const labels of design.labels) {
-          for (let draw = 0; draw < design.seeds.labels; draw++) {
-            const chosen = drawnLabels(pool, { count: labels, labels: draw, seed: design.seed });
-            const fitted = (pairs: typeof one, objective: Objective, lambda: number) => {
-              const weights = new Float64Array(pairs.clusters * count);
-              fitWeights(
-                { likelihoods, membership: pairs.pool, groups: pairs.clusters, chosen },
-                { objective, lambda },
-                weights,
-              );
-              predicted(pairs, weights);
-            };
-            for (let prompt = 0; prompt < count; prompt++) {
-              alone(prompt);
-              note("standard", count, labels, 1 / count);
-            }
-            alone(bestPrompt(chosenLabels(likelihoods, chosen)));
-            note("best", count, labels);
-            predicted(one, new Float64Array(count).fill(1 / count));
-            note("average", count, labels);
-            fitted(one, "global-entropy", 1);
-            note("bpe", count, labels);
-            for (const objective of design.objectives) {
-              fitted(one, objective, design.lambda);
-              note(`bpe ${objective}`, count, labels);
-              fitted(grouped, objective, design.lambda);
-              note(`mmb ${objective}`, count, labels);
-            }
-          }
-        }
-      }
-    }
+      });
+    });
   }
   const perCaption = (some: readonly AnswerRow[]) => {
     const counts = new Float64Array(captions.length);
-    for (const { group } of some) {
-      const at = numberOf.get(group ?? "") ?? 0;
+    for (const row of some) {
+      const at = numberOf.get(captionOf(row)) ?? -1;
       counts[at] = (counts[at] ?? 0) + 1;
     }
     return counts;
   };
-  const unscored = rows.length - whole.length;
+  const unanswered = rows.length - whole.length;
+  const unjudged = whole.length - judged.length;
+  const tooMany = design.labels.filter((count) => count > fewest);
   return {
     cells: preferenceCells(sums, {
-      ...{ equal: perCaption(equal), degraded: perCaption(degraded), resamples, permutations },
+      equal: perCaption(judged.filter(({ label }) => label === null)),
+      degraded: perCaption(judged.filter(isLabelled)),
       runs: design.seeds.training * design.seeds.labels,
+      ...{ resamples, permutations },
     }),
-    ...{ methods, design, n: equal.length, degraded: degraded.length, captions: captions.length },
-    ...{ folds, unscored, permutations, resamples },
+    ...{ methods, design: used, n, degraded, captions: captions.length },
+    ...{ folds, unscored: unanswered + unjudged, permutations, resamples },
     warnings: [
-      ...(unscored === 0 ? [] : [`${unscored} pairs lack an answer and are left out`]),
+      ...(unanswered === 0 ? [] : [`${unanswered} pairs lack an answer and are left out`]),
+      ...(unjudged === 0
+        ? []
+        : [
+            `beside ${unjudged} pairs there are fewer than ${least} with a label to fit weights on: they are unscored and left out`,
+          ]),
+      ...(tooMany.length === 0
+        ? []
+        : [`too few pairs with a label for ${tooMany.join(", ")}: beside a fold are ${fewest}`]),
       ...(dimensions === 0 ? ["there are no embeddings, so that all pairs are one group"] : []),
       ...(folds < design.folds
-        ? [`${captions.length} captions make ${folds} folds, not ${design.folds}`]
+        ? [`${dealt.size} captions make ${folds} folds, not ${design.folds}`]
         : []),
     ],
   };
+}
+
+const captionHint = "The caption of each row stands in its column prompt or group.";
+
+const captionOf = ({ group }: AnswerRow) => group ?? "";
+
+/** Deals captions into folds that differ by one at most. */
+function foldsOf(
+  captions: readonly string[],
+  { folds, seed }: { readonly folds: number; readonly seed: number },
+): (row: AnswerRow) => number {
+  const dealt = new Map(
+    randomFrom(seed, "no preference", "folds")
+      .shuffle(captions)
+      .map((caption, at) => [caption, at % folds]),
+  );
+  return (row) => dealt.get(captionOf(row)) ?? 0;
+}
+
+/** Embeddings are used where all rows have one of as many numbers. */
+function commonDimensions(rows: readonly AnswerRow[]): number {
+  const dimensions = rows[0]?.embedding?.length ?? 0;
+  return rows.every(({ embedding }) => embedding?.length === dimensions) ? dimensions : 0;
 }
