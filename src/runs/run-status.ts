@@ -15,8 +15,8 @@ export interface StepStatus {
   readonly retryable: number;
   /** Whether its records are complete and in order. */
   readonly isFinished: boolean;
-  /** US dollars so far; 0 where nothing was said of cost. */
-  readonly cost: number;
+  /** US dollars so far; `null` where nothing was said of cost. */
+  readonly cost: number | null;
   /** Records a second since it was last gone over; `null` where nothing is known. */
   readonly rate: number | null;
 }
@@ -25,7 +25,8 @@ export interface RunStatus {
   readonly steps: readonly StepStatus[];
   /** Who is at work, such as "process 7 of mill". */
   readonly atWork: readonly { readonly who: string; readonly command: string | null }[];
-  readonly cost: number;
+  /** Of the steps whose cost is known; `null` where none is. */
+  readonly cost: number | null;
 }
 
 const entrySchema = z.object({
@@ -40,7 +41,7 @@ const entrySchema = z.object({
 });
 
 interface Traced {
-  cost: number;
+  cost: number | null;
   planned: number | null;
   begun: number;
   asked: number;
@@ -71,7 +72,7 @@ export async function runStatus(run: RunFolder): Promise<RunStatus> {
       unscored: { ...tally.unscored },
       retryable,
       isFinished: segments.length === 0 && count >= (seen?.planned ?? 0),
-      cost: seen?.cost ?? 0,
+      cost: seen?.cost ?? null,
       rate: seen !== undefined && span > 0 ? seen.asked / span : null,
     });
   }
@@ -79,7 +80,7 @@ export async function runStatus(run: RunFolder): Promise<RunStatus> {
   return {
     steps,
     atWork: workers.map((worker) => ({ who: workerText(worker), command: worker.command ?? null })),
-    cost: steps.reduce((sum, { cost }) => sum + cost, 0),
+    cost: steps.reduce<number | null>((sum, { cost }) => plus(sum, cost), null),
   };
 }
 
@@ -91,14 +92,14 @@ async function readTrace(run: RunFolder): Promise<ReadonlyMap<string, Traced>> {
       const { data } = entrySchema.safeParse(value);
       if (data?.step === undefined) continue;
       const id = stepId({ name: data.step.replace(/@\d+$/, ""), part: data.part });
-      const nothing = { cost: 0, planned: null, begun: 0, asked: 0, ended: 0 };
+      const nothing = { cost: null, planned: null, begun: 0, asked: 0, ended: 0 };
       const seen: Traced = found.get(id) ?? nothing;
       found.set(id, seen);
       yield { ...data, seen };
     }
   };
   for await (const { seen, kind, planned, at, cost } of entriesOf()) {
-    seen.cost += cost ?? 0;
+    seen.cost = plus(seen.cost, cost ?? null);
     const begun = Date.parse(at ?? "");
     if (kind !== "planned" || planned === undefined || !(begun >= seen.begun)) continue;
     seen.begun = begun;
@@ -112,3 +113,7 @@ async function readTrace(run: RunFolder): Promise<ReadonlyMap<string, Traced>> {
   }
   return found;
 }
+
+/** The sum of what is known of two amounts. */
+const plus = (one: number | null, other: number | null) =>
+  one === null ? other : one + (other ?? 0);

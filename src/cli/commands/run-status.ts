@@ -61,7 +61,7 @@ function stepTable(steps: readonly StepStatus[]): string {
       String(done),
       unscoredText(unscored),
       rate === null ? "" : number3(rate),
-      cost > 0 ? dollars(cost) : "",
+      cost !== null && cost > 0 ? dollars(cost) : "",
       isFinished ? "finished" : "not finished",
     ]),
   );

@@ -67,6 +67,8 @@ test("a run is stopped at a limit, told of, resumed by all its commands, and who
   expect(status).toMatchObject({
     isFinished: false,
     atWork: [],
+    // Nobody said what anything costs.
+    cost: null,
     steps: [
       { step: "build-prompts", planned: 8, done: 2, isFinished: true },
       { step: "paint-images", planned: 8, done: 3, isFinished: false },
