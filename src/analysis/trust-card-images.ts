@@ -181,12 +181,12 @@ function mean(
     readonly options: IntervalOptions;
   },
 ): CardFigure {
-  const used = rows.filter((row) => typeof row[column] === "number");
+  const used = rows.flatMap((row) => {
+    const value = row[column];
+    return typeof value === "number" ? [{ ...row, value }] : [];
+  });
   if (used.length === 0) return missing(head, subject, [column]);
-  const { estimate, intervals } = meanOverItems(
-    used.map((row) => ({ id: row.id, prompt: row.prompt, value: row[column] ?? 0 })),
-    { ...options, within: [0, Infinity] },
-  );
+  const { estimate, intervals } = meanOverItems(used, { ...options, within: [0, Infinity] });
   return {
     ...head,
     ...{ status: "measured", n: used.length, unscored: 0 },

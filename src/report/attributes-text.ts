@@ -111,14 +111,16 @@ function answerTable({ pooled: { tp, fp, tn, fn } }: AttributeConclusion): TextT
 const most = 10;
 
 /** The images that something is wrong with, the lowest F1 first. */
-function lowest({ images }: AttributeConclusion): ImageAttributes[] {
+function lowest({ images }: AttributeConclusion): ImageWithF1[] {
   return images
-    .filter(({ f1 }) => f1 !== null && f1 < 1)
-    .sort((a, b) => (a.f1 ?? 1) - (b.f1 ?? 1))
+    .flatMap((image) => (image.f1 === null || image.f1 >= 1 ? [] : [{ ...image, f1: image.f1 }]))
+    .sort((a, b) => a.f1 - b.f1)
     .slice(0, most);
 }
 
-function imageTable(worst: readonly ImageAttributes[]): TextTable {
+type ImageWithF1 = ImageAttributes & { readonly f1: number };
+
+function imageTable(worst: readonly ImageWithF1[]): TextTable {
   return {
     title: "Where to look first",
     columns: [
@@ -132,7 +134,7 @@ function imageTable(worst: readonly ImageAttributes[]): TextTable {
       at === 0 ? "the lowest F1" : "",
       image,
       ...[fn, tp + fn, fp, fp + tn].map(countText),
-      fixedText((f1 ?? 0) * 100, 1),
+      fixedText(f1 * 100, 1),
     ]),
     note: `At most ${most} images with something missing or leaking; all are in --json and --out FILE.csv.`,
   };

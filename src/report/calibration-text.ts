@@ -36,10 +36,10 @@ export function calibrationVerdict({ n, intervalsOf }: CalibrationConclusion): s
     n < fewestToTell ? { low: -1, high: 1 } : spread(overconfidence, accuracy, n);
   const points = (share: number) => fixedText(Math.abs(share) * 100, 1);
   const sides =
-    low !== null && low > 0
-      ? `overconfident by ${points(value ?? 0)} points`
-      : high !== null && high < 0
-        ? `underconfident by ${points(value ?? 0)} points`
+    value !== null && low !== null && low > 0
+      ? `overconfident by ${points(value)} points`
+      : value !== null && high !== null && high < 0
+        ? `underconfident by ${points(value)} points`
         : "on the whole neither over- nor underconfident that these rows could tell";
   return (
     `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}; ` +

@@ -124,7 +124,9 @@ function namesOf(
 }
 
 function tieText(pairs: readonly ComparedPair[]): string {
-  const most = Math.max(...pairs.map(({ ties }) => ties ?? 0));
+  const known = pairs.flatMap(({ ties }) => ties ?? []);
+  if (known.length === 0) return "";
+  const most = Math.max(...known);
   return most === 0 ? " (there are none)" : ` (at most ${fixedText(most * 100, 1)} % tie)`;
 }
 

@@ -27,13 +27,12 @@ export function confusionVerdict(report: ConfusionReport): string[] {
   const tied = scored.filter(({ overall }) => (overall.tieRate.value ?? 0) > 0.05);
   const correlated = standing.flatMap(({ id }) => {
     const found = correlations?.f1.metrics[id];
-    return found === undefined || found.spearman.value === null ? [] : [{ id, ...found }];
+    const rho = found?.spearman.value ?? null;
+    return found === undefined || rho === null ? [] : [{ id, ...found, rho }];
   });
   // One that scored fewer images followed the reference on other groups.
   const most = Math.max(...correlated.map(({ n }) => n));
-  const [closest] = correlated
-    .filter(({ n }) => n === most)
-    .sort((a, b) => (b.spearman.value ?? 0) - (a.spearman.value ?? 0));
+  const [closest] = correlated.filter(({ n }) => n === most).sort((a, b) => b.rho - a.rho);
   return [
     worst === undefined
       ? `${name(best.id)} prefers the swapped description for ${rate(best)} ${which}.`

@@ -40,8 +40,12 @@ export interface VerdictInput {
  */
 export function verdict({ metrics, differences }: VerdictInput): string[] {
   const scored = metrics
-    .filter(({ triplets }) => triplets.n > 0 && triplets.failureRate.value !== null)
-    .sort((a, b) => rate(b) - rate(a));
+    .flatMap((metric) => {
+      const { n, failureRate } = metric.triplets;
+      return n === 0 || failureRate.value === null ? [] : [{ metric, rate: failureRate.value }];
+    })
+    .sort((a, b) => b.rate - a.rate)
+    .map(({ metric }) => metric);
   const [worst] = scored;
   if (worst === undefined) return [nothingScored(metrics)];
 
@@ -150,4 +154,3 @@ function differenceOf(
 }
 
 const isHigher = (difference: Estimate | undefined) => (difference?.low ?? 0) > 0;
-const rate = ({ triplets }: MetricVerdictInput) => triplets.failureRate.value ?? 0;

@@ -34,9 +34,10 @@ export function reliabilityPanel(
     if (accuracy === null || confidence === null) return [];
     const rows = n / columns;
     const { low, high } = wilsonInterval(accuracy * rows, rows);
+    if (low === null || high === null) return [];
     return [
       {
-        ...{ x: across(confidence), y: up(accuracy), low: up(low ?? 0), high: up(high ?? 1) },
+        ...{ x: across(confidence), y: up(accuracy), low: up(low), high: up(high) },
         size: Math.max(smallestDot, (largestDot * n) / total),
       },
     ];
