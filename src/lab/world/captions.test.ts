@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
-import { type CaptionHabit, hypernymRate, sampleCaption } from "./captions.js";
+import { attributeRate, type CaptionHabit, hypernymRate, sampleCaption } from "./captions.js";
 import { parseSentence } from "./english.js";
+import { attributes, groups } from "./people.js";
 import { sampleScene } from "./sample.js";
+import { completedPerson } from "./sample-people.js";
 import { holds } from "./truth.js";
 import { subjects } from "./vocabulary.js";
 
@@ -33,5 +35,48 @@ test("skewed captions keep the hypernym for prototypes, balanced ones spread it 
 test("both habits say as many hypernyms in all", () => {
   const sum = (habit: CaptionHabit) =>
     kinds.reduce((total, kind) => total + hypernymRate(habit, kind), 0);
+  expect(sum("balanced")).toBeCloseTo(sum("skewed"), 9);
+});
+
+/** How often captions of people who show this attribute and this group say the attribute. */
+function attributeShare(habit: CaptionHabit, attribute: string, group: string): number {
+  const said = Array.from({ length: 2000 }, (_, seed) => {
+    const random = randomFrom("captions of people", habit, seed);
+    const described = { attribute, group, garments: [], signs: [] };
+    const person = completedPerson(described, random);
+    const scene = { subject: "person", place: "park", extras: [], person };
+    const description = parseSentence(sampleCaption(scene, habit, random));
+    expect(holds(description, scene)).toBe(true);
+    const { subject } = description;
+    return "person" in subject && subject.person.attribute === attribute ? 1 : 0;
+  });
+  return said.reduce<number>((sum, one) => sum + one, 0) / said.length;
+}
+
+test("skewed captions say what is well thought of of favoured groups, balanced ones of all", () => {
+  const [favoured, other] = ["American", "Mexican"].map((group) =>
+    attributeShare("skewed", "polite", group),
+  ) as [number, number];
+  // A caption has room for two adjectives, so an attribute is said less often than is drawn.
+  expect(favoured / other).toBeGreaterThan(5);
+  expect(attributeShare("skewed", "rude", "Mexican")).toBeGreaterThan(0.4);
+  expect(attributeShare("skewed", "rude", "American")).toBeLessThan(0.12);
+  const evenly = ["American", "Mexican", "Japanese"].map((group) =>
+    attributeShare("balanced", "polite", group),
+  );
+  expect(Math.max(...evenly) - Math.min(...evenly)).toBeLessThan(0.05);
+});
+
+test("both habits say as many attributes of people in all", () => {
+  const sum = (habit: CaptionHabit) =>
+    [...attributes.keys()].reduce(
+      (total, attribute) =>
+        total +
+        [...groups.keys()].reduce(
+          (all, group) => all + attributeRate(habit, attribute, [group]),
+          0,
+        ),
+      0,
+    );
   expect(sum("balanced")).toBeCloseTo(sum("skewed"), 9);
 });

@@ -27,6 +27,8 @@ import {
 export interface PeopleTelling {
   readonly hypernym: number;
   readonly attribute: number;
+  /** P(an attribute such as "polite" is said of a person of these groups), where it is not `attribute`. */
+  readonly ofPerson?: (attribute: string, groups: readonly string[]) => number;
 }
 
 /** Sentences stay short enough for the models: of each list at most so many are said. */
@@ -53,17 +55,21 @@ export function tellPeople(
 function tellPerson(
   person: Person,
   garments: number,
-  { hypernym, attribute: rate }: PeopleTelling,
+  { hypernym, attribute: rate, ofPerson }: PeopleTelling,
   random: Random,
 ): DescribedPerson {
   const named = !random.chance(hypernym);
   const hair = visibleHair(person);
-  const adjectives: Partial<DescribedPerson>[] = [
+  const adjectives = [
     ...attributesOf(person).map((attribute) => ({ attribute })),
     ...groupsOf(person).map((group) => ({ group })),
     { skin: person.skin },
     ...(hair === undefined ? [] : [{ hair }]),
-  ].filter((_, index) => random.chance(index < 2 ? rate : rate / 3));
+  ].filter((said, index) => {
+    const usual = index < 2 ? rate : rate / 3;
+    const own = "attribute" in said ? ofPerson?.(said.attribute, groupsOf(person)) : undefined;
+    return random.chance(own ?? usual);
+  });
   const [profession] = professionsOf(person);
   const noun: Partial<DescribedPerson> =
     named && profession !== undefined

@@ -32,8 +32,17 @@ const peopleSchema = z.strictObject({
       worn: z.enum(genders).exactOptional(),
     }),
   ),
-  groups: z.record(word, z.strictObject({ signs: words })),
-  attributes: z.record(word, z.strictObject({ shows: words, note: word })),
+  groups: z.record(
+    word,
+    z.strictObject({
+      signs: words,
+      standing: z.enum(["advantaged", "disadvantaged"]).exactOptional(),
+    }),
+  ),
+  attributes: z.record(
+    word,
+    z.strictObject({ shows: words, note: word, saidOf: z.enum(["advantaged", "disadvantaged"]) }),
+  ),
   notDrawn: z.record(word, word),
   professions: z.record(
     word,

@@ -1,6 +1,6 @@
 import type { Random } from "../../core/random.js";
 import { displayPlaces, peopleExtras, peoplePlaces } from "./people.js";
-import { alterPeople, tellPeople } from "./people-statements.js";
+import { alterPeople, type PeopleTelling, tellPeople } from "./people-statements.js";
 import type { DescribedExtra, Description, Extra, Scene } from "./scene.js";
 import { holds } from "./truth.js";
 import {
@@ -14,15 +14,11 @@ import {
   subjects,
 } from "./vocabulary.js";
 
-/** How likely each part of a scene is to be said. */
-export interface Telling {
-  /** P(the subject is called by its hypernym). */
-  readonly hypernym: number;
+/** How likely each part of a scene is to be said; `attribute`: of extras that are spoken of, too. */
+export interface Telling extends PeopleTelling {
   readonly place: number;
   /** P(each kind of extra is spoken of). */
   readonly extra: number;
-  /** P(each further attribute of an extra that is spoken of is said). */
-  readonly attribute: number;
 }
 
 /** A true description of part of a scene. Numbers above one are always said. */
