@@ -46,10 +46,21 @@ def packed_weights(path):
         for tensor in graph.initializer
     }
     weights = {name: array for name, array in arrays.items() if not name.startswith("onnx::")}
+    # A bias that is added keeps its name, which tells the module's sooner than the node's does.
+    biases = {
+        source: bias
+        for node in graph.node
+        if node.op_type == "Add"
+        for bias, source in [node.input, reversed(node.input)]
+        if bias in arrays
+    }
     for node in graph.node:
         if node.op_type not in ("Conv", "MatMul") or node.input[1] not in arrays:
             continue
-        for name, source in zip(parameter_names(node), node.input[1:]):
+        names = parameter_names(node)
+        if (bias := biases.get(node.output[0], "")).endswith(".bias"):
+            names = [bias.removesuffix("bias") + "weight"]
+        for name, source in zip(names, node.input[1:]):
             weights[name] = arrays[source].T if node.op_type == "MatMul" else arrays[source]
     return weights
 
