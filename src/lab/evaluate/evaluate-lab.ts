@@ -91,8 +91,7 @@ export async function evaluateLab({
   });
   const pairs = chosen.some(({ model }) => isDualEncoder(model))
     ? await paintPrototypePairs({
-        scenes,
-        seed,
+        ...{ scenes, seed, people },
         onPainted: progress("Painting pairs", scenes),
         ...rest,
       })

@@ -101,3 +101,19 @@ test("prototype pairs: two pictures for each hypernym in turn, and a sentence wi
   }
   expect(await paintPrototypePairs({ scenes: 2, seed: 0 })).toEqual(pairs.slice(0, 2));
 });
+
+test("pairs of people differ in the sign of a group, of which the sentence says nothing", async () => {
+  const pairs = await paintPrototypePairs({
+    scenes: 2 * (hypernyms.size + 1),
+    seed: 0,
+    people: 0.5,
+  });
+  const people = pairs.filter(({ hypernym }) => hypernym === "person");
+  expect(people).toHaveLength(2);
+  for (const { text, prototypical, other } of people) {
+    const { subject } = parseSentence(text);
+    expect("person" in subject && subject.person).toMatchObject({ garments: [], signs: [] });
+    expect("person" in subject && subject.person.group).toBeUndefined();
+    expect(hashOf(prototypical)).not.toBe(hashOf(other));
+  }
+});
