@@ -128,15 +128,16 @@ export const pairSides = ["a", "b"] as const;
 
 /**
  * An image was made from `text`, the `sample`-th for this prompt (description, query, refinement,
- * pair) and role.
+ * pair) and role; or, with the role degraded, from the stored image `madeFrom`, by making it worse.
  */
 const imageRecord = recordSchema(
   "image",
   {
     prompt: key,
-    role: z.enum([...imageRoles, "description", ...auditRoles, ...pairSides]),
+    role: z.enum([...imageRoles, "description", ...auditRoles, ...pairSides, "degraded"]),
     sample: z.int().nonnegative(),
     text: z.string(),
+    madeFrom: hash.optional(),
     seed: z.int().nonnegative(),
     model: z.string(),
     baseUrl: baseUrl.optional(),

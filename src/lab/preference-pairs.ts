@@ -51,6 +51,16 @@ export const labPairs: PairSource = {
   },
 };
 
+/**
+ * The same, but that both pictures are of the painter that errs least: where neither has a fault, nothing
+ * but chance tells them apart.
+ */
+export const labEqualPairs: PairSource = {
+  ...labPairs,
+  name: "lab-equal",
+  painters: labPairs.painters.slice(0, 1).flatMap((best) => [best, best]),
+};
+
 /** Whether painters may get two things wrong: clothes, or a number and the subject or another extra. */
 function mayGoWrong({ subject, extras }: Description): boolean {
   if (!("kind" in subject)) return garmentsIn(subject).length > 1;

@@ -1,19 +1,16 @@
-import { resolve } from "node:path";
 import { type AnswerRow, experimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
 import { heldOut } from "../../analysis/ensemble-experiment-held-out.js";
 import { InputError } from "../../core/errors.js";
-import { writeFileAtomically } from "../../files/atomic.js";
 import { ensembleFindings, loadEnsembleClaims } from "../../report/experiment-claims.js";
 import { readableClaims, type TriedClaims } from "../../report/experiment-claims-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
 import { outArgument, tableArguments, tableName, tableWords } from "../analyze/table-arguments.js";
 import { command } from "../command.js";
-import type { Environment } from "../environment.js";
 import { claimsCsv } from "../experiment/claims-csv.js";
+import type { LabJudging } from "../experiment/judge-lab-pairs.js";
 import { type LabDesign, loadLabDesign } from "../experiment/lab-design.js";
 import { readAnswers } from "../experiment/read-answers.js";
-import type { Output } from "../output.js";
 import { shellWords } from "../shell-words.js";
 
 export default command({
@@ -122,37 +119,17 @@ const trialOf = (design: LabDesign, pairs: number): LabDesign => ({
 
 async function labRows(
   design: LabDesign,
-  {
-    run,
-    command,
-    environment,
-    output,
-  }: {
-    readonly run: string;
-    readonly command: readonly string[];
-    readonly environment: Environment;
-    readonly output: Output;
-  },
+  where: Pick<LabJudging, "run" | "command" | "environment" | "output">,
 ): Promise<AnswerRow[]> {
-  const [{ labAnswers }, { labModel }, { composePrompts }, { loadPromptPool }, { samplePrompts }] =
-    await Promise.all([
-      import("../experiment/lab-answers.js"),
-      import("../../lab/models/lab-model.js"),
-      import("../../judges/compose-prompts.js"),
-      import("../../judges/read-prompt-pool.js"),
-      import("../../judges/sample-prompts.js"),
-    ]);
-  const prompts = samplePrompts({
-    prompts: composePrompts(loadPromptPool("pairwise").pool),
-    ...design.prompts,
-  });
+  const [{ labAnswers }, { keepAnswers, labJudging }] = await Promise.all([
+    import("../experiment/lab-answers.js"),
+    import("../experiment/lab-judging.js"),
+  ]);
+  const judging = labJudging({ drawn: design.prompts, ...where });
   const rows: AnswerRow[] = [];
-  const models = { model: labModel("judge"), embedder: labModel("dual-encoder-balanced") };
   for (const world of Object.keys(design.worlds)) {
-    const about = { design, run, ...models, prompts, command, environment, output };
-    rows.push(...(await labAnswers(world, about)));
+    rows.push(...(await labAnswers(world, { design, ...judging })));
   }
-  const path = resolve(environment.workingDirectory, run, "answers.jsonl");
-  await writeFileAtomically(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  await keepAnswers(rows, judging);
   return rows;
 }

@@ -1,4 +1,9 @@
-import { noPreference, paperNoPreference } from "../../analysis/no-preference.js";
+import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
+import {
+  type NoPreferenceDesign,
+  noPreference,
+  paperNoPreference,
+} from "../../analysis/no-preference.js";
 import { InputError } from "../../core/errors.js";
 import { readableNoPreference } from "../../report/experiment-preference-text.js";
 import { loadPublishedEnsembles } from "../../report/experiment-published.js";
@@ -7,9 +12,17 @@ import { conclusionText } from "../analyze/conclusion-text.js";
 import { outArgument, tableArguments, tableName, tableWords } from "../analyze/table-arguments.js";
 import { command } from "../command.js";
 import { ensembleArguments, objectivesOf } from "../experiment/grid-arguments.js";
+import type { LabJudging } from "../experiment/judge-lab-pairs.js";
 import { preferenceCsv } from "../experiment/preference-csv.js";
 import { readAnswers } from "../experiment/read-answers.js";
 import { shellWords } from "../shell-words.js";
+
+/** What is not given is as the paper has it, with --lab as the set-up has it. */
+const overridden = <Flag extends { readonly default: unknown; readonly description: string }>({
+  default: _,
+  description,
+  ...flag
+}: Flag) => ({ ...flag, description: `instead of the set-up's: ${description}` });
 
 export default command({
   description:
@@ -17,57 +30,87 @@ export default command({
     "right. Weights are fitted on pairs of an image and a degraded copy of it, captions dealt into ten folds: " +
     "the paper's table 4, with its figures beside. Reads JSONL, JSON, CSV or Parquet with the columns id, prompt " +
     "(the caption), label (1 or 0: which is the undegraded image; empty: neither is better), probabilities " +
-    "(a list: P(label is 1) by each prompt of the judge) and embedding (a list).",
+    "(a list: P(label is 1) by each prompt of the judge) and embedding (a list). With --lab the lab paints such " +
+    "pairs and degrades pictures, and lab:judge judges them first, as data/ensemble/lab-no-preference.yaml has it.",
   examples: [
     "touchstone experiment no-preference equal-pairs.jsonl",
-    "touchstone experiment no-preference equal-pairs.jsonl --seeds 5 --objectives all --out table4.html",
+    "touchstone experiment no-preference --lab --run lab-equal --out table4.html",
   ],
   arguments: {
     ...tableArguments,
+    file: { ...tableArguments.file, optional: true },
+    lab: { kind: "switch", description: "the lab's own pairs, judged by lab:judge" },
+    run: {
+      ...{ kind: "text", value: "DIR" },
+      description: "with --lab: where its run and answers are kept",
+    },
+    pairs: {
+      ...{ kind: "number", integer: true, minimum: 20 },
+      description: "with --lab, for a trial: as many captions, by another seed",
+    },
     clusters: {
-      ...{ kind: "number", integer: true, minimum: 1, default: paperNoPreference.clusters },
-      description: "how many groups of images",
+      ...{ kind: "number", integer: true, minimum: 1 },
+      description: "instead of the set-up's: how many groups of images",
     },
     seeds: {
-      ...{ kind: "number", integer: true, minimum: 1, default: paperNoPreference.seeds.labels },
-      description: "draws of labels at each setting",
+      ...{ kind: "number", integer: true, minimum: 1 },
+      description: "instead of the set-up's: draws of labels at each setting",
     },
-    ...ensembleArguments,
+    objectives: overridden(ensembleArguments.objectives),
+    lambda: overridden(ensembleArguments.lambda),
+    temperature: overridden(ensembleArguments.temperature),
+    seed: overridden(ensembleArguments.seed),
     ...outArgument,
   },
   async run({ given, environment, output }) {
-    const write = await fileWriter(given, environment);
-    const rows = await readAnswers(given, environment);
+    const { file, lab, run, pairs } = given;
+    if (lab === (file !== undefined) || lab !== (run !== undefined)) {
+      throw new InputError("Expected a table of answers, or --lab and --run DIR", {
+        hint: "See: touchstone experiment no-preference --help",
+      });
+    }
+    const table = { ...given, file: file ?? "answers.jsonl" };
+    const write = await fileWriter(table, environment);
+    const words = [
+      ...["touchstone", "experiment", "no-preference"],
+      ...(run === undefined ? tableWords(table) : ["--lab", "--run", run]),
+      ...(["pairs", "clusters", "seeds", "objectives", "lambda", "temperature", "seed"] as const)
+        .filter((name) => given[name] !== undefined)
+        .flatMap((name) => [`--${name}`, String(given[name])]),
+    ];
+    const { rows, set } =
+      run === undefined
+        ? { rows: await readAnswers(table, environment), set: paperSet }
+        : await labRows(pairs, { run, command: words.slice(1), environment, output });
     const available = rows[0]?.probabilities.length ?? 0;
-    const prompts = paperNoPreference.prompts.filter((count) => count <= available);
+    const prompts = set.prompts.filter((count) => count <= available);
     if (prompts.length === 0) {
       throw new InputError(`Expected at least 5 prompts for each row but received ${available}`);
     }
-    const { lambda, temperature, seed, clusters } = given;
+    output.progress("Fitting and judging, fold by fold …");
     const conclusion = noPreference(rows, {
-      ...paperNoPreference,
-      ...{ prompts, clusters, lambda, temperature, seed },
-      objectives: objectivesOf(given),
-      seeds: { ...paperNoPreference.seeds, labels: given.seeds },
+      ...set,
+      prompts,
+      clusters: given.clusters ?? set.clusters,
+      lambda: given.lambda ?? set.lambda,
+      temperature: given.temperature ?? set.temperature,
+      seed: given.seed ?? set.seed,
+      objectives:
+        given.objectives === undefined
+          ? set.objectives
+          : objectivesOf({ objectives: given.objectives }),
+      seeds: { ...set.seeds, labels: given.seeds ?? set.seeds.labels },
     });
     const published = loadPublishedEnsembles();
     const readable = readableNoPreference(conclusion, published);
-    const again = shellWords([
-      ...["touchstone", "experiment", "no-preference", ...tableWords(given)],
-      ...(clusters === paperNoPreference.clusters ? [] : ["--clusters", String(clusters)]),
-      ...(given.seeds === paperNoPreference.seeds.labels ? [] : ["--seeds", String(given.seeds)]),
-      ...["--objectives", given.objectives],
-      ...(lambda === 1 ? [] : ["--lambda", String(lambda)]),
-      ...(temperature === 0.1 ? [] : ["--temperature", String(temperature)]),
-      ...(seed === 0 ? [] : ["--seed", String(seed)]),
-    ]);
+    const again = shellWords(words);
     const json = asJson({ ...conclusion, published: published.table4, verdict: readable.verdict });
     await write({
       ...{ json, readable, command: again },
       csv: () => preferenceCsv(conclusion),
       async page() {
         const { conclusionPage } = await import("../../report/conclusion-page.js");
-        const title = `Where neither is better: ${tableName(given)}`;
+        const title = `Where neither is better: ${lab ? "the lab" : tableName(table)}`;
         return conclusionPage(readable, { title, command: again });
       },
     });
@@ -77,3 +120,31 @@ export default command({
     output.nextCommand(given.out === undefined ? `${again} --out table4.html` : `${again} --json`);
   },
 });
+
+/** Of what the paper leaves open, what the verbs beside this one take. */
+const paperSet: NoPreferenceDesign = {
+  ...paperNoPreference,
+  objectives: objectivesOf({ objectives: ensembleArguments.objectives.default }),
+  lambda: ensembleArguments.lambda.default,
+  temperature: ensembleArguments.temperature.default,
+  seed: ensembleArguments.seed.default,
+};
+
+async function labRows(
+  pairs: number | undefined,
+  where: Pick<LabJudging, "run" | "command" | "environment" | "output">,
+): Promise<{ readonly rows: readonly AnswerRow[]; readonly set: NoPreferenceDesign }> {
+  const [{ labNoPreferenceAnswers, loadLabNoPreference }, { keepAnswers, labJudging }] =
+    await Promise.all([
+      import("../experiment/lab-no-preference.js"),
+      import("../experiment/lab-judging.js"),
+    ]);
+  const set = loadLabNoPreference();
+  // A trial must not look at the pairs that the set-up is for: it draws others.
+  const design =
+    pairs === undefined ? set : { ...set, pairs, pairsSeed: set.pairsSeed + 1_000_000 };
+  const judging = labJudging({ drawn: design.drawn, ...where });
+  const rows = await labNoPreferenceAnswers({ design, ...judging });
+  await keepAnswers(rows, judging);
+  return { rows, set };
+}

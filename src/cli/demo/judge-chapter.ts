@@ -6,14 +6,12 @@ import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
 import { loadData } from "../../benchmarks/load-data.js";
 import { randomFrom } from "../../core/random.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { composePrompts } from "../../judges/compose-prompts.js";
-import { loadPromptPool } from "../../judges/read-prompt-pool.js";
-import { samplePrompts } from "../../judges/sample-prompts.js";
-import { labModel } from "../../lab/models/lab-model.js";
 import { conclusionPage } from "../../report/conclusion-page.js";
 import { readableEnsemble } from "../../report/ensemble-text.js";
 import { ensembleFigure } from "../../report/plots/ensemble.js";
 import { labAnswers } from "../experiment/lab-answers.js";
+import { labJudging } from "../experiment/lab-judging.js";
+import { writeReport } from "../run/written-report.js";
 import { shellWords } from "../shell-words.js";
 import type { ChapterOptions } from "./collect-chapter.js";
 
@@ -40,29 +38,25 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
   const { run, command, seed, environment, output } = options;
   const answers = await labAnswers("pairs", {
     design: { model: "lab:judge", worlds: { pairs: { styles, ...sizes[options.size], seed } } },
-    model: labModel("judge"),
-    embedder: labModel("dual-encoder-balanced"),
-    prompts: samplePrompts({
-      prompts: composePrompts(loadPromptPool("pairwise").pool),
-      ...asked.prompts,
-    }),
-    ...{ run, command, environment, output },
+    ...labJudging({ drawn: asked.prompts, run, command, environment, output }),
   });
   output.progress("Weighing prompts …");
   const rows = dealt(answers, { labels, support, seed });
   const conclusion = ensemble(rows, { objective: "auto", seed });
   const readable = readableEnsemble(conclusion);
   const file = join(run, "answers.jsonl");
-  const write = (name: string, text: string) =>
-    writeFileAtomically(resolve(environment.workingDirectory, run, name), text);
-  await write("answers.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  const page = await conclusionPage(readable, {
-    title: "Judges of pairs, made of several prompts",
-    command: shellWords(["touchstone", "analyze", "ensemble", file, "--seed", String(seed)]),
-    figure: ensembleFigure(conclusion),
-  });
-  await write("report.html", page);
-  return [readable.verdict];
+  await writeFileAtomically(
+    resolve(environment.workingDirectory, file),
+    rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+  );
+  const page = () =>
+    conclusionPage(readable, {
+      title: "Judges of pairs, made of several prompts",
+      command: shellWords(["touchstone", "analyze", "ensemble", file, "--seed", String(seed)]),
+      figure: ensembleFigure(conclusion),
+    });
+  const made = { verdict: [readable.verdict], page };
+  return (await writeReport(made, { run, environment })).verdict;
 }
 
 /** Deals pairs, one of each caption for labels: those of one caption are never parted. */

@@ -9,40 +9,45 @@ import { samplePrompts } from "../../judges/sample-prompts.js";
 import { outputFor } from "../output.js";
 import { labAnswers } from "./lab-answers.js";
 import { loadLabDesign } from "./lab-design.js";
+import { labNoPreferenceAnswers, loadLabNoPreference } from "./lab-no-preference.js";
+
+let asked = 0;
+/** Prefers the first place. */
+const model: ChatModel = {
+  identity: { provider: "test", model: "first-place", revision: "1" },
+  async chat({ messages }) {
+    asked++;
+    const parts = messages.at(-1)?.parts ?? [];
+    const labels = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+    return withTokens({ [labels[1] ?? ""]: 0.75, [labels[2] ?? ""]: 0.25 });
+  },
+};
+const embedder: ImageEmbedder = {
+  identity: { provider: "test", model: "size", revision: "1" },
+  async embedImage(image) {
+    const { width, height } = await image.pixels();
+    return Float32Array.of(width, height, 1);
+  },
+};
+const prompts = samplePrompts({
+  prompts: composePrompts(loadPromptPool("pairwise").pool),
+  ...{ count: 3, seed: 1 },
+});
+const answered = prompts.map(({ parts }) => (parts.order === "straight" ? 0.75 : 0.25));
+
+async function judging() {
+  asked = 0;
+  const environment = fakeEnvironment({ workingDirectory: await temporaryDirectory() });
+  const output = outputFor({ environment, json: false });
+  return { run: "lab", model, embedder, prompts, environment, output, command: ["experiment"] };
+}
 
 test("paints, judges and embeds a world's pairs, once", async () => {
-  let asked = 0;
-  const model: ChatModel = {
-    identity: { provider: "test", model: "first-place", revision: "1" },
-    async chat({ messages }) {
-      asked++;
-      const parts = messages.at(-1)?.parts ?? [];
-      const labels = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-      return withTokens({ [labels[1] ?? ""]: 0.75, [labels[2] ?? ""]: 0.25 });
-    },
-  };
-  const embedder: ImageEmbedder = {
-    identity: { provider: "test", model: "size", revision: "1" },
-    async embedImage(image) {
-      const { width, height } = await image.pixels();
-      return Float32Array.of(width, height, 1);
-    },
-  };
-  const workingDirectory = await temporaryDirectory();
-  const environment = fakeEnvironment({ workingDirectory });
   const design = {
     ...loadLabDesign(),
     worlds: { tiny: { styles: ["noto"], pairs: 6, seed: 5 } },
   };
-  const prompts = samplePrompts({
-    prompts: composePrompts(loadPromptPool("pairwise").pool),
-    ...{ count: 3, seed: 1 },
-  });
-  const about = {
-    ...{ design, run: "lab", model, embedder, prompts, environment },
-    command: ["experiment", "claims"],
-    output: outputFor({ environment, json: false }),
-  };
+  const about = { design, ...(await judging()) };
   const rows = await labAnswers("tiny", about);
   expect(rows.length).toBeGreaterThan(0);
   expect(asked).toBe(3 * rows.length);
@@ -51,10 +56,26 @@ test("paints, judges and embeds a world's pairs, once", async () => {
     expect([0, 1]).toContain(label);
     expect(embedding).toHaveLength(3);
     // Who prefers the first place prefers a by a straight prompt and b by a flipped one.
-    expect(probabilities).toEqual(
-      prompts.map(({ parts }) => (parts.order === "straight" ? 0.75 : 0.25)),
-    );
+    expect(probabilities).toEqual(answered);
   }
   expect(await labAnswers("tiny", about)).toEqual(rows);
+  expect(asked).toBe(3 * rows.length);
+});
+
+test("paints pairs of no preference and degrades pictures, once", async () => {
+  const design = { ...loadLabNoPreference(), pairs: 3, pairsSeed: 7 };
+  const about = { design, ...(await judging()) };
+  const rows = await labNoPreferenceAnswers(about);
+  const equal = rows.filter(({ label }) => label === null);
+  expect(equal.length).toBeGreaterThan(0);
+  // Each pair in both orders, beside five copies of its first picture.
+  expect(rows.length - equal.length).toBe((5 * equal.length) / 2);
+  expect(asked).toBe(3 * rows.length);
+  for (const { probabilities, embedding, group } of rows) {
+    expect(equal.some((other) => other.group === group)).toBe(true);
+    expect(embedding).toHaveLength(3);
+    expect(probabilities).toEqual(answered);
+  }
+  expect(await labNoPreferenceAnswers(about)).toEqual(rows);
   expect(asked).toBe(3 * rows.length);
 });

@@ -21,6 +21,8 @@ export interface Collection {
   readonly seed?: number;
   readonly models?: readonly string[];
   readonly limits: Limits;
+  /** The words that go on with it, where that is not `run resume`: the run is a part of something. */
+  readonly resume?: readonly string[];
   /** How many calls the models take at once, where they are reached over the network. */
   readonly callsAtOnce?: number;
   readonly environment: Environment;
@@ -30,7 +32,17 @@ export interface Collection {
 /** Opens the run, makes it where there is none, and collects what its steps still lack. */
 export async function collect(
   steps: (folder: RunFolder) => readonly AnyStep[],
-  { run, command, seed, models = [], limits, callsAtOnce = 0, environment, output }: Collection,
+  {
+    run,
+    command,
+    seed,
+    models = [],
+    limits,
+    resume = ["touchstone", "run", "resume", run],
+    callsAtOnce = 0,
+    environment,
+    output,
+  }: Collection,
 ): Promise<{ readonly folder: RunFolder; readonly summaries: readonly StepSummary[] }> {
   const directory = resolve(environment.workingDirectory, run);
   const standing = seed === undefined ? await RunFolder.open({ directory }) : undefined;
@@ -50,7 +62,7 @@ export async function collect(
     concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
     signal: environment.signal,
     budget: environment.budget ?? new Budget(limits),
-    resume: shellWords(["touchstone", "run", "resume", run]),
+    resume: shellWords(resume),
     openPicture,
     onEvent: progress({ output, environment, limits: environment.budget?.limits ?? limits }),
   });

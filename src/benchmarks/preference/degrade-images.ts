@@ -1,0 +1,59 @@
+import { modelName, type Pixels } from "../../core/models.js";
+import type { DoneRecord } from "../../core/records.js";
+import type { Records, Step } from "../../core/step.js";
+import {
+  type Degradation,
+  type DegradationLevel,
+  degradations,
+  degrade,
+} from "../../images/degrade.js";
+import { encodePng } from "../../images/pixels-picture.js";
+
+/**
+ * The step that makes a degraded copy of each image in each of the ways there are. What is wrong with
+ * a copy needs no truth: it is worse than the image by how it was made.
+ */
+export function degradeImages({
+  images,
+  level,
+  mark = () => {},
+}: {
+  /** Which to degrade, from the records that exist; each time in the same order. */
+  images(records: Records): AsyncIterable<DoneRecord<"image">>;
+  readonly level: DegradationLevel;
+  /** Done to a copy's pixels in place, so that models that take only such images know it. */
+  readonly mark?: (pixels: Pixels) => void;
+}): Step<"image"> {
+  const nameOf = (kind: Degradation) =>
+    modelName({ provider: "degrade", model: kind, revision: `level${level}` });
+  const byName = new Map(degradations.map((kind) => [nameOf(kind), kind]));
+  return {
+    name: "degrade-images",
+    version: 1,
+    produces: "image",
+    parameters: { level, degradations: [...degradations] },
+    async *plan(records) {
+      for await (const { prompt, image, text, seed } of images(records)) {
+        for (const kind of degradations) {
+          yield {
+            ...{ prompt, role: "degraded", sample: 0, text, madeFrom: image },
+            ...{ seed, model: nameOf(kind) },
+          };
+        }
+      }
+    },
+    async perform({ madeFrom, model }, { openPicture, writeBlob }) {
+      const degradation = byName.get(model);
+      if (madeFrom === undefined || degradation === undefined) {
+        throw new Error(`No copy by ${model} was planned`);
+      }
+      const whole = await (await openPicture(madeFrom)).pixels();
+      const { width, height, data } = degrade(whole, { degradation, level, seed: madeFrom });
+      // Where nothing was to be changed the picture's own pixels come back.
+      const copy = { width, height, data: data === whole.data ? data.slice() : data };
+      mark(copy);
+      const mediaType = "image/png";
+      return { image: await writeBlob(encodePng(copy), mediaType), mediaType, width, height };
+    },
+  };
+}

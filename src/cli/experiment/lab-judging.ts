@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { composePrompts } from "../../judges/compose-prompts.js";
+import { loadPromptPool } from "../../judges/read-prompt-pool.js";
+import { samplePrompts } from "../../judges/sample-prompts.js";
+import { labModel } from "../../lab/models/lab-model.js";
+import type { LabJudging } from "./judge-lab-pairs.js";
+
+/** The lab's judge, asked by prompts that are drawn from the pool, and the lab's embedder. */
+export const labJudging = ({
+  drawn,
+  ...where
+}: Pick<LabJudging, "run" | "command" | "environment" | "output"> & {
+  readonly drawn: { readonly count: number; readonly seed: number };
+}): LabJudging => ({
+  ...where,
+  model: labModel("judge"),
+  embedder: labModel("dual-encoder-balanced"),
+  prompts: samplePrompts({
+    prompts: composePrompts(loadPromptPool("pairwise").pool),
+    ...drawn,
+  }),
+});
+
+/** Leaves answers in the folder as the table that verbs read: `answers.jsonl`. */
+export const keepAnswers = (
+  rows: readonly AnswerRow[],
+  { run, environment }: Pick<LabJudging, "run" | "environment">,
+): Promise<void> =>
+  writeFileAtomically(
+    resolve(environment.workingDirectory, run, "answers.jsonl"),
+    rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+  );
