@@ -105,7 +105,6 @@ export interface Provenance {
   }[];
 }
 
-/** All that the page shows: conclusions, the records they cite, images as bytes. */
 /** Another benchmark's report beside this one. */
 export interface FurtherChapter {
   readonly title: string;
@@ -114,6 +113,7 @@ export interface FurtherChapter {
   readonly address: string;
 }
 
+/** All that the page shows: conclusions, the records they cite, images as bytes. */
 export interface PrototypicalityReport {
   readonly name: string;
   readonly further?: readonly FurtherChapter[];

@@ -4,6 +4,7 @@ import { countText, fixedText, percentText, pluralText } from "../../report/numb
 import { printable } from "../../report/printable.js";
 import { readableStereotypes } from "../../report/stereotypes-text.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
+import { verdictText } from "../run/written-report.js";
 import type { Style } from "../style.js";
 import { wrap } from "../wrap.js";
 import type { AuditFindings } from "./audit-findings.js";
@@ -13,20 +14,31 @@ import { initialIndexTable } from "./initial-index-table.js";
 const width = 100;
 const mostShown = 5;
 
-/** What an audit found, as a terminal shows it: the index first, then what to mind. */
-export function auditText(findings: AuditFindings, style: Style): string {
+/**
+ * What an audit found, as a terminal shows it: the index first, then what to mind.
+ *
+ * @param verdict what its report comes to; empty where there is none
+ */
+export function auditText(
+  findings: AuditFindings,
+  { verdict, style }: { readonly verdict: readonly string[]; readonly style: Style },
+): string {
   const { conclusion, index } = findings;
   return [
     ...(conclusion === undefined
       ? [
           [style.bold("Social Stereotype Index"), initialIndexTable(index)].join("\n"),
           wrap(indexNote, width),
+          ...(verdict.length === 0 ? [] : [verdictText(verdict)]),
         ]
       : [
           [style.bold("Social Stereotype Index, before and after"), indexTable(conclusion)].join(
             "\n",
           ),
-          conclusionText(readableStereotypes(conclusion), style),
+          conclusionText(
+            { ...readableStereotypes(conclusion), verdict: verdict.map(printable).join("\n") },
+            style,
+          ),
         ]),
     ...workNotes(findings).map((note) => wrap(printable(note), width)),
     wrap(loadNotice().short, width),

@@ -177,6 +177,12 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   expect(stdout).toContain("14 of 30 items have no answer");
   expect(stdout).toMatch(/work +0\.50 -> 0\.17 +0\.50 -> 0\.17/);
   expect(stdout.replaceAll("\n", " ")).toContain("judges no real person");
+  // What the page comes to is said once, whole.
+  expect(stdout.replaceAll("\n", " ").match(/index of stereotypes goes from/g) ?? []).toHaveLength(
+    1,
+  );
+  expect(stdout).toContain("queries got worse");
+  expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\); open it in a browser\./);
   const analyzed = await touchstone("analyze", "stereotypes", "rows.csv", "--json");
   expect(JSON.parse(analyzed.stdout).overall.initial).toBeCloseTo((2 / 3 + 1 / 2 + 1 / 3) / 3, 12);
 

@@ -3,11 +3,11 @@ import { auditSteps } from "../../benchmarks/stereotypes/index.js";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import type { Recipe } from "../../files/recipe.js";
+import type { RunFolder } from "../../files/run-folder.js";
 import { Budget } from "../../runs/budget.js";
 import { asJson } from "../analyze/conclusion-file.js";
 import { auditFindings } from "../audit/audit-findings.js";
 import { chooseAuditModels } from "../audit/audit-models.js";
-import { reportText, writeReport } from "../audit/audit-report.js";
 import { auditText } from "../audit/audit-text.js";
 import { injectionText } from "../audit/injection-text.js";
 import { showLint } from "../audit/lint-audit.js";
@@ -16,10 +16,12 @@ import { readAuditConfig } from "../audit/read-audit-config.js";
 import { rowsText } from "../audit/rows-file.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
+import type { Environment } from "../environment.js";
 import { hostingFor } from "../hosting.js";
 import { checkOut } from "../out-path.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
+import { reportLine, type WrittenReport, writeReport } from "../run/written-report.js";
 import { shellWords } from "../shell-words.js";
 
 export default command({
@@ -132,10 +134,11 @@ export default command({
             ...{ ...plan, judge: models.judge, sets, output, signal: environment.signal },
             budget: environment.budget ?? new Budget(limitsOf(given)),
           });
-    const report = rows.length === 0 ? undefined : await writeReport(folder, { run, environment });
+    const report = rows.length === 0 ? undefined : await reported(folder, { run, environment });
+    const { verdict = [] } = report ?? {};
     const texts = [
-      auditText({ rows, ...findings }, output.style),
-      ...(report === undefined ? [] : [reportText(report)]),
+      auditText({ rows, ...findings }, { verdict, style: output.style }),
+      ...(report === undefined ? [] : [reportLine(report)]),
       ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
     ];
     output.result(texts.join("\n\n"));
@@ -154,6 +157,15 @@ export default command({
     );
   },
 });
+
+/** Its page draws plots, which --lint needs nothing of. */
+async function reported(
+  folder: RunFolder,
+  { run, environment }: { readonly run: string; readonly environment: Environment },
+): Promise<WrittenReport> {
+  const { makeReport } = await import("../run/made-report.js");
+  return writeReport(await makeReport({ run: folder, name: run }), { run, environment });
+}
 
 /** @throws InputError where the folder holds a run of something else. */
 function refuseOtherRun({ steps }: Pick<Recipe, "steps">): void {

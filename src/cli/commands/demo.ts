@@ -1,21 +1,15 @@
-import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { writeFileAtomically } from "../../files/atomic.js";
 import { type ExperimentSize, experimentSizes, labExperiment } from "../../lab/experiment.js";
-import { sizeText } from "../../report/number-text.js";
-import { printable } from "../../report/printable.js";
-import type { FurtherChapter } from "../../report/prototypicality-report.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
-import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
-import { reportVerdict } from "../../report/report-verdict.js";
 import { Budget } from "../../runs/budget.js";
 import { command } from "../command.js";
 import { type DemoChapter, demoChapters } from "../demo/chapters.js";
-import { collect, shownPath } from "../run/collect.js";
+import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
-import { wrap } from "../wrap.js";
+import { madePrototypicality } from "../run/made-report.js";
+import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 
 /** Where no --run is given; a run of one size can't be gone on with in another. */
 const folders: Readonly<Record<ExperimentSize, string>> = {
@@ -85,48 +79,41 @@ export default command({
     });
     output.progress("Drawing conclusions, plots and pages …");
     const report = await readPrototypicalityReport({ run: folder, name: run });
-    const path = resolve(environment.workingDirectory, join(run, "report.html"));
-    await writeFileAtomically(path, await renderPrototypicalityReport(report));
-    const further: FurtherChapter[] = [];
+    const made = madePrototypicality(report, folder);
+    const write = () => writeReport(made, { run, environment });
+    await write();
+    const further: { title: string; verdict: readonly string[]; report: string }[] = [];
     for (const { name, title, make } of chapters) {
       const verdict = await make({
         run: join(run, name),
         command: words,
         ...{ size, seed, limits, environment, output },
       });
-      further.push({ title, verdict, address: `${name}/report.html` });
+      const page = resolve(environment.workingDirectory, run, name, "report.html");
+      further.push({ title, verdict, report: page });
     }
-    await writeFileAtomically(path, await renderPrototypicalityReport({ ...report, further }));
-    const verdict = reportVerdict(report);
-    const shown = shownPath(path, environment);
-    const { size: bytes } = await stat(path);
+    // Again, with what its chapters came to.
+    const written = await write();
     output.result(
       [
-        ...verdict.map((sentence) => wrap(printable(sentence), 100)),
+        verdictText(written.verdict),
         "",
         failureTable(report),
         "",
         retentionText(report),
-        ...further.flatMap((chapter) => [
-          "",
-          `${chapter.title}:`,
-          ...chapter.verdict.map((sentence) => wrap(printable(sentence), 100)),
-        ]),
+        ...further.flatMap(({ title, verdict }) => ["", `${title}:`, verdictText(verdict)]),
         ...(further.length === 0 ? [] : [""]),
         "The lab is a world of clip art: no evidence about real text-to-image metrics.",
-        `Report: ${shown} (${sizeText(bytes)}); open it in a browser.`,
+        reportLine(written),
       ].join("\n"),
     );
     output.resultJson({
       run,
-      report: path,
-      verdict,
+      report: written.path,
+      verdict: [...written.verdict],
       steps: summaries.map((summary) => ({ ...summary })),
       selections: JSON.parse(JSON.stringify(report.selections)),
-      chapters: further.map(({ title, verdict: itsVerdict, address }) => ({
-        ...{ title, verdict: itsVerdict },
-        report: resolve(environment.workingDirectory, join(run, address)),
-      })),
+      chapters: further.map((chapter) => ({ ...chapter })),
     });
     const key = report.cards[0]?.scores[0]?.adversarial.key;
     output.nextCommand(

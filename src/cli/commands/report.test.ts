@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -63,6 +63,39 @@ describe("touchstone report", () => {
     });
     const other = await readFile(join(workingDirectory, "run", "report.html"));
     expect(page.equals(other)).toBe(true);
+  });
+
+  it("links to every chapter of a demo that stands beside it, from wherever the page lies", async () => {
+    await makeSampleRun(join(workingDirectory, "demo"));
+    const chapter = async (name: string, files: Record<string, string>) => {
+      await mkdir(join(workingDirectory, "demo", name), { recursive: true });
+      for (const [file, text] of Object.entries(files)) {
+        await writeFile(join(workingDirectory, "demo", name, file), text);
+      }
+    };
+    const said = ["By Brier score the <mixture> comes out best.", "These rows can't tell why."];
+    await chapter("judge", {
+      "report.html": "<!doctype html>",
+      "verdict.json": JSON.stringify({ verdict: said }),
+    });
+    // Another version left no verdict; what was begun has no page yet; a stranger is no chapter.
+    await chapter("stereotypes", { "report.html": "<!doctype html>" });
+    await chapter("attribute-confusion", { "run.json": "{}" });
+    await chapter("notes", { "report.html": "<!doctype html>" });
+    expect((await touchstone("report", "demo")).exitCode).toBe(0);
+    const page = await readFile(join(workingDirectory, "demo", "report.html"), "utf8");
+    const links = (html: string) => html.match(/(?<=<h3><a href=")[^"]*(?=">)/g);
+    expect(links(page)).toEqual(["stereotypes/report.html", "judge/report.html"]);
+    expect(page).toContain("By Brier score the &lt;mixture&gt; comes out best.");
+    expect(page).toContain("<li>These rows can&#39;t tell why.</li>");
+    const { verdict } = JSON.parse((await touchstone("report", "demo", "--json")).stdout);
+    const beside = await readFile(join(workingDirectory, "demo", "verdict.json"), "utf8");
+    expect(JSON.parse(beside)).toEqual({ verdict });
+
+    await touchstone("report", "demo", "--out", "some where/b.html");
+    const other = await readFile(join(workingDirectory, "some where", "b.html"), "utf8");
+    expect(links(other)).toEqual(["../demo/stereotypes/report.html", "../demo/judge/report.html"]);
+    expect(await readdir(join(workingDirectory, "some where"))).toEqual(["b.html"]);
   });
 
   it("refuses what is no run, and a file that is no page", async () => {

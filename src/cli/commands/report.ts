@@ -1,15 +1,11 @@
-import { stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { writeFileAtomically } from "../../files/atomic.js";
 import { RunFolder } from "../../files/run-folder.js";
-import { sizeText } from "../../report/number-text.js";
-import { printable } from "../../report/printable.js";
 import { command } from "../command.js";
 import { holdingOf } from "../run/benchmark-of.js";
 import { writeConfusionTables } from "../run/confusion-tables.js";
 import { makeReport } from "../run/made-report.js";
-import { wrap } from "../wrap.js";
+import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 
 export default command({
   description:
@@ -40,8 +36,7 @@ export default command({
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
     const directory = resolve(workingDirectory, given.run);
-    const path = resolve(workingDirectory, given.out ?? join(directory, "report.html"));
-    if (!/\.html?$/i.test(path)) {
+    if (given.out !== undefined && !/\.html?$/i.test(given.out)) {
       throw new InputError(
         `Expected a file that ends in .html for --out but received "${given.out}"`,
       );
@@ -56,23 +51,21 @@ export default command({
     output.progress("Drawing the conclusions …");
     const made = await makeReport({ run, name: given.run });
     output.progress("Drawing the plots …");
-    await writeFileAtomically(path, await made.page());
-
-    const { size } = await stat(path);
+    const { run: name, out } = given;
+    const written = await writeReport(made, { run: name, out, environment });
     const { verdict, example } = made;
-    const shown = relative(workingDirectory, path);
-    const sentences = verdict.map((sentence) => wrap(printable(sentence), 100));
     const tables =
       given.tables === undefined
         ? []
         : await writeConfusionTables(run, resolve(workingDirectory, given.tables));
     output.result(
       [
-        ...[...sentences, "", `Report: ${shown} (${sizeText(size)})`],
+        ...[verdictText(verdict), "", reportLine(written)],
         ...tables.map((file) => `Table: ${relative(workingDirectory, file)}`),
       ].join("\n"),
     );
-    output.resultJson({ path, bytes: size, verdict, ...made.json, tables });
+    const { path, bytes } = written;
+    output.resultJson({ path, bytes, verdict, ...made.json, tables });
     const [swapTable] = tables;
     if (swapTable !== undefined) {
       output.nextCommand(`touchstone analyze contrastive ${relative(workingDirectory, swapTable)}`);

@@ -1,11 +1,10 @@
-import { join, resolve } from "node:path";
-import { writeFileAtomically } from "../../files/atomic.js";
 import type { ExperimentSize, LabExperiment } from "../../lab/experiment.js";
 import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 import { collect } from "../run/collect.js";
 import { makeReport } from "../run/made-report.js";
+import { writeReport } from "../run/written-report.js";
 
 export interface ChapterOptions {
   /** The folder of the chapter's own run. */
@@ -27,7 +26,6 @@ export async function collectChapter(
   const { folder } = await collect(() => steps, { run, models, ...options });
   options.output.progress("Drawing conclusions, plots and pages …");
   const made = await makeReport({ run: folder, name: run });
-  const path = resolve(options.environment.workingDirectory, join(run, "report.html"));
-  await writeFileAtomically(path, await made.page());
-  return made.verdict;
+  const { environment } = options;
+  return (await writeReport(made, { run, environment })).verdict;
 }

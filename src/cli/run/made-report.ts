@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../core/json.js";
 import type { RunFolder } from "../../files/run-folder.js";
 import { auditVerdict } from "../../report/audit-verdict.js";
 import { confusionVerdict } from "../../report/confusion-verdict.js";
+import type { PrototypicalityReport } from "../../report/prototypicality-report.js";
 import { readAuditReport } from "../../report/read-audit-report.js";
 import { readConfusionReport } from "../../report/read-confusion-report.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
@@ -10,6 +11,7 @@ import { renderAuditReport } from "../../report/render-audit-report.js";
 import { renderConfusionReport } from "../../report/render-confusion-report.js";
 import { renderPrototypicalityReport } from "../../report/render-prototypicality-report.js";
 import { reportVerdict } from "../../report/report-verdict.js";
+import { standingChapters } from "../demo/standing-chapters.js";
 import { type Benchmark, benchmarkOf, holdingOf } from "./benchmark-of.js";
 
 export interface MadeReport {
@@ -18,7 +20,8 @@ export interface MadeReport {
   readonly example: string | undefined;
   /** What --json says beside. */
   readonly json: JsonObject;
-  page(): Promise<string>;
+  /** @param folder where the page will lie: its links begin there. */
+  page(folder: string): Promise<string>;
 }
 
 interface ReportOf {
@@ -59,14 +62,20 @@ async function audit({ run, name }: ReportOf): Promise<MadeReport> {
 }
 
 async function prototypicality(of: ReportOf): Promise<MadeReport> {
-  const report = await readPrototypicalityReport(of);
-  return {
-    verdict: reportVerdict(report),
-    example: report.cards[0]?.scores[0]?.correct.key,
-    json: { cards: report.cards.length, claims: claimsJson(report.claims.findings) },
-    page: () => renderPrototypicalityReport(report),
-  };
+  return madePrototypicality(await readPrototypicalityReport(of), of.run);
 }
+
+/** The same of conclusions that were drawn already; the page links to the chapters of a demo. */
+export const madePrototypicality = (
+  report: PrototypicalityReport,
+  { directory }: RunFolder,
+): MadeReport => ({
+  verdict: reportVerdict(report),
+  example: report.cards[0]?.scores[0]?.correct.key,
+  json: { cards: report.cards.length, claims: claimsJson(report.claims.findings) },
+  page: async (folder) =>
+    renderPrototypicalityReport({ ...report, further: await standingChapters(directory, folder) }),
+});
 
 async function confusion(of: ReportOf): Promise<MadeReport> {
   const report = await readConfusionReport(of);
