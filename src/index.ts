@@ -75,6 +75,7 @@ export { type Clustering, sphericalKMeans } from "./ensembles/spherical-k-means.
 export { type LocalizationStrategy, localize } from "./images/localize.js";
 export { openPicture } from "./images/picture.js";
 export { openPictureFile } from "./images/picture-file.js";
+export { type AnswerKind, ratingAnswers, twoAnswers } from "./judges/answer-kind.js";
 export { type CalibratedJudge, calibrateJudge } from "./judges/calibrate-judge.js";
 export { composePrompts } from "./judges/compose-prompts.js";
 export { type JudgeArtefact, openedJudge, sealedJudge } from "./judges/judge-artefact.js";
@@ -90,7 +91,6 @@ export {
 export type { Prompt } from "./judges/prompt.js";
 export type { PromptKind, PromptPool } from "./judges/prompt-pool-schema.js";
 export type { RatingDistribution } from "./judges/rating-distribution.js";
-export { ratingEnsemble, ratingLikelihoods } from "./judges/rating-ensemble.js";
 export {
   loadPromptPool,
   type PromptPoolFile,

@@ -239,6 +239,43 @@ const judgmentRecord = recordSchema(
   },
 );
 
+/**
+ * A judge was shown one image with a text and told by a prompt of a pool to answer a question of yes or
+ * no about it, or to rate it. What the probabilities are of stands in `answers`: yes and no, or the
+ * ratings from the lowest up.
+ */
+const imageJudgmentRecord = recordSchema(
+  "image-judgment",
+  {
+    task: z.enum(["yes-no", "rating"]),
+    /** What names the item to whoever gave it. */
+    item: z.string(),
+    /** The question, or the text that the image is held against. */
+    text: z.string(),
+    image: hash,
+    answers: z.array(z.string()).min(2),
+    /** Which of the answers the prompt names first. */
+    firstNamed: z.string(),
+    prompt: z.string(),
+    /** `name@version` of the pool. */
+    pool: z.string(),
+    wording: key,
+    /** As of a judgment; "probability": a question answerer gave P(yes) itself. */
+    way: z.enum(["tokens", "samples", "probability"]),
+    model: z.string(),
+    baseUrl: baseUrl.optional(),
+    trial: z.int().nonnegative(),
+  },
+  {
+    /** Of each of `answers`, given that one of them was said; they sum to 1. */
+    probabilities: z.array(share).min(2),
+    /** The probability of saying something else. */
+    remaining: share,
+    /** Answers that the model did not list: they count with the most that they can have had. */
+    unlisted: z.array(z.string()).optional(),
+  },
+);
+
 /** A query whose images are audited for stereotypes: `term` in `frame`, such as "a photo of a {term}". */
 const queryRecord = recordSchema(
   "query",
@@ -351,6 +388,7 @@ const recordSchemas = {
   score: scoreRecord,
   pair: pairRecord,
   judgment: judgmentRecord,
+  "image-judgment": imageJudgmentRecord,
   query: queryRecord,
   audit: auditRecord,
   refinement: refinementRecord,
@@ -364,6 +402,7 @@ export const anyRecord = z.discriminatedUnion("type", [
   scoreRecord,
   pairRecord,
   judgmentRecord,
+  imageJudgmentRecord,
   queryRecord,
   auditRecord,
   refinementRecord,

@@ -3,7 +3,6 @@ import {
   nextPrompts,
   probabilityBounds,
   probabilitySoFar,
-  type Verdict,
   verdictOf,
 } from "./fewer-calls.js";
 import {
@@ -19,94 +18,114 @@ export interface Approximation {
   readonly risk: number;
 }
 
-/** How a pair of which all answers are known would have been judged with fewer of them. */
-export interface ReplayedPair {
-  readonly verdict: Verdict;
-  /** P(a is better) as far as it was known: foreseen, or the mean so far; NaN where nobody answered. */
-  readonly probability: number;
-  readonly calls: number;
-  /** What all prompts together lead to; `review` where nobody answered. */
-  readonly fullVerdict: Verdict;
-  readonly fullProbability: number;
+/** What the answers to an item lead to. */
+export interface Decided {
+  /** What the judge says: 1 (a, yes) or 0 (b, no), or a rating; null where a person looks. */
+  readonly verdict: number | null;
+  /** The ensemble's answer as far as it is known: P(label is 1), or P of each rating; NaN where nobody answered. */
+  readonly shares: Float64Array;
+}
+
+/** When asking stops, and what it then leads to. */
+export interface AskingRule {
+  /** The prompts to ask next; none where asking stops. */
+  next(state: AskedSoFar): number[];
+  /** What the answers so far lead to, once asking has stopped. */
+  conclude(state: AskedSoFar): Decided;
 }
 
 /**
- * Judges pairs again as if their answers came one by one, and stops where asking would stop.
+ * Asks about a pair, or a question of yes or no, until the verdict can't change.
  *
- * @param options.weights of each pair's prompts, at [pair * prompts + a].
- * @param options.answers P(a is better) at the same places, NaN for no answer.
- * @param options.approximate default: only what can't change the verdict is left out.
+ * @param options.approximate also stop where another verdict is unlikely.
+ */
+export function twoAnswersRule({
+  threshold,
+  approximate,
+}: {
+  /** On max(P, 1 - P). */
+  readonly threshold: number;
+  readonly approximate?: Approximation | undefined;
+}): AskingRule {
+  const labels = { a: 1, b: 0, review: null } as const;
+  return {
+    next(state) {
+      const certain = nextPrompts(state, threshold);
+      if (certain.length === 0 || approximate === undefined) return certain;
+      const next = nextForForecast(approximate.model, state, { threshold, risk: approximate.risk });
+      return next === undefined ? [] : [next];
+    },
+    conclude(state) {
+      if (approximate !== undefined) {
+        const forecast = forecastOf(approximate.model, state);
+        return {
+          verdict: labels[foreseenVerdict(forecast, threshold)],
+          shares: Float64Array.of(forecast.probability),
+        };
+      }
+      const soFar = probabilitySoFar(state);
+      if (Number.isNaN(soFar)) return { verdict: null, shares: Float64Array.of(soFar) };
+      // Where not all were asked the mean so far may lie beyond a border that the verdict does not cross.
+      const { low, high } = probabilityBounds(state);
+      const probability = Math.min(high, Math.max(low, soFar));
+      return {
+        verdict: labels[verdictOf(probability, threshold)],
+        shares: Float64Array.of(probability),
+      };
+    },
+  };
+}
+
+/** How an item of which all answers are known would have been judged with fewer of them. */
+export interface ReplayedItem {
+  readonly stopped: Decided;
+  readonly calls: number;
+  /** What all prompts together lead to. */
+  readonly full: Decided;
+}
+
+/**
+ * Judges items again as if their answers came one by one, and stops where asking would stop.
+ *
+ * @param options.weights of each item's prompts, at [item * prompts + a].
+ * @param options.answers what each prompt said of it, as `AskedSoFar` has them, item by item.
+ * @param options.full by which rule all answers are concluded from; default the same.
  */
 export function replayFewerCalls({
   weights,
   answers,
   prompts,
-  threshold,
-  approximate,
+  rule,
+  full = rule,
 }: {
   readonly weights: Float64Array;
   readonly answers: Float64Array;
   readonly prompts: number;
-  readonly threshold: number;
-  readonly approximate?: Approximation | undefined;
-}): ReplayedPair[] {
-  const pairs: ReplayedPair[] = [];
-  for (let start = 0; start < answers.length; start += prompts) {
-    const known = answers.subarray(start, start + prompts);
+  readonly rule: AskingRule;
+  readonly full?: AskingRule;
+}): ReplayedItem[] {
+  const items = weights.length / prompts;
+  const numbers = answers.length / items;
+  const width = numbers / prompts;
+  return Array.from({ length: items }, (_, item) => {
+    const known = answers.subarray(item * numbers, (item + 1) * numbers);
     const state = {
-      weights: weights.subarray(start, start + prompts),
-      answers: new Float64Array(prompts).fill(Number.NaN),
+      weights: weights.subarray(item * prompts, (item + 1) * prompts),
+      answers: new Float64Array(numbers).fill(Number.NaN),
       asked: new Uint8Array(prompts),
     };
-    let next = toAsk(state, threshold, approximate);
+    let next = rule.next(state);
     let calls = 0;
     while (next.length > 0) {
       for (const prompt of next) {
         state.asked[prompt] = 1;
-        state.answers[prompt] = known[prompt] ?? Number.NaN;
+        const said = known.subarray(prompt * width, (prompt + 1) * width);
+        state.answers.set(said, prompt * width);
         calls++;
       }
-      next = toAsk(state, threshold, approximate);
+      next = rule.next(state);
     }
-    const full = { ...state, answers: known, asked: new Uint8Array(prompts).fill(1) };
-    const fullProbability = probabilitySoFar(full);
-    pairs.push({
-      ...concluded(state, threshold, approximate),
-      calls,
-      fullProbability,
-      fullVerdict: Number.isNaN(fullProbability) ? "review" : verdictOf(fullProbability, threshold),
-    });
-  }
-  return pairs;
-}
-
-/** The prompts to ask next, in either way; none where asking stops. */
-export function toAsk(
-  state: AskedSoFar,
-  threshold: number,
-  approximate: Approximation | undefined,
-): number[] {
-  const certain = nextPrompts(state, threshold);
-  if (certain.length === 0 || approximate === undefined) return certain;
-  const next = nextForForecast(approximate.model, state, { threshold, risk: approximate.risk });
-  return next === undefined ? [] : [next];
-}
-
-/** What the answers so far lead to, once asking has stopped. */
-export function concluded(
-  state: AskedSoFar,
-  threshold: number,
-  approximate: Approximation | undefined,
-): { readonly verdict: Verdict; readonly probability: number } {
-  const soFar = probabilitySoFar(state);
-  if (Number.isNaN(soFar) && approximate === undefined)
-    return { verdict: "review", probability: soFar };
-  if (approximate !== undefined) {
-    const forecast = forecastOf(approximate.model, state);
-    return { verdict: foreseenVerdict(forecast, threshold), probability: forecast.probability };
-  }
-  // Where not all were asked the mean so far may lie beyond a border that the verdict does not cross.
-  const { low, high } = probabilityBounds(state);
-  const probability = Math.min(high, Math.max(low, soFar));
-  return { verdict: verdictOf(probability, threshold), probability };
+    const all = { ...state, answers: known, asked: new Uint8Array(prompts).fill(1) };
+    return { stopped: rule.conclude(state), calls, full: full.conclude(all) };
+  });
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
 import { nextPrompts, probabilityBounds, settledVerdict, verdictOf } from "./fewer-calls.js";
 import { answerModel, chanceOfChange, forecastOf } from "./fewer-calls-forecast.js";
-import { replayFewerCalls } from "./fewer-calls-replay.js";
+import { replayFewerCalls, twoAnswersRule } from "./fewer-calls-replay.js";
 
 const state = (weights: number[], answers: number[], asked: number[]) => ({
   weights: Float64Array.from(weights),
@@ -89,10 +89,11 @@ describe("asking until nothing can change", () => {
         const pairs = replayFewerCalls({
           weights: simplices(weights, prompts),
           answers: Float64Array.from(answers),
-          ...{ prompts, threshold },
+          prompts,
+          rule: twoAnswersRule({ threshold }),
         });
-        for (const { verdict, fullVerdict, calls } of pairs) {
-          expect(verdict).toBe(fullVerdict);
+        for (const { stopped, full, calls } of pairs) {
+          expect(stopped.verdict).toBe(full.verdict);
           expect(calls).toBeLessThanOrEqual(prompts);
         }
       }),
@@ -103,9 +104,11 @@ describe("asking until nothing can change", () => {
   test("asks nothing where everything would be reviewed or nothing has weight", () => {
     const weights = Float64Array.of(1, 0);
     const [pair] = replayFewerCalls({
-      ...{ weights, answers: Float64Array.of(0.99, 0.2), prompts: 2, threshold: 0.9 },
+      ...{ weights, answers: Float64Array.of(0.99, 0.2), prompts: 2 },
+      rule: twoAnswersRule({ threshold: 0.9 }),
     });
-    expect(pair).toMatchObject({ calls: 1, verdict: "a", fullProbability: 0.99 });
+    expect(pair).toMatchObject({ calls: 1, stopped: { verdict: 1 } });
+    expect(pair?.full.shares).toEqual(Float64Array.of(0.99));
   });
 });
 
@@ -168,13 +171,18 @@ describe("a forecast", () => {
     const pairs = 500;
     const weights = new Float64Array(pairs * prompts).fill(1 / prompts);
     const answers = madeUp(pairs, prompts, 2);
-    const replay = { weights, answers, prompts, threshold: 0.8 };
-    const exact = replayFewerCalls(replay);
-    const near = replayFewerCalls({ ...replay, approximate });
+    const rule = twoAnswersRule({ threshold: 0.8 });
+    const replay = { weights, answers, prompts, full: rule };
+    const exact = replayFewerCalls({ ...replay, rule });
+    const near = replayFewerCalls({
+      ...replay,
+      rule: twoAnswersRule({ threshold: 0.8, approximate }),
+    });
     const calls = (one: readonly { calls: number }[]) =>
       one.reduce((sum, each) => sum + each.calls, 0) / (pairs * prompts);
-    const equal = near.filter(({ verdict, fullVerdict }) => verdict === fullVerdict).length / pairs;
-    expect(exact.every(({ verdict, fullVerdict }) => verdict === fullVerdict)).toBe(true);
+    const isEqual = ({ stopped, full }: (typeof near)[number]) => stopped.verdict === full.verdict;
+    const equal = near.filter(isEqual).length / pairs;
+    expect(exact.every(isEqual)).toBe(true);
     expect(calls(near)).toBeLessThan(calls(exact));
     expect(equal).toBeGreaterThan(0.97);
   });

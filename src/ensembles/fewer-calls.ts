@@ -2,7 +2,10 @@
 export interface AskedSoFar {
   /** v_a = sum_z p(z | x) w_za, the weight of each prompt in the answer on this pair; they add up to 1. */
   readonly weights: Float64Array;
-  /** P(a is better) by prompt; NaN where it was asked and gave no answer, or was not asked. */
+  /**
+   * P(label is 1) by prompt: P(a is better), P(yes); of ratings as many numbers for each prompt as there
+   * are ratings. NaN where it was asked and gave no answer, or was not asked.
+   */
   readonly answers: Float64Array;
   /** 1 for a prompt that was asked. */
   readonly asked: Uint8Array;

@@ -16,27 +16,28 @@ const steps = 100;
  * whether the promise holds. The last one accepts everything.
  *
  * @param confidences max(P, 1 - P) of the other pairs, in [0.5, 1], in any order; none gives steps of
- *   equal width from 1 to 0.5.
+ *   equal width from 1 to the least.
+ * @param least the least confidence that there is: 0.5 of two answers.
  * @example triedThresholds([0.9, 0.6]).at(-1) // { threshold: 0.5, expectedCoverage: 1 }
  */
-export function triedThresholds(confidences: readonly number[]): TriedThreshold[] {
+export function triedThresholds(confidences: readonly number[], least = 0.5): TriedThreshold[] {
   const sorted = Float64Array.from(confidences).sort().reverse();
   const tried: TriedThreshold[] = [];
   for (let step = 1; step <= steps; step++) {
     const expectedCoverage = step / steps;
-    const threshold = step === steps ? 0.5 : upperQuantile(sorted, expectedCoverage);
+    const threshold = step === steps ? least : upperQuantile(sorted, expectedCoverage, least);
     tried.push({ threshold, expectedCoverage });
   }
   return tried;
 }
 
 /** The value that a share of further values is expected to reach: of n values the i-th largest is reached by i / (n + 1). */
-function upperQuantile(sorted: Float64Array, share: number): number {
+function upperQuantile(sorted: Float64Array, share: number, least: number): number {
   const n = sorted.length;
-  if (n === 0) return 1 - share / 2;
+  if (n === 0) return 1 - share * (1 - least);
   const at = Math.min(Math.max(share * (n + 1) - 1, 0), n - 1);
   const before = Math.floor(at);
-  const low = sorted[before] ?? 0.5;
+  const low = sorted[before] ?? least;
   const next = sorted[Math.min(before + 1, n - 1)] ?? low;
   return low + (next - low) * (at - before);
 }

@@ -5,15 +5,21 @@ import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import { softMembership } from "../ensembles/membership.js";
 import { type Objective, objectives, promptWeights } from "../ensembles/prompt-weights.js";
 import { sphericalKMeans } from "../ensembles/spherical-k-means.js";
+import { type AnswerKind, twoAnswers } from "./answer-kind.js";
 
-/** Pairs that people have decided, and what prompts said of them. */
-export interface FittingPairs {
-  /** 1 where people prefer a, else 0. */
+/** Items that people have decided, and what prompts said of them. */
+export interface FittingItems {
+  /** 1 where people prefer a or say yes, else 0; of ratings the rating, from 1 up. */
   readonly labels: readonly number[];
-  /** P(a is better) at [pair * prompts + a], NaN for no answer. */
+  /**
+   * P(label is 1) at [item * prompts + a]; of ratings the probabilities of all of them from
+   * [(item * prompts + a) * ratings] on. NaN for no answer.
+   */
   readonly answers: Float64Array;
   readonly prompts: number;
-  /** Of each pair, in its order and of length 1; without an embedder there is one group. */
+  /** Default: one of two. */
+  readonly kind?: AnswerKind | undefined;
+  /** Of each item, in its order and of length 1; without an embedder there is one group. */
   readonly embeddings?: readonly Float64Array[] | undefined;
 }
 
@@ -52,10 +58,9 @@ const temperaturesTried = [0.05, 0.2];
  * Fits weights of prompts to labels. What is `auto` is chosen by the leave-one-out likelihood: the
  * objective, lambda, the number of groups (1 to 16, two labels a group at least) and how soft they are.
  */
-export function fitJudge(pairs: FittingPairs, options: FittingOptions): FittedJudge {
-  const { prompts, labels, answers } = pairs;
-  const likelihoods = labelLikelihoods({ labels, probabilities: answers, prompts });
-  const groupings = groupingsOf(pairs, likelihoods.rows, options);
+export function fitJudge(items: FittingItems, options: FittingOptions): FittedJudge {
+  const likelihoods = likelihoodsOf(items);
+  const groupings = groupingsOf(items, likelihoods.rows, options);
   const { chosen, grouping, candidates } = chooseWeights({
     likelihoods,
     groupings,
@@ -78,13 +83,25 @@ export function fitJudge(pairs: FittingPairs, options: FittingOptions): FittedJu
   };
 }
 
+/** How likely each prompt held what people said: the objectives know a label by nothing else. */
+function likelihoodsOf({ labels, answers, prompts, kind = twoAnswers }: FittingItems) {
+  const { width } = kind;
+  const probabilities = Float64Array.from({ length: labels.length * prompts }, (_, at) =>
+    kind.likelihood(
+      answers.subarray(at * width, (at + 1) * width),
+      labels[Math.floor(at / prompts)] ?? Number.NaN,
+    ),
+  );
+  return labelLikelihoods({ labels: labels.map(() => 1), probabilities, prompts });
+}
+
 interface CentredGrouping extends Grouping {
   readonly centroids: Float64Array;
 }
 
 /** From one group on. */
 function groupingsOf(
-  { embeddings }: FittingPairs,
+  { embeddings }: FittingItems,
   rows: Int32Array,
   { clusters, temperature, seed }: FittingOptions,
 ): CentredGrouping[] {
@@ -130,54 +147,71 @@ function flat(rows: readonly Float64Array[]): Float64Array {
 /** Weights and groups, as a fitted or a saved judge has them. */
 export type Weighing = Pick<FittedJudge, "clusters" | "temperature" | "centroids" | "weights">;
 
-/** To which groups pairs belong: pairs x clusters. */
+/** To which groups items belong: items x clusters. */
 function membershipOf(
   { clusters, temperature, centroids }: Weighing,
-  pairs: number,
+  items: number,
   embeddings: readonly Float64Array[] | undefined,
 ): Float64Array {
   if (clusters === 1 || temperature === null || embeddings === undefined) {
-    return new Float64Array(pairs * clusters).fill(1 / clusters);
+    return new Float64Array(items * clusters).fill(1 / clusters);
   }
   const dimensions = centroids.length / clusters;
   return softMembership({ points: flat(embeddings), centroids, dimensions, temperature });
 }
 
-/** The ensemble's P(a is better) of each pair; NaN where no prompt that has weight answered. */
+/**
+ * The ensemble's answer to each item, as many numbers as an answer of its kind has; NaN where no prompt
+ * that has weight answered. Of ratings each one's probability is mixed as P(a is better) is of pairs.
+ */
 export function ensembleAnswers(
   judge: Weighing,
-  { answers, prompts, embeddings }: Omit<FittingPairs, "labels">,
-): Float64Array {
-  const membership = membershipOf(judge, answers.length / prompts, embeddings);
+  { answers, prompts, embeddings, kind = twoAnswers }: Omit<FittingItems, "labels">,
+): Float64Array[] {
+  const { width } = kind;
+  const items = answers.length / (prompts * width);
+  const membership = membershipOf(judge, items, embeddings);
   const { weights, clusters: groups } = judge;
-  return ensemblePrediction({ probabilities: answers, prompts, membership, groups, weights });
+  const columns = Array.from({ length: width }, (_, column) => {
+    const probabilities =
+      width === 1
+        ? answers
+        : Float64Array.from(
+            { length: items * prompts },
+            (_, at) => answers[at * width + column] ?? Number.NaN,
+          );
+    return ensemblePrediction({ probabilities, prompts, membership, groups, weights });
+  });
+  return Array.from({ length: items }, (_, item) =>
+    Float64Array.from(columns, (column) => column[item] ?? Number.NaN),
+  );
 }
 
 /**
- * The weight of each prompt on each pair, v_a = sum_z p(z | x) w_za: pairs x prompts.
+ * The weight of each prompt on each item, v_a = sum_z p(z | x) w_za: items x prompts.
  *
- * @param options.embeddings of each pair; not given of one group.
+ * @param options.embeddings of each item; not given of one group.
  */
-export function weightsOfPairs(
+export function weightsOfItems(
   judge: Weighing,
   {
-    pairs,
+    items,
     prompts,
     embeddings,
   }: {
-    readonly pairs: number;
+    readonly items: number;
     readonly prompts: number;
     readonly embeddings?: readonly Float64Array[] | undefined;
   },
 ): Float64Array {
-  const membership = membershipOf(judge, pairs, embeddings);
+  const membership = membershipOf(judge, items, embeddings);
   const { clusters, weights } = judge;
-  const all = new Float64Array(pairs * prompts);
-  for (let pair = 0; pair < pairs; pair++) {
+  const all = new Float64Array(items * prompts);
+  for (let item = 0; item < items; item++) {
     for (let group = 0; group < clusters; group++) {
-      const share = membership[pair * clusters + group] ?? 0;
+      const share = membership[item * clusters + group] ?? 0;
       for (let prompt = 0; prompt < prompts; prompt++) {
-        const at = pair * prompts + prompt;
+        const at = item * prompts + prompt;
         all[at] = (all[at] ?? 0) + share * (weights[group * prompts + prompt] ?? 0);
       }
     }

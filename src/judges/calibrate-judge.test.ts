@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Random, randomFrom } from "../core/random.js";
 import { binomialUpperBound } from "../ensembles/binomial-bound.js";
-import { ensembleAnswers, type FittingPairs } from "./calibrate-fit.js";
+import { ensembleAnswers, type FittingItems } from "./calibrate-fit.js";
 import { type CalibratingOptions, calibrateJudge } from "./calibrate-judge.js";
 import { splitLabels } from "./calibrate-split.js";
 
@@ -12,10 +12,10 @@ const options: CalibratingOptions = {
 };
 
 const pairs = (count: number, caption = (at: number) => `caption ${at}`) =>
-  Array.from({ length: count }, (_, at) => ({ caption: caption(at), isReviewed: false }));
+  Array.from({ length: count }, (_, at) => ({ group: caption(at), isReviewed: false }));
 
 /** Two kinds of pairs, told by their embeddings; even prompts see one kind, odd ones the other. */
-function world(count: number, prompts: number, random: Random): FittingPairs {
+function world(count: number, prompts: number, random: Random): FittingItems {
   const labels: number[] = [];
   const answers = new Float64Array(count * prompts);
   const embeddings: Float64Array[] = [];
@@ -38,13 +38,13 @@ describe("a split of labels", () => {
     const labelled = pairs(300, (at) => `caption ${at % 100}`);
     const { fitting, deciding, idle } = splitLabels(labelled, { seed: 0, ...assurance });
     const captions = (numbers: readonly number[]) =>
-      new Set(numbers.map((at) => labelled[at]?.caption));
+      new Set(numbers.map((at) => labelled[at]?.group));
     expect(fitting.length).toBe(51);
     expect([...captions(fitting)].filter((caption) => captions(deciding).has(caption))).toEqual([]);
     expect(captions(deciding).size).toBe(deciding.length);
     expect(deciding.length).toBe(83);
     expect(new Set([...fitting, ...deciding, ...idle]).size).toBe(300);
-    const all = splitLabels(labelled, { seed: 0, everyPair: true, ...assurance });
+    const all = splitLabels(labelled, { seed: 0, everyLabel: true, ...assurance });
     expect(all.deciding.length).toBe(249);
     expect(all.idle).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe("a split of labels", () => {
 
   test("never lets what came from review decide, nor other pairs of its captions", () => {
     const labelled = pairs(200).map((pair, at) => ({ ...pair, isReviewed: at < 20 }));
-    const more = [...labelled, { caption: "caption 3", isReviewed: false }];
+    const more = [...labelled, { group: "caption 3", isReviewed: false }];
     const { fitting, deciding } = splitLabels(more, { seed: 0, ...assurance });
     expect(deciding.filter((at) => at < 20 || at === 200)).toEqual([]);
     expect(fitting.filter((at) => at < 20)).toHaveLength(20);
@@ -87,7 +87,7 @@ describe("a calibrated judge", () => {
     const { threshold, accepted, wrong } = certificate;
     expect(counted.counts).toContainEqual(expect.objectContaining({ threshold, accepted, wrong }));
     const probabilities = ensembleAnswers(fit, later);
-    const taken = Array.from(probabilities).flatMap((p, at) =>
+    const taken = probabilities.flatMap(([p = Number.NaN], at) =>
       Math.max(p, 1 - p) >= threshold ? [(p >= 0.5 ? 1 : 0) !== later.labels[at]] : [],
     );
     const errors = taken.filter(Boolean).length;
@@ -101,10 +101,10 @@ describe("a calibrated judge", () => {
     expect(one?.certificate).toEqual(other?.certificate);
     expect(one?.fewerCalls?.exact.equal.value).toBe(1);
     expect(one?.fewerCalls?.exact.calls).toBeLessThan(1);
-    expect(one?.fewerCalls?.approximate.calls).toBeLessThanOrEqual(
+    expect(one?.fewerCalls?.approximate?.calls).toBeLessThanOrEqual(
       one?.fewerCalls?.exact.calls ?? 0,
     );
-    expect(one?.fewerCalls?.approximate.equal.value).toBeGreaterThan(0.9);
+    expect(one?.fewerCalls?.approximate?.equal.value).toBeGreaterThan(0.9);
   });
 
   test("without an embedder has one group", () => {

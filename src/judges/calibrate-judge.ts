@@ -1,8 +1,8 @@
-import { type CalibrationConclusion, calibration } from "../analysis/calibration.js";
 import { randomFrom } from "../core/random.js";
 import type { AnswerModel } from "../ensembles/fewer-calls-forecast.js";
 import { type Certified, certify, type NotCertified } from "../ensembles/selective-certificate.js";
 import type { ThresholdCount } from "../ensembles/selective-counts.js";
+import { type MeasuredCalibration, twoAnswers } from "./answer-kind.js";
 import {
   answersOf,
   type Counted,
@@ -15,11 +15,11 @@ import {
 import {
   ensembleAnswers,
   type FittedJudge,
+  type FittingItems,
   type FittingOptions,
-  type FittingPairs,
   fitJudge,
 } from "./calibrate-fit.js";
-import { type LabelSplit, type SplittablePair, splitLabels } from "./calibrate-split.js";
+import { type LabelSplit, type SplittableItem, splitLabels } from "./calibrate-split.js";
 
 /** How the threshold is set. */
 export const certificationMethods = ["split", "cross-fitted", "none"] as const;
@@ -30,7 +30,7 @@ export interface CalibratingOptions extends FittingOptions {
   readonly target: number;
   readonly confidence: number;
   readonly fitting?: number | undefined;
-  readonly everyPair?: boolean;
+  readonly everyLabel?: boolean;
   readonly certification: Exclude<CertificationMethod, "none">;
 }
 
@@ -44,14 +44,18 @@ export interface CalibratedJudge {
   readonly n: number;
   readonly certificate: Certified | NotCertified;
   readonly approximate: Certified | NotCertified;
-  readonly calibration: CalibrationConclusion | undefined;
-  readonly forecast: AnswerModel;
+  readonly calibration: MeasuredCalibration | undefined;
+  /** How answers hang together, for approximate asking; not known of ratings. */
+  readonly forecast: AnswerModel | undefined;
   readonly fewerCalls:
-    | { readonly exact: FewerCallsMeasured; readonly approximate: FewerCallsMeasured }
+    | {
+        readonly exact: FewerCallsMeasured;
+        readonly approximate: FewerCallsMeasured | undefined;
+      }
     | undefined;
 }
 
-/** Of cross-fitting: labels are dealt to so many parts, captions whole. */
+/** Of cross-fitting: labels are dealt to so many parts, groups whole. */
 const parts = 5;
 
 /**
@@ -64,23 +68,24 @@ const parts = 5;
  *   has seen more labels and may put other confidences on them.
  */
 export function calibrateJudge(
-  labelled: readonly SplittablePair[],
-  pairs: FittingPairs,
+  labelled: readonly SplittableItem[],
+  items: FittingItems,
   options: CalibratingOptions,
 ): CalibratedJudge {
   const { target, confidence, seed, certification } = options;
+  const { kind = twoAnswers } = items;
   const split = splitLabels(labelled, options);
   const isSplit = certification === "split" && split.deciding.length > 0;
-  const fitting = isSplit ? some(pairs, split.fitting) : pairs;
+  const fitting = isSplit ? some(items, split.fitting) : items;
   const fit = fitJudge(fitting, options);
   const forecast = answersOf(fitting);
   const shared = { fit, forecast };
   const done = (
     method: CertificationMethod,
     counted: Counted,
-    decided: { readonly labels: readonly number[]; readonly probabilities: Float64Array },
+    decided: readonly { readonly label: number; readonly shares: Float64Array }[],
   ): CalibratedJudge => {
-    const n = decided.labels.length;
+    const n = decided.length;
     const certified = (counts: readonly ThresholdCount[]) =>
       certify(counts, n, { target, confidence });
     const certificate = certified(counted.counts);
@@ -89,67 +94,62 @@ export function calibrateJudge(
       split: isSplit ? split : { ...split, fitting: labelled.map((_, at) => at), deciding: [] },
       ...{ method, counted, n, certificate },
       approximate: certified(counted.approximate),
-      calibration: n === 0 ? undefined : calibration(calibrationRows(decided), { seed }),
+      calibration: n === 0 ? undefined : kind.measure(decided, { seed }),
       fewerCalls: undefined,
     };
   };
   if (certification === "cross-fitted") return crossFitted();
-  if (!isSplit) {
-    return done(
-      "none",
-      { counts: [], approximate: [] },
-      { labels: [], probabilities: new Float64Array() },
-    );
-  }
-  const deciding = some(pairs, split.deciding);
+  if (!isSplit) return done("none", { counts: [], approximate: [] }, []);
+  const deciding = some(items, split.deciding);
   const counted = countDecisions(fit, deciding, thresholdsOf(fit, fitting), forecast);
-  const calibrated = done("split", counted, {
-    labels: deciding.labels,
-    probabilities: ensembleAnswers(fit, deciding),
-  });
-  const threshold = calibrated.certificate.threshold ?? 0.5;
+  const calibrated = done("split", counted, decidedBy(fit, deciding));
+  const threshold = calibrated.certificate.threshold ?? kind.leastConfidence;
   return {
     ...calibrated,
     fewerCalls: {
       exact: measureFewerCalls(fit, deciding, threshold),
-      approximate: measureFewerCalls(fit, deciding, threshold, { model: forecast, risk }),
+      approximate:
+        forecast && measureFewerCalls(fit, deciding, threshold, { model: forecast, risk }),
     },
   };
 
   function crossFitted(): CalibratedJudge {
-    const tried = thresholdsOf(fit, pairs);
-    const labels: number[] = [];
-    const probabilities: number[] = [];
+    const tried = thresholdsOf(fit, items);
+    const decided: ReturnType<typeof decidedBy> = [];
     const sums: Counted[] = [];
-    for (const { left, kept } of captionParts(labelled, options)) {
-      const others = some(pairs, kept);
+    for (const { left, kept } of groupParts(labelled, options)) {
+      const others = some(items, kept);
       const own = fitJudge(others, options);
-      const decides = some(pairs, left);
+      const decides = some(items, left);
       sums.push(countDecisions(own, decides, tried, answersOf(others)));
-      labels.push(...decides.labels);
-      probabilities.push(...ensembleAnswers(own, decides));
+      decided.push(...decidedBy(own, decides));
     }
     const counted = {
       counts: added(sums.map(({ counts }) => counts)),
       approximate: added(sums.map(({ approximate }) => approximate)),
     };
-    return done("cross-fitted", counted, {
-      labels,
-      probabilities: Float64Array.from(probabilities),
-    });
+    return done("cross-fitted", counted, decided);
   }
 }
 
-/** Some of the pairs, in the order of their numbers. */
-function some({ labels, answers, prompts, embeddings }: FittingPairs, numbers: readonly number[]) {
-  const rows = new Float64Array(numbers.length * prompts);
+/** What people said and the judge's answer, item by item. */
+const decidedBy = (judge: FittedJudge, items: FittingItems) =>
+  ensembleAnswers(judge, items).map((shares, at) => ({
+    label: items.labels[at] ?? Number.NaN,
+    shares,
+  }));
+
+/** Some of the items, in the order of their numbers. */
+function some(items: FittingItems, numbers: readonly number[]): FittingItems {
+  const { labels, answers, prompts, embeddings, kind = twoAnswers } = items;
+  const length = prompts * kind.width;
+  const rows = new Float64Array(numbers.length * length);
   numbers.forEach((number, at) => {
-    rows.set(answers.subarray(number * prompts, (number + 1) * prompts), at * prompts);
+    rows.set(answers.subarray(number * length, (number + 1) * length), at * length);
   });
   return {
-    labels: numbers.map((number) => labels[number] ?? 0),
-    answers: rows,
-    prompts,
+    ...{ prompts, kind, answers: rows },
+    labels: numbers.map((number) => labels[number] ?? Number.NaN),
     embeddings:
       embeddings === undefined
         ? undefined
@@ -157,26 +157,26 @@ function some({ labels, answers, prompts, embeddings }: FittingPairs, numbers: r
   };
 }
 
-/** Captions dealt to parts; of each caption one pair decides. What came from review only fits. */
-function captionParts(
-  labelled: readonly SplittablePair[],
-  { seed, everyPair = false }: CalibratingOptions,
+/** Groups dealt to parts; of each group one item decides. What came from review only fits. */
+function groupParts(
+  labelled: readonly SplittableItem[],
+  { seed, everyLabel = false }: CalibratingOptions,
 ) {
-  const captions = [...new Set(labelled.map(({ caption }) => caption))].sort();
+  const groups = [...new Set(labelled.map(({ group }) => group))].sort();
   const random = randomFrom(seed, "parts of labels");
-  const partOf = new Map(random.shuffle(captions).map((caption, at) => [caption, at % parts]));
+  const partOf = new Map(random.shuffle(groups).map((group, at) => [group, at % parts]));
   const shuffled = random.shuffle([...labelled.keys()]);
-  const first = new Map(shuffled.map((at) => [labelled[at]?.caption, at]));
+  const first = new Map(shuffled.map((at) => [labelled[at]?.group, at]));
   return Array.from({ length: parts }, (_, part) => {
     const numbers = [...labelled.keys()];
-    const isIn = (at: number) => partOf.get(labelled[at]?.caption ?? "") === part;
+    const isIn = (at: number) => partOf.get(labelled[at]?.group ?? "") === part;
     return {
       kept: numbers.filter((at) => !isIn(at)),
       left: numbers.filter(
         (at) =>
           isIn(at) &&
           labelled[at]?.isReviewed === false &&
-          (everyPair || first.get(labelled[at]?.caption) === at),
+          (everyLabel || first.get(labelled[at]?.group) === at),
       ),
     };
   });
@@ -189,15 +189,3 @@ function added(all: readonly (readonly ThresholdCount[])[]): ThresholdCount[] {
     wrong: all.reduce((sum, counts) => sum + (counts[at]?.wrong ?? 0), 0),
   }));
 }
-
-const calibrationRows = ({
-  labels,
-  probabilities,
-}: {
-  readonly labels: readonly number[];
-  readonly probabilities: Float64Array;
-}) =>
-  labels.map((label, at) => {
-    const probability = probabilities[at] ?? Number.NaN;
-    return { id: String(at), label, probability: Number.isNaN(probability) ? null : probability };
-  });

@@ -1,5 +1,5 @@
 import type { Prompt } from "./prompt.js";
-import type { PromptPool } from "./prompt-pool-schema.js";
+import { type PromptPool, poolId } from "./prompt-pool-schema.js";
 
 /** What names a prompt: a name of each kind of part. */
 type Parts = Prompt["parts"];
@@ -37,7 +37,7 @@ function composed(pool: PromptPool, parts: Parts): Prompt {
   const tie = pool.kind === "pairwise" ? pool.tie : undefined;
   return {
     id: [parts.persona, parts.template, parts.criterion, parts.glyphs, parts.order].join("/"),
-    pool: `${pool.kind}@${pool.version}`,
+    pool: poolId(pool),
     kind: pool.kind,
     parts,
     system: [pool.personas[parts.persona], pool.rules].filter(Boolean).join(" "),

@@ -4,7 +4,8 @@ import { type JudgeArtefact, judgeHash, openedJudge, sealedJudge } from "./judge
 
 const estimate = { value: 0.1 + 0.2, low: 0, high: 1 };
 const judge: JudgeArtefact = {
-  ...{ kind: "touchstone-judge", version: 1, software: "touchstone-t2i 0.0.0" },
+  ...{ kind: "touchstone-judge", version: 2, software: "touchstone-t2i 0.0.0" },
+  ...{ command: ["labels.csv", "--model", "test:parrot"], task: "pair", scale: null },
   model: { model: "test:parrot" },
   ...{ way: "tokens", trials: 1, ties: false },
   prompts: [
@@ -76,7 +77,7 @@ describe("a saved judge", () => {
 
   test("is refused where it is of a newer version, no judge, or cut short", () => {
     const text = sealedJudge(judge);
-    expect(problemOf(text.replace('"version": 1', '"version": 9'))).toMatch(/version 9.*update/);
+    expect(problemOf(text.replace('"version": 2', '"version": 9'))).toMatch(/version 9.*update/);
     for (const other of ["", "[]", "{}", "null", text.slice(0, 100)]) {
       expect(problemOf(other)).toContain("received something else");
     }

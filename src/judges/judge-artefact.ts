@@ -8,7 +8,11 @@ import { certificationMethods } from "./calibrate-judge.js";
 import { promptSchema } from "./prompt.js";
 
 /** Raised when a saved judge of old can't be read any more, or one of today not by a version of old. */
-export const judgeVersion = 1;
+export const judgeVersion = 2;
+
+/** What a judge decides: which of two images is better, yes or no, or a rating of one image. */
+export const judgingTasks = ["pair", "yes-no", "rating"] as const;
+export type JudgingTask = (typeof judgingTasks)[number];
 
 const kind = "touchstone-judge";
 const share = z.number().min(0).max(1);
@@ -36,9 +40,15 @@ const schema = z.strictObject({
   kind: z.literal(kind),
   version: z.literal(judgeVersion),
   software: z.string(),
+  /** The words after `calibrate` that made it, so that it can be made again with more labels. */
+  command: z.array(z.string()),
+  task: z.enum(judgingTasks),
+  /** Of ratings: how many there are, and how far from people's one may be without being wrong. */
+  scale: z.strictObject({ ratings: z.int().min(2), within: count }).nullable(),
   /** Who is asked. */
   model: z.strictObject(place),
-  way: z.enum(["tokens", "samples"]),
+  /** "probability": a question answerer gives P(yes) itself. */
+  way: z.enum(["tokens", "samples", "probability"]),
   trials: z.int().positive(),
   /** Whether it may call both equal; that then counts half for each. */
   ties: z.boolean(),
@@ -65,7 +75,7 @@ const schema = z.strictObject({
     seed: count,
   }),
   labels: z.strictObject({
-    /** SHA-256 over ids, captions, images and preferences. */
+    /** SHA-256 over ids, texts, images and what people said. */
     hash: z.string(),
     n: count,
     fitting: count,
@@ -73,12 +83,21 @@ const schema = z.strictObject({
     idle: count,
     ties: count,
     reviewed: count,
-    /** Labelled pairs that no prompt answered. */
+    /** Labelled items that no prompt answered. */
     unscored: count,
   }),
   /** Measured on the labels that decide; null where there are none. */
   calibration: z
-    .strictObject({ n: count, accuracy: estimate, ece: estimate, nll: estimate, brier: estimate })
+    .strictObject({
+      ...{ n: count, accuracy: estimate, ece: estimate, nll: estimate },
+      /** Of one of two answers. */
+      brier: estimate.exactOptional(),
+      /** Of ratings: see `ratingStatistics`. */
+      withinOne: estimate.exactOptional(),
+      meanAbsoluteError: estimate.exactOptional(),
+      rps: estimate.exactOptional(),
+      intervalCoverage: estimate.exactOptional(),
+    })
     .nullable(),
   certification: z.strictObject({
     /**
@@ -95,13 +114,15 @@ const schema = z.strictObject({
     confidence: share,
     threshold: share.nullable(),
   }),
-  /** How answers hang together on the labels that fit, for approximate asking. */
-  forecast: z.strictObject({
-    risk: share,
-    means: z.array(number),
-    covariances: z.array(z.array(number)),
-  }),
-  fewerCalls: z.strictObject({ exact: fewer, approximate: fewer }).nullable(),
+  /** How answers hang together on the labels that fit, for approximate asking; not known of ratings. */
+  forecast: z
+    .strictObject({
+      risk: share,
+      means: z.array(number),
+      covariances: z.array(z.array(number)),
+    })
+    .nullable(),
+  fewerCalls: z.strictObject({ exact: fewer, approximate: fewer.nullable() }).nullable(),
 });
 
 /** A judge that was fitted, measured and saved. */

@@ -8,6 +8,7 @@ import { promptRules } from "./prompt-rules.js";
 /** What is wrong with glyphs and orders, and with parts beside each other. */
 export const partProblems = (pool: PromptPool): PoolFinding[] => [
   ...glyphProblems(pool),
+  ...scaleProblems(pool),
   ...lengthProblems(pool),
   ...repeatedParts(pool),
   ...orderProblems(pool),
@@ -62,6 +63,22 @@ function glyphProblems(pool: PromptPool): PoolFinding[] {
   );
   if (tie === undefined || tie.ask.split("{tie}").length === 2) return ofGlyphs;
   return [...ofGlyphs, { path: ["tie", "ask"], message: "Expected {tie} once" }];
+}
+
+/** All ratings of a pool are on one scale: 4 of 4 is not 4 of 5. */
+function scaleProblems({ kind, glyphs }: PromptPool): PoolFinding[] {
+  if (kind !== "ordinal") return [];
+  const [first, ...others] = Object.entries(glyphs);
+  return others.flatMap(([name, { answers }]) =>
+    first === undefined || answers.length === first[1].answers.length
+      ? []
+      : [
+          {
+            path: ["glyphs", name, "answers"],
+            message: `Expected ${first[1].answers.length} ratings, as ${first[0]} has, but received ${answers.length}`,
+          },
+        ],
+  );
 }
 
 /** The longest and the shortest prompt are within bounds, or the template is named. */

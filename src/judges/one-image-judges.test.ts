@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { scriptedChat, withTokens } from "../../test/support/scripted-chat.js";
 import type { Hash } from "../core/keys.js";
 import type { Picture } from "../core/models.js";
-import { promptWeights } from "../ensembles/prompt-weights.js";
+import { ratingAnswers } from "./answer-kind.js";
+import { ensembleAnswers, fitJudge } from "./calibrate-fit.js";
 import { composePrompts } from "./compose-prompts.js";
 import { judgeRating } from "./ordinal-judge.js";
 import type { PromptKind } from "./prompt-pool-schema.js";
 import { ratingDistribution } from "./rating-distribution.js";
-import { ratingEnsemble, ratingLikelihoods } from "./rating-ensemble.js";
 import { loadPromptPool } from "./read-prompt-pool.js";
 import { judgeYesNo } from "./yes-no-judge.js";
 
@@ -95,46 +95,47 @@ describe("a rating", () => {
 });
 
 describe("an ensemble of ratings", () => {
-  const answers = [
-    [
-      [0.8, 0.1, 0.1],
-      [0.1, 0.1, 0.8],
-    ],
-    [
-      [0.1, 0.8, 0.1],
-      [0.2, 0.6, 0.2],
-    ],
-  ];
-  const one = { prompts: 2, membership: Float64Array.of(1, 1), groups: 1 };
+  const kind = ratingAnswers({ ratings: 3, within: 0 });
+  const answers = Float64Array.of(
+    ...[0.8, 0.1, 0.1, 0.1, 0.1, 0.8], // one image, by two prompts
+    ...[0.1, 0.8, 0.1, 0.2, 0.6, 0.2],
+  );
+  const judge = { clusters: 1, temperature: null, centroids: new Float64Array() };
+  const weights = Float64Array.of(0.75, 0.25);
+  const sharesOf = (said: Float64Array) =>
+    ensembleAnswers({ ...judge, weights }, { answers: said, prompts: 2, kind });
 
   it("mixes each rating's probability by the weights", () => {
-    const weights = Float64Array.of(0.75, 0.25);
-    const [first] = ratingEnsemble({ ...one, answers, scale: 3, weights });
-    expect(first?.probabilities).toEqual(
-      [0.625, 0.1, 0.275].map((share) => expect.closeTo(share, 12)),
-    );
-    expect(first?.expected).toBeCloseTo(0.625 + 0.2 + 0.825, 12);
+    const [first = new Float64Array()] = sharesOf(answers);
+    expect([...first]).toEqual([0.625, 0.1, 0.275].map((share) => expect.closeTo(share, 12)));
+    expect(ratingDistribution([...first]).expected).toBeCloseTo(0.625 + 0.2 + 0.825, 12);
+    expect(kind.decide(first)).toEqual({ says: 1, confidence: expect.closeTo(0.625, 12) });
   });
 
   it("goes by the prompts that answered, and by none says nothing", () => {
-    const weights = Float64Array.of(0.75, 0.25);
-    const gaps = [
-      [null, answers[0]?.[1] ?? null],
-      [null, null],
-    ];
-    const [first, second] = ratingEnsemble({ ...one, answers: gaps, scale: 3, weights });
-    expect(first?.probabilities[2]).toBeCloseTo(0.8, 12);
-    expect(second).toBeNull();
+    const gaps = Float64Array.from(answers, (each, at) => (at < 3 || at >= 6 ? Number.NaN : each));
+    const [first, second = new Float64Array()] = sharesOf(gaps);
+    expect(first?.[2]).toBeCloseTo(0.8, 12);
+    expect(kind.decide(second).confidence).toBeNaN();
   });
 
   it("is fitted to the ratings that people gave, by the objectives of pairs", () => {
-    const likelihoods = ratingLikelihoods({ labels: [1, 2], answers, prompts: 2 });
-    expect([...likelihoods.likelihood]).toEqual([0.8, 0.1, 0.8, 0.6]);
-    const { weights } = promptWeights(
-      { likelihoods, membership: Float64Array.of(1, 1), groups: 1 },
-      { objective: "global-entropy" },
+    const { weights: fitted } = fitJudge(
+      { labels: [1, 2], answers, prompts: 2, kind },
+      { objective: "global-entropy", lambda: 1, clusters: 1, seed: 0 },
     );
     // softmax of the summed logarithms: (0.8 * 0.8) : (0.1 * 0.6)
-    expect(weights[0]).toBeCloseTo(0.64 / 0.7, 9);
+    expect(fitted[0]).toBeCloseTo(0.64 / 0.7, 9);
+  });
+
+  it("counts as an error what is further off than allowed", () => {
+    expect([1, 2, 3].map((label) => kind.isWrong(2, label))).toEqual([true, false, true]);
+    const lenient = ratingAnswers({ ratings: 4, within: 1 });
+    expect([1, 2, 3, 4].map((label) => lenient.isWrong(2, label))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 });

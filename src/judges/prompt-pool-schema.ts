@@ -18,6 +18,8 @@ const template = z.strictObject({ task: words, question: words });
 const two = z.array(words).length(2);
 
 const shared = {
+  /** What the pool is called where it is not the only one of its kind. */
+  name: name.optional(),
   version: z.int().positive(),
   rules: words.optional(),
   personas: some(words),
@@ -63,3 +65,7 @@ export const promptPoolSchema = z.discriminatedUnion("kind", [pairwise, yesNo, o
 
 /** The parts that a pool's prompts are composed of. */
 export type PromptPool = z.output<typeof promptPoolSchema>;
+
+/** What names a pool and its words: `name@version`. */
+export const poolId = ({ name: called, kind, version }: PromptPool): string =>
+  `${called ?? kind}@${version}`;

@@ -8,7 +8,7 @@ import { promptKinds } from "./prompt-pool-schema.js";
 export const promptSchema = z.strictObject({
   /** persona/template/criterion/glyphs/order, such as `critic/short/fidelity/AB/straight`. */
   id: z.string(),
-  /** `kind@version` of the pool that it is from. */
+  /** `name@version` of the pool that it is from. */
   pool: z.string(),
   kind: z.enum(promptKinds),
   parts: z.strictObject({

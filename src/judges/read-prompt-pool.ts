@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { InputError } from "../core/errors.js";
-import { type PromptKind, type PromptPool, promptPoolSchema } from "./prompt-pool-schema.js";
+import { type PromptPool, promptPoolSchema } from "./prompt-pool-schema.js";
 
 /** Where a member stands, such as ["templates", "short", "task"]. */
 export type PoolPath = readonly PropertyKey[];
@@ -59,15 +59,19 @@ function valueIn(document: Document, file: string): unknown {
 const isRanged = (node: unknown): node is { readonly range: readonly [number, ...number[]] } =>
   typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range);
 
-const loaded = new Map<PromptKind, PromptPoolFile>();
+/** The pools that come along: of pairs, of questions of yes or no, and of ratings from 1 to 5 or to 4. */
+export const promptPoolNames = ["pairwise", "yes-no", "ordinal", "ordinal-4"] as const;
+export type PromptPoolName = (typeof promptPoolNames)[number];
 
-/** The pool of a kind that comes along, data/prompts/KIND.yaml. */
-export function loadPromptPool(kind: PromptKind): PromptPoolFile {
-  const known = loaded.get(kind);
+const loaded = new Map<PromptPoolName, PromptPoolFile>();
+
+/** A pool that comes along, data/prompts/NAME.yaml. */
+export function loadPromptPool(name: PromptPoolName): PromptPoolFile {
+  const known = loaded.get(name);
   if (known !== undefined) return known;
-  const file = `data/prompts/${kind}.yaml`;
+  const file = `data/prompts/${name}.yaml`;
   const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
   const pool = readPromptPool(file, text);
-  loaded.set(kind, pool);
+  loaded.set(name, pool);
   return pool;
 }

@@ -1,23 +1,25 @@
-import type { ChatModel } from "../core/models.js";
-import type { RecordOf } from "../core/records.js";
-import type { Step } from "../core/step.js";
+import type { RecordType } from "../core/records.js";
+import type { Records, Step } from "../core/step.js";
 import type { AskedSoFar } from "../ensembles/fewer-calls.js";
-import { type Approximation, toAsk } from "../ensembles/fewer-calls-replay.js";
-import { judgePairs, type PairToJudge } from "./judge-pairs-step.js";
-import { type JudgingWay, preferenceForA } from "./pairwise-judge.js";
+import type { AskingRule } from "../ensembles/fewer-calls-replay.js";
+import { answersSoFar, stateOf } from "./answers-so-far.js";
+import type { ItemToJudge, PromptAnswer } from "./item-to-judge.js";
 import type { Prompt } from "./prompt.js";
 
-export interface SelectiveOptions extends JudgingWay {
-  readonly model: ChatModel;
+export interface SelectiveOptions<Type extends RecordType = RecordType> {
+  readonly asking: {
+    step(prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>): Step<Type>;
+    answers(records: Records): AsyncIterable<PromptAnswer>;
+  };
   readonly prompts: readonly Prompt[];
-  readonly trials: number;
-  /** The pairs, each time in the same order. */
-  pairs(): AsyncIterable<PairToJudge>;
-  /** The weight of each prompt on each pair, in the order of the pairs: pairs x prompts. */
+  /** How many numbers an answer has. */
+  readonly width: number;
+  /** The items, each time in the same order. */
+  items(): AsyncIterable<ItemToJudge>;
+  /** The weight of each prompt on each item, in the order of the items: items x prompts. */
   readonly weights: Float64Array;
-  /** On max(P, 1 - P). */
-  readonly threshold: number;
-  readonly approximate: Approximation | undefined;
+  /** Says what to ask next, and when to stop. */
+  readonly rule: AskingRule;
   /** Ask every prompt, whatever it can still change. */
   readonly everyPrompt: boolean;
 }
@@ -26,34 +28,32 @@ export interface SelectiveOptions extends JudgingWay {
 const mostRounds = 20;
 
 /**
- * Steps that judge pairs by as few prompts as settle the verdict. Each round asks, of every pair that
+ * Steps that judge items by as few prompts as settle the verdict. Each round asks, of every item that
  * is not settled by the rounds before it, what can still change most. A run that goes on finds what
  * was answered and asks for nothing twice; with another threshold it asks only what that needs.
  */
-export function selectiveRounds(options: SelectiveOptions): Step<"judgment">[] {
-  const { model, prompts, trials, ties = false, way = "tokens" } = options;
+export function selectiveRounds<Type extends RecordType>(
+  options: SelectiveOptions<Type>,
+): Step<Type>[] {
+  const { asking, prompts, width, weights } = options;
   const rounds = options.everyPrompt ? 1 : Math.min(mostRounds, prompts.length);
   const atLeast = Math.ceil(prompts.length / rounds);
-  const shared = { model, ties, way, trials };
-  const all = judgePairs({ ...shared, prompts, pairs: options.pairs });
+  const all = asking.step(prompts, options.items);
   return Array.from({ length: rounds }, (_, round) => ({
     ...all,
     part: `${all.part}-round-${String(round + 1).padStart(2, "0")}`,
     parameters: { ...all.parameters, round: round + 1 },
     async *plan(records) {
-      const said = await answersSoFar(records.ofType("judgment"), options);
+      const said = await answersSoFar(asking.answers(records), { prompts, width });
       let row = 0;
-      for await (const pair of options.pairs()) {
-        const state = stateOf(said.get(pair.pair), row, options);
+      for await (const item of options.items()) {
+        const state = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
         row++;
         const next = nextOf(state, atLeast, options);
         if (next.length === 0) continue;
         const asked = next.flatMap((at) => prompts[at] ?? []);
-        const own = judgePairs({
-          ...{ ...shared, prompts: asked },
-          async *pairs() {
-            yield pair;
-          },
+        const own = asking.step(asked, async function* () {
+          yield item;
         });
         yield* own.plan(records);
       }
@@ -61,61 +61,13 @@ export function selectiveRounds(options: SelectiveOptions): Step<"judgment">[] {
   }));
 }
 
-/** What prompts said of one pair: P(a is better) by prompt, the mean of its trials. */
-interface Said {
-  readonly sums: Float64Array;
-  readonly counts: Int32Array;
-  /** Trials asked, with or without an answer. */
-  readonly asked: Int32Array;
-}
-
-/** What was said of each pair, by its name. */
-export async function answersSoFar(
-  judgments: AsyncIterable<RecordOf<"judgment">>,
-  { prompts }: Pick<SelectiveOptions, "prompts">,
-): Promise<Map<string, Said>> {
-  const places = new Map(prompts.map(({ id }, at) => [id, at]));
-  const said = new Map<string, Said>();
-  for await (const judgment of judgments) {
-    const at = places.get(judgment.prompt);
-    if (at === undefined) continue;
-    const one = said.get(judgment.pair) ?? {
-      sums: new Float64Array(prompts.length),
-      counts: new Int32Array(prompts.length),
-      asked: new Int32Array(prompts.length),
-    };
-    said.set(judgment.pair, one);
-    one.asked[at] = (one.asked[at] ?? 0) + 1;
-    if (judgment.status !== "done") continue;
-    one.sums[at] = (one.sums[at] ?? 0) + preferenceForA(judgment.probabilities);
-    one.counts[at] = (one.counts[at] ?? 0) + 1;
-  }
-  return said;
-}
-
-/** How a pair stands; `row` is its number among the pairs. */
-export function stateOf(
-  said: Said | undefined,
-  row: number,
-  { prompts, weights }: Pick<SelectiveOptions, "prompts" | "weights">,
-): AskedSoFar {
-  const count = prompts.length;
-  return {
-    weights: weights.subarray(row * count, (row + 1) * count),
-    answers: Float64Array.from({ length: count }, (_, at) =>
-      (said?.counts[at] ?? 0) > 0 ? (said?.sums[at] ?? 0) / (said?.counts[at] ?? 1) : Number.NaN,
-    ),
-    asked: Uint8Array.from({ length: count }, (_, at) => ((said?.asked[at] ?? 0) > 0 ? 1 : 0)),
-  };
-}
-
 function nextOf(
   state: AskedSoFar,
   atLeast: number,
-  { threshold, approximate, everyPrompt }: SelectiveOptions,
+  { rule, everyPrompt }: Pick<SelectiveOptions, "rule" | "everyPrompt">,
 ): number[] {
   if (everyPrompt) return Array.from(state.asked.keys()).filter((at) => state.asked[at] === 0);
-  const next = toAsk(state, threshold, approximate);
+  const next = rule.next(state);
   // Every prompt that is added to fill a round is the one that would have come next, were its answer as expected.
   const asked = Uint8Array.from(state.asked);
   const all = [...next];

@@ -4,6 +4,18 @@ import { estimate3, number3 } from "../numbers.js";
 import { table } from "../table.js";
 import { percentOf } from "./certificate-text.js";
 
+/** What stands in the table, where it was measured. */
+const measures = [
+  ["accuracy", "accuracy"],
+  ["no more than one off", "withinOne"],
+  ["mean error of the expected rating", "meanAbsoluteError"],
+  ["expected calibration error", "ece"],
+  ["negative log-likelihood", "nll"],
+  ["Brier score", "brier"],
+  ["ranked probability score", "rps"],
+  ["in the 95 % interval", "intervalCoverage"],
+] as const;
+
 /** A fitted judge as a person reads it. */
 export function calibrationText(judge: JudgeArtefact): string {
   const { model, prompts, groups, fit, labels, calibration, fewerCalls, certification } = judge;
@@ -19,7 +31,7 @@ export function calibrationText(judge: JudgeArtefact): string {
         ? `${labels.fitting} fit, ${labels.deciding} decide`
         : `${labels.deciding} decide, each by a judge fitted without it`;
   const lines = [
-    `${model.model}, ${pluralText(prompts.length, "prompt")}, ${grouped}, ${fit.objective}, lambda ${fit.lambda}${nll}`,
+    `${taskText(judge)}: ${model.model}, ${pluralText(prompts.length, "prompt")}, ${grouped}, ${fit.objective}, lambda ${fit.lambda}${nll}`,
     `${pluralText(labels.n, "label")}: ${decided}`,
   ];
   if (calibration === null) return lines.join("\n");
@@ -28,12 +40,10 @@ export function calibrationText(judge: JudgeArtefact): string {
       { title: `on ${pluralText(calibration.n, "label")} that fitted nothing` },
       { title: "estimate" },
     ],
-    [
-      ["accuracy", estimate3(calibration.accuracy)],
-      ["expected calibration error", estimate3(calibration.ece)],
-      ["negative log-likelihood", estimate3(calibration.nll)],
-      ["Brier score", estimate3(calibration.brier)],
-    ],
+    measures.flatMap(([name, measure]) => {
+      const estimate = calibration[measure];
+      return estimate === undefined ? [] : [[name, estimate3(estimate)]];
+    }),
   );
   if (fewerCalls === null) return [...lines, "", measured].join("\n");
   const fewer = table(
@@ -48,12 +58,25 @@ export function calibrationText(judge: JudgeArtefact): string {
         ["until nothing can change", fewerCalls.exact],
         ["--approximate", fewerCalls.approximate],
       ] as const
-    ).map(([name, { calls, equal, eceChange }]) => [
-      name,
-      percentOf(calls),
-      estimate3(equal),
-      eceChange === null ? "" : number3(eceChange),
-    ]),
+    ).flatMap(([name, fewer]) =>
+      fewer === null
+        ? []
+        : [
+            [
+              name,
+              percentOf(fewer.calls),
+              estimate3(fewer.equal),
+              fewer.eceChange === null ? "" : number3(fewer.eceChange),
+            ],
+          ],
+    ),
   );
   return [...lines, "", measured, "", fewer].join("\n");
 }
+
+/** @example "Ratings from 1 to 4, wrong where more than 1 off" */
+const taskText = ({ task, scale }: JudgeArtefact): string => {
+  if (scale === null) return task === "pair" ? "Pairs" : "Questions of yes or no";
+  const wrong = scale.within === 0 ? "another than people's" : `more than ${scale.within} off`;
+  return `Ratings from 1 to ${scale.ratings}, wrong where ${wrong}`;
+};

@@ -57,7 +57,12 @@ function notCertifiedText(
     `Nothing is certified: on ${pluralText(n, "label")} that fitted nothing no threshold is sure to keep ` +
     `errors at or under ${percentOf(target)}. ` +
     (would === undefined
-      ? "At every threshold more than that was wrong, so more labels alone will not do: a better model, other prompts or a higher target may."
-      : `About ${countText(would)} such labels would do if further ones are like these.`)
+      ? "Where it is surest too much was wrong, so more labels alone will not do: a better model, other prompts or a higher target may."
+      : `About ${countText(would)} labels that decide would do, if further ones are like these: ` +
+        `${countText(would - n)} more.${answersOnlyFit(labels.reviewed)}`)
   );
 }
+
+/** What comes back from review changes nothing about how many labels decide. */
+const answersOnlyFit = (reviewed: number): string =>
+  reviewed === 0 ? "" : " Answers from review are not among them: they only fit.";

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
-import { type ChatModel, type ImageEmbedder, modelName } from "../../core/models.js";
-import { type ContractName, type Contracts, contractWords, keeps } from "../../models/contracts.js";
+import { type ImageEmbedder, type Model, modelName } from "../../core/models.js";
+import { contractWords, keeps } from "../../models/contracts.js";
 import type { ConfiguredModel } from "../configuration-schema.js";
 import type { Hosting } from "../hosting.js";
 import { type ChosenModel, chooseModel } from "../model-choice.js";
@@ -13,25 +13,22 @@ interface Choosing {
 /** A model that keeps a contract, and what the command line should know of it. */
 export type Chosen<Of> = Omit<ChosenModel, "model"> & { readonly model: Of };
 
-/** The model that judges. @throws InputError where it does not chat. */
-export const chooseJudge = (name: string, choosing: Choosing): Promise<Chosen<ChatModel>> =>
-  chosenFor("ChatModel", "model", name, choosing);
-
-/** The model that embeds images. @throws InputError where it does not. */
-export const chooseEmbedder = (name: string, choosing: Choosing): Promise<Chosen<ImageEmbedder>> =>
-  chosenFor("ImageEmbedder", "embedder", name, choosing);
-
-async function chosenFor<Name extends ContractName>(
-  contract: Name,
-  flag: string,
+/** The model that judges; whether it can do so, `askingOf` says. */
+export const chooseJudge = (
   name: string,
   { configured, hosting }: Choosing,
-): Promise<Chosen<Contracts[Name]>> {
+): Promise<Chosen<Model>> => chooseModel(name, configured, hosting);
+
+/** The model that embeds images. @throws InputError where it does not. */
+export async function chooseEmbedder(
+  name: string,
+  { configured, hosting }: Choosing,
+): Promise<Chosen<ImageEmbedder>> {
   const chosen = await chooseModel(name, configured, hosting);
   const { model } = chosen;
-  if (!keeps(model, contract)) {
+  if (!keeps(model, "ImageEmbedder")) {
     throw new InputError(
-      `Expected a model that ${contractWords[contract]} for --${flag} but received ${modelName(model.identity)}`,
+      `Expected a model that ${contractWords.ImageEmbedder} for --embedder but received ${modelName(model.identity)}`,
     );
   }
   await chosen.load();

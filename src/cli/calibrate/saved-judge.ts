@@ -1,14 +1,15 @@
 import { canonicalJson } from "../../core/json.js";
 import { type Hash, hashOf } from "../../core/keys.js";
-import { type ChatModel, type ImageEmbedder, modelFacts } from "../../core/models.js";
+import { type ImageEmbedder, type Model, modelFacts } from "../../core/models.js";
+import type { MeasuredCalibration } from "../../judges/answer-kind.js";
 import { risk } from "../../judges/calibrate-certify.js";
 import type { CalibratedJudge, CalibratingOptions } from "../../judges/calibrate-judge.js";
 import { type JudgeArtefact, judgeVersion } from "../../judges/judge-artefact.js";
 import type { Prompt } from "../../judges/prompt.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { version } from "../version.js";
-import type { ImageHashes } from "./open-pairs.js";
-import type { LabelledPair } from "./pair-table.js";
+import type { LabelledItem } from "./judged-table.js";
+import type { ImageHashes } from "./open-items.js";
 
 /** What a judge's file holds of a calibration. */
 export function judgeToSave(
@@ -18,26 +19,27 @@ export function judgeToSave(
     embedder,
     prompts,
     asking,
-    pairs,
+    items,
     used,
     hashes,
     unscored,
     options,
   }: {
-    readonly model: ChatModel;
+    readonly model: Model;
     readonly embedder: ImageEmbedder | undefined;
     readonly prompts: readonly Prompt[];
-    readonly asking: Pick<JudgeArtefact, "way" | "trials" | "ties">;
-    /** All labelled pairs. */
-    readonly pairs: readonly LabelledPair[];
-    /** Those with a preference. */
-    readonly used: readonly LabelledPair[];
+    readonly asking: Pick<JudgeArtefact, "command" | "task" | "scale" | "way" | "trials" | "ties">;
+    /** All labelled items. */
+    readonly items: readonly LabelledItem[];
+    /** Those of which the label is no tie. */
+    readonly used: readonly LabelledItem[];
     readonly hashes: ImageHashes;
     readonly unscored: number;
     readonly options: CalibratingOptions;
   },
 ): JudgeArtefact {
-  const { fit, split, counted, n, certificate, calibration, forecast, method } = calibrated;
+  const { fit, split, counted, n, certificate, calibration, forecast, fewerCalls, method } =
+    calibrated;
   const { clusters, temperature } = fit;
   const dimensions = fit.centroids.length / clusters;
   return {
@@ -64,55 +66,60 @@ export function judgeToSave(
       ...{ tried: fit.tried.length, seed: options.seed },
     },
     labels: {
-      hash: labelsHash(pairs, hashes),
-      n: pairs.length,
+      hash: labelsHash(items, hashes),
+      n: items.length,
       fitting: split.fitting.length,
       deciding: n,
       idle: used.length - new Set([...split.fitting, ...split.deciding]).size,
-      ties: pairs.length - used.length,
-      reviewed: pairs.filter(({ isReviewed }) => isReviewed).length,
+      ties: items.length - used.length,
+      reviewed: items.filter(({ isReviewed }) => isReviewed).length,
       unscored,
     },
-    calibration:
-      calibration === undefined
-        ? null
-        : {
-            n: calibration.n,
-            accuracy: plain(calibration.intervalsOf.accuracy),
-            ece: plain(calibration.intervalsOf.ece),
-            nll: plain(calibration.intervalsOf.nll),
-            brier: plain(calibration.intervalsOf.brier),
-          },
+    calibration: calibration === undefined ? null : measured(calibration),
     certification: {
       ...{ method, n, counts: counted.counts, approximate: counted.approximate },
       ...{ target: options.target, confidence: options.confidence },
       threshold: certificate.threshold,
     },
-    forecast: {
-      risk,
-      means: [...forecast.means],
-      covariances: rowsOf(forecast.covariances, prompts.length),
-    },
-    fewerCalls:
-      calibrated.fewerCalls === undefined
+    forecast:
+      forecast === undefined
         ? null
         : {
-            exact: {
-              ...calibrated.fewerCalls.exact,
-              equal: plain(calibrated.fewerCalls.exact.equal),
-            },
-            approximate: {
-              ...calibrated.fewerCalls.approximate,
-              equal: plain(calibrated.fewerCalls.approximate.equal),
-            },
+            risk,
+            means: [...forecast.means],
+            covariances: rowsOf(forecast.covariances, prompts.length),
+          },
+    fewerCalls:
+      fewerCalls === undefined
+        ? null
+        : {
+            exact: { ...fewerCalls.exact, equal: plain(fewerCalls.exact.equal) },
+            approximate:
+              fewerCalls.approximate === undefined
+                ? null
+                : { ...fewerCalls.approximate, equal: plain(fewerCalls.approximate.equal) },
           },
   };
 }
 
+/** What a file says of how a judge did on the labels that decide. */
+function measured({ n, intervalsOf }: MeasuredCalibration): JudgeArtefact["calibration"] {
+  const { accuracy, ece, nll } = intervalsOf;
+  const shared = { n, accuracy: plain(accuracy), ece: plain(ece), nll: plain(nll) };
+  if ("brier" in intervalsOf) return { ...shared, brier: plain(intervalsOf.brier) };
+  return {
+    ...shared,
+    withinOne: plain(intervalsOf.withinOne),
+    meanAbsoluteError: plain(intervalsOf.meanAbsoluteError),
+    rps: plain(intervalsOf.rps),
+    intervalCoverage: plain(intervalsOf.intervalCoverage),
+  };
+}
+
 /** What tells one set of labels from another, whatever the order of its rows. */
-function labelsHash(pairs: readonly LabelledPair[], hashes: ImageHashes): Hash {
-  const lines = pairs.map(({ id, caption, pathA, pathB, preferred }) =>
-    canonicalJson([id, caption, hashes.get(pathA) ?? "", hashes.get(pathB) ?? "", preferred]),
+function labelsHash(items: readonly LabelledItem[], hashes: ImageHashes): Hash {
+  const lines = items.map(({ id, text, images, label }) =>
+    canonicalJson([id, text, ...images.map(({ path }) => hashes.get(path) ?? ""), label]),
   );
   return hashOf(new TextEncoder().encode(lines.sort().join("\n")));
 }

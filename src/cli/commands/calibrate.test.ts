@@ -180,7 +180,7 @@ describe("calibrate and judge", () => {
     const refused = await run("judge", "pairs.jsonl", "--judge", "changed.json");
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toContain("changed since it was saved");
-    const newer = (await read("judge.json")).replace('"version": 1', '"version": 2');
+    const newer = (await read("judge.json")).replace('"version": 2', '"version": 3');
     await writeFile(join(directory, "newer.json"), newer);
     expect((await run("judge", "pairs.jsonl", "--judge", "newer.json")).stderr).toContain("newer");
     await writeFile(

@@ -1,26 +1,32 @@
 import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import type { RecordOf } from "../../core/records.js";
 import { objectives } from "../../ensembles/prompt-weights.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import type { RunFolder } from "../../files/run-folder.js";
-import { type CalibratingOptions, calibrateJudge } from "../../judges/calibrate-judge.js";
-import { composePrompts } from "../../judges/compose-prompts.js";
-import { judgeHash, sealedJudge } from "../../judges/judge-artefact.js";
-import { judgePairs } from "../../judges/judge-pairs-step.js";
-import { preferenceTable } from "../../judges/pair-preferences.js";
-import { loadPromptPool } from "../../judges/read-prompt-pool.js";
-import { samplePrompts } from "../../judges/sample-prompts.js";
+import { calibrateJudge } from "../../judges/calibrate-judge.js";
+import { judgeHash, judgingTasks, sealedJudge } from "../../judges/judge-artefact.js";
+import { answersOfRun } from "../calibrate/answers-of-run.js";
+import { optionsOf } from "../calibrate/calibrate-options.js";
+import { fittingWords, promiseWords } from "../calibrate/calibrate-words.js";
 import { calibrationText } from "../calibrate/calibration-text.js";
 import { certificateText } from "../calibrate/certificate-text.js";
 import { chooseEmbedder, chooseJudge } from "../calibrate/choose-judge.js";
-import { embedPairs } from "../calibrate/embed-pairs.js";
-import { openPairs } from "../calibrate/open-pairs.js";
-import { type LabelledPair, readLabels } from "../calibrate/pair-table.js";
-import { pairsOfRun } from "../calibrate/pairs-of-run.js";
+import { embedItems } from "../calibrate/embed-items.js";
+import { itemsOfRun } from "../calibrate/items-of-run.js";
+import {
+  askingOf,
+  kindOf,
+  poolFor,
+  promptsFor,
+  ratingsOf,
+  wayOf,
+} from "../calibrate/judge-asking.js";
+import { checkOnce, type LabelledItem, openLabels } from "../calibrate/judged-table.js";
+import { labelWarnings } from "../calibrate/label-warnings.js";
+import { openItems } from "../calibrate/open-items.js";
 import { judgeToSave } from "../calibrate/saved-judge.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
+import type { Environment } from "../environment.js";
 import { hostingFor } from "../hosting.js";
 import { checkOut } from "../out-path.js";
 import { collect } from "../run/collect.js";
@@ -30,24 +36,46 @@ import { shellWords } from "../shell-words.js";
 
 export default command({
   description:
-    "Fits a judge of pairs to labels and says when it may be trusted. A model is asked by many equivalent " +
-    "prompts which of two images is better for a caption; the prompts are weighed, group by group of " +
-    "images, by labels that people gave; and labels that fitted nothing decide how sure it must be to " +
-    "answer alone. LABELS is a table (JSONL, CSV, Parquet) with id, caption (or prompt, or text), image_a, " +
-    "image_b and preferred: a, b or tie. What a model answered is kept beside the judge, so that a " +
-    "calibration that was stopped goes on and asks nothing twice.",
+    "Fits a judge to labels and says when it may be trusted. A model is asked by many equivalent prompts; " +
+    "the prompts are weighed, group by group of images, by labels that people gave; and labels that fitted " +
+    "nothing decide how sure it must be to answer alone. What it judges, the columns of LABELS (JSONL, CSV, " +
+    "Parquet) say. Pairs: id, caption (or prompt, or text), image_a, image_b and preferred: a, b or tie. " +
+    "Questions of yes or no: image, question and answer: yes or no. Ratings: image, text (or caption, or " +
+    "prompt) and rating: 1 to 5, or as the pool of prompts has it (--pool ordinal-4: 1 to 4). A rating is " +
+    "wrong where the most probable one is not people's, or with --within 1 where it is more than 1 off. What " +
+    "a model answered is kept beside the judge, so that a calibration that was stopped goes on and asks " +
+    "nothing twice.",
   examples: [
     "touchstone calibrate labels.csv --model openai-compatible:gpt-4o-mini --embedder transformers-js:Xenova/clip-vit-base-patch16 --out judge.json",
     "touchstone calibrate labels.csv --model openai-compatible:gpt-4o-mini --add review.jsonl --out judge.json",
+    "touchstone calibrate ratings.csv --task rating --within 1 --model openai-compatible:gpt-4o-mini --out rater.json",
   ],
   arguments: {
-    labels: { kind: "positional", description: "the table of labelled pairs" },
+    labels: { kind: "positional", description: "the table of labels" },
     model: { kind: "text", value: "PROVIDER:MODEL", description: "the model that judges" },
     out: {
       kind: "text",
       value: "FILE.json",
       default: "judge.json",
       description: "where the judge is saved",
+    },
+    task: {
+      kind: "choice",
+      choices: judgingTasks,
+      description: "what the labels are about; where not given, their columns say it",
+    },
+    pool: {
+      kind: "text",
+      value: "NAME|FILE",
+      description:
+        "the pool of prompts: pairwise, yes-no, ordinal (1 to 5), ordinal-4 (1 to 4), or a file of your own",
+    },
+    within: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      maximum: 8,
+      description: "of ratings: how far off one may be without being wrong; 0 where not given",
     },
     prompts: {
       kind: "number",
@@ -88,11 +116,12 @@ export default command({
       minimum: 1,
       description: "how many labels fit; a quarter, 50 at most, where not given",
     },
-    "every-pair": {
+    "every-label": {
       kind: "switch",
-      description: "let all pairs of a caption decide; exact only if they are independent",
+      description:
+        "let all labels of a caption or text (of questions: of an image) decide; exact only if they are independent",
     },
-    ties: { kind: "switch", description: "let the model answer tie, which counts half" },
+    ties: { kind: "switch", description: "of pairs: let the model answer tie, which counts half" },
     samples: {
       kind: "number",
       integer: true,
@@ -137,32 +166,44 @@ export default command({
       tell: output.note,
     });
     const choosing = { configured: settings.models, hosting };
-    const pairs = await allLabels(given, environment);
-    const hashes = await openPairs(pairs, { environment, output });
-    const { model, callsAtOnce, judgesPhotographs } = await chooseJudge(modelText, choosing);
-    const embedder =
-      given.embedder === undefined ? undefined : await chooseEmbedder(given.embedder, choosing);
-    const prompts = samplePrompts({
-      prompts: composePrompts(loadPromptPool("pairwise").pool),
-      count: given.prompts,
-      seed: given.seed,
-    });
-    const asking = {
-      way: given.samples === undefined ? ("tokens" as const) : ("samples" as const),
+    const labels = await openLabels(
+      { file: given.labels, map: given.map, images: given.images, environment },
+      { task: given.task, isReviewed: false },
+    );
+    const { task } = labels;
+    const pool = await poolFor(task, given.pool, environment);
+    const ratings = ratingsOf(pool);
+    checkTaskFlags(given, task, ratings);
+    const items = await allLabels(
+      await labels.read(ratings),
+      { task, ratings },
+      given,
+      environment,
+    );
+    const hashes = await openItems(items, { environment, output });
+    const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(modelText, choosing);
+    const asked = {
+      task,
+      scale: ratings === undefined ? null : { ratings, within: given.within ?? 0 },
+      way: wayOf(model, given.samples),
       trials: given.samples ?? 1,
       ties: given.ties,
     };
+    const asking = askingOf(model, asked);
+    await load();
+    const kind = kindOf(asked);
+    const embedder =
+      given.embedder === undefined ? undefined : await chooseEmbedder(given.embedder, choosing);
+    const prompts = promptsFor(model, pool, { count: given.prompts, seed: given.seed });
     const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
     const { folder, summaries } = await collect(
-      (opened) => [
-        judgePairs({
-          ...{ model, prompts, ...asking },
-          pairs: pairsOfRun(pairs, { folder: opened, hashes }),
-        }),
-      ],
+      (opened) => [asking.step(prompts, itemsOfRun(items, { folder: opened, hashes }))],
       {
         run,
-        command: wordsOf(given, run),
+        command: [
+          ...["calibrate", ...fittingWords(given), ...promiseWords(options)],
+          ...["--out", given.out, "--run", run],
+        ],
         seed: given.seed,
         models: [modelText],
         limits: limitsOf(given),
@@ -177,34 +218,32 @@ export default command({
       );
     }
 
-    const used = pairs.filter(({ preferred }) => preferred !== "tie");
-    const answers = await answersOfRun(
-      folder,
-      used,
-      prompts.map(({ id }) => id),
-    );
+    const used = items.filter(({ label }) => label !== null);
+    const answers = await answersOfRun(folder, used, { asking, prompts, width: kind.width });
     const embeddings =
       embedder === undefined
         ? undefined
-        : await embedPairs(embedder.model, used, { environment, output });
+        : await embedItems(embedder.model, used, { environment, output });
     const fitting = {
-      labels: used.map(({ preferred }) => (preferred === "a" ? 1 : 0)),
+      labels: used.map(({ label }) => label ?? Number.NaN),
       answers: answers.table,
       prompts: prompts.length,
-      embeddings,
+      ...{ embeddings, kind },
     };
     const calibrated = calibrateJudge(used, fitting, options);
     const judge = judgeToSave(calibrated, {
-      ...{ model, embedder: embedder?.model, prompts, asking, pairs, used, hashes, options },
+      ...{ model, embedder: embedder?.model, prompts, items, used, hashes, options },
+      asking: { ...asked, command: fittingWords(given) },
       unscored: answers.unanswered,
     });
     await writeFileAtomically(resolve(workingDirectory, given.out), sealedJudge(judge));
 
     const { certificate, approximate } = calibrated;
-    const warnings = warningsOf(judge.labels, answers.unscored);
+    const warnings = labelWarnings(judge, items, answers.unscored);
     output.resultJson({
       out: given.out,
       hash: judgeHash(judge),
+      ...{ task, scale: judge.scale },
       model: judge.model,
       labels: judge.labels,
       fit: { ...judge.fit, clusters: judge.groups.clusters, temperature: judge.groups.temperature },
@@ -216,7 +255,7 @@ export default command({
         approximate: { ...approximate },
       },
       fewerCalls: judge.fewerCalls,
-      unscored: answers.unscored,
+      unscored: { ...answers.unscored },
       warnings,
     });
     output.result(calibrationText(judge));
@@ -224,181 +263,60 @@ export default command({
     for (const warning of warnings) output.warn(warning);
     output.note(`Wrote ${given.out}; what the model answered is in ${run}`);
     output.nextCommand(
-      shellWords(["touchstone", "judge", "pairs.csv", "--judge", given.out]) +
-        ` --target-error ${options.target}`,
+      shellWords([
+        ...["touchstone", "judge", `${task === "pair" ? "pair" : "image"}s.csv`],
+        ...["--judge", given.out, ...promiseWords(options)],
+      ]),
     );
   },
 });
 
-interface Given {
-  readonly labels: string;
-  readonly add: readonly string[];
-  readonly map: readonly string[];
-  readonly images: string | undefined;
-  readonly clusters: string;
-  readonly objective: CalibratingOptions["objective"];
-  readonly temperature: number | undefined;
-  readonly lambda: number | undefined;
-  readonly "target-error": number;
-  readonly confidence: number;
-  readonly certify: CalibratingOptions["certification"];
-  readonly "fit-labels": number | undefined;
-  readonly "every-pair": boolean;
-  readonly seed: number;
-  readonly embedder: string | undefined;
-}
-
-function optionsOf(given: Given): CalibratingOptions {
-  for (const name of ["target-error", "confidence"] as const) {
-    if (given[name] > 0 && given[name] < 1) continue;
+/** @throws InputError for a flag that is of another task, or further than the scale reaches. */
+function checkTaskFlags(
+  { within, ties }: { readonly within: number | undefined; readonly ties: boolean },
+  task: string,
+  ratings: number | undefined,
+): void {
+  if (within !== undefined && ratings === undefined) {
+    throw new InputError(`Expected no --within for the task ${task}: it is of ratings alone`);
+  }
+  if (within !== undefined && ratings !== undefined && within >= Math.floor(ratings / 2)) {
     throw new InputError(
-      `Expected a number between 0 and 1 for --${name} but received ${given[name]}`,
+      `Expected at most ${Math.floor(ratings / 2) - 1} for --within, of ${ratings} ratings, but received ${within}`,
+      { hint: "With more, whoever always says the middle rating would never be wrong" },
     );
   }
-  for (const name of ["temperature", "lambda"] as const) {
-    if ((given[name] ?? 1) > 0) continue;
-    throw new InputError(`Expected a positive number for --${name} but received ${given[name]}`);
+  if (ties && task !== "pair") {
+    throw new InputError(`Expected no --ties for the task ${task}: it is of pairs alone`);
   }
-  const clusters = given.clusters === "auto" ? "auto" : Number(given.clusters);
-  if (clusters !== "auto" && !(Number.isInteger(clusters) && clusters >= 1)) {
-    throw new InputError(
-      `Expected a whole number or auto for --clusters but received "${given.clusters}"`,
-    );
-  }
-  if (clusters !== "auto" && clusters > 1 && given.embedder === undefined) {
-    throw new InputError(`Expected --embedder for ${clusters} groups of images but received none`, {
-      hint: "Such as --embedder transformers-js:Xenova/clip-vit-base-patch16",
-    });
-  }
-  return {
-    ...{ clusters, objective: given.objective, seed: given.seed },
-    ...{ temperature: given.temperature, lambda: given.lambda },
-    ...{ target: given["target-error"], confidence: given.confidence },
-    ...{ fitting: given["fit-labels"], everyPair: given["every-pair"] },
-    certification: given.certify,
-  };
 }
 
-/** Labels, and what came back from review. @throws InputError where an id stands in two files. */
+/** Labels, and what came back from review. @throws InputError where an item stands in two files. */
 async function allLabels(
-  { labels, add, map, images }: Given,
-  environment: Parameters<typeof readLabels>[0]["environment"],
-): Promise<LabelledPair[]> {
-  const all = await readLabels({ file: labels, map, images, environment, isReviewed: false });
+  labels: readonly LabelledItem[],
+  {
+    task,
+    ratings,
+  }: { readonly task: (typeof judgingTasks)[number]; readonly ratings: number | undefined },
+  {
+    add,
+    map,
+    images,
+  }: {
+    readonly add: readonly string[];
+    readonly map: readonly string[];
+    readonly images: string | undefined;
+  },
+  environment: Environment,
+): Promise<LabelledItem[]> {
+  const all = [...labels];
   for (const file of add) {
-    all.push(...(await readLabels({ file, map, images, environment, isReviewed: true })));
+    const reviewed = await openLabels(
+      { file, map, images, environment },
+      { task, isReviewed: true },
+    );
+    all.push(...(await reviewed.read(ratings)));
   }
-  const seen = new Map<string, LabelledPair>();
-  const problems: string[] = [];
-  for (const pair of all) {
-    const other = seen.get(pair.id);
-    if (other === undefined) seen.set(pair.id, pair);
-    else problems.push(`${pair.place}: the id ${pair.id} stands in ${other.place} already`);
-  }
-  if (problems.length > 0) {
-    throw new InputError("Expected each pair once but some are in two tables", {
-      problems: problems.slice(0, 20),
-    });
-  }
+  checkOnce(all, "Expected each label once but some are in two tables");
   return all;
-}
-
-/** What the run's model said of the pairs, in their order: pairs x prompts. */
-async function answersOfRun(
-  folder: RunFolder,
-  pairs: readonly LabelledPair[],
-  prompts: readonly string[],
-) {
-  const wanted = new Set(pairs.map(({ id }) => id));
-  async function* judgments(): AsyncGenerator<RecordOf<"judgment">> {
-    for await (const record of folder.ofType("judgment")) if (wanted.has(record.pair)) yield record;
-  }
-  const said = await preferenceTable({ judgments: judgments(), prompts });
-  const byPair = new Map(said.pairs.map(({ pair, preferences }) => [pair, preferences]));
-  const table = new Float64Array(pairs.length * prompts.length).fill(Number.NaN);
-  let unanswered = 0;
-  for (const [at, { id }] of pairs.entries()) {
-    const row = byPair.get(id) ?? [];
-    if (row.every((each) => each === null)) unanswered++;
-    row.forEach((each, prompt) => {
-      table[at * prompts.length + prompt] = each ?? Number.NaN;
-    });
-  }
-  return { table, unscored: { ...said.unscored }, unanswered };
-}
-
-function warningsOf(
-  labels: {
-    readonly ties: number;
-    readonly idle: number;
-    readonly unscored: number;
-    readonly reviewed: number;
-  },
-  unscored: Readonly<Record<string, number>>,
-): string[] {
-  const { ties, idle, reviewed } = labels;
-  const reasons = Object.entries(unscored).map(([reason, count]) => `${count} ${reason}`);
-  return [
-    ...(ties > 0
-      ? [
-          `${ties} labels say tie: they fit nothing and decide nothing, so what is promised is about pairs of which people prefer one.`,
-        ]
-      : []),
-    ...(idle > 0
-      ? [
-          `${idle} pairs have a caption of which another pair decides; pairs of one caption are not independent. --every-pair counts them all the same.`,
-        ]
-      : []),
-    ...(reviewed > 0
-      ? [
-          `${reviewed} answers came from review. They fit but do not decide: review shows the hard pairs.`,
-        ]
-      : []),
-    ...(reasons.length > 0
-      ? [
-          `Questions without an answer: ${reasons.join(", ")}.` +
-            ((unscored["not-applicable"] ?? 0) > 0
-              ? " A model without log-probabilities is asked by --samples 5; touchstone doctor --models says what a model can do."
-              : ""),
-        ]
-      : []),
-  ];
-}
-
-/** The words that go on with this. */
-function wordsOf(
-  given: Given & {
-    readonly model: string | undefined;
-    readonly out: string;
-    readonly prompts: number;
-    readonly ties: boolean;
-    readonly samples: number | undefined;
-  },
-  run: string,
-): string[] {
-  const value = (name: string, text: string | number | undefined) =>
-    text === undefined ? [] : [`--${name}`, String(text)];
-  return [
-    ...["calibrate", given.labels],
-    ...value("model", given.model),
-    ...value("out", given.out),
-    ...value("prompts", given.prompts),
-    ...value("embedder", given.embedder),
-    ...value("clusters", given.clusters),
-    ...value("temperature", given.temperature),
-    ...value("objective", given.objective),
-    ...value("lambda", given.lambda),
-    ...value("target-error", given["target-error"]),
-    ...value("confidence", given.confidence),
-    ...value("certify", given.certify),
-    ...value("fit-labels", given["fit-labels"]),
-    ...(given["every-pair"] ? ["--every-pair"] : []),
-    ...(given.ties ? ["--ties"] : []),
-    ...value("samples", given.samples),
-    ...value("images", given.images),
-    ...given.add.flatMap((file) => ["--add", file]),
-    ...given.map.flatMap((pair) => ["--map", pair]),
-    ...value("seed", given.seed),
-    ...value("run", run),
-  ];
 }

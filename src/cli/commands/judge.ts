@@ -2,20 +2,24 @@ import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { weightsOfPairs } from "../../judges/calibrate-fit.js";
+import { answersSoFar, stateOf } from "../../judges/answers-so-far.js";
+import { weightsOfItems } from "../../judges/calibrate-fit.js";
 import { judgeHash } from "../../judges/judge-artefact.js";
-import { answersSoFar, selectiveRounds, stateOf } from "../../judges/selective-rounds.js";
 import { pluralText } from "../../report/number-text.js";
+import { checkShares } from "../calibrate/calibrate-options.js";
+import { promiseWords } from "../calibrate/calibrate-words.js";
 import { certificateText, percentOf } from "../calibrate/certificate-text.js";
 import { chooseEmbedder, chooseJudge } from "../calibrate/choose-judge.js";
-import { embedPairs } from "../calibrate/embed-pairs.js";
-import { openPairs } from "../calibrate/open-pairs.js";
-import { readPairs } from "../calibrate/pair-table.js";
-import { pairsOfRun } from "../calibrate/pairs-of-run.js";
+import { embedItems } from "../calibrate/embed-items.js";
+import { itemsOfRun } from "../calibrate/items-of-run.js";
+import { askingOf, kindOf } from "../calibrate/judge-asking.js";
+import { readItems } from "../calibrate/judged-table.js";
+import { openItems } from "../calibrate/open-items.js";
+import { taskTables } from "../calibrate/table-task.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import { hostingFor } from "../hosting.js";
-import { type JudgedPair, judged, resultLine, reviewLine } from "../judge/judged-pairs.js";
+import { type JudgedItem, judged, resultLine, reviewLine } from "../judge/judged-items.js";
 import {
   approximationOf,
   certificateOf,
@@ -34,16 +38,23 @@ import { table } from "../table.js";
 
 export default command({
   description:
-    "Decides pairs of images by a judge that calibrate saved. What it is sure enough of goes to --out, " +
-    "the rest to --review, for people; their answers (preferred: a, b or tie) go back by calibrate --add. " +
-    "How sure is enough, the labels of its calibration say: at most --target-error of what it answers " +
-    "alone is wrong. Prompts are asked one after another, and no further where nothing can change.",
+    "Decides pairs of images, questions of yes or no about images, or ratings of images, by a judge that " +
+    "calibrate saved for that task. What it is sure enough of goes to --out, the rest to --review, for " +
+    "people; their answers (in preferred, answer or rating) go back by calibrate --add. How sure is enough, " +
+    "the labels of its calibration say: at most --target-error of what it answers alone is wrong. Prompts " +
+    "are asked one after another, and no further where nothing can change. A rating comes with the " +
+    "probability of each, the expected rating, and the ratings between which 95 % of the probability lies " +
+    "(2.5 % on either side).",
   examples: [
     "touchstone judge pairs.csv --judge judge.json --target-error 0.05",
     "touchstone judge pairs.csv --judge judge.json --approximate --out results.jsonl --review review.jsonl",
   ],
   arguments: {
-    pairs: { kind: "positional", description: "a table with id, caption, image_a, image_b" },
+    items: {
+      kind: "positional",
+      description:
+        "a table with id, caption, image_a, image_b; or image, question; or image, text: as the judge was made for",
+    },
     judge: {
       kind: "text",
       value: "FILE.json",
@@ -58,7 +69,8 @@ export default command({
     confidence: { kind: "number", description: "how surely; as calibrated if not given" },
     threshold: {
       kind: "number",
-      description: "accept at this confidence, from 0.5 on, whatever is certified",
+      description:
+        "accept at this confidence, whatever is certified; of two answers none is below 0.5",
     },
     approximate: {
       kind: "switch",
@@ -69,13 +81,13 @@ export default command({
       kind: "text",
       value: "FILE.jsonl",
       default: "results.jsonl",
-      description: "the pairs that the judge decides",
+      description: "what the judge decides",
     },
     review: {
       kind: "text",
       value: "FILE.jsonl",
       default: "review.jsonl",
-      description: "the pairs that people should decide",
+      description: "what people should decide",
     },
     model: {
       kind: "text",
@@ -98,7 +110,7 @@ export default command({
     const { workingDirectory } = environment;
     const { approximate, "every-prompt": everyPrompt, out, review } = given;
     for (const name of ["out", "review"] as const) {
-      const inputs = [given.pairs, given.judge, ...(name === "review" ? [out] : [])];
+      const inputs = [given.items, given.judge, ...(name === "review" ? [out] : [])];
       if (extname(given[name]).toLowerCase() !== ".jsonl") {
         throw new InputError(`Expected a .jsonl file for --${name} but received "${given[name]}"`);
       }
@@ -115,18 +127,17 @@ export default command({
       target: given["target-error"] ?? judge.certification.target,
       confidence: given.confidence ?? judge.certification.confidence,
     };
-    for (const [name, value] of [
-      ["target-error", wanted.target],
-      ["confidence", wanted.confidence],
-    ] as const) {
-      if (value > 0 && value < 1) continue;
-      throw new InputError(`Expected a number between 0 and 1 for --${name} but received ${value}`);
-    }
-    if (given.threshold !== undefined && !(given.threshold >= 0.5 && given.threshold <= 1)) {
+    checkShares({ "target-error": wanted.target, confidence: wanted.confidence });
+    const { task, prompts } = judge;
+    const { item: called, label } = taskTables[task];
+    const kind = kindOf(judge);
+    const least = kind.leastConfidence;
+    if (given.threshold !== undefined && !(given.threshold >= least && given.threshold <= 1)) {
       throw new InputError(
-        `Expected a number from 0.5 to 1 for --threshold but received ${given.threshold}`,
+        `Expected a number from ${least} to 1 for --threshold but received ${given.threshold}`,
       );
     }
+    const forecast = approximate ? approximationOf(judge) : undefined;
     const certificate = certificateOf(judge, { ...wanted, approximate });
     const threshold = given.threshold ?? certificate.threshold;
 
@@ -137,41 +148,40 @@ export default command({
       tell: output.note,
     });
     const choosing = { configured: settings.models, hosting };
-    const { pairs: file, map, images } = given;
-    const pairs = await readPairs({ file, map, images, environment });
-    const hashes = await openPairs(pairs, { environment, output });
-    const judgedPairs: JudgedPair[] = [];
+    const { items: file, map, images } = given;
+    const items = await readItems({ file, map, images, environment }, { task, whose: given.judge });
+    const hashes = await openItems(items, { environment, output });
+    const judgedItems: JudgedItem[] = [];
     let calls = 0;
     if (threshold === null) {
-      const nobody = new Float64Array(judge.prompts.length);
-      const state = {
-        weights: nobody,
-        answers: nobody.map(() => Number.NaN),
-        asked: new Uint8Array(judge.prompts.length),
+      const nobody = {
+        weights: new Float64Array(prompts.length),
+        answers: new Float64Array(prompts.length * kind.width).fill(Number.NaN),
+        asked: new Uint8Array(prompts.length),
       };
-      for (const pair of pairs) {
-        judgedPairs.push(judged(pair, state, { threshold: 1, approximate: undefined }));
-      }
+      const rule = kind.rule(1);
+      for (const item of items) judgedItems.push(judged(item, nobody, { task, rule }));
     } else {
-      const { model, callsAtOnce, judgesPhotographs } = await chooseJudge(
+      const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(
         given.model ?? judge.model.model,
         choosing,
       );
+      const asking = askingOf(model, judge);
       checkSameModel(model, judge.model, "model");
-      const weights = weightsOfPairs(weighingOf(judge), {
-        pairs: pairs.length,
-        prompts: judge.prompts.length,
+      await load();
+      const weights = weightsOfItems(weighingOf(judge), {
+        items: items.length,
+        prompts: prompts.length,
         embeddings: await embeddingsFor(),
       });
-      const prompts = judge.prompts;
-      const forecast = approximate ? approximationOf(judge) : undefined;
+      const rule = kind.rule(threshold, forecast);
+      const { width } = kind;
       const run = given.run ?? `${out.slice(0, -extname(out).length)}-answers`;
       const { folder, summaries } = await collect(
         (opened) =>
-          selectiveRounds({
-            ...{ model, prompts, weights, threshold, everyPrompt, approximate: forecast },
-            ...{ way: judge.way, ties: judge.ties, trials: judge.trials },
-            pairs: pairsOfRun(pairs, { folder: opened, hashes }),
+          asking.rounds({
+            ...{ prompts, width, weights, rule, everyPrompt },
+            items: itemsOfRun(items, { folder: opened, hashes }),
           }),
         {
           run,
@@ -190,31 +200,34 @@ export default command({
           { judgesPhotographs },
         );
       }
-      const said = await answersSoFar(folder.ofType("judgment"), { prompts });
-      for (const [row, pair] of pairs.entries()) {
-        const state = stateOf(said.get(pair.id), row, { prompts, weights });
-        judgedPairs.push(judged(pair, state, { threshold, approximate: forecast }));
-        calls += judgedPairs.at(-1)?.asked ?? 0;
+      const said = await answersSoFar(asking.answers(folder), { prompts, width });
+      for (const [row, item] of items.entries()) {
+        const state = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
+        judgedItems.push(judged(item, state, { task, rule }));
+        calls += judgedItems.at(-1)?.asked ?? 0;
       }
     }
 
-    const accepted = judgedPairs.filter(({ verdict }) => verdict !== "review");
-    const rest = judgedPairs.filter(({ verdict }) => verdict === "review");
-    const place = { file: review, workingDirectory };
-    await writeFileAtomically(resolve(workingDirectory, out), linesOf(accepted.map(resultLine)));
+    const accepted = judgedItems.filter(({ decision }) => decision !== null);
+    const rest = judgedItems.filter(({ decision }) => decision === null);
+    const place = { task, file: review, workingDirectory };
+    await writeFileAtomically(
+      resolve(workingDirectory, out),
+      linesOf(accepted.map((one) => resultLine(one, task))),
+    );
     await writeFileAtomically(
       resolve(workingDirectory, review),
       linesOf(rest.map((one) => reviewLine(one, place))),
     );
     const unanswered = rest.filter(({ asked, unscored }) => asked > 0 && asked === unscored).length;
-    const share = calls / (pairs.length * judge.prompts.length);
+    const share = calls / (items.length * prompts.length);
     const isPromised = given.threshold === undefined;
     const sentence = isPromised
       ? certificateText(certificate, judge, wanted)
       : "The threshold was given: nothing is promised of what it accepts.";
     output.resultJson({
-      judge: judgeHash(judge),
-      n: pairs.length,
+      ...{ judge: judgeHash(judge), task },
+      n: items.length,
       accepted: accepted.length,
       review: rest.length,
       unscored: unanswered,
@@ -229,46 +242,34 @@ export default command({
     output.result(
       table(
         [
-          { title: "pairs" },
+          { title: `${called}s` },
           { title: "n", align: "right" },
           { title: "share", align: "right" },
           { title: "file" },
         ],
         [
-          ["accepted", String(accepted.length), percentOf(accepted.length / pairs.length), out],
-          ["for people", String(rest.length), percentOf(rest.length / pairs.length), review],
+          ["accepted", String(accepted.length), percentOf(accepted.length / items.length), out],
+          ["for people", String(rest.length), percentOf(rest.length / items.length), review],
         ],
       ),
     );
     output.result(`\n${sentence}`);
     if (threshold === null) {
       output.warn(
-        "So nobody was asked, and all pairs are for people. --threshold 0.9 accepts without a promise.",
+        `So nobody was asked, and all ${called}s are for people. --threshold 0.9 accepts without a promise.`,
       );
     } else {
       output.note(
-        `Asked ${pluralText(calls, "question")} of ${pairs.length * judge.prompts.length} (${percentOf(share)}), ` +
+        `Asked ${pluralText(calls, "question")} of ${items.length * prompts.length} (${percentOf(share)}), ` +
           `accepting at ${number3(threshold)}` +
-          (unanswered > 0 ? `; ${pluralText(unanswered, "pair")} without any answer` : ""),
+          (unanswered > 0 ? `; ${pluralText(unanswered, called)} without any answer` : ""),
       );
     }
     if (rest.length > 0) {
-      output.note(
-        `Fill in preferred (a, b or tie) in ${review}; then what people said goes back by:`,
-      );
+      output.note(`Fill in ${label} in ${review}; then what people said goes back by:`);
       output.nextCommand(
         shellWords([
-          ...["touchstone", "calibrate", "labels.csv", "--model", given.model ?? judge.model.model],
-          ...["--prompts", String(judge.prompts.length)],
-          ...(judge.embedder === null
-            ? []
-            : ["--embedder", given.embedder ?? judge.embedder.model]),
-          ...(judge.way === "samples" ? ["--samples", String(judge.trials)] : []),
-          ...(judge.ties ? ["--ties"] : []),
-          ...(judge.fit.seed === 0 ? [] : ["--seed", String(judge.fit.seed)]),
-          ...["--target-error", String(wanted.target)],
-          ...(wanted.confidence === 0.95 ? [] : ["--confidence", String(wanted.confidence)]),
-          ...(judge.certification.method === "cross-fitted" ? ["--certify", "cross-fitted"] : []),
+          ...["touchstone", "calibrate", ...judge.command, ...promiseWords(wanted)],
           ...["--add", review, "--out", given.judge],
         ]),
       );
@@ -279,7 +280,7 @@ export default command({
       const name = given.embedder ?? judge.embedder.model;
       const { model } = await chooseEmbedder(name, choosing);
       checkSameModel(model, judge.embedder, "embedder");
-      return embedPairs(model, pairs, { environment, output });
+      return embedItems(model, items, { environment, output });
     }
   },
 });
@@ -298,7 +299,7 @@ const linesOf = (rows: readonly JsonObject[]): string =>
 /** The words that go on with this. */
 function wordsOf(
   given: {
-    readonly pairs: string;
+    readonly items: string;
     readonly judge: string;
     readonly "target-error": number | undefined;
     readonly confidence: number | undefined;
@@ -317,7 +318,7 @@ function wordsOf(
   const value = (name: string, text: string | number | undefined) =>
     text === undefined ? [] : [`--${name}`, String(text)];
   return [
-    ...["judge", given.pairs],
+    ...["judge", given.items],
     ...value("judge", given.judge),
     ...value("target-error", given["target-error"]),
     ...value("confidence", given.confidence),

@@ -1,8 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import { lintPromptPool } from "../../judges/lint-prompt-pool.js";
-import { promptKinds } from "../../judges/prompt-pool-schema.js";
-import { loadPromptPool } from "../../judges/read-prompt-pool.js";
+import { loadPromptPool, promptPoolNames } from "../../judges/read-prompt-pool.js";
 import { command } from "../command.js";
 import { poolCommand, poolSize, readPoolFile } from "../prompts/pool-arguments.js";
 
@@ -19,7 +18,7 @@ export default command({
   async run({ given, environment, output }) {
     const files =
       given.file === undefined
-        ? promptKinds.map(loadPromptPool)
+        ? promptPoolNames.map(loadPromptPool)
         : [await readPoolFile(given.file, environment)];
     const problems = files.flatMap((file) =>
       lintPromptPool(file).map(

@@ -1,3 +1,4 @@
+import { poolId } from "../../judges/prompt-pool-schema.js";
 import { asJson } from "../analyze/conclusion-file.js";
 import { command } from "../command.js";
 import {
@@ -33,9 +34,8 @@ export default command({
   async run({ given, environment, output }) {
     const file = await givenPool(given, environment);
     const prompts = promptsWith(file, given);
-    const { kind, version } = file.pool;
     output.resultJson(
-      asJson({ pool: `${kind}@${version}`, file: file.file, n: prompts.length, prompts }),
+      asJson({ pool: poolId(file.pool), file: file.file, n: prompts.length, prompts }),
     );
     const shown = given.limit === 0 ? prompts : prompts.slice(0, given.limit);
     for (const { id } of shown) output.result(id);

@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import { poolId } from "../../judges/prompt-pool-schema.js";
 import { samplePrompts } from "../../judges/sample-prompts.js";
 import { asJson } from "../analyze/conclusion-file.js";
 import { command } from "../command.js";
@@ -30,10 +31,9 @@ export default command({
     const all = promptsWith(file, given);
     const count = countOf(given.count, all.length);
     const prompts = samplePrompts({ prompts: all, count, seed: given.seed });
-    const { kind, version } = file.pool;
     output.resultJson(
       asJson({
-        ...{ pool: `${kind}@${version}`, file: file.file, seed: given.seed },
+        ...{ pool: poolId(file.pool), file: file.file, seed: given.seed },
         ...{ n: prompts.length, of: all.length, prompts },
       }),
     );

@@ -48,15 +48,22 @@ export const weighingOf = ({ groups, weights }: JudgeArtefact): Weighing => ({
   weights: Float64Array.from(weights.flat()),
 });
 
-/** How answers to come are foreseen. */
-export const approximationOf = ({ forecast, prompts }: JudgeArtefact): Approximation => ({
-  model: {
-    prompts: prompts.length,
-    means: Float64Array.from(forecast.means),
-    covariances: Float64Array.from(forecast.covariances.flat()),
-  },
-  risk: forecast.risk,
-});
+/** How answers to come are foreseen. @throws InputError of ratings, of which that is not known. */
+export function approximationOf({ forecast, prompts, task }: JudgeArtefact): Approximation {
+  if (forecast === null) {
+    throw new InputError(
+      `Expected no --approximate for a judge of the task ${task}: it is for pairs and questions of yes or no`,
+    );
+  }
+  return {
+    model: {
+      prompts: prompts.length,
+      means: Float64Array.from(forecast.means),
+      covariances: Float64Array.from(forecast.covariances.flat()),
+    },
+    risk: forecast.risk,
+  };
+}
 
 /**
  * Looks whether a model is the one that a judge was calibrated with: what was measured holds for no

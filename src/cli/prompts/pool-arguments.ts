@@ -6,10 +6,10 @@ import { nearest } from "../../core/nearest.js";
 import { fileError } from "../../files/file-error.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import type { Prompt } from "../../judges/prompt.js";
-import { promptKinds } from "../../judges/prompt-pool-schema.js";
 import {
   loadPromptPool,
   type PromptPoolFile,
+  promptPoolNames,
   readPromptPool,
 } from "../../judges/read-prompt-pool.js";
 import type { Environment } from "../environment.js";
@@ -19,9 +19,10 @@ import { shellWords } from "../shell-words.js";
 export const poolArguments = {
   kind: {
     kind: "choice",
-    choices: promptKinds,
+    choices: promptPoolNames,
     default: "pairwise",
-    description: "which pool that comes along: of pairs, yes-or-no questions or ratings",
+    description:
+      "which pool that comes along: of pairs, yes-or-no questions, ratings to 5 or ratings to 4",
   },
   pool: {
     kind: "text",
@@ -63,7 +64,7 @@ export async function givenPool(
   environment: Environment,
 ): Promise<PromptPoolFile> {
   return pool === undefined
-    ? loadPromptPool(promptKinds.find((one) => one === kind) ?? "pairwise")
+    ? loadPromptPool(promptPoolNames.find((one) => one === kind) ?? "pairwise")
     : readPoolFile(pool, environment);
 }
 

@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import type { Hash } from "../../core/keys.js";
 import type { RunFolder } from "../../files/run-folder.js";
-import type { PairToJudge } from "../../judges/judge-pairs-step.js";
-import type { ImageHashes } from "./open-pairs.js";
-import type { PairRow } from "./pair-table.js";
+import type { ItemToJudge } from "../../judges/item-to-judge.js";
+import type { ItemRow } from "./judged-table.js";
+import type { ImageHashes } from "./open-items.js";
 
 /**
- * Pairs of a table as a step plans them; the run notes where their images lie when they are first
+ * Items of a table as a step plans them; the run notes where their images lie when they are first
  * planned, and keeps no copy.
  */
-export function pairsOfRun(
-  pairs: readonly PairRow[],
+export function itemsOfRun(
+  items: readonly ItemRow[],
   { folder, hashes }: { readonly folder: RunFolder; readonly hashes: ImageHashes },
-): () => AsyncGenerator<PairToJudge> {
+): () => AsyncGenerator<ItemToJudge> {
   const noted = new Set<string>();
   const refer = async (path: string): Promise<Hash> => {
     const hash = hashes.get(path);
@@ -22,9 +22,10 @@ export function pairsOfRun(
     return referred;
   };
   return async function* () {
-    for (const { id, caption, pathA, pathB } of pairs) {
-      const [imageA, imageB] = [await refer(pathA), await refer(pathB)];
-      yield { pair: id, caption, imageA, imageB };
+    for (const { id, text, images } of items) {
+      const hashesOf: Hash[] = [];
+      for (const { path } of images) hashesOf.push(await refer(path));
+      yield { id, text, images: hashesOf };
     }
   };
 }

@@ -5,7 +5,7 @@ import { openPictureFile } from "../../images/picture-file.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 import { progressOf } from "../score/progress.js";
-import type { PairRow } from "./pair-table.js";
+import type { ItemRow } from "./judged-table.js";
 
 /** Each file's SHA-256, by path. */
 export type ImageHashes = ReadonlyMap<string, Hash>;
@@ -16,18 +16,15 @@ const atATime = 4;
 /**
  * Opens every image once before any model is asked.
  *
- * @throws InputError naming every pair whose image is missing or broken, up to twenty.
+ * @throws InputError naming every item whose image is missing or broken, up to twenty.
  */
-export async function openPairs(
-  pairs: readonly PairRow[],
+export async function openItems(
+  items: readonly ItemRow[],
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<ImageHashes> {
   const files = new Map<string, { readonly name: string; readonly place: string }>();
-  for (const { pathA, pathB, imageA, imageB, place } of pairs) {
-    for (const [path, name] of [
-      [pathA, imageA],
-      [pathB, imageB],
-    ] as const) {
+  for (const { images, place } of items) {
+    for (const { path, name } of images) {
       if (!files.has(path)) files.set(path, { name, place });
     }
   }

@@ -7,26 +7,23 @@ import { inParallel } from "../../runs/in-parallel.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 import { progressOf } from "../score/progress.js";
-import type { PairRow } from "./pair-table.js";
+import type { ItemRow } from "./judged-table.js";
 
 const atATime = 4;
 
 /**
- * What stands for each pair where groups are asked for: see `pairEmbedding`. Each image is embedded
- * once.
+ * What stands for each item where groups are asked for: its image's embedding; of a pair see
+ * `pairEmbedding`. Each image is embedded once.
  *
- * @throws InputError where the embedder refuses an image: without it a pair has no place.
+ * @throws InputError where the embedder refuses an image: without it an item has no place.
  */
-export async function embedPairs(
+export async function embedItems(
   embedder: ImageEmbedder,
-  pairs: readonly PairRow[],
+  items: readonly ItemRow[],
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<Float64Array[]> {
   const names = new Map(
-    pairs.flatMap(({ pathA, pathB, imageA, imageB }) => [
-      [pathA, imageA] as const,
-      [pathB, imageB] as const,
-    ]),
+    items.flatMap(({ images }) => images.map(({ path, name }) => [path, name] as const)),
   );
   const found = new Map<string, Float64Array>();
   const show = progressOf("Embedding images:", names.size, { environment, output });
@@ -51,6 +48,8 @@ export async function embedPairs(
     },
   });
   environment.signal.throwIfAborted();
-  const of = (path: string) => found.get(path) ?? new Float64Array();
-  return pairs.map(({ pathA, pathB }) => pairEmbedding(of(pathA), of(pathB)));
+  return items.map(({ images }) => {
+    const [one = new Float64Array(), other] = images.map(({ path }) => found.get(path));
+    return other === undefined ? one : pairEmbedding(one, other);
+  });
 }

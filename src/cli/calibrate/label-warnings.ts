@@ -1,0 +1,55 @@
+import { listText } from "../../core/list-text.js";
+import type { JudgeArtefact } from "../../judges/judge-artefact.js";
+import type { LabelledItem } from "./judged-table.js";
+import { taskTables } from "./table-task.js";
+
+/** What people should know of labels and answers before they believe what came of them. */
+export function labelWarnings(
+  { task, scale, labels }: Pick<JudgeArtefact, "task" | "scale" | "labels">,
+  items: readonly LabelledItem[],
+  unscored: Readonly<Record<string, number>>,
+): string[] {
+  const { ties, idle, reviewed } = labels;
+  const { item, groupedBy, texts } = taskTables[task];
+  const shared = groupedBy === "image" ? "image" : texts[0];
+  const reasons = Object.entries(unscored).map(([reason, count]) => `${count} ${reason}`);
+  return [
+    ...(ties > 0
+      ? [
+          `${ties} labels say tie: they fit nothing and decide nothing, so what is promised is about pairs of which people prefer one.`,
+        ]
+      : []),
+    ...(idle > 0
+      ? [
+          `${idle} labels share their ${shared} with one that decides; ${item}s of one ${shared} are not independent. --every-label counts them all the same.`,
+        ]
+      : []),
+    ...(reviewed > 0
+      ? [
+          `${reviewed} answers came from review. They fit but do not decide: review shows what is hard.`,
+        ]
+      : []),
+    ...ratingWarnings(scale, items),
+    ...(reasons.length > 0
+      ? [
+          `Questions without an answer: ${reasons.join(", ")}.` +
+            ((unscored["not-applicable"] ?? 0) > 0
+              ? " A model without log-probabilities is asked by --samples 5; touchstone doctor --models says what a model can do."
+              : ""),
+        ]
+      : []),
+  ];
+}
+
+/** Whether labels are perhaps on another scale than the prompts. */
+function ratingWarnings(scale: JudgeArtefact["scale"], items: readonly LabelledItem[]): string[] {
+  if (scale === null) return [];
+  const given = new Set(items.map(({ label }) => label));
+  const missing = Array.from({ length: scale.ratings }, (_, at) => at + 1).filter(
+    (rating) => !given.has(rating),
+  );
+  if (missing.length === 0) return [];
+  return [
+    `Nobody said ${listText(missing.map(String))}, of the ${scale.ratings} ratings that the prompts ask for. Where yours are on another scale: --pool ordinal-4, or a pool of your own.`,
+  ];
+}

@@ -1,0 +1,69 @@
+import type { AskedSoFar } from "../ensembles/fewer-calls.js";
+import type { PromptAnswer } from "./item-to-judge.js";
+import type { Prompt } from "./prompt.js";
+
+/** What prompts said of one item, in the mean of their trials. */
+export interface Said {
+  /** The sum over trials of each number of an answer, `width` for each prompt. */
+  readonly sums: Float64Array;
+  /** Trials with an answer, by prompt. */
+  readonly counts: Int32Array;
+  /** Trials asked, with or without an answer. */
+  readonly asked: Int32Array;
+  /** Why a prompt gave no answer, the first time. */
+  readonly reasons: (string | undefined)[];
+}
+
+/** What was said of each item, by its name; by prompts that are not in question, too, nothing. */
+export async function answersSoFar(
+  answers: AsyncIterable<PromptAnswer>,
+  { prompts, width }: { readonly prompts: readonly Prompt[]; readonly width: number },
+): Promise<Map<string, Said>> {
+  const places = new Map(prompts.map(({ id }, at) => [id, at]));
+  const items = new Map<string, Said>();
+  for await (const { item, prompt, said } of answers) {
+    const at = places.get(prompt);
+    if (at === undefined) continue;
+    const one = items.get(item) ?? {
+      sums: new Float64Array(prompts.length * width),
+      counts: new Int32Array(prompts.length),
+      asked: new Int32Array(prompts.length),
+      reasons: prompts.map(() => undefined),
+    };
+    items.set(item, one);
+    one.asked[at] = (one.asked[at] ?? 0) + 1;
+    if (typeof said === "string") {
+      one.reasons[at] ??= said;
+      continue;
+    }
+    for (let number = 0; number < width; number++) {
+      const place = at * width + number;
+      one.sums[place] = (one.sums[place] ?? 0) + (said[number] ?? Number.NaN);
+    }
+    one.counts[at] = (one.counts[at] ?? 0) + 1;
+  }
+  return items;
+}
+
+/** The mean of each prompt's trials; NaN where it gave no answer. */
+export const meanAnswers = (
+  said: Said | undefined,
+  { prompts, width }: { readonly prompts: number; readonly width: number },
+): Float64Array =>
+  Float64Array.from({ length: prompts * width }, (_, at) => {
+    const count = said?.counts[Math.floor(at / width)] ?? 0;
+    return count > 0 ? (said?.sums[at] ?? Number.NaN) / count : Number.NaN;
+  });
+
+/** How an item stands; `row` is its number among the items. */
+export function stateOf(
+  said: Said | undefined,
+  row: number,
+  { weights, prompts, width }: { weights: Float64Array; prompts: number; width: number },
+): AskedSoFar {
+  return {
+    weights: weights.subarray(row * prompts, (row + 1) * prompts),
+    answers: meanAnswers(said, { prompts, width }),
+    asked: Uint8Array.from({ length: prompts }, (_, at) => ((said?.asked[at] ?? 0) > 0 ? 1 : 0)),
+  };
+}

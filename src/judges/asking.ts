@@ -1,0 +1,85 @@
+import type { ChatModel } from "../core/models.js";
+import type { AnyStep, Records } from "../core/step.js";
+import type { ItemToJudge, PromptAnswer } from "./item-to-judge.js";
+import { type ImageJudge, judgeImages } from "./judge-images-step.js";
+import { judgePairs } from "./judge-pairs-step.js";
+import { type JudgingWay, preferenceForA } from "./pairwise-judge.js";
+import type { Prompt } from "./prompt.js";
+import { type SelectiveOptions, selectiveRounds } from "./selective-rounds.js";
+
+/** How a model is asked about the items of a task, and what its records say. */
+export interface Asking {
+  /** Asks about every item by every prompt. */
+  step(prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>): AnyStep;
+  /** Asks about each item as few prompts as settle it. */
+  rounds(options: Omit<SelectiveOptions, "asking">): AnyStep[];
+  answers(records: Records): AsyncGenerator<PromptAnswer>;
+}
+
+/** Which of two images is better for a caption. */
+export function askingOfPairs({
+  model,
+  trials,
+  ...way
+}: JudgingWay & { readonly model: ChatModel; readonly trials: number }): Asking {
+  const step = (prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>) =>
+    judgePairs({
+      ...{ model, prompts, trials, ...way },
+      async *pairs() {
+        for await (const { id, text, images } of items()) {
+          const [imageA, imageB] = images;
+          if (imageA === undefined || imageB === undefined) {
+            throw new RangeError(`Expected two images of ${id} but received ${images.length}`);
+          }
+          yield { pair: id, caption: text, imageA, imageB };
+        }
+      },
+    });
+  const answers = async function* (records: Records): AsyncGenerator<PromptAnswer> {
+    for await (const judgment of records.ofType("judgment")) {
+      const said =
+        judgment.status === "done" ? [preferenceForA(judgment.probabilities)] : judgment.reason;
+      yield { item: judgment.pair, prompt: judgment.prompt, said };
+    }
+  };
+  return {
+    ...{ step, answers },
+    rounds: (options) => selectiveRounds({ ...options, asking: { step, answers } }),
+  };
+}
+
+/** A question of yes or no about an image, or a rating of one. */
+export function askingOfImages({
+  judge,
+  trials,
+}: {
+  readonly judge: ImageJudge;
+  readonly trials: number;
+}): Asking {
+  const step = (prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>) =>
+    judgeImages({
+      ...{ judge, prompts, trials },
+      async *items() {
+        for await (const { id, text, images } of items()) {
+          const [image] = images;
+          if (image === undefined) throw new RangeError(`Expected an image of ${id}`);
+          yield { item: id, text, image };
+        }
+      },
+    });
+  const answers = async function* (records: Records): AsyncGenerator<PromptAnswer> {
+    for await (const judgment of records.ofType("image-judgment")) {
+      const { item, prompt, task } = judgment;
+      if (judgment.status === "unscored") yield { item, prompt, said: judgment.reason };
+      // Of yes and no the probability of yes says both.
+      else {
+        const { probabilities } = judgment;
+        yield { item, prompt, said: task === "yes-no" ? probabilities.slice(0, 1) : probabilities };
+      }
+    }
+  };
+  return {
+    ...{ step, answers },
+    rounds: (options) => selectiveRounds({ ...options, asking: { step, answers } }),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Hash } from "../core/keys.js";
+import type { UnscoredReason } from "../core/unscored.js";
+
+/** What is judged, stored in the run: two images of a caption, or one and what is asked about it. */
+export interface ItemToJudge {
+  /** What names it: no two of a run share it. */
+  readonly id: string;
+  /** The caption, the question, or the text that the image is held against. */
+  readonly text: string;
+  /** a and b of a pair, else one. */
+  readonly images: readonly Hash[];
+}
+
+/** What one prompt said of one item in one trial. */
+export interface PromptAnswer {
+  readonly item: string;
+  readonly prompt: string;
+  /** As an answer of its kind has them: P(label is 1), or P of each rating. Or why there is none. */
+  readonly said: readonly number[] | UnscoredReason;
+}
