@@ -90,9 +90,24 @@ describe("a certificate", () => {
 
   test("names about how many labels would do", () => {
     expect(wouldDo(many(20, 0.9))).toBe(59);
-    // At 2 % wrong, 4 of 181 is the first whole number of errors whose bound is under 5 %.
+    // At 2 % wrong: 3 of 153 are not enough, since there are 3.06; 4 of 181 are more than enough.
+    expect(answersNeeded(3, assurance)).toBe(153);
     expect(answersNeeded(4, assurance)).toBe(181);
-    expect(wouldDo(many(100, 0.9, 2))).toBe(181);
+    expect(wouldDo(many(100, 0.9, 2))).toBeGreaterThan(153);
+    expect(wouldDo(many(100, 0.9, 2))).toBeLessThan(181);
+  });
+
+  test("does not name hardly more labels than there are because a lower threshold alone would pass", () => {
+    // 6 of the surest 150 are wrong, and none of the others: all 300 together would pass, but are not reached.
+    const decisions = [...many(150, 0.99, 6), ...many(150, 0.7)];
+    const tried = triedThresholds(decisions.map(({ confidence }) => confidence));
+    const counts = countsAtThresholds(decisions, tried);
+    expect(atMostErrors(6, 300, 0.05)).toBeLessThan(0.05);
+    expect(certify(counts, 300, assurance).threshold).toBeNull();
+    const would = labelsThatWouldDo(counts, 300, assurance) ?? 0;
+    // 4 % of half of them.
+    expect(atMostErrors(0.02 * would, 0.5 * would, 0.05)).toBeLessThanOrEqual(0.05);
+    expect(would).toBeGreaterThan(1500);
   });
 
   test("never accepts with an upper bound above the target", () => {

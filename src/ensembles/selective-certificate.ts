@@ -88,34 +88,32 @@ function startOf(counts: readonly ThresholdCount[], n: number, assurance: Assura
   return counts.length;
 }
 
+/** Beyond so many times the labels that there are, nothing is foreseen from them. */
+const furthest = 100;
+/** Numbers of labels are tried in steps of 2 %. */
+const step = 1.02;
+
 /**
- * About how many labels would certify the target if further ones are like these: the fewest over all
- * thresholds, were each to go on as it began. An estimate, no promise.
+ * About how many labels would certify the target if further ones are like these: the fewest with
+ * which the test as a whole passes, were every threshold to accept and to err at the rates it did. An
+ * estimate, no promise: about every other time chance will ask for more.
  *
- * @returns `undefined` where no threshold has a low enough error rate here, so that more labels alone
- *   will not do.
+ * @param n how many labels were counted; they do not certify it.
+ * @returns `undefined` where not even a hundred times as many would, as where the surest are wrong too
+ *   often: more labels alone will not do.
  */
 export function labelsThatWouldDo(
   counts: readonly ThresholdCount[],
   n: number,
   assurance: Assurance,
 ): number | undefined {
-  let fewest: number | undefined;
-  for (const { accepted, wrong } of counts) {
-    const needed = accepted === 0 ? undefined : acceptedAtRate(wrong / accepted, assurance);
-    if (needed === undefined) continue;
-    const labels = Math.ceil((needed * n) / accepted);
-    if (fewest === undefined || labels < fewest) fewest = labels;
-  }
-  return fewest === undefined ? undefined : Math.max(fewest, n + 1);
-}
-
-/** How many are to be accepted at an error rate until its bound is under the target. */
-function acceptedAtRate(rate: number, assurance: Assurance): number | undefined {
-  if (rate >= assurance.target) return undefined;
-  for (let errors = 0; errors < 10_000; errors += 1 + Math.floor(errors / 50)) {
-    const needed = answersNeeded(errors, assurance);
-    if (needed * rate <= errors) return needed;
+  for (let labels = n + 1; labels <= furthest * n; labels = Math.ceil(labels * step)) {
+    const grown = counts.map((count) => ({
+      ...count,
+      accepted: (count.accepted * labels) / n,
+      wrong: (count.wrong * labels) / n,
+    }));
+    if (certify(grown, labels, assurance).threshold !== null) return labels;
   }
   return undefined;
 }
