@@ -7,6 +7,11 @@ import type { Estimate } from "../stats/estimate.js";
 import { normalTails } from "../stats/normal-tails.js";
 import { percentileInterval } from "../stats/percentile-interval.js";
 import type { ExperimentAnswers } from "./ensemble-experiment-answers.js";
+import {
+  type CoverageError,
+  curveCoverages,
+  resampledCurve,
+} from "./ensemble-experiment-coverage.js";
 import { drawnLabels, type GroupedPairs, groupedPairs } from "./ensemble-experiment-draws.js";
 import { chosenLabels, fitWeights } from "./ensemble-experiment-grid.js";
 import { predictAnswered } from "./ensemble-experiment-prediction.js";
@@ -36,6 +41,8 @@ export interface HeldOutDesign {
 export interface HeldOutMethod {
   readonly method: string;
   readonly metrics: Readonly<Record<HeldOutMetric, Estimate>>;
+  /** Error over coverage, with intervals from the same resamples. */
+  readonly curve: readonly CoverageError[];
   /** Over all draws together. */
   readonly reliability: PooledReliability;
   /** How many fits it is the mean of. */
@@ -60,7 +67,10 @@ export interface HeldOutConclusion {
   ): (Estimate & { readonly p: number | null }) | undefined;
 }
 
-/** One fit's values in every resample: at [metric][resample], the first resample being the data. */
+/**
+ * One fit's values in every resample: at [metric][resample], the points of its curve after the metrics;
+ * the first resample is the data.
+ */
 type RunValues = readonly Float64Array[];
 
 interface MethodRuns {
@@ -81,6 +91,7 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
   const weights = rowWeights(test, { resamples: design.resamples, random });
   const seeds = seedWeights(design, random);
   const run = resampledRun(test.labels, weights);
+  const curve = resampledCurve(test.labels, weights);
   const likelihoods = labelLikelihoods({
     ...{ labels: pool.labels, probabilities: pool.probabilities, prompts },
   });
@@ -103,7 +114,7 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
     };
     const runs = fits.map(({ labels, predict }) => {
       predict();
-      return { labels, values: run(prediction, reliability) };
+      return { labels, values: [...run(prediction, reliability), ...curve(prediction)] };
     });
     return { method, runs, reliability };
   };
@@ -152,13 +163,19 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
   const resampled = new Map(
     all.map((each) => [
       each.method,
-      heldOutMetrics.map((_, metric) => overSeeds(each, metric, seeds)),
+      [...heldOutMetrics, ...curveCoverages].map((_, at) => overSeeds(each, at, seeds)),
     ]),
   );
   const methods = all.map(
     ({ method, runs, reliability }): HeldOutMethod => ({
       ...{ method, reliability, fits: runs.length },
       metrics: recordOf((_, at) => estimateOf(resampled.get(method)?.[at] ?? new Float64Array())),
+      curve: curveCoverages.map((coverage, point) => ({
+        coverage,
+        error: estimateOf(
+          resampled.get(method)?.[heldOutMetrics.length + point] ?? new Float64Array(),
+        ),
+      })),
     }),
   );
   return {

@@ -3,6 +3,7 @@ import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { bootstrapInterval } from "../stats/bootstrap-interval.js";
 import type { Estimate } from "../stats/estimate.js";
 import { signFlipTest } from "../stats/sign-flip-test.js";
+import type { CoverageError } from "./ensemble-experiment-coverage.js";
 import { baselineMethods, type GridDesign, mixtureMethods } from "./ensemble-experiment-grid.js";
 import {
   curvePoints,
@@ -26,7 +27,7 @@ export interface GridCell extends Setting {
 
 /** Mean error among the surest answers. */
 export interface GridCurve extends Setting {
-  readonly points: readonly { readonly coverage: number; readonly error: Estimate }[];
+  readonly points: readonly CoverageError[];
 }
 
 export interface GridTables {

@@ -1,9 +1,12 @@
+import type { HeldOutMethod } from "../analysis/ensemble-experiment-held-out.js";
 import { tableOf } from "./conclusion-page.js";
 import type { TriedClaims } from "./experiment-claims-text.js";
 import { methodName } from "./experiment-grid-text.js";
 import { html } from "./html.js";
 import { page } from "./page.js";
+import { curvesFigure } from "./plots/experiment-curves.js";
 import { reliabilityFigure } from "./plots/experiment-reliability.js";
+import type { Figure } from "./plots/figure.js";
 import { artCredit, labNotice } from "./sections/lab-notice.js";
 import { plotFigure } from "./sections/plot-figure.js";
 import type { ReadableConclusion } from "./text-table.js";
@@ -24,11 +27,19 @@ export async function claimsPage(
         title: `Reliability, ${world}`,
         name: methodName,
       });
-      return {
-        id: `reliability-${world}`,
-        title: figure.title,
-        body: await plotFigure(figure.spec, figure.caption),
-      };
+      const curves = worldCurves(world, methods);
+      return [
+        {
+          id: `reliability-${world}`,
+          title: figure.title,
+          body: await plotFigure(figure.spec, figure.caption),
+        },
+        {
+          id: `coverage-${world}`,
+          title: curves.title,
+          body: await plotFigure(curves.spec, curves.caption),
+        },
+      ];
     }),
   );
   return page({
@@ -39,7 +50,7 @@ export async function claimsPage(
 <p class="small">${method} The claims are those of ${paper}.</p>
 ${fromLab && labNotice}`,
     sections: [
-      ...figures,
+      ...figures.flat(),
       ...tables.map((table, at) => ({
         id: `table-${at + 1}`,
         title: table.title,
@@ -48,4 +59,22 @@ ${fromLab && labNotice}`,
     ],
     closing: html`${fromLab && artCredit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
+}
+
+/** A panel for each objective of MMB, beside the methods that have none. */
+function worldCurves(world: string, methods: readonly HeldOutMethod[]): Figure {
+  const isMixture = ({ method }: HeldOutMethod) => method.startsWith("mmb ");
+  const others = methods.filter(({ method }) => !method.includes(" "));
+  return curvesFigure(
+    methods.filter(isMixture).map((mixture) => ({
+      title: methodName(mixture.method),
+      curves: [...others, mixture].map(({ method, curve }) => ({ method, points: curve })),
+    })),
+    {
+      title: `Error over coverage, ${world}`,
+      caption:
+        "Wrong answers among the surest, from a twentieth of them to all: the mean over fits. Bands are 95 % intervals that draw captions and label seeds, those of the tables below. Lower is better.",
+      name: methodName,
+    },
+  );
 }

@@ -18,7 +18,7 @@ export async function gridPage(
   { title, command }: { readonly title: string; readonly command: string },
 ): Promise<string> {
   const name = methodName;
-  const curves = curvesFigure(tables.curves, { name });
+  const curves = gridCurves(tables);
   const labels = labelsFigure(tables.methodsTable, { name });
   return page({
     title,
@@ -35,6 +35,21 @@ ${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`
     closing: html`<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
 }
+
+/** A panel for each number of labels. */
+const gridCurves = ({ curves, design, reference }: GridTables) =>
+  curvesFigure(
+    design.labels.map((labels) => ({
+      title: `${labels} labels`,
+      curves: curves.filter((curve) => curve.labels === labels),
+    })),
+    {
+      title: `Figure 3: error over coverage, ${reference.prompts} prompts`,
+      caption:
+        "Wrong answers among the surest, from few of them to all; each line is the mean over draws of labels, its band the 95 % interval of that mean (bootstrap). Lower is better.",
+      name: methodName,
+    },
+  );
 
 const shown = ["ece", "nll", "brier", "accuracy", "rocAuc"] as const;
 const titles = ["ECE", "NLL", "Brier", "accuracy", "ROC-AUC"] as const;

@@ -1,4 +1,4 @@
-import type { GridCurve } from "../../analysis/ensemble-experiment-tables.js";
+import type { CoverageError } from "../../analysis/ensemble-experiment-coverage.js";
 import { methodLook } from "./experiment-methods.js";
 import type { Figure } from "./figure.js";
 import { viewsFrame, words } from "./marks.js";
@@ -9,34 +9,46 @@ const gap = 58;
 const legendLine = 18;
 const margin = { left: 54, right: 20, top: 36, bottom: 50 };
 
-/** Error over coverage, a panel for each number of labels, with bands: figure 3 of the paper. */
+/** Methods that are compared in one panel. */
+export interface CurvePanel {
+  readonly title: string;
+  readonly curves: readonly {
+    readonly method: string;
+    readonly points: readonly CoverageError[];
+  }[];
+}
+
+/** Error over coverage, panel by panel, with bands: as figure 3 of the paper. */
 export function curvesFigure(
-  curves: readonly GridCurve[],
-  { name }: { readonly name: (method: string) => string },
+  panels: readonly CurvePanel[],
+  {
+    title,
+    caption,
+    name,
+  }: {
+    readonly title: string;
+    readonly caption: string;
+    readonly name: (method: string) => string;
+  },
 ): Figure {
-  const labels = [...new Set(curves.map((curve) => curve.labels))];
-  const methods = [...new Set(curves.map(({ method }) => method))];
-  const prompts = curves[0]?.prompts ?? 0;
-  const title = `Figure 3: error over coverage, ${prompts} prompts`;
+  const all = panels.flatMap(({ curves }) => curves);
+  const methods = [...new Set(all.map(({ method }) => method))];
   const highest = Math.max(
     0.01,
-    ...curves.flatMap(({ points }) => points.map(({ error }) => error.high ?? error.value ?? 0)),
+    ...all.flatMap(({ points }) => points.map(({ error }) => error.high ?? error.value ?? 0)),
   );
   const columns = 2;
-  const lines = Math.ceil(labels.length / columns);
-  const panels = labels.map((count, at) => {
-    const drawn = panel(curves, { count, methods, highest });
+  const lines = Math.ceil(panels.length / columns);
+  const drawn = panels.map((each, at) => {
+    const one = panel(each, highest);
     // The legend hangs below the first panel of the last line.
     const isAbove = at === (lines - 1) * columns;
-    return isAbove
-      ? { ...drawn, layer: [...drawn.layer, ...legend(methods, name, side + 56)] }
-      : drawn;
+    return isAbove ? { ...one, layer: [...one.layer, ...legend(methods, name, side + 56)] } : one;
   });
   const below = methods.length * legendLine + 30;
   return {
     title,
-    caption:
-      "Wrong answers among the surest, from few of them to all; each line is the mean over draws of labels, its band the 95 % interval of that mean (bootstrap). Lower is better.",
+    caption,
     spec: {
       description: title,
       ...viewsFrame(
@@ -48,19 +60,12 @@ export function curvesFigure(
       ),
       spacing: { row: gap + 30, column: gap },
       columns,
-      concat: panels,
+      concat: drawn,
     },
   };
 }
 
-function panel(
-  curves: readonly GridCurve[],
-  {
-    count,
-    methods,
-    highest,
-  }: { readonly count: number; readonly methods: readonly string[]; readonly highest: number },
-) {
+function panel({ title, curves }: CurvePanel, highest: number) {
   const x = {
     field: "coverage",
     type: "quantitative" as const,
@@ -83,9 +88,8 @@ function panel(
       maxExtent: 30,
     },
   };
-  const layers = methods.flatMap((method) => {
-    const curve = curves.find((one) => one.method === method && one.labels === count);
-    const values = (curve?.points ?? []).map(({ coverage, error }) => ({
+  const layers = curves.flatMap(({ method, points }) => {
+    const values = points.map(({ coverage, error }) => ({
       coverage,
       error: error.value,
       low: error.low ?? error.value,
@@ -110,7 +114,7 @@ function panel(
     height: side,
     layer: [
       {
-        data: { values: [{ y: -16, text: `${count} labels` }] },
+        data: { values: [{ y: -16, text: title }] },
         ...words("text", 0, { align: "left", fontSize: 13, fontWeight: 600 }),
       },
       ...layers,

@@ -98,9 +98,14 @@ function hard(): Readonly<Record<string, Figure>> {
     ...{ ...setting, metric: "ece" as const, estimate: estimate() },
     ...{ isBest: false, pAdjusted: null },
   }));
-  const curves = settings.map((setting) => ({
-    ...setting,
-    points: [0.1, 0.5, 1].map((coverage) => ({ coverage, error: estimate() })),
+  const curves = [5, 50].map((labels) => ({
+    title: `${labels} labels`,
+    curves: settings
+      .filter((setting) => setting.labels === labels)
+      .map(({ method }) => ({
+        method,
+        points: [0.1, 0.5, 1].map((coverage) => ({ coverage, error: estimate() })),
+      })),
   }));
   const own = { name: (method: string) => method };
   const duels = names
@@ -140,7 +145,9 @@ function hard(): Readonly<Record<string, Figure>> {
     "price of refining": auditPriceFigure(prices, { metric: long, direction: "higher" }),
     "no price of refining": auditPriceFigure([], { metric: long, direction: "lower" }),
     "error by labels": labelsFigure(cells, own),
-    "error over coverage": curvesFigure(curves, own),
+    "error over coverage": curvesFigure(curves, {
+      ...{ ...own, title: "Error over coverage", caption: "by labels" },
+    }),
     comparison: comparisonFigure(comparison(duels, few)),
     ensemble: ensembleFigure(ensemble(answers(60, 30), judged)),
     "ensemble of one prompt": ensembleFigure(ensemble(answers(1, 1), judged)),
