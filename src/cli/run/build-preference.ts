@@ -18,13 +18,14 @@ import type { Output } from "../output.js";
 import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
 import { collect } from "./collect.js";
+import { pictureTables } from "./picture-tables.js";
 
 const tableName = "pairs.jsonl";
 const defaultPairs = 200;
 
 /**
  * Draws pairs of the preference benchmark into a run, has them painted and counted, and writes those
- * of which one picture is better as a table of labels.
+ * of which one picture is better as a table of labels; and tables about the first picture of each.
  */
 export async function buildPreference({
   run,
@@ -77,16 +78,20 @@ export async function buildPreference({
   );
   const { rows, unscored } = await preferenceRows(folder);
   const unequal = rows.filter(({ preferred }) => preferred !== "tie");
-  const path = join(resolve(environment.workingDirectory, run), tableName);
-  await writeFileAtomically(
-    path,
-    unequal.map((row) => `${JSON.stringify(columns(row))}\n`).join(""),
-  );
+  const ofPictures = pictureTables(rows, blob);
+  for (const [name, lines] of Object.entries({
+    [tableName]: unequal.map(columns),
+    ...ofPictures,
+  })) {
+    const path = join(resolve(environment.workingDirectory, run), name);
+    await writeFileAtomically(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  }
   const shown = `${run}/${tableName}`;
   output.result(
     [
       `${unequal.length} pairs of which one picture is better: ${shown}`,
       `${rows.length - unequal.length} are alike, ${unscored} were not painted; neither are in it.`,
+      `Of the first picture of each pair: ${Object.keys(ofPictures).join(", ")}, for judges of yes or no and of ratings.`,
       "",
       countTable(rows),
     ].join("\n"),

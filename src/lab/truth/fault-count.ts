@@ -14,7 +14,7 @@ import type {
 import { holds } from "../world/truth.js";
 
 /** Another subject than was asked for outweighs all that can be wrong around the right one. */
-const anotherSubject = 10;
+export const anotherSubject = 10;
 
 /** How many of the things that a sentence says are wrong in a painted scene. */
 export const faultCount: FaultCheck = {
