@@ -54,9 +54,8 @@ export function positionBias(
     return {
       group: groupOf.get(wording) ?? 0,
       cluster: clusterOf.get(pair) ?? 0,
-      bias: (whenA + whenB) / 2 - 1 / 2,
-      // Below 0 where a is better in one order and b in the other.
-      inconsistent: (whenA - 1 / 2) * (1 / 2 - whenB) < 0 ? 1 : 0,
+      bias: placeBias(whenA, whenB),
+      inconsistent: contradicts(whenA, whenB) ? 1 : 0,
     };
   });
   const intervals = intervalMethod(options, {
@@ -94,6 +93,19 @@ export function positionBias(
     warnings: fewClusters(intervals),
   };
 }
+
+/**
+ * P(the image shown first is better) - 1/2 of one pair, over both orders.
+ *
+ * @param first that probability in one order
+ * @param turned the same in the other order, in which the other image stands first
+ * @example placeBias(0.9, 0.5) // 0.2
+ */
+export const placeBias = (first: number, turned: number): number => (first + turned) / 2 - 1 / 2;
+
+/** Whether the same place wins in both orders, so that another image does; a tie contradicts none. */
+export const contradicts = (first: number, turned: number): boolean =>
+  (first - 1 / 2) * (1 / 2 - turned) < 0;
 
 const none: Estimate = { value: null, low: null, high: null };
 const nothing: PlaceBias = { n: 0, unscored: 0, bias: none, inconsistent: none };

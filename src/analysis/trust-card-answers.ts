@@ -1,10 +1,24 @@
+import type { Estimate } from "../stats/estimate.js";
 import { calibration } from "./calibration.js";
 import { correlation } from "./correlation.js";
 import type { IntervalOptions } from "./intervals.js";
-import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
+import {
+  type CardFigure,
+  type CardSubject,
+  type FigureStatus,
+  judged,
+} from "./trust-card-figure.js";
 import { behind, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
-import { type CardRow, humanRows, labelRows, probabilityRows } from "./trust-card-rows.js";
+import {
+  type AnsweredCardRow,
+  type CardRow,
+  humanRows,
+  isAnswered,
+  labelledPairs,
+  labelRows,
+  probabilityRows,
+} from "./trust-card-rows.js";
 
 const betterThanCoin = { low: 0.5, text: "> 50 % (a coin)" };
 
@@ -14,6 +28,8 @@ export function agreementFigure(
   subject: CardSubject,
   options: IntervalOptions,
 ): CardFigure {
+  const choices = labelledPairs(rows);
+  if (choices.length > 0) return agreementOfChoices(choices, subject, options);
   const about = { id: "agreement", title: "agreement", of: "images" } as const;
   const rated = humanRows(rows);
   const labelled = labelRows(rows);
@@ -41,14 +57,7 @@ export function agreementFigure(
   return {
     ...about,
     ...{ status, n, unscored },
-    sentence:
-      pairwiseAccuracy.value === null
-        ? `Undefined: ${pairwiseAccuracy.reason}.`
-        : status === "holds"
-          ? `Puts two images in the order of ${reference} more often than a coin.`
-          : status === "fails"
-            ? `Puts two images in the order of ${reference} less often than a coin.`
-            : `Not shown to follow ${reference} more often than a coin.`,
+    sentence: agreementSentence(pairwiseAccuracy, status, reference),
     estimate: named(pairwiseAccuracy, `pairs in the order of ${reference}`, "share"),
     expectation: betterThanCoin,
     further: {
@@ -58,6 +67,52 @@ export function agreementFigure(
     intervals: intervals.text,
     behind: behind(subject, used),
   };
+}
+
+/** The same of a judge that chooses between two images; both orders' mean decides, a tie is half right. */
+function agreementOfChoices(
+  choices: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions,
+): CardFigure {
+  const reference = subject.reference ?? "the labels";
+  const whole = choices.filter(isAnswered);
+  const { estimate, intervals } = meanOverItems(
+    whole.map((row) => {
+      const chosen = preference(row);
+      const isRight = chosen === 1 / 2 ? 1 / 2 : Number(chosen > 1 / 2 === (row.label === 1));
+      return { id: row.id, prompt: row.prompt, value: isRight };
+    }),
+    { ...options, within: [0, 1] },
+  );
+  const status = judged(estimate, betterThanCoin, intervals.clusters);
+  return {
+    ...{ id: "agreement", title: "agreement", of: "pairs", status },
+    ...{ n: whole.length, unscored: choices.length - whole.length },
+    sentence: agreementSentence(estimate, status, reference),
+    estimate: named(estimate, `pairs in the order of ${reference}`, "share"),
+    expectation: betterThanCoin,
+    further: {},
+    intervals: intervals.text,
+    behind: behind(subject, choices),
+  };
+}
+
+/** P(the image that stands first in `first` is better), the mean of both orders. */
+const preference = ({ first, turned }: AnsweredCardRow) => (first + 1 - turned) / 2;
+
+function agreementSentence(
+  { value, reason = "nothing was answered" }: Estimate,
+  status: FigureStatus,
+  reference: string,
+): string {
+  if (value === null) return `Undefined: ${reason}.`;
+  if (status === "holds") {
+    return `Puts two images in the order of ${reference} more often than a coin.`;
+  }
+  return status === "fails"
+    ? `Puts two images in the order of ${reference} less often than a coin.`
+    : `Not shown to follow ${reference} more often than a coin.`;
 }
 
 const wellCalibrated = { low: -0.05, high: 0.05, text: "−5 to 5 points" };
@@ -76,7 +131,11 @@ export function calibrationFigure(
       sentence: "Its scores are no probabilities.",
     };
   }
-  const used = probabilityRows(rows);
+  const choices = labelledPairs(rows).map((row) => ({
+    ...row,
+    probability: isAnswered(row) ? preference(row) : null,
+  }));
+  const used = [...probabilityRows(rows), ...choices];
   if (used.length === 0) return missing(about, subject, ["score", "label", "probability"]);
   const { interval, ...others } = options;
   const { n, unscored, intervalsOf, intervals } = calibration(

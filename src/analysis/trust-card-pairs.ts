@@ -2,7 +2,7 @@ import { contrastive } from "./contrastive.js";
 import type { IntervalOptions } from "./intervals.js";
 import { comparisons, type EffectRow, prototypicalityEffect } from "./prototypicality-effect.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
-import { behind, boundsOf, type FigureHead, missing, named } from "./trust-card-line.js";
+import { behind, boundsOf, missing, named } from "./trust-card-line.js";
 import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
 
 /** What is concluded from pairs: of images for one text, of texts for one image. */
@@ -15,20 +15,6 @@ export function pairFigures(
   return [
     prototypicality(contrastiveRows(rows), subject, directed),
     attributeConfusion(swapRows(rows), subject, directed),
-    pairwiseOnly(
-      {
-        ...{ id: "positionBias", title: "position bias", of: "pairs" },
-        sentence: "It scores one image at a time: there is no first and no second.",
-      },
-      subject,
-    ),
-    pairwiseOnly(
-      {
-        ...{ id: "noPreference", title: "no-preference confidence", of: "pairs" },
-        sentence: "It scores one image at a time and is not asked which of two is better.",
-      },
-      subject,
-    ),
   ];
 }
 
@@ -138,19 +124,4 @@ function attributeConfusion(
     intervals: intervals.text,
     behind: behind(subject, rows),
   };
-}
-
-/** What only judges of two images can be asked. */
-function pairwiseOnly(
-  { sentence, ...head }: FigureHead & { readonly sentence: string },
-  subject: CardSubject,
-): CardFigure {
-  const line = missing(head, subject, []);
-  return subject.isPairwise === false
-    ? { ...line, status: "not-applicable", sentence }
-    : {
-        ...line,
-        sentence:
-          "Needs a judge's answers about two images in both orders, for which there is no column yet.",
-      };
 }

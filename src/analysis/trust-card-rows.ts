@@ -1,6 +1,6 @@
 /**
- * A row of the table that a trust card is drawn from: one score, or the two of a pair, and what is
- * known of it. Every column may be missing; a figure is made of the rows that have its columns. Null
+ * A row of the table that a trust card is drawn from: one score, the two of a pair, or what a judge
+ * said of a pair of images in both orders; and what is known of it. Every column may be missing; a figure is made of the rows that have its columns. Null
  * stands for no answer.
  */
 export interface CardRow {
@@ -18,9 +18,15 @@ export interface CardRow {
   /** The scores of what is right and of what is wrong. */
   readonly correct?: number | null | undefined;
   readonly adversarial?: number | null | undefined;
+  /** P(the image shown first is better), as a judge of pairs says, a tie counting half. */
+  readonly first?: number | null | undefined;
+  /** The same with the two images turned round, so that the other one is shown first. */
+  readonly turned?: number | null | undefined;
+  /** 1 where neither image is better. */
+  readonly equal?: 0 | 1 | null | undefined;
   /** What people say of the image, more is better. */
   readonly human?: number | null | undefined;
-  /** Whether the image shows the text. */
+  /** Whether the image shows the text; of a judged pair, whether the image first in `first` is better. */
   readonly label?: 0 | 1 | null | undefined;
   /** P(label is 1), where the metric says one. */
   readonly probability?: number | null | undefined;
@@ -45,11 +51,20 @@ export type ScoreCardRow = CardRow & { readonly score: number | null };
 const isPair = ({ comparison, correct, adversarial }: CardRow) =>
   comparison !== undefined || typeof correct === "number" || typeof adversarial === "number";
 
-/** Whether it has the score, or the two scores, that it is about. */
-export const isScored = (row: CardRow): boolean =>
-  isPair(row)
-    ? typeof row.correct === "number" && typeof row.adversarial === "number"
-    : typeof row.score === "number";
+const isJudged = (row: CardRow) =>
+  !isPair(row) && [row.first, row.turned, row.equal].some((cell) => typeof cell === "number");
+
+export type AnsweredCardRow = CardRow & { readonly first: number; readonly turned: number };
+
+/** Whether a judge answered about the pair in both orders. */
+export const isAnswered = (row: CardRow): row is AnsweredCardRow =>
+  typeof row.first === "number" && typeof row.turned === "number";
+
+/** Whether it has the score, the two scores, or the two answers, that it is about. */
+export function isScored(row: CardRow): boolean {
+  if (isPair(row)) return typeof row.correct === "number" && typeof row.adversarial === "number";
+  return isJudged(row) ? isAnswered(row) : typeof row.score === "number";
+}
 
 const pairsWhere = (
   rows: readonly CardRow[],
@@ -70,8 +85,31 @@ export const contrastiveRows = (rows: readonly CardRow[]) =>
 export const swapRows = (rows: readonly CardRow[]) =>
   pairsWhere(rows, ({ comparison }) => comparison === attributeSwap);
 
-const scored = (rows: readonly CardRow[]): ScoreCardRow[] =>
-  rows.flatMap((row) => (isPair(row) ? [] : [{ ...row, score: row.score ?? null }]));
+/** Pairs of images of which a judge said, or should have said, which is better, in both orders. */
+export const judgedPairs = (rows: readonly CardRow[]) => rows.filter(judgedIn(rows));
+
+/** Those of which neither image is better. */
+export const equalPairs = (rows: readonly CardRow[]) =>
+  judgedPairs(rows).filter(({ equal }) => equal === 1);
+
+/** Those of which it is known whether the image that stands first in `first` is better. */
+export const labelledPairs = (rows: readonly CardRow[]) =>
+  judgedPairs(rows).filter(({ label }) => typeof label === "number");
+
+/** A table of nothing but judged pairs may leave both answers empty: then nobody answered. */
+function judgedIn(rows: readonly CardRow[]): (row: CardRow) => boolean {
+  const isOnlyJudged = rows.every(
+    ({ score, correct }) => score === undefined && correct === undefined,
+  );
+  return (row) => isJudged(row) || (isOnlyJudged && row.first === null);
+}
+
+function scored(rows: readonly CardRow[]): ScoreCardRow[] {
+  const isOfJudge = judgedIn(rows);
+  return rows.flatMap((row) =>
+    isPair(row) || isOfJudge(row) ? [] : [{ ...row, score: row.score ?? null }],
+  );
+}
 
 const isChanged = ({ degradation, level }: CardRow) =>
   degradation !== undefined || (level ?? 0) !== 0;

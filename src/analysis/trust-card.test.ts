@@ -131,3 +131,99 @@ test("images that were asked about again and made worse are in their own figures
     ...{ source: "scores.csv", rows: 16, examples: ["a0", "b0", "a1"] },
   });
 });
+
+const judgedBy = (first: (at: number) => number | null, turned: (at: number) => number | null) =>
+  each((prompt, at) => [
+    { id: `${at}`, prompt, first: first(at), turned: turned(at), equal: at % 2 === 0 ? 1 : 0 },
+  ]);
+
+test("a judge of pairs is told by both orders whether it favours a place", () => {
+  const card = (rows: readonly CardRow[]) => trustCard(rows, subject).figures.positionBias;
+  // Sure of an image, whichever place it is shown at.
+  const fair = card(
+    judgedBy(
+      (at) => at / 10,
+      (at) => 1 - at / 10,
+    ),
+  );
+  expect(fair).toMatchObject({ status: "holds", n: 8, unscored: 0, of: "pairs" });
+  expect(fair.estimate?.value).toBeCloseTo(0, 12);
+  expect(fair.further.inconsistent?.value).toBe(0);
+  const biased = card(
+    judgedBy(
+      (at) => (at === 0 ? null : 0.9),
+      () => 0.7,
+    ),
+  );
+  expect(biased).toMatchObject({
+    ...{ status: "fails", n: 7, unscored: 1 },
+    sentence: "Favours the image that it is shown first, whichever that is.",
+  });
+  // (0.9 + 0.7) / 2 - 1 / 2, and each pair is decided otherwise when it is turned round.
+  expect(biased.estimate?.value).toBeCloseTo(0.3, 12);
+  expect(biased.further.inconsistent).toMatchObject({ value: 1, oneSided: { high: 1 } });
+  const second = card(
+    judgedBy(
+      () => 0.2,
+      () => 0.4,
+    ),
+  );
+  expect(second.estimate?.value).toBeCloseTo(-0.2, 12);
+});
+
+test("where neither image is better a judge should be sure of neither", () => {
+  // Only the equal pairs count, those of even number; the others it may be sure of.
+  const rows = each((prompt, at) => [
+    {
+      ...{ id: `${at}`, prompt },
+      ...(at % 2 === 0
+        ? { first: 0.55, turned: 0.5, equal: 1 as const }
+        : { first: 1, turned: 0, equal: 0 as const }),
+    },
+  ]);
+  const more = rows.map((row) => ({ ...row, id: `${row.id}b`, prompt: `${row.prompt}b` }));
+  const { noPreference } = trustCard([...rows, ...more], subject).figures;
+  expect(noPreference).toMatchObject({ status: "holds", n: 8, unscored: 0 });
+  expect(noPreference.estimate?.value).toBeCloseTo((0.55 + 0.5) / 2, 12);
+  expect(noPreference.further.bothOrders?.value).toBeCloseTo(0.525, 12);
+
+  // Sure of whatever stands first: sure in either order, and of nothing over both.
+  const swayed = [...rows, ...more].map((row) => ({ ...row, first: 0.95, turned: 0.95 }));
+  const other = trustCard(swayed, subject).figures.noPreference;
+  expect(other).toMatchObject({ status: "fails" });
+  expect(other.estimate?.value).toBeCloseTo(0.95, 12);
+  expect(other.further.bothOrders?.value).toBeCloseTo(0.5, 12);
+});
+
+test("a judge's labelled pairs tell of agreement and calibration, and are no scores of images", () => {
+  const rows = each((prompt, at): CardRow[] => [
+    // Six of eight right at 0.8, one wrong, one not answered in one order.
+    {
+      ...{ id: `${at}`, prompt, label: at === 1 ? 0 : 1 },
+      ...{ first: at === 0 ? null : 0.9, turned: 0.3 },
+    },
+  ]);
+  const { agreement, calibration, repeatability, positionBias, prototypicality } = trustCard(
+    rows,
+    subject,
+  ).figures;
+  expect(agreement).toMatchObject({ n: 7, unscored: 1, of: "pairs" });
+  expect(agreement.estimate?.value).toBeCloseTo(6 / 7, 12);
+  expect(calibration).toMatchObject({ n: 7, unscored: 1 });
+  expect(calibration.estimate?.value).toBeCloseTo(0.8 - 6 / 7, 12);
+  for (const other of [repeatability, prototypicality]) expect(other.status).toBe("not-measured");
+  // Nothing but null answers are pairs that nobody answered, not unscored images.
+  const silent = trustCard(
+    rows.map((row) => ({ ...row, first: null, turned: null })),
+    subject,
+  );
+  expect(silent.figures.positionBias).toMatchObject({ n: 0, unscored: 8, status: "not-measured" });
+  expect(silent).toMatchObject({ n: 0, unscored: 8 });
+  expect(positionBias.n).toBe(7);
+});
+
+test("a metric of single images has no place and no preference", () => {
+  const { figures } = trustCard([{ id: "1", score: 0.5 }], { ...subject, isPairwise: false });
+  expect(figures.positionBias).toMatchObject({ status: "not-applicable", n: 0 });
+  expect(figures.noPreference.sentence).toContain("one image at a time");
+});

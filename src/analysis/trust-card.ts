@@ -9,6 +9,7 @@ import {
   figureIds,
 } from "./trust-card-figure.js";
 import { costFigures, monotonicityFigures, spreadFigures } from "./trust-card-images.js";
+import { judgedFigures } from "./trust-card-judged.js";
 import { pairFigures } from "./trust-card-pairs.js";
 import { type CardRow, isScored } from "./trust-card-rows.js";
 
@@ -44,6 +45,7 @@ export function trustCard(
     calibrationFigure(rows, subject, options),
     ...spreadFigures(rows, subject, options),
     ...monotonicityFigures(rows, subject, options),
+    ...judgedFigures(rows, subject, options),
     ...costFigures(rows, subject, options),
   ];
   const figures = figureIds.flatMap((id) => found.filter((figure) => figure.id === id));

@@ -1,4 +1,3 @@
-import { join, resolve } from "node:path";
 import type { CardSubject } from "../../analysis/trust-card-figure.js";
 import type { CardRow } from "../../analysis/trust-card-rows.js";
 import { loadConfiguration } from "../configuration.js";
@@ -9,7 +8,7 @@ import { chooseMetrics } from "../score/metric-choice.js";
 import { progressOf } from "../score/progress.js";
 import { cardAsks } from "./card-asks.js";
 import { cardName, labCaveat } from "./card-name.js";
-import { noRows, openKeptRows } from "./kept-rows.js";
+import { keptRowsOf } from "./kept-rows.js";
 import { paintLabSample } from "./lab-sample.js";
 import { isProbability, measureCard } from "./measure-card.js";
 
@@ -50,11 +49,9 @@ export async function askLab(
   const found: AskedMetric[] = [];
   for (const metric of metrics) {
     const name = cardName({ ...metric, metric: metric.name });
-    const path =
-      run === undefined ? undefined : resolve(workingDirectory, join(run, "card-scores.jsonl"));
     const rows = await measureCard({
       ...{ metric, asked, signal },
-      kept: path === undefined ? noRows : await openKeptRows(path, name),
+      kept: await keptRowsOf(run, { name, environment }),
       clock: () => performance.now(),
       // One after another where nothing waits for a network: times are then those of one image.
       rowsAtATime: Math.max(1, ...models.map(({ callsAtOnce = 1 }) => callsAtOnce)),

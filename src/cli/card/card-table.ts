@@ -46,6 +46,7 @@ const columns = {
   ...{ id: optionalText, metric: optionalText, prompt: optionalText, image: optionalText },
   ...{ score: optional(score), comparison: wordOf(comparisons), domain: optionalText },
   ...{ knob: optionalText, correct: optional(score), adversarial: optional(score) },
+  ...{ first: optional(probability), turned: optional(probability), equal: optionalAnswer },
   ...{ human: optional(score), label: optionalAnswer, probability: optional(probability) },
   ...{ trial: optionalText, paraphrase: optionalText, degradation: wordOf(degradations), level },
   ...{ seconds: optional(score), cost: optional(score) },
@@ -77,8 +78,12 @@ export async function readCardTable(
     rows.push({ id, ...rest });
   }
   const all = [...metrics.values()].flat();
-  if (all.every(({ score, correct }) => score === undefined && correct === undefined)) {
-    throw new InputError(`Expected a column score, or correct and adversarial, in ${name}`, {
+  const isBare = ({ score, correct, first, turned }: CardRow) =>
+    [score, correct].every((cell) => cell === undefined) &&
+    (first === undefined || turned === undefined);
+  if (all.every(isBare)) {
+    const columns = "score, or correct and adversarial, or first and turned";
+    throw new InputError(`Expected a column ${columns}, in ${name}`, {
       hint: "Where it has another name: --map score=my_column. A sample: touchstone example card",
     });
   }

@@ -1,8 +1,10 @@
 import { appendFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { z } from "zod";
 import type { CardRow } from "../../analysis/trust-card-rows.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { readJsonLines } from "../../files/jsonl.js";
+import type { Environment } from "../environment.js";
 
 /** Rows of a card that have been asked for already, by key. */
 export interface KeptRows {
@@ -12,7 +14,16 @@ export interface KeptRows {
 }
 
 /** Keeps nothing. */
-export const noRows: KeptRows = { size: 0, find: () => undefined, add: async () => {} };
+const noRows: KeptRows = { size: 0, find: () => undefined, add: async () => {} };
+
+/** The rows of one metric that `--run` keeps; without it none are. */
+export const keptRowsOf = async (
+  run: string | undefined,
+  { name, environment }: { readonly name: string; readonly environment: Environment },
+): Promise<KeptRows> =>
+  run === undefined
+    ? noRows
+    : openKeptRows(resolve(environment.workingDirectory, run, "card-scores.jsonl"), name);
 
 const number = z.number().nullable().optional();
 const text = z.string().optional();
@@ -21,7 +32,15 @@ const rowSchema = z.object({
   ...{ score: number, correct: number, adversarial: number, comparison: text, domain: text },
   ...{ knob: text, human: number, probability: number, trial: text, paraphrase: text },
   label: z.union([z.literal(0), z.literal(1), z.null()]).optional(),
-  ...{ degradation: text, level: number, seconds: number, cost: number },
+  equal: z.union([z.literal(0), z.literal(1), z.null()]).optional(),
+  ...{
+    first: number,
+    turned: number,
+    degradation: text,
+    level: number,
+    seconds: number,
+    cost: number,
+  },
 });
 
 /**
@@ -31,7 +50,7 @@ const rowSchema = z.object({
  * @param metric what the rows' column of that name says
  * @throws InputError where the file holds something else.
  */
-export async function openKeptRows(path: string, metric: string): Promise<KeptRows> {
+async function openKeptRows(path: string, metric: string): Promise<KeptRows> {
   const rows = new Map<string, CardRow>();
   const lines: string[] = [];
   let isTorn = false;

@@ -157,6 +157,77 @@ test("a model of the lab's takes degraded pictures and every wording for what th
   expect(figures.secondsPerImage.estimate.value).toBeGreaterThan(0);
 }, 120_000);
 
+test("asks a judge about pairs of the lab's pictures in both orders, and goes on where it was", async () => {
+  const workingDirectory = await temporaryDirectory();
+  const words = ["card", "--judge", "lab:judge", "--pictures", "4", "--wordings", "2"];
+  const more = [...words, "--resamples", "100", "--run", "kept", "--json"];
+  const first = await run(more, { workingDirectory });
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  const [{ figures, subject, unscored }] = JSON.parse(first.stdout).cards;
+  expect(subject).toMatchObject({ name: "lab:judge", isPairwise: true });
+  expect(unscored).toBe(0);
+  const path = join(workingDirectory, "kept", "card-scores.jsonl");
+  const kept = await readFile(path, "utf8");
+  const rows = kept
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const equal = rows.filter((row) => row.equal === 1);
+  expect(figures.positionBias).toMatchObject({ n: rows.length, unscored: 0, of: "pairs" });
+  expect(figures.noPreference).toMatchObject({ n: equal.length, unscored: 0 });
+  expect(figures.agreement).toMatchObject({ n: rows.length - equal.length, of: "pairs" });
+  // Two wordings of each pair; both kinds of pairs are there, and no picture is judged by its score.
+  expect(new Set(rows.map(({ paraphrase }) => paraphrase)).size).toBe(2);
+  expect(rows.length % 2).toBe(0);
+  expect(Math.min(equal.length, rows.length - equal.length)).toBeGreaterThan(0);
+  expect(figures.repeatability.status).toBe("not-measured");
+  const mean = (numbers: readonly number[]) =>
+    numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  expect(figures.positionBias.estimate.value).toBeCloseTo(
+    mean(rows.map((row) => (row.first + row.turned) / 2)) - 0.5,
+    12,
+  );
+  expect(figures.noPreference.estimate.value).toBeCloseTo(
+    mean(equal.flatMap((row) => [row.first, row.turned].map((p) => Math.max(p, 1 - p)))),
+    12,
+  );
+
+  await writeFile(path, `${kept.trimEnd().split("\n").slice(0, -3).join("\n")}\n`);
+  expect((await run(more, { workingDirectory })).stdout).toBe(first.stdout);
+  expect(await readFile(path, "utf8")).toBe(kept);
+  // What was kept is a table like any other.
+  const table = await run(["card", path, "--resamples", "100", "--json"], { workingDirectory });
+  const [again] = JSON.parse(table.stdout).cards;
+  for (const id of ["positionBias", "noPreference", "agreement", "calibration"]) {
+    expect(again.figures[id].estimate.value).toBe(figures[id].estimate.value);
+  }
+}, 240_000);
+
+test("pairs that a judge of one's own judged have their figures, or say which columns they lack", async () => {
+  const rows = [1, 2, 3, 4, 5, 6, 7].map((at) => `${at},caption ${at},0.9,0.6,${at % 2}`);
+  const { stdout } = await card(
+    `id,prompt,p,q,equal\n${rows.join("\n")}\n`,
+    ...[...["--map", "first=p", "--map", "turned=q", "--json"]],
+  );
+  const { figures } = JSON.parse(stdout).cards[0];
+  expect(figures.positionBias).toMatchObject({ n: 7, status: "fails" });
+  expect(figures.positionBias.estimate.value).toBeCloseTo(0.25, 12);
+  expect(figures.noPreference).toMatchObject({ n: 4 });
+  expect(figures.noPreference.estimate.value).toBeCloseTo(0.75, 12);
+  const without = await card("id,first,turned\n1,0.5,0.5\n", "--json");
+  expect(JSON.parse(without.stdout).cards[0].figures.noPreference.sentence).toBe(
+    "Needs the columns first, turned and equal.",
+  );
+  expect(await card("id,first\n1,0.5\n")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("or first and turned"),
+  });
+  expect(await run(["card", "--judge", "lab:vqa", "--pictures", "2"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("for --judge but received"),
+  });
+});
+
 test("a run tells what it holds of each of its metrics, by records that explain knows", async () => {
   const workingDirectory = await temporaryDirectory();
   await makeSampleRun(join(workingDirectory, "run"));

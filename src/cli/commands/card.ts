@@ -4,6 +4,7 @@ import type { CardSubject } from "../../analysis/trust-card-figure.js";
 import { InputError } from "../../core/errors.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { readableCards } from "../../report/card-text.js";
+import { pluralText } from "../../report/number-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments } from "../analyze/interval-arguments.js";
 import {
@@ -13,6 +14,7 @@ import {
   tableName,
   tableWords,
 } from "../analyze/table-arguments.js";
+import type { AskedMetric } from "../card/ask-lab.js";
 import { cardCsv } from "../card/card-csv.js";
 import { readCardTable } from "../card/card-table.js";
 import { cardText } from "../card/card-text.js";
@@ -28,15 +30,19 @@ export default command({
   description:
     "Makes a metric's trust card: effect of prototypicality with its control, attribute confusion, " +
     "agreement with people or the truth, calibration, spread over wordings, repeatability, whether " +
-    "scores fall as pictures get worse in five ways, time and cost. Each figure has n, an interval, " +
+    "scores fall as pictures get worse in five ways, time and cost; of a judge of pairs also position " +
+    "bias and its confidence where neither image is better. Each figure has n, an interval, " +
     "what is expected of it and the rows behind it; what could not be measured is listed, never " +
-    "filled in. With --metric and --model the metric is asked about pictures of the lab; a run tells " +
-    "what it holds; a table whatever its columns allow, of: score, image, prompt, correct, adversarial, " +
-    "comparison, human, label, probability, trial, paraphrase, degradation, level, seconds, cost " +
-    "(touchstone example card). --json: {cards: [{subject, n, unscored, verdict, figures, warnings, method}]}, " +
+    "filled in. With --metric and --model the metric, with --judge a judge is asked about pictures of " +
+    "the lab; a run tells what it holds; a table whatever its columns allow, of: score, image, prompt, " +
+    "correct, adversarial, comparison, human, label, probability, trial, paraphrase, degradation, level, " +
+    "seconds, cost (touchstone example card), and of pairs first and turned: P(the image shown first is " +
+    "better) in one order and in the other, with equal, 1 where neither is, and label, 1 where the one " +
+    "first in first is. --json: {cards: [{subject, n, unscored, verdict, figures, warnings, method}]}, " +
     "figures by name, each {status, sentence, n, unscored, estimate, expectation, further, behind}.",
   examples: [
     "touchstone card --metric vqa-score --model lab:vqa --out card.html",
+    "touchstone card --judge lab:judge --out card.html",
     "touchstone card runs/demo",
     "touchstone card scores.csv --map score=my_metric --json",
   ],
@@ -59,13 +65,28 @@ export default command({
       value: "PROVIDER:MODEL",
       description: "such as lab:vqa or openai-compatible:gpt-4o-mini",
     },
+    judge: {
+      kind: "text",
+      repeated: true,
+      value: "PROVIDER:MODEL",
+      description: "a judge of pairs to ask instead, such as lab:judge",
+    },
+    wordings: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+      description: "of --judge: prompts of the pool, each asked about every pair in both orders",
+    },
     pictures: {
       kind: "number",
       integer: true,
       minimum: 2,
       maximum: 10_000,
       default: 40,
-      description: "of the lab, for each figure; a metric is asked some 36 times for each",
+      description:
+        "of the lab, for each figure; a metric is asked some 36 times for each; of a judge captions, each for a pair with a better image and one without",
     },
     run: {
       kind: "text",
@@ -119,6 +140,8 @@ interface Given extends Omit<GivenTable, "file"> {
   readonly source: string | undefined;
   readonly metric: readonly string[];
   readonly model: readonly string[];
+  readonly judge: readonly string[];
+  readonly wordings: number;
   readonly pictures: number;
   readonly run: string | undefined;
   readonly direction: "higher" | "lower";
@@ -132,8 +155,8 @@ interface Making {
 }
 
 /** A flag that would change nothing is an error, not a silence. */
-function refuseIdleFlags({ source, metric, model, run, map, format }: Given): void {
-  const isAsked = metric.length > 0 || model.length > 0;
+function refuseIdleFlags({ source, metric, model, judge, run, map, format }: Given): void {
+  const isAsked = metric.length > 0 || model.length > 0 || judge.length > 0;
   if (source === undefined && !isAsked) {
     throw new InputError("Expected a run, a table, or --metric and --model, but received none", {
       hint: "touchstone card --metric vqa-score --model lab:vqa",
@@ -186,23 +209,37 @@ async function labCards(
   given: Given,
   { environment, output, options }: Making & { readonly output: Output },
 ): Promise<TrustCard[]> {
-  const { askLab } = await import("../card/ask-lab.js");
-  const found = await askLab(given, { environment, output });
-  const { run, pictures, seed } = given;
+  const { run, pictures, wordings, seed, judge, metric, model } = given;
+  const found: AskedMetric[] = [];
+  if (metric.length > 0 || model.length > 0) {
+    const { askLab } = await import("../card/ask-lab.js");
+    found.push(...(await askLab(given, { environment, output })));
+  }
+  if (judge.length > 0) {
+    const { askJudges } = await import("../card/ask-judge.js");
+    found.push(...(await askJudges(given, { environment, output })));
+  }
   return found.map(({ subject, rows }) => {
     const kept = run === undefined ? "" : `, kept in ${join(run, "card-scores.jsonl")}`;
-    const source = `pictures of the lab (${pictures} for each figure, seed ${seed}${kept})`;
+    const many =
+      subject.isPairwise === true
+        ? `${pictures} captions for either kind of pair, ${pluralText(wordings, "wording")} in both orders`
+        : `${pictures} for each figure`;
+    const source = `pictures of the lab (${many}, seed ${seed}${kept})`;
     return trustCard(rows, { ...subject, source }, options);
   });
 }
 
 /** How it was given, without defaults. */
 function wordsOf(given: Given): string[] {
-  const { source, metric, model, pictures, run, direction, resamples, seed } = given;
+  const { source, metric, model, judge, wordings, pictures, run, direction } = given;
+  const { resamples, seed } = given;
   return [
     ...(source === undefined ? [] : tableWords({ ...given, file: source })),
     ...metric.flatMap((name) => ["--metric", name]),
     ...model.flatMap((name) => ["--model", name]),
+    ...judge.flatMap((name) => ["--judge", name]),
+    ...(wordings === 10 ? [] : ["--wordings", String(wordings)]),
     ...(pictures === 40 ? [] : ["--pictures", String(pictures)]),
     ...(run === undefined ? [] : ["--run", run]),
     ...(direction === "higher" ? [] : ["--direction", direction]),
