@@ -1,3 +1,4 @@
+import { cosines } from "./cosines.js";
 import { softmaxInPlace } from "./softmax.js";
 
 /**
@@ -68,15 +69,14 @@ export function softMembership({
   const groups = centroids.length / dimensions;
   const membership = new Float64Array(rows * groups);
   const unit = normaliseRows(Float64Array.from(points), dimensions);
+  const all = Int32Array.from({ length: groups }, (_, group) => group);
   for (let row = 0; row < rows; row++) {
-    for (let group = 0; group < groups; group++) {
-      let cosine = 0;
-      for (let at = 0; at < dimensions; at++) {
-        cosine += (unit[row * dimensions + at] ?? 0) * (centroids[group * dimensions + at] ?? 0);
-      }
-      membership[row * groups + group] = cosine / temperature;
+    const start = row * groups;
+    cosines(unit, row * dimensions, centroids, dimensions, membership, start, all);
+    for (let at = start; at < start + groups; at++) {
+      membership[at] = (membership[at] ?? 0) / temperature;
     }
-    softmaxInPlace(membership, row * groups, groups);
+    softmaxInPlace(membership, start, groups);
   }
   return membership;
 }

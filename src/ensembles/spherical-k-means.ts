@@ -1,4 +1,5 @@
 import type { Random } from "../core/random.js";
+import { cosines } from "./cosines.js";
 import { normaliseRows } from "./membership.js";
 
 /** Groups of directions. */
@@ -121,6 +122,9 @@ function settle({
 }: Unit & { readonly iterations: number; readonly centroids: Float64Array }): Clustering {
   const assignment = new Int32Array(rows).fill(-1);
   const cosine = new Float64Array(rows);
+  /** rows x clusters. */
+  const near = new Float64Array(rows * clusters);
+  let moved = Int32Array.from({ length: clusters }, (_, cluster) => cluster);
   const sizes = new Int32Array(clusters);
   const isDirected = Uint8Array.from({ length: rows }, (_, row) => {
     const point = unit.subarray(row * dimensions, (row + 1) * dimensions);
@@ -136,12 +140,14 @@ function settle({
     cohesion = 0;
     sizes.fill(0);
     for (let row = 0; row < rows; row++) {
+      const first = row * clusters;
+      cosines(unit, row * dimensions, centroids, dimensions, near, first, moved);
       let nearest = 0;
-      let most = -Infinity;
-      for (let cluster = 0; cluster < clusters; cluster++) {
-        const near = cosineOf(unit, row * dimensions, centroids, cluster * dimensions, dimensions);
-        if (near > most) {
-          most = near;
+      let most = near[first] ?? 0;
+      for (let cluster = 1; cluster < clusters; cluster++) {
+        const cosineThere = near[first + cluster] ?? 0;
+        if (cosineThere > most) {
+          most = cosineThere;
           nearest = cluster;
         }
       }
@@ -155,7 +161,8 @@ function settle({
     const filled = repairEmpty({ assignment, cosine, sizes, isDirected });
     repaired += filled;
     if (filled > 0) converged = false;
-    if (!converged) moveCentroids({ unit, rows, dimensions, clusters, assignment, centroids });
+    if (!converged)
+      moved = moveCentroids({ unit, rows, dimensions, clusters, assignment, centroids });
   }
   return { centroids, assignment, cohesion, iterations: iteration, converged, repaired };
 }
@@ -193,7 +200,11 @@ function repairEmpty({
   return filled;
 }
 
-/** Each centroid becomes the mean direction of its points; one without stays where it is. */
+/**
+ * Each centroid becomes the mean direction of its points; one without stays where it is.
+ *
+ * @returns those that are no longer where they were.
+ */
 function moveCentroids({
   unit,
   rows,
@@ -201,7 +212,7 @@ function moveCentroids({
   clusters,
   assignment,
   centroids,
-}: Unit & { readonly assignment: Int32Array; readonly centroids: Float64Array }): void {
+}: Unit & { readonly assignment: Int32Array; readonly centroids: Float64Array }): Int32Array {
   const sums = new Float64Array(clusters * dimensions);
   for (let row = 0; row < rows; row++) {
     const start = (assignment[row] ?? 0) * dimensions;
@@ -210,10 +221,16 @@ function moveCentroids({
     }
   }
   normaliseRows(sums, dimensions);
+  const moved: number[] = [];
   for (let cluster = 0; cluster < clusters; cluster++) {
-    const mean = sums.subarray(cluster * dimensions, (cluster + 1) * dimensions);
-    if (mean.some((value) => value !== 0)) centroids.set(mean, cluster * dimensions);
+    const start = cluster * dimensions;
+    const mean = sums.subarray(start, start + dimensions);
+    if (mean.every((value) => value === 0)) continue;
+    if (mean.every((value, at) => value === centroids[start + at])) continue;
+    centroids.set(mean, start);
+    moved.push(cluster);
   }
+  return Int32Array.from(moved);
 }
 
 function cosineOf(
