@@ -15,20 +15,39 @@ export function closedFormWeights(
 ): number {
   const { prompts, logLikelihood, silent } = likelihoods;
   const count = chosen === undefined ? likelihoods.labels : chosen.length;
+  const last = prompts - 1;
   let value = 0;
   for (let group = 0; group < groups; group++) {
     const start = group * prompts;
-    for (let prompt = 0; prompt < prompts; prompt++) weights[start + prompt] = 0;
     let support = 0;
-    for (let at = 0; at < count; at++) {
-      const label = chosen === undefined ? at : (chosen[at] ?? 0);
-      const belongs = membership[label * groups + group] ?? 0;
-      support += belongs;
-      const from = label * prompts;
-      for (let prompt = 0; prompt < prompts; prompt++) {
-        weights[start + prompt] =
-          (weights[start + prompt] ?? 0) + belongs * (logLikelihood[from + prompt] ?? 0);
+    // Five sums at a time stay out of memory; of what is left over at the end, the last is done again.
+    for (let prompt = 0; prompt < prompts; prompt += 5) {
+      const second = Math.min(prompt + 1, last);
+      const third = Math.min(prompt + 2, last);
+      const fourth = Math.min(prompt + 3, last);
+      const fifth = Math.min(prompt + 4, last);
+      let s0 = 0;
+      let s1 = 0;
+      let s2 = 0;
+      let s3 = 0;
+      let s4 = 0;
+      support = 0;
+      for (let at = 0; at < count; at++) {
+        const label = chosen === undefined ? at : (chosen[at] ?? 0);
+        const belongs = membership[label * groups + group] ?? 0;
+        const from = label * prompts;
+        support += belongs;
+        s0 += belongs * (logLikelihood[from + prompt] ?? 0);
+        s1 += belongs * (logLikelihood[from + second] ?? 0);
+        s2 += belongs * (logLikelihood[from + third] ?? 0);
+        s3 += belongs * (logLikelihood[from + fourth] ?? 0);
+        s4 += belongs * (logLikelihood[from + fifth] ?? 0);
       }
+      weights[start + prompt] = s0;
+      weights[start + second] = s1;
+      weights[start + third] = s2;
+      weights[start + fourth] = s3;
+      weights[start + fifth] = s4;
     }
     const entropyWeight = lambda * entropyShare(objective, support, count);
     // A group without support has S = 0: uniform, whatever its lambda.
