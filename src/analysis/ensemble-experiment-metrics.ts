@@ -1,5 +1,3 @@
-import { confidenceBin } from "../stats/reliability-bins.js";
-
 /** What is measured of the predictions of each experiment, in the order of every list of values. */
 export const experimentMetrics = [
   "ece",
@@ -32,7 +30,10 @@ export const isMoreBetter = (metric: ExperimentMetric): boolean => higherIsBette
 export const curvePoints = 20;
 
 const bins = 10;
-const buckets = 1 << 14;
+/** A power of 2, so that 0.5 begins a bucket. */
+const buckets = 1 << 13;
+/** A bucket with more rows is sorted by itself. */
+const crowd = 12;
 /** So many clipped probabilities can be multiplied before their logarithm is taken. */
 const perLogarithm = 16;
 const leastProbability = 1e-15;
@@ -40,7 +41,7 @@ const leastProbability = 1e-15;
 /**
  * Measures predictions of the same labels again and again, tens of thousands of times, with no memory
  * allocated between. The numbers are those of the functions of `stats` (`brierScore`, `rocAuc`, …); a
- * bucket sort gives the exact order, from which all areas are read in one pass.
+ * bucket sort gives the exact order, from which bins and areas are read in two passes.
  *
  * @param labels 0 or 1 each.
  * @returns a function of P(label is 1) for each row, which writes the values in the order of
@@ -58,82 +59,57 @@ export function experimentMeasures(
   curveAt?: number,
 ) => void {
   const rows = labels.length;
-  const counts = new Uint32Array(buckets + 2);
-  const next = new Uint32Array(buckets + 2);
+  /** Where the next row of a bucket goes; how many rows there are before it, at first. */
+  const next = new Int32Array(buckets + 2);
   const sorted = new Float64Array(rows);
   const sortedLabels = new Uint8Array(rows);
-  const binRows = new Float64Array(bins);
+  const binRows = new Int32Array(bins);
   const binGap = new Float64Array(bins);
   let positives = 0;
   for (const label of labels) positives += label;
   const negatives = rows - positives;
 
   return (probabilities, into, at, curve, curveAt = 0) => {
-    counts.fill(0);
-    binRows.fill(0);
-    binGap.fill(0);
+    sumsByRow(probabilities, into, at + 2);
+    const zeros = sort(probabilities);
+    areas(into, at + 7);
+    surestFirst(zeros, into, at, curve, curveAt);
+  };
+
+  /** NLL and Brier score; counts the rows of each bucket. */
+  function sumsByRow(probabilities: Float64Array, into: Float64Array, at: number): void {
+    next.fill(0);
     let squares = 0;
     let logarithms = 0;
     let product = 1;
-    let rightOnes = 0;
-    let saidOnes = 0;
-    let confident = 0;
     for (let row = 0; row < rows; row++) {
       const probability = probabilities[row] ?? 0;
       const label = labels[row] ?? 0;
       const bucket = (probability * buckets) | 0;
-      counts[bucket + 1] = (counts[bucket + 1] ?? 0) + 1;
+      next[bucket + 1] = (next[bucket + 1] ?? 0) + 1;
       squares += (probability - label) * (probability - label);
       const clipped = Math.min(1 - leastProbability, Math.max(leastProbability, probability));
-      product *= label === 1 ? clipped : 1 - clipped;
-      if (row % perLogarithm === perLogarithm - 1) {
-        logarithms += Math.log(product);
-        product = 1;
-      }
-      const said = probability >= 0.5 ? 1 : 0;
-      const confidence = said === 1 ? probability : 1 - probability;
-      saidOnes += said;
-      rightOnes += said & label;
-      confident += confidence;
-      const bin = confidenceBin(confidence, bins);
-      binRows[bin] = (binRows[bin] ?? 0) + 1;
-      binGap[bin] = (binGap[bin] ?? 0) + (said === label ? 1 : 0) - confidence;
+      // One of the two, without a branch that nothing foretells.
+      product *= label * clipped + (1 - label) * (1 - clipped);
+      if (row % perLogarithm !== perLogarithm - 1) continue;
+      logarithms += Math.log(product);
+      product = 1;
     }
-    logarithms += Math.log(product);
-    sort(probabilities);
+    into[at] = -(logarithms + Math.log(product)) / rows;
+    into[at + 1] = squares / rows;
+  }
 
-    let ece = 0;
-    let mce = Number.NaN;
-    for (let bin = 0; bin < bins; bin++) {
-      const inside = binRows[bin] ?? 0;
-      if (inside === 0) continue;
-      const gap = Math.abs(binGap[bin] ?? 0);
-      ece += gap;
-      if (!(gap / inside <= mce)) mce = gap / inside;
-    }
-    const rightZeros = negatives - (saidOnes - rightOnes);
-    const accuracy = (rightOnes + rightZeros) / rows;
-    const byChance = (positives * saidOnes + negatives * (rows - saidOnes)) / (rows * rows);
-    into[at] = ece / rows;
-    into[at + 1] = mce;
-    into[at + 2] = -logarithms / rows;
-    into[at + 3] = squares / rows;
-    into[at + 4] = accuracy;
-    into[at + 5] = (2 * rightOnes) / (positives + saidOnes);
-    into[at + 6] = byChance === 1 ? Number.NaN : (accuracy - byChance) / (1 - byChance);
-    areas(into, at + 7);
-    into[at + 10] = errorOverCoverage(curve, curveAt);
-    into[at + 11] = confident / rows;
-  };
-
-  /** Probabilities with their labels from the smallest on: by buckets, then within each. */
-  function sort(probabilities: Float64Array): void {
+  /** Probabilities with their labels from the smallest on. @returns how many are below 0.5. */
+  function sort(probabilities: Float64Array): number {
     let before = 0;
+    let most = 0;
     for (let bucket = 0; bucket <= buckets + 1; bucket++) {
-      before += counts[bucket] ?? 0;
-      counts[bucket] = before;
+      const own = next[bucket] ?? 0;
+      if (own > most) most = own;
+      before += own;
       next[bucket] = before;
     }
+    const zeros = next[buckets / 2] ?? 0;
     for (let row = 0; row < rows; row++) {
       const probability = probabilities[row] ?? 0;
       const bucket = (probability * buckets) | 0;
@@ -142,19 +118,25 @@ export function experimentMeasures(
       sorted[to] = probability;
       sortedLabels[to] = labels[row] ?? 0;
     }
-    for (let bucket = 0; bucket <= buckets; bucket++) {
-      const start = counts[bucket] ?? 0;
-      const end = counts[bucket + 1] ?? 0;
-      if (end - start > 1) sortWithin(start, end);
+    if (most > crowd) {
+      let start = 0;
+      for (let bucket = 0; bucket <= buckets; bucket++) {
+        const end = next[bucket] ?? 0;
+        if (end - start > crowd) sortWithin(start, end, gaps);
+        start = end;
+      }
     }
+    sortWithin(0, rows, insertion);
+    return zeros;
   }
 
-  /** Shell's sort; of a few rows plain insertion. Gaps: Ciura (2001). */
-  function sortWithin(start: number, end: number): void {
-    for (const gap of end - start < 12 ? insertion : gaps) {
+  /** Shell's sort. */
+  function sortWithin(start: number, end: number, steps: readonly number[]): void {
+    for (const gap of steps) {
       if (gap >= end - start) continue;
       for (let place = start + gap; place < end; place++) {
         const probability = sorted[place] ?? 0;
+        if ((sorted[place - gap] ?? 0) <= probability) continue;
         const label = sortedLabels[place] ?? 0;
         let to = place;
         for (; to >= start + gap && (sorted[to - gap] ?? 0) > probability; to -= gap) {
@@ -180,8 +162,9 @@ export function experimentMeasures(
       const foundBefore = found;
       const alarmsBefore = alarms;
       for (; place >= 0 && sorted[place] === probability; place--) {
-        if (sortedLabels[place] === 1) found += 1;
-        else alarms += 1;
+        const label = sortedLabels[place] ?? 0;
+        found += label;
+        alarms += 1 - label;
       }
       const precision = found / (found + alarms);
       ranked += ((alarms - alarmsBefore) * (found + foundBefore)) / 2;
@@ -194,33 +177,72 @@ export function experimentMeasures(
     into[at + 2] = trapezoids / positives;
   }
 
-  /** The surest answers lie at both ends of the order. @returns the area under the curve. */
-  function errorOverCoverage(curve: Float64Array | undefined, curveAt: number): number {
+  /** Calibration, right answers and error over coverage: the surest answers lie at both ends. */
+  function surestFirst(
+    zeros: number,
+    into: Float64Array,
+    at: number,
+    curve: Float64Array | undefined,
+    curveAt: number,
+  ): void {
+    binRows.fill(0);
+    binGap.fill(0);
+    let bin = bins - 1;
     let low = 0;
     let high = rows - 1;
     let accepted = 0;
-    let wrong = 0;
+    let wrongZeros = 0;
+    let wrongOnes = 0;
+    let confident = 0;
     let area = 0;
     let point = 1;
-    while (low <= high) {
-      const confidence = Math.max(1 - (sorted[low] ?? 0), sorted[high] ?? 0);
+    while (accepted < rows) {
+      const ofZero = low < zeros ? 1 - (sorted[low] ?? 0) : 0;
+      const ofOne = high >= zeros ? (sorted[high] ?? 0) : 0;
+      const confidence = ofOne > ofZero ? ofOne : ofZero;
       const before = accepted;
-      for (; high >= low && sorted[high] === confidence && confidence >= 0.5; high--) {
-        accepted += 1;
-        wrong += 1 - (sortedLabels[high] ?? 0);
+      const wrongBefore = wrongZeros + wrongOnes;
+      for (; high >= zeros && sorted[high] === confidence; high--) {
+        wrongOnes += 1 - (sortedLabels[high] ?? 0);
       }
-      for (; low <= high && 1 - (sorted[low] ?? 0) === confidence; low++) {
-        accepted += 1;
-        wrong += sorted[low] === 0.5 ? 1 - (sortedLabels[low] ?? 0) : (sortedLabels[low] ?? 0);
+      for (; low < zeros && 1 - (sorted[low] ?? 0) === confidence; low++) {
+        wrongZeros += sortedLabels[low] ?? 0;
       }
-      area += ((accepted - before) * wrong) / accepted;
+      accepted = low + rows - 1 - high;
+      const more = accepted - before;
+      const wrong = wrongZeros + wrongOnes;
+      area += (more * wrong) / accepted;
       for (; curve && point <= curvePoints && accepted * curvePoints >= point * rows; point++) {
         curve[curveAt + point - 1] = wrong / accepted;
       }
+      // Bins are closed above.
+      while (confidence <= bin / bins) bin -= 1;
+      confident += more * confidence;
+      binRows[bin] = (binRows[bin] ?? 0) + more;
+      binGap[bin] = (binGap[bin] ?? 0) + more - (wrong - wrongBefore) - more * confidence;
     }
-    return area / rows;
+    let ece = 0;
+    let mce = Number.NaN;
+    for (bin = 0; bin < bins; bin++) {
+      const inside = binRows[bin] ?? 0;
+      if (inside === 0) continue;
+      const gap = Math.abs(binGap[bin] ?? 0);
+      ece += gap;
+      if (!(gap / inside <= mce)) mce = gap / inside;
+    }
+    const saidOnes = rows - zeros;
+    const accuracy = (rows - wrongZeros - wrongOnes) / rows;
+    const byChance = (positives * saidOnes + negatives * zeros) / (rows * rows);
+    into[at] = ece / rows;
+    into[at + 1] = mce;
+    into[at + 4] = accuracy;
+    into[at + 5] = (2 * (saidOnes - wrongOnes)) / (positives + saidOnes);
+    into[at + 6] = byChance === 1 ? Number.NaN : (accuracy - byChance) / (1 - byChance);
+    into[at + 10] = area / rows;
+    into[at + 11] = confident / rows;
   }
 }
 
+/** Ciura (2001). */
 const gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1] as const;
 const insertion = [1] as const;
