@@ -113,3 +113,11 @@ test("a baseline of other models, another metric or direction is refused", () =>
     expect(() => gateOf(rowsOf("a", 0), { baseline })).toThrow("Expected a baseline of score");
   }
 });
+
+test("a model that the baseline lacks is named, and nothing is held against it", () => {
+  const rows = [...rowsOf("a", 0), ...rowsOf("new", -9)];
+  const gate = gateOf(rows, { baseline: conclusion });
+  expect(gate).toMatchObject({ passed: true, gone: ["gone"], added: ["new"] });
+  expect(gate.models.map(({ model }) => model)).toEqual(["a"]);
+  expect(gateOf(rows, { failUnder: -99 }).added).toEqual([]);
+});

@@ -36,6 +36,8 @@ export interface ComparisonGate {
   readonly models: readonly GatedModel[];
   /** Models of the baseline that have no rows now. */
   readonly gone: readonly string[];
+  /** Models that the baseline lacks: nothing is held against them. */
+  readonly added: readonly string[];
 }
 
 /**
@@ -75,7 +77,7 @@ export function comparisonGate(
       const isSure = !passed && isBelow(mean, failUnder);
       return { model, mean, baseline: null, isSure, passed };
     });
-    return { failUnder, against: "mean", passed: allPassed(models), models, gone: [] };
+    return { failUnder, against: "mean", passed: allPassed(models), models, gone: [], added: [] };
   }
   const before = beforeOf(baseline, conclusion, options);
   const models = Object.entries(conclusion.models).flatMap(([model, { mean }]): GatedModel[] => {
@@ -99,7 +101,8 @@ export function comparisonGate(
     );
   }
   const gone = [...before.keys()].filter((model) => !now.includes(model));
-  return { failUnder, against: baseline.kind, passed: allPassed(models), models, gone };
+  const added = now.filter((model) => !before.has(model));
+  return { failUnder, against: baseline.kind, passed: allPassed(models), models, gone, added };
 }
 
 type Before =

@@ -1,4 +1,5 @@
 import type { ComparisonGate, GatedModel } from "../analysis/comparison-gate.js";
+import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { estimateText, pluralText } from "./number-text.js";
 
@@ -10,17 +11,21 @@ import { estimateText, pluralText } from "./number-text.js";
  * // chance.
  */
 export function gateText(gate: ComparisonGate, baselineName = "the baseline"): string {
-  const { passed, models, gone } = gate;
+  const { passed, models, gone, added } = gate;
   const missed = models.filter((model) => !model.passed);
   const without =
     gone.length === 0
       ? ""
       : ` Of the baseline ${gone.join(", ")} ${gone.length === 1 ? "is" : "are"} no longer there.`;
+  const unheld =
+    added.length === 0
+      ? ""
+      : ` The baseline lacks ${listText(added)}, against which nothing is held.`;
   if (passed) {
-    return `Gate passed: ${passedText(gate, baselineName)} (${pluralText(models.length, "model")}).${without}`;
+    return `Gate passed: ${passedText(gate, baselineName)} (${pluralText(models.length, "model")}).${without}${unheld}`;
   }
   const each = missed.map((model) => missText(model, gate, baselineName));
-  return `Gate missed: ${each.join("; ")}.${without}`;
+  return `Gate missed: ${each.join("; ")}.${without}${unheld}`;
 }
 
 function passedText({ failUnder, against }: ComparisonGate, baselineName: string): string {
