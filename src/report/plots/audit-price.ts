@@ -12,6 +12,7 @@ import {
   yPlace,
 } from "./marks.js";
 import { palette } from "./palette.js";
+import { placeBeside } from "./place-beside.js";
 import { fitted } from "./text-width.js";
 
 /** Where a generator's images of a category stand before and after. */
@@ -28,6 +29,7 @@ const keyLine = 18;
 const left = 88;
 const top = 70;
 const bottom = 46;
+const numberSize = 11;
 
 /**
  * The index of stereotypes against how well images show the query, from initial to refined prompts: a
@@ -53,6 +55,7 @@ export function auditPriceFigure(
   const values = drawn.flatMap(({ y, y2 }) => [y, y2]);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const air = Math.max(most - least, 0.01) * 0.12;
+  const [floor, ceiling] = [least - air, most + air];
   const x = {
     type: "quantitative" as const,
     scale: { domain: [0, 1], nice: false },
@@ -60,7 +63,7 @@ export function auditPriceFigure(
   };
   const y = {
     type: "quantitative" as const,
-    scale: { domain: [least - air, most + air], nice: false, zero: false },
+    scale: { domain: [floor, ceiling], nice: false, zero: false },
     axis: {
       title: fitted(`alignment with the query: ${metric}`, height - 10, 12),
       tickCount: 5,
@@ -71,7 +74,15 @@ export function auditPriceFigure(
     { x: 6, y: -18, text: "initial prompts" },
     { x: 140, y: -18, text: "refined prompts" },
   ];
-  const number = { type: "text" as const, fontSize: 11, color: palette.ink };
+  const pixel = (index: number, score: number) => ({
+    x: index * width,
+    y: height * ((ceiling - score) / (ceiling - floor)),
+  });
+  const numbers = placeBeside(
+    numbered.map((one) => ({ ...pixel(one.x, one.y), text: one.number })),
+    numbered.flatMap((one) => [pixel(one.x, one.y), pixel(one.x2, one.y2)]),
+    numberSize,
+  );
   const layer: Layers = [
     { data: { values: [{ y: -50, text: title }] }, ...words("text", -left + 8, titleLook) },
     {
@@ -108,15 +119,7 @@ export function auditPriceFigure(
       mark: { ...look, shape: "diamond", stroke: palette.green, fill: palette.green },
       encoding: { x: { field: "x2", ...x }, y: { field: "y2", ...y } },
     },
-    {
-      data: { values: numbered },
-      mark: { ...number, align: "left", baseline: "middle", dx: 8 },
-      encoding: {
-        x: { field: "x", ...x },
-        y: { field: "y", ...y },
-        text: { field: "number", type: "nominal" },
-      },
-    },
+    { data: { values: numbers }, ...placedWords({ align: "center", fontSize: numberSize }) },
     {
       data: {
         values: numbered.map(({ number: at, name }, row) => ({
@@ -128,7 +131,7 @@ export function auditPriceFigure(
     },
     noteLines(
       [
-        `To the left: fewer stereotypes. ${direction === "higher" ? "Down" : "Up"}: the images show the query less. Numbers stand at the initial prompts.`,
+        `To the left: fewer stereotypes. ${direction === "higher" ? "Down" : "Up"}: the images show the query less. Numbers stand beside the initial prompts.`,
       ],
       { x: -left + 8, y: height + bottom + 8 },
     ),
