@@ -9,6 +9,8 @@ import {
   misbehavingServer,
 } from "../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import type { Key } from "../../core/keys.js";
+import { blindName } from "../../report/labelling-from-run.js";
 import { exitCodes } from "../exit-codes.js";
 import { runCommandLine } from "../run-command-line.js";
 
@@ -185,6 +187,44 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\); open it in a browser\./);
   const analyzed = await touchstone("analyze", "stereotypes", "rows.csv", "--json");
   expect(JSON.parse(analyzed.stdout).overall.initial).toBeCloseTo((2 / 3 + 1 / 2 + 1 / 3) / 3, 12);
+
+  // What experts wrote on sheets is put beside what the judge said, set by set.
+  const sets = [...initial, ...(await records("audit-refined"))];
+  const setOf = (text: string, phase: string) =>
+    blindName(sets.find((set) => set.text === text && set.phase === phase) as { key: Key });
+  const label = async (expert: string, lines: readonly string[]) => {
+    const text = ["sheet,set,item,expert,present", ...lines.map((one) => `s,${one}`), ""];
+    await writeFile(join(workingDirectory, `labels-${expert}.csv`), text.join("\n"));
+  };
+  const [nurse, later] = [setOf(textOf("nurse"), "initial"), setOf(textOf("nurse"), "refined")];
+  await label("anna", [`${nurse},gender,anna,1`, `${nurse},age,anna,0`, `${later},props,anna,1`]);
+  await label("ben", [`${nurse},gender,ben,1`, `${nurse},age,ben,1`]);
+  const collecting = ["audit-sheet", "run", "--collect", "labels-anna.csv,labels-ben.csv"];
+  const collected = await touchstone(...collecting, "--out", "labelled.csv");
+  expect(collected).toMatchObject({ code: exitCodes.done });
+  expect(collected.stdout).toContain("anna: 3 answers\nben: 2 answers\n");
+  expect(collected.stdout).toContain("1 of them with as many for as against");
+  const labelled = await readFile(join(workingDirectory, "labelled.csv"), "utf8");
+  const [header, ...lines] = labelled.trimEnd().split("\n");
+  expect(header).toBe("query,category,model,phase,imageSet,item,present,expert,anna,ben");
+  expect(lines).toHaveLength(rows.length - 1);
+  const ofNurse = (phase: string, item: string) =>
+    lines.find((one) => one.startsWith(textOf("nurse")) && one.includes(`,${phase},0,${item},`));
+  // The judge, most of the experts, anna, ben: of age they are at odds.
+  expect(ofNurse("initial", "gender")).toMatch(/,gender,1,1,1,1$/);
+  expect(ofNurse("initial", "age")).toMatch(/,age,0,,0,1$/);
+  expect(ofNurse("refined", "props")).toMatch(/,props,0,1,1,$/);
+  const beside = await touchstone(
+    ...["analyze", "stereotypes", "labelled.csv", "--experts", "anna,ben", "--json"],
+  );
+  expect(beside.code).toBe(exitCodes.done);
+  await label("ben", ["0123456789ab,gender,ben,1"]);
+  const refused = await touchstone(...collecting, "--out", "other.csv");
+  expect(refused.code).toBe(exitCodes.input);
+  expect(refused.stderr.replaceAll("\n", " ")).toContain(
+    'received "0123456789ab" (in labels-ben.csv, line 2)',
+  );
+  expect(await readdir(workingDirectory)).not.toContain("other.csv");
 
   const before = asked();
   expect((await touchstone(...line)).code).toBe(exitCodes.done);
