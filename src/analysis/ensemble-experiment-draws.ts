@@ -90,7 +90,7 @@ export function groupedPairs(
 }
 
 /** @returns the centroids, and which rows of the support were drawn with the cluster of each. */
-function clustering(
+export function clustering(
   support: Float64Array,
   dimensions: number,
   { clusters, cluster, seed, supportPerCluster, restarts, iterations }: ClusteringOptions,

@@ -1,6 +1,6 @@
 import { above, dataTable } from "./data-table.js";
-import { html } from "./html.js";
-import { page } from "./page.js";
+import { type Html, html } from "./html.js";
+import { type PageSection, page } from "./page.js";
 import type { Figure } from "./plots/figure.js";
 import { plotFigure } from "./sections/plot-figure.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -12,11 +12,17 @@ export async function conclusionPage(
     title,
     command,
     figure,
+    sections = [],
+    credit,
   }: {
     readonly title: string;
     /** The command that makes it again. */
     readonly command: string;
     readonly figure?: Figure | undefined;
+    /** More to look at, before the tables. */
+    readonly sections?: readonly PageSection[];
+    /** Whose pictures there are. */
+    readonly credit?: Html;
   },
 ): Promise<string> {
   const figures =
@@ -29,8 +35,12 @@ export async function conclusionPage(
 <p class="lead">${verdict}</p>
 ${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
 <p class="small">${method}</p>`,
-    sections: [...figures, { id: "tables", title: "Tables", body: tables.map(tableOf) }],
-    closing: html`<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
+    sections: [
+      ...figures,
+      ...sections,
+      { id: "tables", title: "Tables", body: tables.map(tableOf) },
+    ],
+    closing: html`${credit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { HeldOutMethod } from "../analysis/ensemble-experiment-held-out.js";
+import type { ImageGroups } from "../analysis/image-groups.js";
 import { tableOf } from "./conclusion-page.js";
 import type { TriedClaims } from "./experiment-claims-text.js";
 import { methodName } from "./experiment-grid-text.js";
@@ -7,9 +8,18 @@ import { page } from "./page.js";
 import { curvesFigure } from "./plots/experiment-curves.js";
 import { reliabilityFigure } from "./plots/experiment-reliability.js";
 import type { Figure } from "./plots/figure.js";
+import { imageGroupsSection, type ShownPairs, type ShownPrompt } from "./sections/image-groups.js";
 import { artCredit, labNotice } from "./sections/lab-notice.js";
 import { plotFigure } from "./sections/plot-figure.js";
 import type { ReadableConclusion } from "./text-table.js";
+
+/** One world's groups of images, with what shows them. */
+export interface WorldGroups {
+  readonly world: string;
+  readonly groups: ImageGroups;
+  readonly shown: ShownPairs;
+  readonly prompts: readonly ShownPrompt[];
+}
 
 /** Claims tried on held-out pairs as one HTML file: reliability of every method, methods, claims. */
 export async function claimsPage(
@@ -19,7 +29,14 @@ export async function claimsPage(
     title,
     command,
     fromLab,
-  }: { readonly title: string; readonly command: string; readonly fromLab: boolean },
+    groups = [],
+  }: {
+    readonly title: string;
+    readonly command: string;
+    readonly fromLab: boolean;
+    /** Where there are pictures to be shown. */
+    readonly groups?: readonly WorldGroups[];
+  },
 ): Promise<string> {
   const figures = await Promise.all(
     [...worlds].map(async ([world, { methods }]) => {
@@ -42,6 +59,13 @@ export async function claimsPage(
       ];
     }),
   );
+  const pictured = await Promise.all(
+    groups.map(async ({ world, groups: found, ...shown }) => ({
+      id: `groups-${world}`,
+      title: `Groups of images and their prompts, ${world}`,
+      body: await imageGroupsSection(found, shown),
+    })),
+  );
   return page({
     title,
     opening: html`<h1>${title}</h1>
@@ -51,6 +75,7 @@ export async function claimsPage(
 ${fromLab && labNotice}`,
     sections: [
       ...figures.flat(),
+      ...pictured,
       ...tables.map((table, at) => ({
         id: `table-${at + 1}`,
         title: table.title,

@@ -94,6 +94,9 @@ dl.facts dd{margin:0;color:var(--ink)}
 .pair img{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:contain;background:#fff;border:1px solid var(--line);border-radius:3px}
 .pair figcaption{margin:.3rem 0 0;line-height:1.35;font-size:.8125rem}
 .pair figcaption b{display:block}
+.nearest{display:grid;grid-template-columns:repeat(3,1fr);gap:.4rem;margin:.6rem 0}
+.nearest figure{margin:0;min-width:0}
+.nearest img{display:block;width:100%;height:auto;background:#fff;border:1px solid var(--line);border-radius:3px}
 .strip{margin:1rem 0 1.25rem}
 .strip .pair{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}
 .card table{width:100%;margin-top:.7rem;font-size:.8125rem}
@@ -120,7 +123,7 @@ table{font-size:8pt}
 td small,th small,.model,.card table{font-size:7.5pt}
 th,td{padding-right:.6rem}
 .cards{grid-template-columns:1fr 1fr;gap:.7rem}
-.card,.pair img{-webkit-print-color-adjust:exact;print-color-adjust:exact}
+.card,.pair img,.nearest img{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 details::details-content{content-visibility:visible}
 a{color:inherit;text-decoration:none}
 }

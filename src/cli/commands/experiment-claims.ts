@@ -1,7 +1,9 @@
 import { type AnswerRow, experimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
 import { heldOut } from "../../analysis/ensemble-experiment-held-out.js";
+import { imageGroups } from "../../analysis/image-groups.js";
 import { InputError } from "../../core/errors.js";
 import { ensembleFindings, loadEnsembleClaims } from "../../report/experiment-claims.js";
+import type { WorldGroups } from "../../report/experiment-claims-page.js";
 import { readableClaims, type TriedClaims } from "../../report/experiment-claims-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
@@ -63,20 +65,21 @@ export default command({
       ...(given.pairs === undefined ? [] : ["--pairs", String(given.pairs)]),
       ...(given.resamples === undefined ? [] : ["--resamples", String(given.resamples)]),
     ];
-    const rows =
+    const { rows, worlds: lookAt } =
       run === undefined
-        ? await readAnswers(table, environment)
+        ? { rows: await readAnswers(table, environment), worlds: [] }
         : await labRows(design, { run, command: words.slice(1), environment, output });
 
     const names = [...new Set(rows.map(({ world }) => world ?? "all"))];
+    const ofWorld = (name: string) => rows.filter(({ world }) => (world ?? "all") === name);
+    const answersOf = (name: string) =>
+      experimentAnswers(ofWorld(name), {
+        ...{ seed: design.seed, testShare: 1 - design.poolShare },
+      });
     const worlds = new Map(
       names.map((name) => {
         output.progress(`Fitting and judging: ${name}`);
-        const own = rows.filter(({ world }) => (world ?? "all") === name);
-        const answers = experimentAnswers(own, {
-          ...{ seed: design.seed, testShare: 1 - design.poolShare },
-        });
-        return [name, heldOut(answers, design)] as const;
+        return [name, heldOut(answersOf(name), design)] as const;
       }),
     );
     const claims = loadEnsembleClaims();
@@ -96,7 +99,11 @@ export default command({
       async page() {
         const { claimsPage } = await import("../../report/experiment-claims-page.js");
         const title = `Claims about ensembles of prompts: ${lab ? "the lab" : tableName(table)}`;
-        return claimsPage(readable, tried, { title, command: again, fromLab: lab });
+        const groups = lookAt.flatMap(({ world, ...shown }) => {
+          const found = imageGroups(ofWorld(world), answersOf(world), design);
+          return found === undefined ? [] : [{ world, groups: found, ...shown }];
+        });
+        return claimsPage(readable, tried, { title, command: again, fromLab: lab, groups });
       },
     });
     output.resultJson(json);
@@ -120,16 +127,23 @@ const trialOf = (design: LabDesign, pairs: number): LabDesign => ({
 async function labRows(
   design: LabDesign,
   where: Pick<LabJudging, "run" | "command" | "environment" | "output">,
-): Promise<AnswerRow[]> {
+): Promise<{
+  readonly rows: readonly AnswerRow[];
+  readonly worlds: readonly Omit<WorldGroups, "groups">[];
+}> {
   const [{ labAnswers }, { keepAnswers, labJudging }] = await Promise.all([
     import("../experiment/lab-answers.js"),
     import("../experiment/lab-judging.js"),
   ]);
   const judging = labJudging({ drawn: design.prompts, ...where });
+  const { prompts } = judging;
   const rows: AnswerRow[] = [];
+  const worlds: Omit<WorldGroups, "groups">[] = [];
   for (const world of Object.keys(design.worlds)) {
-    rows.push(...(await labAnswers(world, { design, ...judging })));
+    const answers = await labAnswers(world, { design, ...judging });
+    rows.push(...answers.rows);
+    worlds.push({ world, prompts, shown: answers.shown });
   }
   await keepAnswers(rows, judging);
-  return rows;
+  return { rows, worlds };
 }

@@ -1,14 +1,18 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { ensemble } from "../../analysis/ensemble.js";
-import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
+import { type EnsembleConclusion, ensemble } from "../../analysis/ensemble.js";
+import { type AnswerRow, experimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
 import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
+import { type ImageGroups, imageGroups } from "../../analysis/image-groups.js";
+import { paperNoPreference } from "../../analysis/no-preference.js";
 import { loadData } from "../../benchmarks/load-data.js";
 import { randomFrom } from "../../core/random.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { conclusionPage } from "../../report/conclusion-page.js";
 import { readableEnsemble } from "../../report/ensemble-text.js";
 import { ensembleFigure } from "../../report/plots/ensemble.js";
+import { imageGroupsSection } from "../../report/sections/image-groups.js";
+import { artCredit } from "../../report/sections/lab-notice.js";
 import { labAnswers } from "../experiment/lab-answers.js";
 import { labJudging } from "../experiment/lab-judging.js";
 import { writeReport } from "../run/written-report.js";
@@ -36,9 +40,10 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
     chapterSchema,
   );
   const { run, command, seed, environment, output } = options;
-  const answers = await labAnswers("pairs", {
+  const judging = labJudging({ drawn: asked.prompts, run, command, environment, output });
+  const { rows: answers, shown } = await labAnswers("pairs", {
     design: { model: "lab:judge", worlds: { pairs: { styles, ...sizes[options.size], seed } } },
-    ...labJudging({ drawn: asked.prompts, run, command, environment, output }),
+    ...judging,
   });
   output.progress("Weighing prompts …");
   const rows = dealt(answers, { labels, support, seed });
@@ -49,15 +54,56 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
     resolve(environment.workingDirectory, file),
     rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
   );
-  const page = () =>
-    conclusionPage(readable, {
+  const page = async () => {
+    const groups = groupsOf(rows, conclusion);
+    return conclusionPage(readable, {
       title: "Judges of pairs, made of several prompts",
       command: shellWords(["touchstone", "analyze", "ensemble", file, "--seed", String(seed)]),
       figure: ensembleFigure(conclusion),
+      sections:
+        groups === undefined
+          ? []
+          : [
+              {
+                id: "groups",
+                title: "Groups of images and their prompts",
+                body: await imageGroupsSection(groups, { shown, prompts: judging.prompts }),
+              },
+            ],
+      credit: artCredit,
     });
+  };
   const made = { verdict: [readable.verdict], page };
   return (await writeReport(made, { run, environment })).verdict;
 }
+
+/** As many groups as the paper has, as far as there are pairs for them, by what was chosen for MMB. */
+function groupsOf(
+  rows: readonly EnsembleRow[],
+  { chosen, seed }: EnsembleConclusion,
+): ImageGroups | undefined {
+  const answers = rows.map(
+    ({ prompt, ...row }): AnswerRow => ({
+      ...row,
+      group: prompt ?? undefined,
+    }),
+  );
+  const clustered = rows.filter(({ split }) => split !== "test").length;
+  const { objective, lambda, temperature } = chosen;
+  return imageGroups(answers, experimentAnswers(answers), {
+    ...{ ...paperNoPreference, lambda, seed, objectives: [objective] },
+    labels: rows.filter(({ split }) => split === "validation").length,
+    clusters: Math.max(
+      1,
+      Math.min(paperNoPreference.clusters, Math.floor(clustered / fewestInGroup)),
+    ),
+    temperature: temperature ?? usualTemperature,
+  });
+}
+
+const fewestInGroup = 4;
+/** Of one group there is none that was chosen. */
+const usualTemperature = 0.1;
 
 /** Deals pairs, one of each caption for labels: those of one caption are never parted. */
 function dealt(

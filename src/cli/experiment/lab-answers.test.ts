@@ -48,7 +48,7 @@ test("paints, judges and embeds a world's pairs, once", async () => {
     worlds: { tiny: { styles: ["noto"], pairs: 6, seed: 5 } },
   };
   const about = { design, ...(await judging()) };
-  const rows = await labAnswers("tiny", about);
+  const { rows, shown } = await labAnswers("tiny", about);
   expect(rows.length).toBeGreaterThan(0);
   expect(asked).toBe(3 * rows.length);
   for (const { probabilities, label, embedding, world } of rows) {
@@ -58,7 +58,10 @@ test("paints, judges and embeds a world's pairs, once", async () => {
     // Who prefers the first place prefers a by a straight prompt and b by a flipped one.
     expect(probabilities).toEqual(answered);
   }
-  expect(await labAnswers("tiny", about)).toEqual(rows);
+  const [{ id, group } = { id: "", group: "" }] = rows;
+  expect(await shown(id)).toMatchObject({ caption: group, width: 112, height: 112 });
+  expect(await shown("another")).toBeUndefined();
+  expect((await labAnswers("tiny", about)).rows).toEqual(rows);
   expect(asked).toBe(3 * rows.length);
 });
 

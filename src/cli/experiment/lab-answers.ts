@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
 import { buildPairs, countFaults, preferenceRows } from "../../benchmarks/preference/index.js";
+import { openPicture } from "../../images/picture.js";
+import { thumbnail } from "../../images/thumbnail.js";
 import { labPairs } from "../../lab/preference-pairs.js";
 import { faultCount } from "../../lab/truth/fault-count.js";
+import type { ShownPairs } from "../../report/sections/image-groups.js";
 import { judgeLabPairs, type LabJudging, paintedBy } from "./judge-lab-pairs.js";
 import type { LabDesign } from "./lab-design.js";
 
@@ -17,10 +20,10 @@ export async function labAnswers(
     run,
     ...judging
   }: LabJudging & { readonly design: Pick<LabDesign, "model" | "worlds"> },
-): Promise<AnswerRow[]> {
+): Promise<{ readonly rows: AnswerRow[]; readonly shown: ShownPairs }> {
   const { styles = [], pairs: count = 0, seed = 0 } = design.worlds[world] ?? {};
   judging.output.note(`The world "${world}": ${count} pairs, ${judging.prompts.length} prompts`);
-  const { judged } = await judgeLabPairs(
+  const { judged, folder } = await judgeLabPairs(
     {
       ...{ run: join(run, world), seed, models: [...labPairs.painters, design.model] },
       steps: [
@@ -37,10 +40,22 @@ export async function labAnswers(
     },
     judging,
   );
-  return judged.map(({ pair, probabilities, embedding }) => ({
-    id: pair.id,
-    ...{ world, group: pair.caption },
-    label: pair.preferred === "a" ? 1 : 0,
-    ...{ probabilities, embedding },
-  }));
+  const images = new Map(judged.map(({ pair }) => [`${pair.id}`, pair]));
+  return {
+    rows: judged.map(({ pair, probabilities, embedding }) => ({
+      id: pair.id,
+      ...{ world, group: pair.caption },
+      label: pair.preferred === "a" ? 1 : 0,
+      ...{ probabilities, embedding },
+    })),
+    async shown(id) {
+      const pair = images.get(id);
+      if (pair === undefined) return undefined;
+      const picture = await openPicture(await folder.blobs.read(pair.imageA), pair.imageA);
+      return { caption: pair.caption, ...(await thumbnail(picture, { side: shownSide })) };
+    },
+  };
 }
+
+/** Pixels: small, as pages have many. */
+const shownSide = 112;
