@@ -12,7 +12,7 @@ export function readableNoPreference(
   const { n, degraded, captions, folds, unscored, design, permutations } = conclusion;
   return {
     verdict: verdictOf(conclusion),
-    tables: [confidenceTable(conclusion, published), accuracyTable(conclusion)],
+    tables: [confidenceTable(conclusion, published), accuracyTable(conclusion, published)],
     warnings: conclusion.warnings,
     method:
       `n ${pluralText(n, "pair")} of which neither is better and ${countText(degraded)} of an image and its degraded copy, of ${pluralText(captions, "caption")} in ${folds} folds; unscored: ${countText(unscored)}. ` +
@@ -28,11 +28,17 @@ function verdictOf({ cells, design }: NoPreferenceConclusion): string {
   const here = cells.filter(at);
   const best = here.find(({ isBest }) => isBest);
   if (best === undefined) return "There is nothing to compare.";
+  const alike = here.filter(({ pAdjusted }) => (pAdjusted ?? 0) >= level);
+  const others = alike.map(({ method }) => methodName(method)).join("; ");
   return (
     `Where neither image is better, ${methodName(best.method)} is the least sure, with ${best.prompts} prompts and ${best.labels} labels: ` +
-    `mean confidence ${estimateText(best.confidence)}, 0.5 would be right; of degraded copies it sees through ${estimateText(best.accuracy)}.`
+    `mean confidence ${estimateText(best.confidence)}, 0.5 would be right; of degraded copies it sees through ${estimateText(best.accuracy)}.` +
+    (others === "" ? "" : ` These pairs can't tell it from: ${others}.`)
   );
 }
+
+/** A method is told apart from the least sure below it. */
+const level = 0.05;
 
 function confidenceTable(
   { cells, design, methods }: NoPreferenceConclusion,
@@ -48,8 +54,6 @@ function confidenceTable(
     ],
     rows: design.prompts.flatMap((prompts) =>
       methods.map((method, at) => {
-        const name = publishedName(method);
-        const column = published.methods.indexOf(name ?? "mmb");
         return [
           ...[at === 0 ? `${prompts} prompts` : "", methodName(method)],
           ...design.labels.map((labels) => {
@@ -57,14 +61,11 @@ function confidenceTable(
               (one) => one.method === method && one.prompts === prompts && one.labels === labels,
             );
             if (cell === undefined || cell.confidence.value === null) return "–";
-            const isLow = cell.isBest || (cell.pAdjusted ?? 0) >= 0.05;
+            const isLow = cell.isBest || (cell.pAdjusted ?? 0) >= level;
             return `${fixedText(cell.confidence.value, 3)}${isLow ? "*" : ""}`;
           }),
           ...design.labels.map((labels) => {
-            const paper = published.table4.rows.find(
-              (row) => row.prompts === prompts && row.labels === labels,
-            );
-            const value = name === undefined ? undefined : paper?.confidence[column];
+            const value = publishedConfidence(published, { method, prompts, labels });
             return value === undefined ? "–" : fixedText(value, 3);
           }),
         ];
@@ -74,31 +75,42 @@ function confidenceTable(
   };
 }
 
-function accuracyTable({ cells, design, methods }: NoPreferenceConclusion): TextTable {
+function accuracyTable(
+  { cells, design, methods }: NoPreferenceConclusion,
+  published: PublishedEnsembles,
+): TextTable {
   const prompts = design.prompts.includes(10) ? 10 : design.prompts[0];
   const labels = design.labels.includes(20) ? 20 : design.labels[0];
+  const right = (title: string) => ({ title, align: "right" as const });
   return {
-    title: `Beside it: degraded copies, at ${prompts} prompts and ${labels} labels`,
-    columns: [
-      ...[{ title: "method" }, { title: "whose" }],
-      { title: "confidence where neither is better", align: "right" as const },
-      { title: "right on degraded copies", align: "right" as const },
-    ],
-    rows: methods.flatMap((method) => {
+    title: "Beside it: degraded copies",
+    columns: [{ title: "method" }, ...["neither is better", "paper", "right on copies"].map(right)],
+    rows: methods.flatMap((method, at) => {
       const cell = cells.find(
         (one) => one.method === method && one.prompts === prompts && one.labels === labels,
       );
-      return cell === undefined
-        ? []
-        : [
-            [
-              methodName(method),
-              "here",
-              estimateText(cell.confidence),
-              estimateText(cell.accuracy),
-            ],
-          ];
+      if (cell === undefined) return [];
+      const paper = publishedConfidence(published, cell);
+      return [
+        [
+          at === 0 ? `${prompts} prompts, ${labels} labels` : "",
+          methodName(method),
+          estimateText(cell.confidence),
+          paper === undefined ? "–" : fixedText(paper, 3),
+          estimateText(cell.accuracy),
+        ],
+      ];
     }),
-    note: "A judge that never prefers anything is not sure of equal pairs either: the right column tells the two apart.",
+    note: "Confidence where neither image is better, what the paper prints of its own judge, and right answers on degraded copies: a judge that never prefers anything is not sure of equal pairs either, and the last column tells the two apart.",
   };
+}
+
+/** What the paper prints of the same method and setting. */
+function publishedConfidence(
+  { methods, table4 }: PublishedEnsembles,
+  { method, prompts, labels }: Pick<NoPreferenceCell, "method" | "prompts" | "labels">,
+): number | undefined {
+  const name = publishedName(method);
+  const row = table4.rows.find((one) => one.prompts === prompts && one.labels === labels);
+  return name === undefined ? undefined : row?.confidence[methods.indexOf(name)];
 }
