@@ -124,7 +124,7 @@ function settle({
   const cosine = new Float64Array(rows);
   /** rows x clusters. */
   const near = new Float64Array(rows * clusters);
-  let moved = Int32Array.from({ length: clusters }, (_, cluster) => cluster);
+  let moved: Int32Array = Int32Array.from({ length: clusters }, (_, cluster) => cluster);
   const sizes = new Int32Array(clusters);
   const isDirected = Uint8Array.from({ length: rows }, (_, row) => {
     const point = unit.subarray(row * dimensions, (row + 1) * dimensions);
