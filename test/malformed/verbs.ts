@@ -159,6 +159,7 @@ export const tableVerbs: readonly TableVerb[] = [
   ...[
     { name: "experiment ensemble", holds: /^Expected pairs of both labels to judge on/ },
     { name: "experiment no-preference", holds: /^Expected at least 5 prompts/ },
+    { name: "experiment claims", holds: /^Expected pairs of both labels to fit on/ },
   ].map((verb) => ({
     ...{ ...verb, words: [] },
     header: ["id", "label", "probabilities", "embedding"],
@@ -178,6 +179,26 @@ export const tableVerbs: readonly TableVerb[] = [
     ],
     holds: /^4 of 4 images can't be judged$/,
     ...{ number: "preferred", text: "id" },
+  },
+  {
+    ...{ name: "calibrate", words: ["--model", "lab:vqa"] },
+    header: ["image", "question", "answer"],
+    rows: [
+      ["a.png", "Is there a cat?", "yes"],
+      ["b.png", "Is there a dog?", "no"],
+    ],
+    holds: /^2 of 2 images can't be judged$/,
+    ...{ number: "answer", text: "image" },
+  },
+  {
+    ...{ name: "calibrate", words: ["--model", "lab:rater", "--pool", "ordinal-4"] },
+    header: ["image", "text", "rating"],
+    rows: [
+      ["a.png", "a cat", 4],
+      ["b.png", "a dog", 1],
+    ],
+    holds: /^2 of 2 images can't be judged$/,
+    ...{ number: "rating", text: "image" },
   },
 ];
 

@@ -5,10 +5,10 @@ import { randomFrom } from "../../src/core/random.js";
 import { type Behaviour, completion, misbehavingServer } from "./misbehaving-server.js";
 
 /** How good the image is that a number names: a made-up world's only truth. */
-const goodness = (image: number) => 2 * Math.sin(image * 12.9898);
+export const goodness = (image: number) => 2 * Math.sin(image * 12.9898);
 
 /** Small images, each of a colour of its own, as files and as a server is sent them. */
-async function madeImages(directory: string, count: number): Promise<Map<string, number>> {
+export async function madeImages(directory: string, count: number): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
   for (let image = 0; image < count; image++) {
     const background = { r: image % 256, g: (image * 7) % 256, b: Math.floor(image / 256) };

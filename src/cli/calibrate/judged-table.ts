@@ -227,7 +227,11 @@ export function checkOnce(items: readonly ItemRow[], message: string): void {
   for (const item of items) {
     const other = seen.get(item.id);
     if (other === undefined) seen.set(item.id, item);
-    else problems.push(`${item.place}: ${item.id} stands in ${other.place} already`);
+    else {
+      const [file = ""] = item.place.split(/(?<=, )line \d+$/);
+      const before = other.place.startsWith(file) ? other.place.slice(file.length) : other.place;
+      problems.push(`${item.id.slice(0, 60)} stands in ${before} already (in ${item.place})`);
+    }
   }
   if (problems.length > 0) throw new InputError(message, { problems: problems.slice(0, 20) });
 }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { imageServer, truthOf } from "../../../test/support/image-server.js";
 import { pairServer } from "../../../test/support/pair-server.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { openedJudge } from "../../judges/judge-artefact.js";
@@ -189,5 +190,149 @@ describe("calibrate and judge", () => {
     );
     const other = await run("judge", "pairs.jsonl", "--model", "other", "--threshold", "0.9");
     expect(other.stderr).toMatch(/with which the judge was\s+calibrated/);
+  });
+});
+
+describe("questions of yes or no, and ratings", () => {
+  const count = 48;
+  async function gallery() {
+    const directory = await temporaryDirectory();
+    const { server } = await imageServer({ directory, images: count });
+    const run = async (line: string) => {
+      const environment = fakeEnvironment({
+        variables: { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-0123456789abcdef" },
+        workingDirectory: directory,
+      });
+      const code = await runCommandLine(line.split(" "), environment);
+      return { code, ...environment.written };
+    };
+    const write = (name: string, lines: readonly string[]) =>
+      writeFile(join(directory, name), lines.map((line) => `${line}\n`).join(""));
+    const rows = async (name: string): Promise<Record<string, unknown>[]> =>
+      (await readFile(join(directory, name), "utf8"))
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    const images = Array.from({ length: count }, (_, at) => at);
+    return { directory, run, write, rows, images, received: server.received };
+  }
+
+  test("a judge of questions is fitted, decides, and hands the rest to people", async () => {
+    const { directory, run, write, rows, images, received } = await gallery();
+    const question = "Is it good?";
+    await write("labels.csv", [
+      "image,question,answer",
+      ...images.slice(0, 40).map((at) => `${at}.png,${question},${truthOf(at).answer}`),
+    ]);
+    await write("images.csv", [
+      "image,question",
+      ...images.slice(40).map((at) => `${at}.png,${question}`),
+    ]);
+    const calibrated = await run(
+      `calibrate labels.csv --model ${model} --prompts 3 --target-error 0.25 --json`,
+    );
+    expect(calibrated).toMatchObject({ code: 0 });
+    const told = JSON.parse(calibrated.stdout);
+    expect(told).toMatchObject({ task: "yes-no", scale: null, labels: { n: 40, fitting: 10 } });
+    expect(told.calibration.brier.value).toBeLessThan(0.25);
+    expect(received).toHaveLength(40 * 3);
+    const judge = openedJudge(await readFile(join(directory, "judge.json"), "utf8"), "judge.json");
+    expect(judge).toMatchObject({ task: "yes-no", prompts: { length: 3 } });
+
+    const decided = await run("judge images.csv --threshold 0.8");
+    expect(decided).toMatchObject({ code: 0 });
+    const [results, review] = [await rows("results.jsonl"), await rows("review.jsonl")];
+    expect(results.length + review.length).toBe(8);
+    for (const { decision, probability, question: asked } of results) {
+      expect(decision).toBe(Number(probability) >= 0.5 ? "yes" : "no");
+      expect(asked).toBe(question);
+    }
+    for (const row of review) expect(row).toMatchObject({ answer: null, why: "not sure enough" });
+    const records = (await rows(
+      "results-answers/records/01-judge-images-openai-compatible-tiny-round-01.jsonl",
+    ).catch(() => [])) as Record<string, unknown>[];
+    for (const record of records) {
+      expect(record).toMatchObject({ task: "yes-no", answers: ["yes", "no"] });
+    }
+    // What the judge was made with is all in the command that takes answers back.
+    expect(decided.stdout).toContain(
+      `calibrate labels.csv --model ${model} --prompts 3 --target-error 0.25 --add review.jsonl`,
+    );
+  });
+
+  test("a judge of ratings says how probable each is, the expected one and an interval", async () => {
+    const { run, write, rows, images } = await gallery();
+    await write("labels.csv", [
+      "image,text,rating",
+      ...images.slice(0, 40).map((at) => `${at}.png,caption ${at},${truthOf(at).rating}`),
+    ]);
+    await write("images.csv", [
+      "image,text",
+      ...images.slice(40).map((at) => `${at}.png,caption ${at}`),
+    ]);
+    const calibrated = await run(
+      `calibrate labels.csv --model ${model} --pool ordinal-4 --within 1 --prompts 3 --target-error 0.25 --json`,
+    );
+    expect(calibrated).toMatchObject({ code: 0 });
+    const told = JSON.parse(calibrated.stdout);
+    expect(told).toMatchObject({ task: "rating", scale: { ratings: 4, within: 1 } });
+    expect(told.calibration.withinOne.value).toBeGreaterThanOrEqual(
+      told.calibration.accuracy.value,
+    );
+    expect(told.certification.certificate.threshold).not.toBeNull();
+    expect(told.fewerCalls.exact.equal.value).toBe(1);
+    expect(told.fewerCalls.approximate).toBeNull();
+
+    const decided = await run("judge images.csv --json");
+    expect(decided).toMatchObject({ code: 0 });
+    const [results, review] = [await rows("results.jsonl"), await rows("review.jsonl")];
+    expect(results.length).toBeGreaterThan(0);
+    expect(results.length + review.length).toBe(8);
+    for (const row of results) {
+      const shares = row.probabilities as number[];
+      expect(shares.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 9);
+      expect(shares[Number(row.decision) - 1]).toBe(Math.max(...shares));
+      const [low = 0, high = 0] = row.interval as number[];
+      expect(row.decision).toBeGreaterThanOrEqual(low);
+      expect(row.decision).toBeLessThanOrEqual(high);
+      const mean = shares.reduce((sum, each, rating) => sum + each * (rating + 1), 0);
+      expect(row.expected).toBeCloseTo(mean, 9);
+    }
+    const approximate = await run("judge images.csv --approximate");
+    expect(approximate).toMatchObject({ code: 2 });
+    expect(approximate.stderr).toContain("--approximate");
+  });
+
+  test("tables and flags of another task are refused", async () => {
+    const { run, write, images } = await gallery();
+    await write("labels.csv", [
+      "image,text,rating",
+      ...images.slice(0, 4).map((at) => `${at}.png,caption ${at},${truthOf(at).rating}`),
+    ]);
+    await write("questions.csv", ["image,question,text,rating", "1.png,Is it good?,x,3"]);
+    await write("pairs.csv", ["id,caption,image_a,image_b", "1,x,1.png,2.png"]);
+    const calibrate = `calibrate labels.csv --model ${model} --pool ordinal-4 --prompts 1`;
+    expect(await run(calibrate)).toMatchObject({ code: 0 });
+    const refusal = async (line: string) => {
+      const { code, stderr } = await run(line);
+      expect(code).toBe(2);
+      return stderr.replace(/\s+/g, " ");
+    };
+    expect(await refusal("judge pairs.csv")).toContain(
+      "which is of the task rating, but pairs.csv holds pairs",
+    );
+    expect(await refusal(`${calibrate} --task pair`)).toContain("labels.csv holds images");
+    expect(await refusal(`${calibrate} --ties`)).toContain("it is of pairs alone");
+    expect(await refusal(`${calibrate} --within 2`)).toContain("Expected at most 1 for --within");
+    expect(await refusal(`calibrate labels.csv --model ${model} --pool yes-no`)).toContain(
+      "Expected a pool of ordinal",
+    );
+    expect(await refusal("calibrate labels.csv --model lab:vqa")).toContain("lab:vqa");
+    await write("both.csv", ["image,question,text", "1.png,Is it good?,x"]);
+    expect(await refusal(`calibrate both.csv --model ${model}`)).toContain("--task yes-no");
+    await write("twice.csv", ["image,text,rating", "1.png,x,3", "1.png,x,4"]);
+    expect(await refusal(`calibrate twice.csv --model ${model}`)).toContain(
+      "stands in line 2 already",
+    );
   });
 });
