@@ -32,7 +32,7 @@ function verdictOf({ cells, design }: NoPreferenceConclusion): string {
   const others = alike.map(({ method }) => methodName(method)).join("; ");
   return (
     `Where neither image is better, ${methodName(best.method)} is the least sure, with ${best.prompts} prompts and ${best.labels} labels: ` +
-    `mean confidence ${estimateText(best.confidence)}, 0.5 would be right; of degraded copies it sees through ${estimateText(best.accuracy)}.` +
+    `mean confidence ${estimateText(best.confidence)}, 0.5 would be right; of degraded copies it is right on a share of ${estimateText(best.accuracy)}.` +
     (others === "" ? "" : ` These pairs can't tell it from: ${others}.`)
   );
 }
@@ -84,7 +84,10 @@ function accuracyTable(
   const right = (title: string) => ({ title, align: "right" as const });
   return {
     title: "Beside it: degraded copies",
-    columns: [{ title: "method" }, ...["neither is better", "paper", "right on copies"].map(right)],
+    columns: [
+      ...[{ title: "setting" }, { title: "method" }],
+      ...["neither is better", "paper", "right on copies"].map(right),
+    ],
     rows: methods.flatMap((method, at) => {
       const cell = cells.find(
         (one) => one.method === method && one.prompts === prompts && one.labels === labels,
