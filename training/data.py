@@ -33,6 +33,8 @@ class Scenes:
         self.answers = self._read("answers", (asked,))
         self.types = self._read("types", (asked,))
         self.styles = self._read("styles", ())
+        # What a frozen trunk makes of the pictures, where it is worked out beforehand.
+        self.sums = None
 
     def _read(self, name, shape, kind=np.uint8):
         # Token ids are far below 2 ** 15; PyTorch has no unsigned type of 16 bits to compute with.

@@ -160,15 +160,24 @@ class TextEncoder(nn.Module):
 
 
 class ImageEncoder(nn.Module):
+    """Sums a trunk's grid up, and makes of that a point in the space of texts."""
+
     def __init__(self, width, depth, embedding):
         super().__init__()
         self.trunk = Trunk(width, depth)
-        # Mean and maximum of the grid, which forget where things were but for what the trunk kept.
-        self.project = nn.Linear(2 * width, embedding, bias=False)
+        self.project = nn.Sequential(
+            nn.Linear(6 * width, 2 * width), nn.ReLU(), nn.Linear(2 * width, embedding, bias=False)
+        )
+
+    def sum_up(self, pixels):
+        """Mean and maximum of the grid, and the means of its quarters [n, 6 * width]: what is there,
+        and roughly where, and no longer what belongs together."""
+        grid = self.trunk(pixels)
+        quarters = F.avg_pool2d(grid, grid.shape[2] // 2).flatten(1)
+        return torch.cat([grid.mean((2, 3)), grid.amax((2, 3)), quarters], 1)
 
     def forward(self, pixels):
-        grid = self.trunk(pixels).flatten(2)
-        return self.project(torch.cat([grid.mean(2), grid.amax(2)], 1))
+        return self.project(self.sum_up(pixels))
 
 
 class DualEncoder(nn.Module):
@@ -186,10 +195,14 @@ class DualEncoder(nn.Module):
         )
         self.scale = nn.Parameter(torch.tensor(math.log(1 / 0.07)))
 
-    def forward(self, pixels, ids):
-        image = F.normalize(self.image(pixels).float(), dim=1)
+    def compare(self, sums, ids):
+        """Of images that are summed up [n, ...] and texts' ids [m, length], logits [n, m]."""
+        image = F.normalize(self.image.project(sums).float(), dim=1)
         text = F.normalize(self.text(ids).float(), dim=1)
         return image @ text.T * self.scale.exp().clamp(max=100)
+
+    def forward(self, pixels, ids):
+        return self.compare(self.image.sum_up(pixels), ids)
 
 
 class Vision(nn.Module):

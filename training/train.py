@@ -2,11 +2,13 @@
 
     python3 training/train.py vqa --data DIR ... --out DIR [--held-out DIR] [--unseen DIR]
       [--minutes M] [--steps N] [--batch N] [--rate R] [--warm-up N] [--start CHECKPOINT ...] [--freeze]
-      [--seed N] [--instructions FILE]
+      [--seed N] [--sums FILE] [--instructions FILE]
 
 --start takes over what a checkpoint has by the same name and shape, and of the words those that it
 knows too; of several checkpoints, one after another. What a question answerer reads with becomes what
-a rater or a judge reads with. --freeze leaves the trunk as it starts.
+a rater or a judge reads with. --freeze leaves the trunk as it starts; a dual encoder then has every
+picture go through it once, and costs little more than its texts; --sums keeps what comes of that, for
+others that start from the same trunk with the same data.
 --instructions is what make-instructions.mjs wrote, for a judge.
 --unseen are held-out scenes in a style that is not trained on. --seed is another one than that of
 models.json, to see how much of a result is chance.
@@ -29,7 +31,7 @@ import torch
 from torch.nn import functional as F
 
 from data import Entities, Instructions, Pairs, Scenes
-from networks import DualEncoder, Judge, Localizer, QuestionAnswerer, Rater, Seer
+from networks import PAD, DualEncoder, Judge, Localizer, QuestionAnswerer, Rater, Seer
 
 HERE = Path(__file__).parent
 # A statement begins after so many words of the question about it (Does this figure show "…").
@@ -52,7 +54,11 @@ def dual_loss(network, scenes, rows, settings):
     habit = scenes.layout["habits"].index(settings["habit"])
     pick = torch.randint(scenes.captions.shape[2], (len(rows),), device=rows.device)
     ids = scenes.captions[rows, habit, pick].long()
-    logits = network(scenes.images(rows, 0.02), ids)
+    ids = ids[:, : int((ids != PAD).sum(1).max())]
+    if scenes.sums is None:
+        logits = network(scenes.images(rows, 0.02), ids)
+    else:
+        logits = network.compare(scenes.sums[rows], ids)
     # Equal captions in a batch are each other's right answers.
     same = (ids[:, None] == ids[None]).all(2).float()
     target = same / same.sum(1, keepdim=True)
@@ -277,9 +283,11 @@ def start_from(network, layout, path):
     known = [(row, numbers[word]) for row, word in enumerate(layout["words"]) if word in numbers]
     state = network.state_dict()
     for name, value in saved["weights"].items():
+        if name.startswith("vision.") and name not in state:
+            name = name.replace("vision.", "image.", 1)
         if name.startswith("answerer.") and name not in state:
             name = name.replace("answerer.", "reader.", 1)
-            if name.endswith("words.position"):
+            if name.endswith("words.position") and name in state:
                 value = value[:, BEFORE_STATEMENT:]
                 value = value[:, : state[name].shape[1]]
         if name.endswith("words.word.weight") and name in state:
@@ -289,6 +297,20 @@ def start_from(network, layout, path):
             state[name] = value.to(state[name])
     network.load_state_dict(state)
     return {name: saved["report"][name] for name in ["model", "steps"]}
+
+
+@torch.no_grad()
+def sums_of(encoder, scenes, path):
+    """What a frozen trunk makes of every scene: read from a file, or made and written there."""
+    if path and Path(path).exists():
+        return torch.load(path, map_location=scenes.device)
+    encoder.eval()
+    rows = torch.arange(len(scenes), device=scenes.device)
+    sums = torch.cat([encoder.sum_up(scenes.images(chunk)) for chunk in rows.split(100)])
+    encoder.train()
+    if path:
+        torch.save(sums, path)
+    return sums
 
 
 def save(network, report, layout, path):
@@ -318,6 +340,7 @@ def main():
     parser.add_argument("--start", nargs="+", default=[])
     parser.add_argument("--seed", type=int)
     parser.add_argument("--freeze", action="store_true")
+    parser.add_argument("--sums")
     parser.add_argument("--instructions")
     parser.add_argument("--looks", type=int, default=20, help="at the held-out scenes on the way")
     arguments = parser.parse_args()
@@ -344,8 +367,11 @@ def main():
         arguments.device, memory_format=torch.channels_last
     )
     starts = [start_from(network, scenes.layout, path) for path in arguments.start]
+    trunk = (network.image if settings["network"] == "dual-encoder" else network.vision).trunk
     if arguments.freeze:
-        network.vision.trunk.requires_grad_(False)
+        trunk.requires_grad_(False)
+    if arguments.freeze and settings["network"] == "dual-encoder":
+        scenes.sums = sums_of(network.image, scenes, arguments.sums)
     trained = [parameter for parameter in network.parameters() if parameter.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=settings["rate"], weight_decay=0.02, betas=(0.9, 0.98))
     count = sum(parameter.numel() for parameter in network.parameters())
@@ -381,7 +407,7 @@ def main():
             group["lr"] = settings["rate"] * rate
         if arguments.freeze:
             # Its norms, too, stay as they are.
-            network.vision.trunk.eval()
+            trunk.eval()
         with torch.autocast(arguments.device, torch.bfloat16, half):
             loss = losses[settings["network"]](network, scenes, rows, settings)
         optimiser.zero_grad(set_to_none=True)

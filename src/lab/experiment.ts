@@ -76,11 +76,11 @@ export function labExperiment({
   };
 }
 
-/** Why a sentence is left out: the painter can't draw it, or no model here has learned its words. */
+/** Why a sentence is left out: the painter can't draw it, or the model that filters hasn't learned its words. */
 function cannotJudge(sentence: string): string | undefined {
   const reason = cannotDraw(sentence);
   if (reason !== undefined || !("person" in parseSentence(sentence).subject)) return reason;
-  return "the lab's dual encoders haven't learned people yet";
+  return "the lab's filter hasn't learned people yet";
 }
 
 /** How often the painter of `labExperiment` goes wrong. */

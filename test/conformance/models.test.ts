@@ -36,6 +36,8 @@ const bridged = () =>
 const embedders: readonly [name: string, make: () => ImageEmbedder & TextEmbedder][] = [
   ["lab:dual-encoder-skewed", () => labModel("dual-encoder-skewed")],
   ["lab:dual-encoder-balanced", () => labModel("dual-encoder-balanced")],
+  ["lab:dual-encoder-skewed-early", () => labModel("dual-encoder-skewed-early")],
+  ["lab:dual-encoder-bag-of-words", () => labModel("dual-encoder-bag-of-words")],
   ["transformers-js", () => transformersJs("owner/clip", { library: arithmeticTransformers() })],
   ["transformers-js, SigLIP", () => transformersJsSiglip("owner/siglip", { library })],
   ["python-bridge", bridged],

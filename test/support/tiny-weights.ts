@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { labModelNames } from "../../src/lab/models/lab-model.js";
 import { type TinyGraph, writeOnnx } from "./onnx-writer.js";
 
 /** Words and marks of the tiny models; a word's id is its place. */
@@ -248,7 +249,7 @@ const judgeModel: TinyGraph = {
  * answer can be computed by hand.
  */
 export async function tinyWeights(root: string): Promise<URL> {
-  for (const name of ["dual-encoder-skewed", "dual-encoder-balanced"]) {
+  for (const name of labModelNames.filter((one) => one.startsWith("dual-encoder"))) {
     await writeModel(join(root, name), { vision_model: visionModel, text_model: textModel });
   }
   for (const name of ["vqa", "filter-vqa"]) {

@@ -23,6 +23,10 @@ import { revisionOf, weightsDirectory } from "./weights.js";
 export interface LabModels {
   "dual-encoder-skewed": ImageEmbedder & TextEmbedder;
   "dual-encoder-balanced": ImageEmbedder & TextEmbedder;
+  /** The skewed one after 150 steps of its training. */
+  "dual-encoder-skewed-early": ImageEmbedder & TextEmbedder;
+  /** Hears no order of words: it can't tell a text from the same words in another order. */
+  "dual-encoder-bag-of-words": ImageEmbedder & TextEmbedder;
   vqa: VisualQuestionAnswering;
   "filter-vqa": VisualQuestionAnswering;
   localizer: Localizer;
@@ -44,6 +48,8 @@ type Maker<Name extends LabModelName> = (
 const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   "dual-encoder-skewed": dualEncoder,
   "dual-encoder-balanced": dualEncoder,
+  "dual-encoder-skewed-early": dualEncoder,
+  "dual-encoder-bag-of-words": dualEncoder,
   vqa: questionAnswerer,
   "filter-vqa": questionAnswerer,
   localizer: entityLocalizer,
