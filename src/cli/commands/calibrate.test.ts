@@ -248,12 +248,6 @@ describe("questions of yes or no, and ratings", () => {
       expect(asked).toBe(question);
     }
     for (const row of review) expect(row).toMatchObject({ answer: null, why: "not sure enough" });
-    const records = (await rows(
-      "results-answers/records/01-judge-images-openai-compatible-tiny-round-01.jsonl",
-    ).catch(() => [])) as Record<string, unknown>[];
-    for (const record of records) {
-      expect(record).toMatchObject({ task: "yes-no", answers: ["yes", "no"] });
-    }
     // What the judge was made with is all in the command that takes answers back.
     expect(decided.stdout).toContain(
       `calibrate labels.csv --model ${model} --prompts 3 --target-error 0.25 --add review.jsonl`,
