@@ -10,6 +10,8 @@ import { randomFrom } from "../../core/random.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { conclusionPage } from "../../report/conclusion-page.js";
 import { readableEnsemble } from "../../report/ensemble-text.js";
+import { html } from "../../report/html.js";
+import { pluralText } from "../../report/number-text.js";
 import { ensembleFigure } from "../../report/plots/ensemble.js";
 import { imageGroupsSection } from "../../report/sections/image-groups.js";
 import { artCredit } from "../../report/sections/lab-notice.js";
@@ -67,7 +69,10 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
               {
                 id: "groups",
                 title: "Groups of images and their prompts",
-                body: await imageGroupsSection(groups, { shown, prompts: judging.prompts }),
+                body: [
+                  groupsNote(groups, conclusion),
+                  await imageGroupsSection(groups, { shown, prompts: judging.prompts }),
+                ],
               },
             ],
       credit: artCredit,
@@ -100,6 +105,11 @@ function groupsOf(
     temperature: temperature ?? usualTemperature,
   });
 }
+
+/** Where MMB itself was fitted with another number of groups. */
+const groupsNote = ({ groups }: ImageGroups, { chosen }: EnsembleConclusion) =>
+  chosen.clusters !== groups.length &&
+  html`<p class="small">MMB above has ${pluralText(chosen.clusters, "group")}, by which left-out labels were foreseen best; here are ${groups.length} by the same objective.</p>`;
 
 const fewestInGroup = 4;
 /** Of one group there is none that was chosen. */
