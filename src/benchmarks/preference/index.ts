@@ -1,6 +1,6 @@
 export { buildPairs, type PairSource } from "./build-pairs.js";
 export { countFaults, type FaultCheck } from "./count-faults.js";
 export { degradeImages } from "./degrade-images.js";
-export { faultlessImages, type KnownPair, noPreferencePairs } from "./no-preference-pairs.js";
+export { faultlessImages, noPreferencePairs } from "./no-preference-pairs.js";
 export { paintPairs } from "./paint-pairs.js";
 export { type PreferenceRow, preferenceRows } from "./preference-rows.js";
