@@ -61,12 +61,6 @@ export async function readItems(
 /** How many ratings there are. */
 type Ratings = number | undefined;
 
-/** What people have decided. */
-export interface Labels {
-  readonly task: JudgingTask;
-  readonly items: readonly LabelledItem[];
-}
-
 /**
  * Opens a table of what people have decided: the same and preferred (a, b or tie), answer (yes or no)
  * or rating (a whole number).
