@@ -151,7 +151,7 @@ export const waysForward = [
   "Three ways forward:",
   "  1. A local model and its package (some 470 MB, beside the model's weights):",
   "       ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
-  "       (in a clone of touchstone add --no-save --save-dev)",
+  "       (in a clone of this repository also --no-save --save-dev)",
   "       --model transformers-js:Xenova/clip-vit-base-patch16",
   "  2. A hosted model that gives log-probabilities, and its key in the environment or in .env:",
   "       OPENAI_API_KEY=… --model openai-compatible:gpt-4o-mini",

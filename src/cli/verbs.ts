@@ -44,12 +44,12 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "calibrate",
-    summary: "fit a judge of pairs to labels, and say when it may be trusted",
+    summary: "fit a judge of pairs, questions or ratings to labels, and say when it may be trusted",
     load: () => import("./commands/calibrate.js"),
   },
   {
     name: "judge",
-    summary: "decide pairs by a saved judge, and hand the unsure ones to people",
+    summary: "judge by a saved judge, and hand what it is unsure of to people",
     load: () => import("./commands/judge.js"),
   },
   {
