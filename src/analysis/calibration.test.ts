@@ -166,3 +166,30 @@ test("BCa corrects the draws where it can and says why where not", () => {
     reason: "no interval: leaving any one cluster out changes nothing",
   });
 });
+
+test("rows of one prompt are drawn together: more wordings of it tell no more", () => {
+  const once = Array.from({ length: 60 }, (_, at) => ({
+    ...{ id: `${at}`, prompt: `prompt ${String(at).padStart(2, "0")}` },
+    ...{ label: at % 7 < 4 ? 1 : 0, probability: ((at * 37) % 100) / 100 },
+  }));
+  const worded = once.flatMap((row) =>
+    Array.from({ length: 8 }, (_, wording) => ({ ...row, id: `${row.id} ${wording}` })),
+  );
+  const expected = calibration(once, quick);
+  const found = calibration(worded, quick);
+  expect(found).toMatchObject({ n: 480, intervals: { clusters: 60, clusteredBy: "prompt" } });
+  expect(found.intervals.text).toContain("100 resamples of 60 prompts");
+  expect(found.warnings).toContainEqual(
+    expect.stringContaining("ECE and MCE of 60 prompts are larger"),
+  );
+  for (const name of calibrationStatistics) {
+    const { low, high } = expected.intervalsOf[name];
+    expect(found.intervalsOf[name].low, name).toBeCloseTo(low ?? Number.NaN, 10);
+    expect(found.intervalsOf[name].high, name).toBeCloseTo(high ?? Number.NaN, 10);
+  }
+  expect(calibration([...worded].reverse(), quick)).toEqual(found);
+  const one = calibration(worded.slice(0, 8), quick);
+  expect(one.intervalsOf.brier).toMatchObject({
+    ...{ low: null, high: null, reason: "no interval from one prompt" },
+  });
+});

@@ -14,13 +14,17 @@ import {
   type IntervalMethod,
   intervalMethod,
   undefinedEstimate,
+  unitsText,
   withInterval,
 } from "./intervals.js";
+import { promptClusters } from "./prompt-clusters.js";
 import { sampledInterval, weightedSamples } from "./weighted-samples.js";
 
 /** What is right of one item and how likely 1 was said to be; null where there is no answer. */
 export interface CalibrationRow {
   readonly id: string;
+  /** Rows of one prompt are drawn together. */
+  readonly prompt?: string | undefined;
   readonly label: number | null;
   /** P(label is 1), in [0, 1]. */
   readonly probability: number | null;
@@ -65,7 +69,8 @@ export interface CalibrationOptions {
  * width; negative log-likelihood) and whether they tell right from wrong (accuracy, F1 of label 1 and
  * the mean of both labels' F1, kappa, areas, error over coverage). 1 is said where the probability is
  * at least 0.5. Rows without a label or a probability are counted as unscored and are in nothing
- * else. Intervals draw rows; the order of the rows changes nothing.
+ * else. Intervals draw rows, or whole prompts where rows name theirs (a row without one stands for
+ * itself); the order of the rows changes nothing.
  *
  * @example
  * calibration([
@@ -83,22 +88,28 @@ export function calibration(
     seed = 0,
   }: CalibrationOptions = {},
 ): CalibrationConclusion {
-  const answered = rows
-    .flatMap(({ label, probability }) =>
-      label === null || probability === null ? [] : [{ label, probability }],
-    )
-    .sort((a, b) => a.probability - b.probability || a.label - b.label);
+  const whole = rows.flatMap(({ id, prompt, label, probability }) =>
+    label === null || probability === null ? [] : [{ id, prompt, label, probability }],
+  );
+  const drawn = promptClusters(whole);
+  const answered = whole
+    .map((row, at) => ({ ...row, cluster: drawn.cluster[at] ?? at }))
+    .sort((a, b) => a.probability - b.probability || a.label - b.label || a.cluster - b.cluster);
+  const hasPrompts = answered.some(({ prompt }) => prompt !== undefined);
   const labels = answered.map(({ label }) => label);
   const probabilities = answered.map(({ probability }) => probability);
   const n = answered.length;
   const intervals = intervalMethod(
     { interval, resamples, seed },
-    { clusters: n, clusteredBy: "row" },
+    hasPrompts
+      ? { clusters: drawn.count, clusteredBy: "prompt" }
+      : { clusters: n, clusteredBy: "row" },
   );
   const bins = { binning, count: binCount };
   const found = estimates(
     calibrationMeasured(Float64Array.from(labels), Float64Array.from(probabilities), bins),
-    { n, intervals },
+    // Of rows that stand for themselves only the place counts: what they are called changes no draw.
+    { cluster: Int32Array.from(answered, (row, at) => (hasPrompts ? row.cluster : at)), intervals },
   );
   const intervalsOf = forEach((_, at) => found[at] ?? undefinedEstimate("it is 0 / 0"));
   const ties = probabilities.filter((probability) => probability === 0.5).length;
@@ -132,11 +143,11 @@ const enoughForErrors = 1000;
 const mostForBca = 100;
 
 /** Chance adds to every gap between confidence and accuracy, and a resample adds it again. */
-function tooFewForErrors({ clusters: n, method }: IntervalMethod): string[] {
+function tooFewForErrors({ clusters: n, clusteredBy, method }: IntervalMethod): string[] {
   return n === 0 || n >= enoughForErrors
     ? []
     : [
-        `ECE and MCE of ${n} ${n === 1 ? "row" : "rows"} are larger than those of many rows would be, ` +
+        `ECE and MCE of ${unitsText(n, clusteredBy)} are larger than those of many rows would be, ` +
           "and so are their intervals" +
           (method === "bca" || n > mostForBca ? "" : "; BCa intervals are less so"),
       ];
@@ -153,19 +164,21 @@ function forEach<Value>(
 
 function estimates(
   valuesOf: (weights?: Float64Array) => number[],
-  { n, intervals: method }: { readonly n: number; readonly intervals: IntervalMethod },
+  {
+    cluster,
+    intervals: method,
+  }: { readonly cluster: Int32Array; readonly intervals: IntervalMethod },
 ): Estimate[] {
-  if (n === 0) {
+  const { clusters, clusteredBy } = method;
+  if (clusters === 0) {
     return calibrationStatistics.map(() =>
       undefinedEstimate("no row has a label and a probability"),
     );
   }
   const values = valuesOf();
   const samples = weightedSamples(valuesOf, {
-    cluster: Int32Array.from({ length: n }, (_, row) => row),
-    clusters: n,
+    ...{ cluster, clusters, method },
     count: values.length,
-    method,
     random: randomFrom(method.seed ?? 0, "calibration bootstrap"),
   });
   return values.map((value, at) => {
@@ -173,9 +186,9 @@ function estimates(
     if (Number.isNaN(value)) {
       return undefinedEstimate((name && whyUndefined[name]) ?? "it is 0 / 0");
     }
-    const interval = n < 2 ? undefined : sampledInterval(value, samples, at);
+    const interval = clusters < 2 ? undefined : sampledInterval(value, samples, at);
     return interval === undefined
-      ? { value, low: null, high: null, reason: "no interval from one row" }
+      ? { value, low: null, high: null, reason: `no interval from one ${clusteredBy}` }
       : withInterval(value, interval, [-Infinity, Infinity]);
   });
 }

@@ -139,7 +139,9 @@ export function calibrationFigure(
   if (used.length === 0) return missing(about, subject, ["score", "label", "probability"]);
   const { interval, ...others } = options;
   const { n, unscored, intervalsOf, intervals } = calibration(
-    used.map(({ id, label = null, probability = null }) => ({ id, label, probability })),
+    used.map(({ id, prompt, label = null, probability = null }) => ({
+      ...{ id, prompt, label, probability },
+    })),
     { ...others, interval: interval === "bca" ? "bca" : "percentile" },
   );
   const over = meanOverItems(

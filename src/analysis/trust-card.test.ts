@@ -195,6 +195,24 @@ test("where neither image is better a judge should be sure of neither", () => {
   expect(other.further.bothOrders?.value).toBeCloseTo(0.5, 12);
 });
 
+test("several wordings of a judge's pairs make the intervals of its calibration no narrower", () => {
+  const once = each((prompt, at): CardRow[] => [
+    { id: `${at}`, prompt, label: at % 3 === 0 ? 0 : 1, first: 0.55 + at / 20, turned: 0.3 },
+  ]);
+  const worded = once.flatMap((row) =>
+    Array.from({ length: 10 }, (_, wording) => ({ ...row, id: `${row.id} ${wording}` })),
+  );
+  const { calibration } = trustCard(worded, subject).figures;
+  const expected = trustCard(once, subject).figures.calibration;
+  expect(calibration).toMatchObject({ n: 80, unscored: 0 });
+  for (const name of ["ece", "brier", "accuracy"] as const) {
+    const { low, high } = expected.further[name] ?? {};
+    expect(calibration.further[name]?.low, name).toBeCloseTo(low ?? Number.NaN, 10);
+    expect(calibration.further[name]?.high, name).toBeCloseTo(high ?? Number.NaN, 10);
+  }
+  expect(calibration.intervals).toMatch(/further figures: .* of 8 prompts/);
+});
+
 test("a judge's labelled pairs tell of agreement and calibration, and are no scores of images", () => {
   const rows = each((prompt, at): CardRow[] => [
     // Six of eight right at 0.8, one wrong, one not answered in one order.

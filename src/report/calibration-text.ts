@@ -28,12 +28,14 @@ export function readableCalibration(
 }
 
 /** How often the answers are right and whether their probabilities say so. */
-export function calibrationVerdict({ n, intervalsOf }: CalibrationConclusion): string {
+export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationConclusion): string {
   const { accuracy, ece, overconfidence } = intervalsOf;
   if (n === 0) return "Nothing can be concluded: no row has a label and a probability.";
   const { value } = overconfidence;
   const { low, high } =
-    n < fewestToTell ? { low: -1, high: 1 } : spread(overconfidence, accuracy, n);
+    intervals.clusters < fewestToTell
+      ? { low: -1, high: 1 }
+      : spread(overconfidence, accuracy, intervals.clusters);
   const points = (share: number) => fixedText(Math.abs(share) * 100, 1);
   const sides =
     value !== null && low !== null && low > 0
