@@ -122,6 +122,50 @@ describe("calibrate and judge", () => {
     expect(openedJudge(await read("judge.json"), "judge.json").labels.reviewed).toBe(others.length);
   });
 
+  test("a second round of review keeps what people said, and asks nobody the same again", async () => {
+    const { run, read, rowsOf, directory, truth } = await workshop({ labels: 12, others: 8 });
+    const answer = async (name: string, count: number) => {
+      const rows = (await rowsOf(name)).map((row, at) =>
+        at < count ? { ...row, preferred: truth.get(String(row.id)) } : row,
+      );
+      await writeFile(join(directory, name), rows.map((row) => JSON.stringify(row)).join("\n"));
+    };
+    const ids = async (name: string) => (await rowsOf(name)).map(({ id }) => id);
+    const judge = ["judge", "pairs.jsonl", "--threshold", "0.999"];
+    await run(...calibrate);
+    expect(await run(...judge)).toMatchObject({ code: 0 });
+    expect((await rowsOf("review.jsonl")).length).toBeGreaterThan(4);
+    await answer("review.jsonl", 3);
+    const said = await read("review.jsonl");
+
+    // Before they went back, and after.
+    const early = await run(...judge);
+    expect(early.stdout).toContain("--add review.jsonl --add review-2.jsonl --out judge.json");
+    expect(await run(...calibrate, "--add", "review.jsonl")).toMatchObject({ code: 0 });
+    const second = await run(...judge);
+    expect(second.code).toBe(0);
+    expect(second.stdout).toMatch(/answered before +3 .*review\.jsonl/);
+    expect(await read("review.jsonl")).toBe(said);
+    const answered = (await ids("review.jsonl")).slice(0, 3);
+    for (const id of await ids("review-2.jsonl")) expect(answered).not.toContain(id);
+
+    await answer("review-2.jsonl", 2);
+    const [, back = ""] = second.stdout.match(/touchstone (calibrate .*)$/m) ?? [];
+    expect(back.match(/--add \S+/g)).toEqual(["--add review.jsonl", "--add review-2.jsonl"]);
+    const third = await run(...back.split(" "), "--json");
+    expect(third).toMatchObject({ code: 0 });
+    expect(JSON.parse(third.stdout).labels).toMatchObject({ n: 17, reviewed: 5 });
+
+    for (const file of ["review.jsonl", "labels.jsonl"]) {
+      expect((await run(...judge, "--review", file)).code).toBe(2);
+      expect((await run(...judge, "--out", file)).code).toBe(2);
+    }
+    await run(...calibrate);
+    const held = await run(...judge, "--review", "review-2.jsonl");
+    expect(held.stderr).toMatch(/without people's answers[\s\S]*review-2\.jsonl/);
+    expect(await read("review.jsonl")).toBe(said);
+  });
+
   test("a calibration that met its limit goes on and saves the same judge", async () => {
     const whole = await workshop({ labels: 12 });
     await whole.run(...calibrate);

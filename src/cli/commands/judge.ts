@@ -20,6 +20,7 @@ import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import { hostingFor } from "../hosting.js";
 import { type JudgedItem, judged, resultLine, reviewLine } from "../judge/judged-items.js";
+import { filesOf, reviewPlace } from "../judge/review-file.js";
 import {
   approximationOf,
   certificateOf,
@@ -86,8 +87,8 @@ export default command({
     review: {
       kind: "text",
       value: "FILE.jsonl",
-      default: "review.jsonl",
-      description: "what people should decide",
+      description:
+        "what people should decide; review.jsonl, or where that holds answers review-2.jsonl, and so on",
     },
     model: {
       kind: "text",
@@ -108,21 +109,26 @@ export default command({
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const { approximate, "every-prompt": everyPrompt, out, review } = given;
+    const { approximate, "every-prompt": everyPrompt, out } = given;
     for (const name of ["out", "review"] as const) {
-      const inputs = [given.items, given.judge, ...(name === "review" ? [out] : [])];
-      if (extname(given[name]).toLowerCase() !== ".jsonl") {
-        throw new InputError(`Expected a .jsonl file for --${name} but received "${given[name]}"`);
+      const file = given[name];
+      if (file !== undefined && extname(file).toLowerCase() !== ".jsonl") {
+        throw new InputError(`Expected a .jsonl file for --${name} but received "${file}"`);
       }
-      await checkOut(given[name], { inputs, workingDirectory, flag: name });
-    }
-    if (resolve(workingDirectory, out) === resolve(workingDirectory, review)) {
-      throw new InputError(`Expected two files for --out and --review but received "${out}" twice`);
     }
     if (approximate && everyPrompt) {
       throw new InputError("Expected one of --approximate and --every-prompt but received both");
     }
     const judge = await readJudge(given.judge, environment);
+    const own = filesOf(judge.command);
+    const inputs = [given.items, given.judge, own.labels, ...own.added];
+    await checkOut(out, { inputs, workingDirectory });
+    const place = { task: judge.task, workingDirectory };
+    const { file: review, answeredIn } = await reviewPlace(given.review, { own, ...place });
+    await checkOut(review, { inputs: [...inputs, out], workingDirectory, flag: "review" });
+    if (resolve(workingDirectory, out) === resolve(workingDirectory, review)) {
+      throw new InputError(`Expected two files for --out and --review but received "${out}" twice`);
+    }
     const wanted = {
       target: given["target-error"] ?? judge.certification.target,
       confidence: given.confidence ?? judge.certification.confidence,
@@ -185,7 +191,7 @@ export default command({
           }),
         {
           run,
-          command: wordsOf(given, run),
+          command: wordsOf({ ...given, review }, run),
           seed: 0,
           models: [judge.model.model],
           limits: limitsOf(given),
@@ -209,15 +215,17 @@ export default command({
     }
 
     const accepted = judgedItems.filter(({ decision }) => decision !== null);
-    const rest = judgedItems.filter(({ decision }) => decision === null);
-    const place = { task, file: review, workingDirectory };
+    const undecided = judgedItems.filter(({ decision }) => decision === null);
+    const rest = undecided.filter(({ item }) => answeredIn(item) === undefined);
+    const answered = undecided.length - rest.length;
+    const answeredFiles = new Set(undecided.flatMap(({ item }) => answeredIn(item) ?? []));
     await writeFileAtomically(
       resolve(workingDirectory, out),
       linesOf(accepted.map((one) => resultLine(one, task))),
     );
     await writeFileAtomically(
       resolve(workingDirectory, review),
-      linesOf(rest.map((one) => reviewLine(one, place))),
+      linesOf(rest.map((one) => reviewLine(one, { ...place, file: review }))),
     );
     const unanswered = rest.filter(({ asked, unscored }) => asked > 0 && asked === unscored).length;
     const share = calls / (items.length * prompts.length);
@@ -230,6 +238,7 @@ export default command({
       n: items.length,
       accepted: accepted.length,
       review: rest.length,
+      answered,
       unscored: unanswered,
       threshold,
       ...{ target: wanted.target, confidence: wanted.confidence, approximate },
@@ -249,6 +258,16 @@ export default command({
         ],
         [
           ["accepted", String(accepted.length), percentOf(accepted.length / items.length), out],
+          ...(answered > 0
+            ? [
+                [
+                  "answered before",
+                  String(answered),
+                  percentOf(answered / items.length),
+                  [...answeredFiles].join(", "),
+                ],
+              ]
+            : []),
           ["for people", String(rest.length), percentOf(rest.length / items.length), review],
         ],
       ),
@@ -267,10 +286,12 @@ export default command({
     }
     if (rest.length > 0) {
       output.note(`Fill in ${label} in ${review}; then what people said goes back by:`);
+      const further = [...answeredFiles, review].filter((file) => !own.added.includes(file));
       output.nextCommand(
         shellWords([
           ...["touchstone", "calibrate", ...judge.command, ...promiseWords(wanted)],
-          ...["--add", review, "--out", given.judge],
+          ...further.flatMap((file) => ["--add", file]),
+          ...["--out", given.judge],
         ]),
       );
     }
