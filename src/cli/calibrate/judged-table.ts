@@ -111,7 +111,8 @@ function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number |
   return {
     isRequired: true,
     read(cell, about) {
-      const read = word.read(cell, about);
+      // By hand people type "Yes" and "A".
+      const read = word.read(typeof cell === "string" ? cell.trim().toLowerCase() : cell, about);
       if ("expected" in read) return read;
       return { value: read.value === undefined ? undefined : labels[read.value] };
     },
