@@ -58,13 +58,54 @@ describe("a split of labels", () => {
     expect(forced.deciding).toHaveLength(30);
   });
 
-  test("never lets what came from review decide, nor other pairs of its captions", () => {
+  test("never lets what came from review decide", () => {
     const labelled = pairs(200).map((pair, at) => ({ ...pair, isReviewed: at < 20 }));
-    const more = [...labelled, { group: "caption 3", isReviewed: false }];
-    const { fitting, deciding } = splitLabels(more, { seed: 0, ...assurance });
-    expect(deciding.filter((at) => at < 20 || at === 200)).toEqual([]);
+    const { fitting, deciding, couldDecide } = splitLabels(labelled, { seed: 0, ...assurance });
+    expect(deciding.filter((at) => at < 20)).toEqual([]);
     expect(fitting.filter((at) => at < 20)).toHaveLength(20);
-    expect(fitting).toContain(200);
+    expect(couldDecide).toBe(180);
+  });
+
+  /** Two drawn pairs of each of 300 captions, every third of which is hard. */
+  const isHard = (group: string) => Number(group.split(" ")[1]) % 3 === 0;
+  const drawn = pairs(600, (at) => `caption ${at % 300}`);
+  /** What review shows: hard pairs, of 50 known captions and of 10 that no drawn pair has. */
+  const review = [...drawn.filter(({ group }) => isHard(group)).slice(0, 50)]
+    .concat(pairs(10, (at) => `caption ${3 * at + 900}`))
+    .map(({ group }) => ({ group, isReviewed: true }));
+  const hardShare = (numbers: readonly number[]) =>
+    numbers.filter((at) => isHard(drawn[at]?.group ?? "")).length / numbers.length;
+
+  test.each([
+    ["one pair of a caption", false],
+    ["every pair", true],
+  ])("is the same with answers from review, where %s decides", (_, everyLabel) => {
+    const options = { seed: 0, everyLabel, ...assurance };
+    const before = splitLabels(drawn, options);
+    const after = splitLabels([...drawn, ...review], options);
+    const ofDrawn = (numbers: readonly number[]) => numbers.filter((at) => at < 600);
+    expect(after.deciding).toEqual(before.deciding);
+    expect(ofDrawn(after.fitting)).toEqual(before.fitting);
+    expect(ofDrawn(after.idle)).toEqual(before.idle);
+    expect(after.couldDecide).toBe(everyLabel ? 600 : 300);
+
+    // Reviewed pairs of captions that decide are idle; the others fit.
+    const groups = new Set(after.deciding.map((at) => drawn[at]?.group ?? ""));
+    const [idle, fits] = [after.idle, after.fitting].map((all) => all.filter((at) => at >= 600));
+    expect([...(idle ?? []), ...(fits ?? [])]).toHaveLength(60);
+    for (const at of idle ?? []) expect(groups).toContain(review[at - 600]?.group);
+    for (const at of fits ?? []) expect(groups).not.toContain(review[at - 600]?.group);
+    expect(fits?.length).toBeGreaterThan(10);
+  });
+
+  test("decides by as many hard captions as are drawn, whatever review shows", () => {
+    const shares = Array.from({ length: 100 }, (_, seed) =>
+      hardShare(splitLabels([...drawn, ...review], { seed, ...assurance }).deciding),
+    );
+    const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+    // 275 of 300 captions decide: the standard error of the mean is 0.0008.
+    expect(mean).toBeGreaterThan(0.33);
+    expect(mean).toBeLessThan(0.337);
   });
 });
 
@@ -120,6 +161,17 @@ describe("a calibrated judge", () => {
     expect({ method, n }).toEqual({ method: "cross-fitted", n: 400 });
     expect(split.fitting).toHaveLength(400);
     expect(certificate.threshold).not.toBeNull();
+  });
+
+  test("decides by each caption where it is cross-fitted, though review shows some of them", () => {
+    const captions = pairs(400, (at) => `caption ${at % 200}`);
+    const labelled = captions.map((pair, at) => ({ ...pair, isReviewed: at >= 200 && at < 280 }));
+    const { n, split } = calibrateJudge(labelled, many, {
+      ...options,
+      ...{ certification: "cross-fitted", objective: "global-entropy", clusters: 2, lambda: 1 },
+    });
+    expect(n).toBe(200);
+    expect(split).toMatchObject({ fitting: { length: 400 }, idle: [], couldDecide: 200 });
   });
 
   test("of few labels certifies nothing, and all of them fit", () => {

@@ -19,7 +19,12 @@ import {
   type FittingOptions,
   fitJudge,
 } from "./calibrate-fit.js";
-import { type LabelSplit, type SplittableItem, splitLabels } from "./calibrate-split.js";
+import {
+  drawnGroups,
+  type LabelSplit,
+  type SplittableItem,
+  splitLabels,
+} from "./calibrate-split.js";
 
 /** How the threshold is set. */
 export const certificationMethods = ["split", "cross-fitted", "none"] as const;
@@ -91,7 +96,9 @@ export function calibrateJudge(
     const certificate = certified(counted.counts);
     return {
       ...shared,
-      split: isSplit ? split : { ...split, fitting: labelled.map((_, at) => at), deciding: [] },
+      split: isSplit
+        ? split
+        : { ...split, fitting: labelled.map((_, at) => at), deciding: [], idle: [] },
       ...{ method, counted, n, certificate },
       approximate: certified(counted.approximate),
       calibration: n === 0 ? undefined : kind.measure(decided, { seed }),
@@ -157,27 +164,27 @@ function some(items: FittingItems, numbers: readonly number[]): FittingItems {
   };
 }
 
-/** Groups dealt to parts; of each group one item decides. What came from review only fits. */
+/**
+ * Groups of drawn items dealt to parts, of each of which one item decides. What came from review moves
+ * none of them; it fits wherever its group does not decide.
+ */
 function groupParts(
   labelled: readonly SplittableItem[],
   { seed, everyLabel = false }: CalibratingOptions,
 ) {
-  const groups = [...new Set(labelled.map(({ group }) => group))].sort();
+  const groups = drawnGroups(labelled);
   const random = randomFrom(seed, "parts of labels");
-  const partOf = new Map(random.shuffle(groups).map((group, at) => [group, at % parts]));
-  const shuffled = random.shuffle([...labelled.keys()]);
-  const first = new Map(shuffled.map((at) => [labelled[at]?.group, at]));
+  const partOf = new Map(
+    random.shuffle([...groups.keys()]).map((group, at) => [group, at % parts]),
+  );
+  const numbers = [...labelled.keys()];
+  const drawn = numbers.filter((at) => labelled[at]?.isReviewed === false);
+  const first = new Map(random.shuffle(drawn).map((at) => [labelled[at]?.group, at]));
   return Array.from({ length: parts }, (_, part) => {
-    const numbers = [...labelled.keys()];
     const isIn = (at: number) => partOf.get(labelled[at]?.group ?? "") === part;
     return {
       kept: numbers.filter((at) => !isIn(at)),
-      left: numbers.filter(
-        (at) =>
-          isIn(at) &&
-          labelled[at]?.isReviewed === false &&
-          (everyLabel || first.get(labelled[at]?.group) === at),
-      ),
+      left: drawn.filter((at) => isIn(at) && (everyLabel || first.get(labelled[at]?.group) === at)),
     };
   });
 }

@@ -4,7 +4,7 @@ import { type JudgeArtefact, judgeHash, openedJudge, sealedJudge } from "./judge
 
 const estimate = { value: 0.1 + 0.2, low: 0, high: 1 };
 const judge: JudgeArtefact = {
-  ...{ kind: "touchstone-judge", version: 2, software: "touchstone-t2i 0.0.0" },
+  ...{ kind: "touchstone-judge", version: 3, software: "touchstone-t2i 0.0.0" },
   ...{ command: ["labels.csv", "--model", "test:parrot"], task: "pair", scale: null },
   model: { model: "test:parrot" },
   ...{ way: "tokens", trials: 1, ties: false },
@@ -30,7 +30,8 @@ const judge: JudgeArtefact = {
     ...{ leaveOneOutNll: null, tried: 16, seed: 0 },
   },
   labels: {
-    ...{ hash: "ab", n: 2, fitting: 2, deciding: 0, idle: 0, ties: 0, reviewed: 0, unscored: 0 },
+    ...{ hash: "ab", n: 2, fitting: 2, deciding: 0, idle: 0 },
+    ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
   },
   calibration: { n: 1, accuracy: estimate, ece: estimate, nll: estimate, brier: estimate },
   certification: {
@@ -77,7 +78,7 @@ describe("a saved judge", () => {
 
   test("is refused where it is of a newer version, no judge, or cut short", () => {
     const text = sealedJudge(judge);
-    expect(problemOf(text.replace('"version": 2', '"version": 9'))).toMatch(/version 9.*update/);
+    expect(problemOf(text.replace('"version": 3', '"version": 9'))).toMatch(/version 9.*update/);
     for (const other of ["", "[]", "{}", "null", text.slice(0, 100)]) {
       expect(problemOf(other)).toContain("received something else");
     }

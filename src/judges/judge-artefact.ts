@@ -8,7 +8,7 @@ import { certificationMethods } from "./calibrate-judge.js";
 import { promptSchema } from "./prompt.js";
 
 /** Raised when a saved judge of old can't be read any more, or one of today not by a version of old. */
-export const judgeVersion = 2;
+export const judgeVersion = 3;
 
 /** What a judge decides: which of two images is better, yes or no, or a rating of one image. */
 export const judgingTasks = ["pair", "yes-no", "rating"] as const;
@@ -80,9 +80,12 @@ const schema = z.strictObject({
     n: count,
     fitting: count,
     deciding: count,
+    /** They neither fit nor decide, since one that decides shares their text or image. */
     idle: count,
     ties: count,
+    /** Of those that are no tie, how many came from review, and how many of these are idle. */
     reviewed: count,
+    idleReviewed: count,
     /** Labelled items that no prompt answered. */
     unscored: count,
   }),

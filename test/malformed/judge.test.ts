@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/temporary-directory.js";
 
 /** Of questions, by one prompt; certified for nothing, so that nobody is asked. */
 const judge: JudgeArtefact = {
-  ...{ kind: "touchstone-judge", version: 2, software: "touchstone-t2i 0.0.0" },
+  ...{ kind: "touchstone-judge", version: 3, software: "touchstone-t2i 0.0.0" },
   ...{ command: ["labels.csv", "--model", "lab:vqa"], task: "yes-no", scale: null },
   ...{ model: { model: "lab:vqa" }, way: "probability", trials: 1, ties: false },
   ...{ prompts: [questionItself], embedder: null },
@@ -19,7 +19,8 @@ const judge: JudgeArtefact = {
     ...{ leaveOneOutNll: null, tried: 1, seed: 0 },
   },
   labels: {
-    ...{ hash: "ab", n: 2, fitting: 2, deciding: 0, idle: 0, ties: 0, reviewed: 0, unscored: 0 },
+    ...{ hash: "ab", n: 2, fitting: 2, deciding: 0, idle: 0 },
+    ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
   },
   calibration: null,
   certification: {
@@ -45,7 +46,7 @@ test.each<[string, Case]>([
   ["a changed judge", { saved: sealed.replace("0.95", "0.5"), message: /changed since/ }],
   [
     "an older judge",
-    { saved: sealed.replace('"version": 2', '"version": 1'), message: /version 1/ },
+    { saved: sealed.replace('"version": 3', '"version": 1'), message: /version 1/ },
   ],
   ["bytes for a judge", { saved: Uint8Array.of(0, 255, 254), message: /received something else/ }],
   ["no rows", { table: "image,question\n", message: /Expected rows in table.csv/ }],

@@ -65,4 +65,4 @@ function notCertifiedText(
 
 /** What comes back from review changes nothing about how many labels decide. */
 const answersOnlyFit = (reviewed: number): string =>
-  reviewed === 0 ? "" : " Answers from review are not among them: they only fit.";
+  reviewed === 0 ? "" : " Answers from review are not among them: they never decide.";

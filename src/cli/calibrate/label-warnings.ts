@@ -9,7 +9,8 @@ export function labelWarnings(
   items: readonly LabelledItem[],
   unscored: Readonly<Record<string, number>>,
 ): string[] {
-  const { ties, idle, reviewed } = labels;
+  const { ties, idle, reviewed, idleReviewed } = labels;
+  const idleDrawn = idle - idleReviewed;
   const { item, groupedBy, texts } = taskTables[task];
   const shared = groupedBy === "image" ? "image" : texts[0];
   const reasons = Object.entries(unscored).map(([reason, count]) => `${count} ${reason}`);
@@ -19,14 +20,17 @@ export function labelWarnings(
           `${ties} labels say tie: they fit nothing and decide nothing, so what is promised is about pairs of which people prefer one.`,
         ]
       : []),
-    ...(idle > 0
+    ...(idleDrawn > 0
       ? [
-          `${idle} labels share their ${shared} with one that decides; ${item}s of one ${shared} are not independent. --every-label counts them all the same.`,
+          `${idleDrawn} labels share their ${shared} with one that decides; ${item}s of one ${shared} are not independent. --every-label counts them all the same.`,
         ]
       : []),
     ...(reviewed > 0
       ? [
-          `${reviewed} answers came from review. They fit but do not decide: review shows what is hard.`,
+          `${reviewed} answers came from review, which shows what is hard, so they do not decide. ` +
+            (idleReviewed === 0
+              ? "They fit."
+              : `${reviewed - idleReviewed} fit; ${idleReviewed} do neither, since a label that decides has their ${shared}.`),
         ]
       : []),
     ...ratingWarnings(scale, items),

@@ -149,6 +149,9 @@ describe("calibrate and judge", () => {
     const answered = (await ids("review.jsonl")).slice(0, 3);
     for (const id of await ids("review-2.jsonl")) expect(answered).not.toContain(id);
 
+    expect(await run("run", "resume", "results-answers")).toMatchObject({ code: 0 });
+    expect(await read("review.jsonl")).toBe(said);
+
     await answer("review-2.jsonl", 2);
     const [, back = ""] = second.stdout.match(/touchstone (calibrate .*)$/m) ?? [];
     expect(back.match(/--add \S+/g)).toEqual(["--add review.jsonl", "--add review-2.jsonl"]);
@@ -225,7 +228,7 @@ describe("calibrate and judge", () => {
     const refused = await run("judge", "pairs.jsonl", "--judge", "changed.json");
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toContain("changed since it was saved");
-    const newer = (await read("judge.json")).replace('"version": 2', '"version": 3');
+    const newer = (await read("judge.json")).replace('"version": 3', '"version": 4');
     await writeFile(join(directory, "newer.json"), newer);
     expect((await run("judge", "pairs.jsonl", "--judge", "newer.json")).stderr).toContain("newer");
     await writeFile(

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { labelWarnings } from "./label-warnings.js";
+
+const labels = {
+  ...{ hash: "ab", n: 100, fitting: 40, deciding: 60, idle: 0 },
+  ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
+};
+const warned = (changed: Partial<typeof labels>, task: "pair" | "yes-no" = "pair") =>
+  labelWarnings({ task, scale: null, labels: { ...labels, ...changed } }, [], {});
+
+describe("what people should know of labels", () => {
+  test("of what came from review, how much fits and how much does nothing", () => {
+    expect(warned({ reviewed: 20 })).toEqual([
+      "20 answers came from review, which shows what is hard, so they do not decide. They fit.",
+    ]);
+    expect(warned({ reviewed: 20, idle: 5, idleReviewed: 5 }, "yes-no")).toEqual([
+      "20 answers came from review, which shows what is hard, so they do not decide. 15 fit; 5 do " +
+        "neither, since a label that decides has their image.",
+    ]);
+  });
+
+  test("of labels that share a caption, only drawn ones could be counted all the same", () => {
+    const [shared, reviewed] = warned({ reviewed: 5, idle: 12, idleReviewed: 5 });
+    expect(shared).toMatch(/^7 labels share their caption with one that decides;.*--every-label/);
+    expect(reviewed).toContain("0 fit; 5 do neither");
+  });
+
+  test("nothing where there is nothing to say", () => {
+    expect(warned({})).toEqual([]);
+  });
+});
