@@ -5,7 +5,7 @@ interface GivenWords {
   readonly task: string | undefined;
   readonly pool: string | undefined;
   readonly within: number | undefined;
-  readonly prompts: number;
+  readonly prompts: number | undefined;
   readonly embedder: string | undefined;
   readonly clusters: string;
   readonly temperature: number | undefined;
@@ -35,7 +35,7 @@ export function fittingWords(given: GivenWords): string[] {
     ...value("task", given.task),
     ...value("pool", given.pool),
     ...value("within", given.within),
-    ...value("prompts", given.prompts, 20),
+    ...value("prompts", given.prompts),
     ...value("embedder", given.embedder),
     ...value("clusters", given.clusters, "auto"),
     ...value("temperature", given.temperature),

@@ -63,6 +63,24 @@ export const promptsFor = (
 const answersAlone = (model: Model): boolean =>
   !keeps(model, "ChatModel") && keeps(model, "VisualQuestionAnswering");
 
+/**
+ * What of prompts a model that answers questions alone has no use for.
+ *
+ * @throws InputError where one is given for such a model.
+ */
+export function checkPromptFlags(
+  model: Model,
+  given: Readonly<Record<"pool" | "prompts" | "samples", string | number | undefined>>,
+): void {
+  const unused = (["pool", "prompts", "samples"] as const).find(
+    (name) => given[name] !== undefined,
+  );
+  if (unused === undefined || !answersAlone(model)) return;
+  throw new InputError(
+    `Expected no --${unused} for ${modelName(model.identity)}: it ${contractWords.VisualQuestionAnswering} and is asked the question as it stands, once`,
+  );
+}
+
 /** How answers are got: from log-probabilities, by samples, or as P(yes) from a question answerer. */
 export const wayOf = (model: Model, samples: number | undefined): JudgeArtefact["way"] =>
   answersAlone(model) ? "probability" : samples === undefined ? "tokens" : "samples";

@@ -14,6 +14,7 @@ import { embedItems } from "../calibrate/embed-items.js";
 import { itemsOfRun } from "../calibrate/items-of-run.js";
 import {
   askingOf,
+  checkPromptFlags,
   kindOf,
   poolFor,
   promptsFor,
@@ -81,8 +82,7 @@ export default command({
       kind: "number",
       integer: true,
       minimum: 1,
-      default: 20,
-      description: "how many prompts of the pool are asked",
+      description: "how many prompts of the pool are asked; 20 where not given",
     },
     embedder: {
       kind: "text",
@@ -190,11 +190,12 @@ export default command({
       ties: given.ties,
     };
     const asking = askingOf(model, asked);
+    checkPromptFlags(model, given);
     await load();
     const kind = kindOf(asked);
     const embedder =
       given.embedder === undefined ? undefined : await chooseEmbedder(given.embedder, choosing);
-    const prompts = promptsFor(model, pool, { count: given.prompts, seed: given.seed });
+    const prompts = promptsFor(model, pool, { count: given.prompts ?? 20, seed: given.seed });
     const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
     const { folder, summaries } = await collect(
       (opened) => [asking.step(prompts, itemsOfRun(items, { folder: opened, hashes }))],
@@ -219,7 +220,7 @@ export default command({
     }
 
     const used = items.filter(({ label }) => label !== null);
-    const answers = await answersOfRun(folder, used, { asking, prompts, width: kind.width });
+    const answers = await answersOfRun(folder, used, { ...{ asking, prompts, hashes }, width: kind.width });
     const embeddings =
       embedder === undefined
         ? undefined
