@@ -191,7 +191,7 @@ export default command({
           }),
         {
           run,
-          command: wordsOf({ ...given, review }, run),
+          command: wordsOf(given, run),
           seed: 0,
           models: [judge.model.model],
           limits: limitsOf(given),
@@ -328,7 +328,7 @@ function wordsOf(
     readonly approximate: boolean;
     readonly "every-prompt": boolean;
     readonly out: string;
-    readonly review: string;
+    readonly review: string | undefined;
     readonly model: string | undefined;
     readonly embedder: string | undefined;
     readonly images: string | undefined;
