@@ -1,5 +1,6 @@
 import type { AskedSoFar } from "../ensembles/fewer-calls.js";
-import type { PromptAnswer } from "./item-to-judge.js";
+import type { ItemToJudge, PromptAnswer } from "./item-to-judge.js";
+import { wordingKey } from "./pairwise-judge.js";
 import type { Prompt } from "./prompt.js";
 
 /** What prompts said of one item, in the mean of their trials. */
@@ -14,23 +15,36 @@ export interface Said {
   readonly reasons: (string | undefined)[];
 }
 
-/** What was said of each item, by its name; by prompts that are not in question, too, nothing. */
+/**
+ * What was said of each item, by its name. A run may hold more than is asked now: what was said by other
+ * prompts or in other words, or of another text or image under the same name, counts for nothing.
+ */
 export async function answersSoFar(
   answers: AsyncIterable<PromptAnswer>,
-  { prompts, width }: { readonly prompts: readonly Prompt[]; readonly width: number },
+  {
+    items: inQuestion,
+    prompts,
+    width,
+  }: {
+    readonly items: AsyncIterable<ItemToJudge>;
+    readonly prompts: readonly Prompt[];
+    readonly width: number;
+  },
 ): Promise<Map<string, Said>> {
-  const places = new Map(prompts.map(({ id }, at) => [id, at]));
+  const places = new Map(prompts.map((prompt, at) => [prompt.id + wordingKey(prompt), at]));
+  const wanted = new Map<string, string>();
+  for await (const item of inQuestion) wanted.set(item.id, contentOf(item));
   const items = new Map<string, Said>();
-  for await (const { item, prompt, said } of answers) {
-    const at = places.get(prompt);
-    if (at === undefined) continue;
-    const one = items.get(item) ?? {
+  for await (const { item, prompt, wording, said } of answers) {
+    const at = places.get(prompt + wording);
+    if (at === undefined || wanted.get(item.id) !== contentOf(item)) continue;
+    const one = items.get(item.id) ?? {
       sums: new Float64Array(prompts.length * width),
       counts: new Int32Array(prompts.length),
       asked: new Int32Array(prompts.length),
       reasons: prompts.map(() => undefined),
     };
-    items.set(item, one);
+    items.set(item.id, one);
     one.asked[at] = (one.asked[at] ?? 0) + 1;
     if (typeof said === "string") {
       one.reasons[at] ??= said;
@@ -44,6 +58,8 @@ export async function answersSoFar(
   }
   return items;
 }
+
+const contentOf = ({ text, images }: ItemToJudge): string => [...images, text].join(" ");
 
 /** The mean of each prompt's trials; NaN where it gave no answer. */
 export const meanAnswers = (

@@ -1,4 +1,4 @@
-import type { ChatModel } from "../core/models.js";
+import { type ChatModel, type Model, modelFacts, placed } from "../core/models.js";
 import type { AnyStep, Records } from "../core/step.js";
 import type { ItemToJudge, PromptAnswer } from "./item-to-judge.js";
 import { type ImageJudge, judgeImages } from "./judge-images-step.js";
@@ -13,7 +13,22 @@ export interface Asking {
   step(prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>): AnyStep;
   /** Asks about each item as few prompts as settle it. */
   rounds(options: Omit<SelectiveOptions, "asking">): AnyStep[];
+  /** What this model said when it was asked so; a run may hold answers of others. */
   answers(records: Records): AsyncGenerator<PromptAnswer>;
+}
+
+/** Whether a record is of this model, asked in this way, in one of so many trials. */
+function isAskedBy(
+  model: Model,
+  { way, trials }: { readonly way: string; readonly trials: number },
+): (record: {
+  readonly model: string;
+  readonly baseUrl?: string | undefined;
+  readonly way: string;
+  readonly trial: number;
+}) => boolean {
+  const name = placed(modelFacts(model.identity));
+  return (record) => placed(record) === name && record.way === way && record.trial < trials;
 }
 
 /** Which of two images is better for a caption. */
@@ -35,11 +50,16 @@ export function askingOfPairs({
         }
       },
     });
+  const { ties = false, way: how = "tokens" } = way;
+  const isOurs = isAskedBy(model, { way: how, trials });
   const answers = async function* (records: Records): AsyncGenerator<PromptAnswer> {
     for await (const judgment of records.ofType("judgment")) {
+      if (!isOurs(judgment) || judgment.ties !== ties) continue;
+      const { pair, caption, imageA, imageB, prompt, wording } = judgment;
+      const item = { id: pair, text: caption, images: [imageA, imageB] };
       const said =
         judgment.status === "done" ? [preferenceForA(judgment.probabilities)] : judgment.reason;
-      yield { item: judgment.pair, prompt: judgment.prompt, said };
+      yield { item, prompt, wording, said };
     }
   };
   return {
@@ -67,14 +87,17 @@ export function askingOfImages({
         }
       },
     });
+  const isOurs = isAskedBy(judge.model, { way: judge.way, trials });
   const answers = async function* (records: Records): AsyncGenerator<PromptAnswer> {
     for await (const judgment of records.ofType("image-judgment")) {
-      const { item, prompt, task } = judgment;
-      if (judgment.status === "unscored") yield { item, prompt, said: judgment.reason };
+      if (!isOurs(judgment)) continue;
+      const { item: id, text, image, prompt, wording, task } = judgment;
+      const about = { item: { id, text, images: [image] }, prompt, wording };
+      if (judgment.status === "unscored") yield { ...about, said: judgment.reason };
       // Of yes and no the probability of yes says both.
       else {
         const { probabilities } = judgment;
-        yield { item, prompt, said: task === "yes-no" ? probabilities.slice(0, 1) : probabilities };
+        yield { ...about, said: task === "yes-no" ? probabilities.slice(0, 1) : probabilities };
       }
     }
   };

@@ -1,4 +1,4 @@
-import type { Hash } from "../core/keys.js";
+import type { Hash, Key } from "../core/keys.js";
 import type { UnscoredReason } from "../core/unscored.js";
 
 /** What is judged, stored in the run: two images of a caption, or one and what is asked about it. */
@@ -13,8 +13,11 @@ export interface ItemToJudge {
 
 /** What one prompt said of one item in one trial. */
 export interface PromptAnswer {
-  readonly item: string;
+  /** What was judged, as it was then. */
+  readonly item: ItemToJudge;
   readonly prompt: string;
+  /** Its words: see `wordingKey`. */
+  readonly wording: Key;
   /** As an answer of its kind has them: P(label is 1), or P of each rating. Or why there is none. */
   readonly said: readonly number[] | UnscoredReason;
 }

@@ -44,7 +44,9 @@ export function selectiveRounds<Type extends RecordType>(
     part: `${all.part}-round-${String(round + 1).padStart(2, "0")}`,
     parameters: { ...all.parameters, round: round + 1 },
     async *plan(records) {
-      const said = await answersSoFar(asking.answers(records), { prompts, width });
+      const said = await answersSoFar(asking.answers(records), {
+        ...{ items: options.items(), prompts, width },
+      });
       let row = 0;
       for await (const item of options.items()) {
         const state = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });

@@ -16,7 +16,8 @@ export class MemoryRun {
   readonly blobs = new Map<Hash, Uint8Array>();
   readonly truths = new Map<Key, Json>();
 
-  private readonly view: Records = {
+  /** What the steps so far collected. */
+  readonly view: Records = {
     ofType: <Type extends RecordType>(type: Type) => this.stream(type),
   };
 

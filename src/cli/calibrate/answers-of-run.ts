@@ -2,7 +2,9 @@ import type { RunFolder } from "../../files/run-folder.js";
 import { answersSoFar, meanAnswers } from "../../judges/answers-so-far.js";
 import type { Asking } from "../../judges/asking.js";
 import type { Prompt } from "../../judges/prompt.js";
+import { itemsAsked } from "./items-of-run.js";
 import type { ItemRow } from "./judged-table.js";
+import type { ImageHashes } from "./open-items.js";
 
 /** What a run's model said of items, in their order. */
 export interface AnswersOfRun {
@@ -21,9 +23,17 @@ export async function answersOfRun(
     asking,
     prompts,
     width,
-  }: { readonly asking: Asking; readonly prompts: readonly Prompt[]; readonly width: number },
+    hashes,
+  }: {
+    readonly asking: Asking;
+    readonly prompts: readonly Prompt[];
+    readonly width: number;
+    readonly hashes: ImageHashes;
+  },
 ): Promise<AnswersOfRun> {
-  const said = await answersSoFar(asking.answers(folder), { prompts, width });
+  const said = await answersSoFar(asking.answers(folder), {
+    ...{ items: itemsAsked(items, hashes), prompts, width },
+  });
   const length = prompts.length * width;
   const table = new Float64Array(items.length * length);
   const unscored: Record<string, number> = {};

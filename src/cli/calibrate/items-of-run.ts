@@ -29,3 +29,13 @@ export function itemsOfRun(
     }
   };
 }
+
+/** The same, once a run has noted where their images lie. */
+export async function* itemsAsked(
+  items: readonly ItemRow[],
+  hashes: ImageHashes,
+): AsyncGenerator<ItemToJudge> {
+  for (const { id, text, images } of items) {
+    yield { id, text, images: images.flatMap(({ path }) => hashes.get(path) ?? []) };
+  }
+}

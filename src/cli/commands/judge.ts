@@ -11,7 +11,7 @@ import { promiseWords } from "../calibrate/calibrate-words.js";
 import { certificateText, percentOf } from "../calibrate/certificate-text.js";
 import { chooseEmbedder, chooseJudge } from "../calibrate/choose-judge.js";
 import { embedItems } from "../calibrate/embed-items.js";
-import { itemsOfRun } from "../calibrate/items-of-run.js";
+import { itemsAsked, itemsOfRun } from "../calibrate/items-of-run.js";
 import { askingOf, kindOf } from "../calibrate/judge-asking.js";
 import { readItems } from "../calibrate/judged-table.js";
 import { openItems } from "../calibrate/open-items.js";
@@ -206,7 +206,9 @@ export default command({
           { judgesPhotographs },
         );
       }
-      const said = await answersSoFar(asking.answers(folder), { prompts, width });
+      const said = await answersSoFar(asking.answers(folder), {
+        ...{ items: itemsAsked(items, hashes), prompts, width },
+      });
       for (const [row, item] of items.entries()) {
         const state = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
         judgedItems.push(judged(item, state, { task, rule }));
