@@ -1,5 +1,5 @@
 import { normalTails } from "../stats/normal-tails.js";
-import { type AskedSoFar, probabilityBounds, type Verdict, verdictOf } from "./fewer-calls.js";
+import { type AskedSoFar, probabilityBounds, probabilitySoFar, verdictOf } from "./fewer-calls.js";
 
 /** How prompts' answers hang together: their means and covariances on pairs that were asked in full. */
 export interface AnswerModel {
@@ -147,7 +147,8 @@ export function chanceOfChange({ probability, deviation }: Forecast, threshold: 
 
 /**
  * The prompt to ask next when an unlikely change of verdict is risked: the one that tells most about
- * the rest of the answer.
+ * the rest of the answer. However sure the forecast is, asking does not stop before a prompt with weight
+ * has answered: what is known of other items decides none.
  *
  * @param risk how likely a change may be, at most.
  * @returns `undefined` where asking may stop, or nothing is left to ask.
@@ -158,10 +159,7 @@ export function nextForForecast(
   { threshold, risk }: { readonly threshold: number; readonly risk: number },
 ): number | undefined {
   const { forecast, next } = lookAhead(model, state);
-  if (next < 0 || chanceOfChange(forecast, threshold) <= risk) return undefined;
-  return next;
+  if (next < 0) return undefined;
+  const isHeard = !Number.isNaN(probabilitySoFar(state));
+  return isHeard && chanceOfChange(forecast, threshold) <= risk ? undefined : next;
 }
-
-/** The verdict on what is foreseen. */
-export const foreseenVerdict = (forecast: Forecast, threshold: number): Verdict =>
-  Number.isNaN(forecast.probability) ? "review" : verdictOf(forecast.probability, threshold);

@@ -5,12 +5,7 @@ import {
   probabilitySoFar,
   verdictOf,
 } from "./fewer-calls.js";
-import {
-  type AnswerModel,
-  forecastOf,
-  foreseenVerdict,
-  nextForForecast,
-} from "./fewer-calls-forecast.js";
+import { type AnswerModel, forecastOf, nextForForecast } from "./fewer-calls-forecast.js";
 
 /** Whose verdict may differ from the full ensemble's, and how seldom at most as foreseen. */
 export interface Approximation {
@@ -56,15 +51,16 @@ export function twoAnswersRule({
       return next === undefined ? [] : [next];
     },
     conclude(state) {
+      const soFar = probabilitySoFar(state);
+      // Nobody answered: a forecast from other items alone is no answer.
+      if (Number.isNaN(soFar)) return { verdict: null, shares: Float64Array.of(soFar) };
       if (approximate !== undefined) {
-        const forecast = forecastOf(approximate.model, state);
+        const { probability } = forecastOf(approximate.model, state);
         return {
-          verdict: labels[foreseenVerdict(forecast, threshold)],
-          shares: Float64Array.of(forecast.probability),
+          verdict: labels[verdictOf(probability, threshold)],
+          shares: Float64Array.of(probability),
         };
       }
-      const soFar = probabilitySoFar(state);
-      if (Number.isNaN(soFar)) return { verdict: null, shares: Float64Array.of(soFar) };
       // Where not all were asked the mean so far may lie beyond a border that the verdict does not cross.
       const { low, high } = probabilityBounds(state);
       const probability = Math.min(high, Math.max(low, soFar));

@@ -165,6 +165,32 @@ describe("a forecast", () => {
     expect(chanceOfChange({ probability: 0.5, deviation: 0.1 }, 0.9)).toBeCloseTo(2 * 3.1671e-5, 8);
   });
 
+  test("decides nothing before a prompt with weight has answered, whatever other items were", () => {
+    // Every item so far was a clear yes, by every prompt.
+    const prompts = 3;
+    const before = Float64Array.from({ length: 60 * prompts }, (_, at) => 0.93 + (at % 7) / 100);
+    const model = answerModel(before, prompts);
+    const weights = Float64Array.of(0, 0.5, 0.5);
+    const risk = 0.01;
+    const untouched = state([...weights], [none, none, none], [0, 0, 0]);
+    expect(chanceOfChange(forecastOf(model, untouched), 0.5)).toBeLessThan(risk);
+    for (const threshold of [0.5, 0.8, 0.99]) {
+      const rule = twoAnswersRule({ threshold, approximate: { model, risk } });
+      expect(rule.next(untouched)).toHaveLength(1);
+      expect(rule.conclude(untouched)).toEqual({ verdict: null, shares: Float64Array.of(none) });
+      // One asked in vain, and one without weight: still nothing is known.
+      const inVain = state([...weights], [0.99, none, none], [1, 1, 0]);
+      expect(rule.next(inVain)).toEqual([2]);
+      expect(rule.conclude(inVain).verdict).toBeNull();
+      expect(rule.next(state([...weights], [0.99, none, none], [1, 1, 1]))).toEqual([]);
+    }
+    const [item] = replayFewerCalls({
+      ...{ weights, prompts, answers: Float64Array.of(0.9, 0.96, 0.95) },
+      rule: twoAnswersRule({ threshold: 0.5, approximate: { model, risk } }),
+    });
+    expect(item).toMatchObject({ calls: 1, stopped: { verdict: 1 } });
+  });
+
   test("saves calls and hardly changes verdicts of prompts that it has not seen", () => {
     const prompts = 20;
     const approximate = { model: answerModel(madeUp(100, prompts, 1), prompts), risk: 0.01 };

@@ -227,7 +227,7 @@ export default command({
     );
     await writeFileAtomically(
       resolve(workingDirectory, review),
-      linesOf(rest.map((one) => reviewLine(one, { ...place, file: review }))),
+      linesOf(rest.map((one) => reviewLine(one, { ...place, threshold, file: review }))),
     );
     const unanswered = rest.filter(({ asked, unscored }) => asked > 0 && asked === unscored).length;
     const share = calls / (items.length * prompts.length);

@@ -90,14 +90,21 @@ export function reviewLine(
   {
     task,
     file,
+    threshold,
     workingDirectory,
-  }: { readonly task: JudgingTask; readonly file: string; readonly workingDirectory: string },
+  }: {
+    readonly task: JudgingTask;
+    readonly file: string;
+    /** From what confidence on the judge decides; null where nothing is certified. */
+    readonly threshold: number | null;
+    readonly workingDirectory: string;
+  },
 ): JsonObject {
   const folder = dirname(resolve(workingDirectory, file));
   const seen = ({ path, name }: ItemRow["images"][number]) =>
     isAbsolute(name) ? path : relative(folder, path).replaceAll("\\", "/");
   const why =
-    asked === 0
+    threshold === null
       ? "nothing is certified, so nobody was asked"
       : unscored === asked
         ? "no prompt gave an answer"
