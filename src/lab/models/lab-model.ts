@@ -25,7 +25,7 @@ export interface LabModels {
   "dual-encoder-balanced": ImageEmbedder & TextEmbedder;
   /** The skewed one after 150 steps of its training. */
   "dual-encoder-skewed-early": ImageEmbedder & TextEmbedder;
-  /** Hears no order of words: it can't tell a text from the same words in another order. */
+  /** Hears no order of words: of a text and the same words in another order its vectors differ by rounding. */
   "dual-encoder-bag-of-words": ImageEmbedder & TextEmbedder;
   vqa: VisualQuestionAnswering;
   "filter-vqa": VisualQuestionAnswering;
