@@ -30,7 +30,7 @@ const judge: JudgeArtefact = {
     ...{ leaveOneOutNll: null, tried: 16, seed: 0 },
   },
   labels: {
-    ...{ hash: "ab", n: 2, fitting: 2, deciding: 0, idle: 0 },
+    ...{ hash: "ab", n: 2, fitting: 2, deciding: 0, couldDecide: 2, idle: 0 },
     ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
   },
   calibration: { n: 1, accuracy: estimate, ece: estimate, nll: estimate, brier: estimate },

@@ -80,6 +80,8 @@ const schema = z.strictObject({
     n: count,
     fitting: count,
     deciding: count,
+    /** How many could decide, were none to fit: what is left without ties, review and repeats. */
+    couldDecide: count,
     /** They neither fit nor decide, since one that decides shares their text or image. */
     idle: count,
     ties: count,

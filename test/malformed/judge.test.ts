@@ -19,7 +19,7 @@ const judge: JudgeArtefact = {
     ...{ leaveOneOutNll: null, tried: 1, seed: 0 },
   },
   labels: {
-    ...{ hash: "ab", n: 2, fitting: 2, deciding: 0, idle: 0 },
+    ...{ hash: "ab", n: 2, fitting: 2, deciding: 0, couldDecide: 2, idle: 0 },
     ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
   },
   calibration: null,

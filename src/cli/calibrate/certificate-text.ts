@@ -4,12 +4,16 @@ import {
   labelsThatWouldDo,
   type NotCertified,
 } from "../../ensembles/selective-certificate.js";
-import type { JudgeArtefact } from "../../judges/judge-artefact.js";
+import type { JudgeArtefact, JudgingTask } from "../../judges/judge-artefact.js";
 import { countText, fixedText, pluralText } from "../../report/number-text.js";
+import { sharedOf } from "./table-task.js";
 
 /** A share as a person says it: "5 %", "13.9 %". */
 export const percentOf = (share: number): string =>
   `${fixedText(100 * share, 1).replace(/\.0$/, "")} %`;
+
+/** What is asked of a judge to say it. */
+type Judged = Pick<JudgeArtefact, "task" | "certification" | "labels">;
 
 interface Wanted {
   readonly target: number;
@@ -19,7 +23,7 @@ interface Wanted {
 /** What is sure of a judge, in sentences. */
 export function certificateText(
   certificate: Certified | NotCertified,
-  judge: JudgeArtefact,
+  judge: Judged,
   { target, confidence }: Wanted,
 ): string {
   if (certificate.threshold === null)
@@ -39,16 +43,15 @@ export function certificateText(
 
 function notCertifiedText(
   { n }: NotCertified,
-  { certification, labels }: JudgeArtefact,
+  { task, certification, labels }: Judged,
   wanted: Wanted,
 ): string {
   const { target, confidence } = wanted;
   const needed = answersNeeded(0, wanted);
   if (n < needed) {
-    const all = Math.max(n, labels.n - labels.ties);
-    const best = binomialUpperBound(0, all, confidence);
+    const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (
-      `Nothing is certified: ${pluralText(all, "label")} certify ${percentOf(best)} at best; ` +
+      `Nothing is certified: ${whoCertify(task, labels)} ${percentOf(best)} at best; ` +
       `${percentOf(target)} needs ${countText(needed)} accepted without an error, beside those that fit.`
     );
   }
@@ -60,6 +63,23 @@ function notCertifiedText(
       ? "Where it is surest too much was wrong, so more labels alone will not do: a better model, other prompts or a higher target may."
       : `About ${countText(would)} labels that decide would do, if further ones are like these: ` +
         `${countText(would - n)} more.${answersOnlyFit(labels.reviewed)}`)
+  );
+}
+
+/** @example "of 1,000 labels 30 could decide, one of each caption, and certify" */
+function whoCertify(
+  task: JudgingTask,
+  { n, ties, reviewed, couldDecide }: Judged["labels"],
+): string {
+  const verb = couldDecide === 1 ? "certifies" : "certify";
+  if (couldDecide === n - ties) return `${pluralText(couldDecide, "label")} ${verb}`;
+  const why = [
+    ...(couldDecide < n - ties - reviewed ? [`one of each ${sharedOf(task)}`] : []),
+    ...(reviewed > 0 ? ["none from review"] : []),
+  ];
+  return (
+    `of ${pluralText(n - ties, "label")} ${countText(couldDecide)} could decide, ` +
+    `${why.join(" and ")}, and ${verb}`
   );
 }
 

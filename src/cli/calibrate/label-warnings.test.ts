@@ -2,18 +2,30 @@ import { describe, expect, test } from "vitest";
 import { labelWarnings } from "./label-warnings.js";
 
 const labels = {
-  ...{ hash: "ab", n: 100, fitting: 40, deciding: 60, idle: 0 },
+  ...{ hash: "ab", n: 100, fitting: 40, deciding: 60, couldDecide: 100, idle: 0 },
   ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
 };
-const warned = (changed: Partial<typeof labels>, task: "pair" | "yes-no" = "pair") =>
-  labelWarnings({ task, scale: null, labels: { ...labels, ...changed } }, [], {});
+const warned = (
+  changed: Partial<typeof labels>,
+  {
+    task = "pair",
+    method = "split",
+  }: Partial<Parameters<typeof labelWarnings>[0]> & {
+    readonly method?: "split" | "cross-fitted" | "none";
+  } = {},
+) =>
+  labelWarnings(
+    { task, scale: null, labels: { ...labels, ...changed }, certification: { method } },
+    [],
+    {},
+  );
 
 describe("what people should know of labels", () => {
   test("of what came from review, how much fits and how much does nothing", () => {
     expect(warned({ reviewed: 20 })).toEqual([
       "20 answers came from review, which shows what is hard, so they do not decide. They fit.",
     ]);
-    expect(warned({ reviewed: 20, idle: 5, idleReviewed: 5 }, "yes-no")).toEqual([
+    expect(warned({ reviewed: 20, idle: 5, idleReviewed: 5 }, { task: "yes-no" })).toEqual([
       "20 answers came from review, which shows what is hard, so they do not decide. 15 fit; 5 do " +
         "neither, since a label that decides has their image.",
     ]);
@@ -23,6 +35,17 @@ describe("what people should know of labels", () => {
     const [shared, reviewed] = warned({ reviewed: 5, idle: 12, idleReviewed: 5 });
     expect(shared).toMatch(/^7 labels share their caption with one that decides;.*--every-label/);
     expect(reviewed).toContain("0 fit; 5 do neither");
+  });
+
+  test.each([
+    ["none", "could decide"],
+    ["cross-fitted", "decides"],
+  ] as const)("of shared captions where no label is idle (%s)", (method, decides) => {
+    expect(warned({ ties: 10, reviewed: 20, couldDecide: 30 }, { method })[1]).toBe(
+      `40 labels share their caption with one that ${decides}; pairs of one caption are not ` +
+        "independent. --every-label counts them all the same.",
+    );
+    expect(warned({ reviewed: 20, couldDecide: 80 }, { method })).toHaveLength(1);
   });
 
   test("nothing where there is nothing to say", () => {

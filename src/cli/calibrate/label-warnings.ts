@@ -1,18 +1,27 @@
 import { listText } from "../../core/list-text.js";
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
 import type { LabelledItem } from "./judged-table.js";
-import { taskTables } from "./table-task.js";
+import { sharedOf, taskTables } from "./table-task.js";
 
 /** What people should know of labels and answers before they believe what came of them. */
 export function labelWarnings(
-  { task, scale, labels }: Pick<JudgeArtefact, "task" | "scale" | "labels">,
+  {
+    task,
+    scale,
+    labels,
+    certification: { method },
+  }: Pick<JudgeArtefact, "task" | "scale" | "labels"> & {
+    readonly certification: Pick<JudgeArtefact["certification"], "method">;
+  },
   items: readonly LabelledItem[],
   unscored: Readonly<Record<string, number>>,
 ): string[] {
-  const { ties, idle, reviewed, idleReviewed } = labels;
-  const idleDrawn = idle - idleReviewed;
-  const { item, groupedBy, texts } = taskTables[task];
-  const shared = groupedBy === "image" ? "image" : texts[0];
+  const { n, couldDecide, ties, idle, reviewed, idleReviewed } = labels;
+  // Where groups are not parted into those that fit and those that decide, none of them is idle.
+  const repeats = method === "split" ? idle - idleReviewed : n - ties - reviewed - couldDecide;
+  const one = method === "none" ? "one that could decide" : "one that decides";
+  const { item } = taskTables[task];
+  const shared = sharedOf(task);
   const reasons = Object.entries(unscored).map(([reason, count]) => `${count} ${reason}`);
   return [
     ...(ties > 0
@@ -20,9 +29,9 @@ export function labelWarnings(
           `${ties} labels say tie: they fit nothing and decide nothing, so what is promised is about pairs of which people prefer one.`,
         ]
       : []),
-    ...(idleDrawn > 0
+    ...(repeats > 0
       ? [
-          `${idleDrawn} labels share their ${shared} with one that decides; ${item}s of one ${shared} are not independent. --every-label counts them all the same.`,
+          `${repeats} labels share their ${shared} with ${one}; ${item}s of one ${shared} are not independent. --every-label counts them all the same.`,
         ]
       : []),
     ...(reviewed > 0

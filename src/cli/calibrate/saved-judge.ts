@@ -70,6 +70,7 @@ export function judgeToSave(
       n: items.length,
       fitting: split.fitting.length,
       deciding: n,
+      couldDecide: split.couldDecide,
       idle: split.idle.length,
       ties: items.length - used.length,
       reviewed: used.filter(({ isReviewed }) => isReviewed).length,

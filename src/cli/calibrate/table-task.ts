@@ -39,6 +39,12 @@ export const taskTables: Readonly<Record<JudgingTask, TaskTable>> = {
   },
 };
 
+/** What items that resemble each other have in common, in a word. @example "caption" */
+export const sharedOf = (task: JudgingTask): string => {
+  const { groupedBy, texts } = taskTables[task];
+  return groupedBy === "image" ? "image" : texts[0];
+};
+
 /** Names to the names in the table, as --map has them. */
 type NameMap = Readonly<Record<string, string>>;
 

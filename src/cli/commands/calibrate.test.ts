@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { imageServer, truthOf } from "../../../test/support/image-server.js";
+import { completion } from "../../../test/support/misbehaving-server.js";
 import { pairServer } from "../../../test/support/pair-server.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { openedJudge } from "../../judges/judge-artefact.js";
@@ -200,6 +201,56 @@ describe("calibrate and judge", () => {
     expect(decided.stderr).toContain("--threshold 0.9");
   });
 
+  test("labels of one caption count as one, and what review shows of one that decides is idle", async () => {
+    const { run, directory, rowsOf, truth } = await workshop({ labels: 20, others: 6 });
+    const write = (name: string, rows: readonly object[]) =>
+      writeFile(join(directory, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const labels = await rowsOf("labels.jsonl");
+    await write(
+      "labels.jsonl",
+      labels.map((row, at) => ({ ...row, caption: `caption ${at % 5}` })),
+    );
+    const few = await run(...calibrate);
+    expect(few.stdout.replace(/\s+/g, " ")).toContain(
+      "of 20 labels 5 could decide, one of each caption, and certify 45.1 % at best",
+    );
+    expect(few.stderr.replace(/\s+/g, " ")).toContain(
+      "15 labels share their caption with one that could decide",
+    );
+
+    const pairs = await rowsOf("pairs.jsonl");
+    await write(
+      "review.jsonl",
+      pairs.map((row, at) => ({
+        ...{ ...row, caption: `caption ${at}` },
+        preferred: truth.get(String(row.id)),
+      })),
+    );
+    const forced = [...calibrate, "--fit-labels", "4", "--add", "review.jsonl"];
+    const told = JSON.parse((await run(...forced, "--json")).stdout);
+    // One of five captions fits, and what review shows of it and of a sixth.
+    expect(told.labels).toMatchObject({
+      ...{ n: 26, fitting: 6, deciding: 4, idle: 16 },
+      ...{ couldDecide: 5, reviewed: 6, idleReviewed: 4 },
+    });
+    expect(told.warnings[1]).toContain("2 fit; 4 do neither");
+  });
+
+  test("what another model answered in the same folder fits nothing", async () => {
+    const labels = 8;
+    const { run } = await workshop({
+      labels,
+      behave: (call) =>
+        call < labels * 3 ? undefined : { kind: "reply", json: completion({ text: "Hm." }) },
+    });
+    expect(await run(...calibrate)).toMatchObject({ code: 0 });
+    const [, table, , , ...flags] = calibrate;
+    const other = await run(
+      ...["calibrate", String(table), "--model", "openai-compatible:other", ...flags, "--json"],
+    );
+    expect(other).toMatchObject({ code: 3, stdout: "" });
+  });
+
   test("a model without log-probabilities is told of, and asked by samples", async () => {
     const { run } = await workshop({ labels: 4, hasLogProbabilities: false });
     const { code, stderr } = await run(...calibrate);
@@ -220,6 +271,10 @@ describe("calibrate and judge", () => {
     expect(bad.code).toBe(2);
     expect(bad.stderr).toMatch(/none\.png[\s\S]*lost\.png/);
     expect((await run("calibrate", "labels.jsonl", "--model", "lab:vqa")).code).toBe(2);
+    const streamed = await run("calibrate", "-", "--model", model);
+    expect(streamed).toMatchObject({ code: 2 });
+    expect(streamed.stderr).toMatch(/Expected a file for LABELS but received "-"[\s\S]*--add/);
+    expect((await run(...calibrate, "--add", "-")).stderr).toContain("Expected a file for --add");
     expect((await run(...calibrate, "--clusters", "4")).stderr).toContain("--embedder");
 
     await run(...calibrate);
