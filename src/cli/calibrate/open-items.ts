@@ -34,7 +34,7 @@ export async function openItems(
   const all = [...files];
   for (let start = 0; start < all.length; start += atATime) {
     environment.signal.throwIfAborted();
-    await Promise.all(
+    const found = await Promise.all(
       all.slice(start, start + atATime).map(async ([path, { name, place }]) => {
         try {
           const picture = await openPictureFile(path, name);
@@ -42,10 +42,12 @@ export async function openItems(
           hashes.set(path, picture.hash);
         } catch (thrown) {
           if (!(thrown instanceof NoAnswer)) throw thrown;
-          problems.push(`${place}: ${thrown.message}`);
+          return `${place}: ${thrown.message}`;
         }
+        return [];
       }),
     );
+    problems.push(...found.flat());
     show(Math.min(all.length, start + atATime));
   }
   if (problems.length === 0) return hashes;
