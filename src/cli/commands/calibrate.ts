@@ -52,7 +52,10 @@ export default command({
     "touchstone calibrate ratings.csv --task rating --within 1 --model openai-compatible:gpt-4o-mini --out rater.json",
   ],
   arguments: {
-    labels: { kind: "positional", description: "the table of labels" },
+    labels: {
+      kind: "positional",
+      description: "the table of labels: a file, which is read again when answers are added",
+    },
     model: { kind: "text", value: "PROVIDER:MODEL", description: "the model that judges" },
     out: {
       kind: "text",
@@ -158,6 +161,7 @@ export default command({
     if (extname(given.out).toLowerCase() !== ".json") {
       throw new InputError(`Expected a .json file for --out but received "${given.out}"`);
     }
+    checkFiles(given);
     await checkOut(given.out, { inputs: [given.labels, ...given.add], workingDirectory });
     const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(environment, {
@@ -220,7 +224,10 @@ export default command({
     }
 
     const used = items.filter(({ label }) => label !== null);
-    const answers = await answersOfRun(folder, used, { ...{ asking, prompts, hashes }, width: kind.width });
+    const answers = await answersOfRun(folder, used, {
+      ...{ asking, prompts, hashes },
+      width: kind.width,
+    });
     const embeddings =
       embedder === undefined
         ? undefined
@@ -271,6 +278,21 @@ export default command({
     );
   },
 });
+
+/** @throws InputError for standard input: the command is kept, to be given again with more answers. */
+function checkFiles({
+  labels,
+  add,
+}: {
+  readonly labels: string;
+  readonly add: readonly string[];
+}): void {
+  const flag = labels === "-" ? "LABELS" : add.includes("-") ? "--add" : undefined;
+  if (flag === undefined) return;
+  throw new InputError(`Expected a file for ${flag} but received "-"`, {
+    hint: "The same table is read again when answers from review are taken in (--add). Save it first.",
+  });
+}
 
 /** @throws InputError for a flag that is of another task, or further than the scale reaches. */
 function checkTaskFlags(
