@@ -72,6 +72,63 @@ export function twoAnswersRule({
   };
 }
 
+/** Of many prompts several are asked in a round, so that there are no more rounds than this. */
+export const mostRounds = 20;
+
+/**
+ * The prompts of the next round: those that the rule asks for, and where there are more prompts than
+ * rounds the heaviest of the others, until the round holds its part.
+ *
+ * @returns none where asking stops.
+ */
+function nextRound(rule: AskingRule, state: AskedSoFar): number[] {
+  const { weights, asked } = state;
+  const next = rule.next(state);
+  const atLeast = Math.ceil(weights.length / mostRounds);
+  if (next.length === 0 || next.length >= atLeast) return next;
+  const others = Array.from(weights.keys())
+    .filter((at) => asked[at] === 0 && (weights[at] ?? 0) > 0 && !next.includes(at))
+    .sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
+  return [...next, ...others.slice(0, atLeast - next.length)];
+}
+
+/** How an item stands that is asked about in rounds. */
+export interface AskedInRounds {
+  /** What the rounds so far asked and heard. */
+  readonly state: AskedSoFar;
+  /** What the next round lacks; none where asking stops. */
+  readonly next: number[];
+}
+
+/**
+ * Goes through the rounds as far as their answers are known. An answer that was not asked for in any of
+ * them is left out: a rule that forecasts might say something else with it, and what a threshold does
+ * is counted on labels that are asked about in just these rounds.
+ *
+ * @param known what was asked of the item, in whatever order.
+ */
+export function askedInRounds(rule: AskingRule, known: AskedSoFar): AskedInRounds {
+  const prompts = known.weights.length;
+  const width = known.answers.length / prompts;
+  const state = {
+    weights: known.weights,
+    answers: new Float64Array(known.answers.length).fill(Number.NaN),
+    asked: new Uint8Array(prompts),
+  };
+  for (;;) {
+    const round = nextRound(rule, state);
+    const next = round.filter((prompt) => known.asked[prompt] !== 1);
+    if (round.length === 0 || next.length > 0) return { state, next };
+    for (const prompt of round) {
+      state.asked[prompt] = 1;
+      state.answers.set(
+        known.answers.subarray(prompt * width, (prompt + 1) * width),
+        prompt * width,
+      );
+    }
+  }
+}
+
 /** How an item of which all answers are known would have been judged with fewer of them. */
 export interface ReplayedItem {
   readonly stopped: Decided;
@@ -81,7 +138,7 @@ export interface ReplayedItem {
 }
 
 /**
- * Judges items again as if their answers came one by one, and stops where asking would stop.
+ * Judges items again as if they were asked about round after round, and stops where asking would stop.
  *
  * @param options.weights of each item's prompts, at [item * prompts + a].
  * @param options.answers what each prompt said of it, as `AskedSoFar` has them, item by item.
@@ -102,26 +159,14 @@ export function replayFewerCalls({
 }): ReplayedItem[] {
   const items = weights.length / prompts;
   const numbers = answers.length / items;
-  const width = numbers / prompts;
   return Array.from({ length: items }, (_, item) => {
-    const known = answers.subarray(item * numbers, (item + 1) * numbers);
-    const state = {
+    const all = {
       weights: weights.subarray(item * prompts, (item + 1) * prompts),
-      answers: new Float64Array(numbers).fill(Number.NaN),
-      asked: new Uint8Array(prompts),
+      answers: answers.subarray(item * numbers, (item + 1) * numbers),
+      asked: new Uint8Array(prompts).fill(1),
     };
-    let next = rule.next(state);
-    let calls = 0;
-    while (next.length > 0) {
-      for (const prompt of next) {
-        state.asked[prompt] = 1;
-        const said = known.subarray(prompt * width, (prompt + 1) * width);
-        state.answers.set(said, prompt * width);
-        calls++;
-      }
-      next = rule.next(state);
-    }
-    const all = { ...state, answers: known, asked: new Uint8Array(prompts).fill(1) };
+    const { state } = askedInRounds(rule, all);
+    const calls = state.asked.reduce((sum, each) => sum + each, 0);
     return { stopped: rule.conclude(state), calls, full: full.conclude(all) };
   });
 }

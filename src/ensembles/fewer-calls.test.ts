@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
 import { nextPrompts, probabilityBounds, settledVerdict, verdictOf } from "./fewer-calls.js";
 import { answerModel, chanceOfChange, forecastOf } from "./fewer-calls-forecast.js";
-import { replayFewerCalls, twoAnswersRule } from "./fewer-calls-replay.js";
+import {
+  askedInRounds,
+  mostRounds,
+  replayFewerCalls,
+  twoAnswersRule,
+} from "./fewer-calls-replay.js";
 
 const state = (weights: number[], answers: number[], asked: number[]) => ({
   weights: Float64Array.from(weights),
@@ -189,6 +194,38 @@ describe("a forecast", () => {
       rule: twoAnswersRule({ threshold: 0.5, approximate: { model, risk } }),
     });
     expect(item).toMatchObject({ calls: 1, stopped: { verdict: 1 } });
+  });
+
+  test("is counted on labels as it judges: in the same rounds, whatever else was asked before", () => {
+    const prompts = 3 * mostRounds;
+    const model = answerModel(madeUp(40, prompts, 3), prompts);
+    const rule = twoAnswersRule({ threshold: 0.8, approximate: { model, risk: 0.01 } });
+    const items = 30;
+    const answers = madeUp(items, prompts, 4);
+    const weights = new Float64Array(items * prompts).fill(1 / prompts);
+    const replayed = replayFewerCalls({ weights, answers, prompts, rule });
+    for (const [item, { stopped, calls }] of replayed.entries()) {
+      const said = answers.subarray(item * prompts, (item + 1) * prompts);
+      // Some were asked by another command before.
+      const known = state(
+        Array.from({ length: prompts }, () => 1 / prompts),
+        Array.from(said, (answer, at) => (at % 5 === 4 ? answer : none)),
+        Array.from(said, (_, at) => (at % 5 === 4 ? 1 : 0)),
+      );
+      let rounds = 0;
+      let asking = askedInRounds(rule, known);
+      for (; asking.next.length > 0; asking = askedInRounds(rule, known)) {
+        rounds++;
+        for (const prompt of asking.next) {
+          known.asked[prompt] = 1;
+          known.answers[prompt] = said[prompt] ?? none;
+        }
+      }
+      expect(rounds).toBeLessThanOrEqual(mostRounds);
+      expect(calls % 3).toBe(0);
+      expect(asking.state.asked.reduce((sum, each) => sum + each, 0)).toBe(calls);
+      expect(rule.conclude(asking.state)).toEqual(stopped);
+    }
   });
 
   test("saves calls and hardly changes verdicts of prompts that it has not seen", () => {

@@ -1,7 +1,6 @@
 import type { RecordType } from "../core/records.js";
 import type { Records, Step } from "../core/step.js";
-import type { AskedSoFar } from "../ensembles/fewer-calls.js";
-import type { AskingRule } from "../ensembles/fewer-calls-replay.js";
+import { type AskingRule, askedInRounds, mostRounds } from "../ensembles/fewer-calls-replay.js";
 import { answersSoFar, stateOf } from "./answers-so-far.js";
 import type { ItemToJudge, PromptAnswer } from "./item-to-judge.js";
 import type { Prompt } from "./prompt.js";
@@ -24,9 +23,6 @@ export interface SelectiveOptions<Type extends RecordType = RecordType> {
   readonly everyPrompt: boolean;
 }
 
-/** Of many prompts several are asked in a round, so that there are no more rounds than this. */
-const mostRounds = 20;
-
 /**
  * Steps that judge items by as few prompts as settle the verdict. Each round asks, of every item that
  * is not settled by the rounds before it, what can still change most. A run that goes on finds what
@@ -35,9 +31,8 @@ const mostRounds = 20;
 export function selectiveRounds<Type extends RecordType>(
   options: SelectiveOptions<Type>,
 ): Step<Type>[] {
-  const { asking, prompts, width, weights } = options;
-  const rounds = options.everyPrompt ? 1 : Math.min(mostRounds, prompts.length);
-  const atLeast = Math.ceil(prompts.length / rounds);
+  const { asking, prompts, width, weights, rule, everyPrompt } = options;
+  const rounds = everyPrompt ? 1 : Math.min(mostRounds, prompts.length);
   const all = asking.step(prompts, options.items);
   return Array.from({ length: rounds }, (_, round) => ({
     ...all,
@@ -51,7 +46,9 @@ export function selectiveRounds<Type extends RecordType>(
       for await (const item of options.items()) {
         const state = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
         row++;
-        const next = nextOf(state, atLeast, options);
+        const next = everyPrompt
+          ? Array.from(prompts.keys()).filter((at) => state.asked[at] === 0)
+          : askedInRounds(rule, state).next;
         if (next.length === 0) continue;
         const asked = next.flatMap((at) => prompts[at] ?? []);
         const own = asking.step(asked, async function* () {
@@ -61,22 +58,4 @@ export function selectiveRounds<Type extends RecordType>(
       }
     },
   }));
-}
-
-function nextOf(
-  state: AskedSoFar,
-  atLeast: number,
-  { rule, everyPrompt }: Pick<SelectiveOptions, "rule" | "everyPrompt">,
-): number[] {
-  if (everyPrompt) return Array.from(state.asked.keys()).filter((at) => state.asked[at] === 0);
-  const next = rule.next(state);
-  // Every prompt that is added to fill a round is the one that would have come next, were its answer as expected.
-  const asked = Uint8Array.from(state.asked);
-  const all = [...next];
-  for (const at of next) asked[at] = 1;
-  const others = Array.from(state.weights.keys())
-    .filter((at) => asked[at] === 0 && (state.weights[at] ?? 0) > 0)
-    .sort((one, other) => (state.weights[other] ?? 0) - (state.weights[one] ?? 0));
-  while (all.length > 0 && all.length < atLeast && others.length > 0) all.push(others.shift() ?? 0);
-  return all;
 }

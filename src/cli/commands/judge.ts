@@ -1,6 +1,7 @@
 import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
+import { askedInRounds } from "../../ensembles/fewer-calls-replay.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { answersSoFar, stateOf } from "../../judges/answers-so-far.js";
 import { weightsOfItems } from "../../judges/calibrate-fit.js";
@@ -210,7 +211,8 @@ export default command({
         ...{ items: itemsAsked(items, hashes), prompts, width },
       });
       for (const [row, item] of items.entries()) {
-        const state = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
+        const known = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
+        const { state } = everyPrompt ? { state: known } : askedInRounds(rule, known);
         judgedItems.push(judged(item, state, { task, rule }));
         calls += judgedItems.at(-1)?.asked ?? 0;
       }
