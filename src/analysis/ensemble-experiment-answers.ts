@@ -16,6 +16,8 @@ export interface AnswerRow {
   readonly world?: string | undefined;
   /** Which image is better: 1 the first, 0 the second; null where nobody said. */
   readonly label: 0 | 1 | null;
+  /** Of a pair of an image and a degraded copy of it: in which way it was degraded, "noise". */
+  readonly degradation?: string | undefined;
   /** P(label is 1) by each prompt, null for no answer. */
   readonly probabilities: readonly (number | null)[];
   readonly embedding: readonly number[] | null;

@@ -4,13 +4,21 @@ import { bootstrapInterval } from "../stats/bootstrap-interval.js";
 import type { Estimate } from "../stats/estimate.js";
 import { signFlipTest } from "../stats/sign-flip-test.js";
 import { undefinedEstimate } from "./intervals.js";
-import type { NoPreferenceCell } from "./no-preference.js";
+import type { CopyCell, NoPreferenceCell } from "./no-preference.js";
 
 /** What one method at one setting adds up to, caption by caption, over all its runs. */
 export interface ConfidenceSums {
   readonly method: string;
   readonly prompts: number;
   readonly labels: number;
+  readonly confidence: Float64Array;
+  readonly right: Float64Array;
+  /** The same of degraded copies alone, by the way in which they were degraded. */
+  readonly copies: ReadonlyMap<string, CopySums>;
+}
+
+/** What one method says of degraded copies of one kind, caption by caption, over all its runs. */
+export interface CopySums {
   readonly confidence: Float64Array;
   readonly right: Float64Array;
 }
@@ -20,6 +28,8 @@ interface Counts {
   readonly equal: Float64Array;
   /** Pairs of each caption of an image and its degraded copy. */
   readonly degraded: Float64Array;
+  /** The same by the way in which the copy was degraded. */
+  readonly copies: ReadonlyMap<string, Float64Array>;
   /** How often each pair was judged. */
   readonly runs: number;
   readonly resamples: number;
@@ -45,6 +55,7 @@ export function preferenceCells(
           ...{ method, prompts, labels, isBest: each === best },
           confidence: ratio(each.confidence, equal, counts, setting),
           accuracy: ratio(each.right, degraded, counts, setting),
+          copies: copyCells(each, counts, setting),
         },
         p:
           each === best
@@ -66,13 +77,27 @@ export function preferenceCells(
   }));
 }
 
-/** The mean over pairs, captions drawn with replacement. */
+/** A method's answers on degraded copies, kind by kind. */
+const copyCells = ({ copies }: ConfidenceSums, counts: Counts, setting: string): CopyCell[] =>
+  [...copies].map(([degradation, { confidence, right }]) => {
+    const pairs = counts.copies.get(degradation) ?? new Float64Array(right.length);
+    return {
+      degradation,
+      n: pairs.reduce((all, each) => all + each, 0),
+      accuracy: ratio(right, pairs, counts, setting),
+      confidence: ratio(confidence, pairs, counts, setting),
+    };
+  });
+
+/** The mean over pairs, captions that have one drawn with replacement. */
 function ratio(
-  sums: Float64Array,
-  pairs: Float64Array,
+  allSums: Float64Array,
+  allPairs: Float64Array,
   { runs, resamples }: Counts,
   setting: string,
 ): Estimate {
+  const sums = allSums.filter((_, caption) => (allPairs[caption] ?? 0) > 0);
+  const pairs = allPairs.filter((count) => count > 0);
   const statistic = (drawn: ArrayLike<number>) => {
     let sum = 0;
     let count = 0;

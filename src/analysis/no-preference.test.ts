@@ -52,6 +52,36 @@ test("confidence is the mean over equal pairs, accuracy that over degraded ones"
   expect(cells.filter(({ isBest }) => isBest)).toHaveLength(1);
 });
 
+test("answers on degraded copies are told by kind", () => {
+  // All prompts are right on blurred copies, and surely wrong on those with noise.
+  const told = rows(13).map((row, at): AnswerRow => {
+    const degradation = ["noise", "blur", undefined][at % 3];
+    const said = degradation === "noise" ? 0.95 : 0.2;
+    return row.label === null
+      ? row
+      : {
+          ...row,
+          ...(degradation === undefined ? {} : { degradation }),
+          probabilities: row.probabilities.map(() => (row.label === 0 ? said : 1 - said)),
+        };
+  });
+  const quick = { resamples: 100, permutations: 100 };
+  const { cells, warnings } = noPreference(told, design, quick);
+  for (const { copies, accuracy } of cells) {
+    expect(copies).toMatchObject([
+      { degradation: "blur", n: 13, accuracy: { value: 1, low: 1, high: 1 } },
+      { degradation: "noise", n: 13, accuracy: { value: 0, low: 0, high: 0 } },
+    ]);
+    expect(copies[0]?.confidence.value).toBeCloseTo(0.8, 12);
+    expect(copies[1]?.confidence.value).toBeCloseTo(0.95, 12);
+    expect(accuracy.value).toBeCloseTo(26 / 39, 12);
+  }
+  expect(warnings).toEqual([
+    "13 pairs of a degraded copy do not say how it was degraded: they are in no kind of copies",
+  ]);
+  expect(noPreference(rows(13), design, quick).cells.flatMap(({ copies }) => copies)).toEqual([]);
+});
+
 test("labels of a caption are never seen by weights that judge it", () => {
   // Each caption has a prompt of its own that is right on it, and wrong on all others.
   const captions = 4;

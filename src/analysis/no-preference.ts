@@ -4,7 +4,7 @@ import type { Objective } from "../ensembles/prompt-weights.js";
 import type { Estimate } from "../stats/estimate.js";
 import { type AnswerRow, isLabelled } from "./ensemble-experiment-answers.js";
 import { baselineMethods, mixtureMethods } from "./ensemble-experiment-grid.js";
-import { type ConfidenceSums, preferenceCells } from "./no-preference-cells.js";
+import { type ConfidenceSums, type CopySums, preferenceCells } from "./no-preference-cells.js";
 import { judgeFold } from "./no-preference-fold.js";
 
 export interface NoPreferenceDesign {
@@ -35,6 +35,17 @@ export const paperNoPreference = {
   iterations: 1000,
 } as const;
 
+/** One method's answers on held-out pairs of an image and a copy that was degraded in one way. */
+export interface CopyCell {
+  readonly degradation: string;
+  /** Such pairs. */
+  readonly n: number;
+  /** Share of right answers. By a bootstrap of captions, as the next. */
+  readonly accuracy: Estimate;
+  /** Mean max(p, 1 - p), whether the answer is right or not. */
+  readonly confidence: Estimate;
+}
+
 /** One method at one setting. */
 export interface NoPreferenceCell {
   readonly method: string;
@@ -44,6 +55,8 @@ export interface NoPreferenceCell {
   readonly confidence: Estimate;
   /** Share of right answers on held-out pairs of an image and its degraded copy. */
   readonly accuracy: Estimate;
+  /** The same copies by kind; none where no pair says how its copy was degraded. */
+  readonly copies: readonly CopyCell[];
   /** The lowest confidence of its setting. */
   readonly isBest: boolean;
   /** Of a paired test by caption against the lowest, over all tests adjusted; null for it. */
@@ -76,6 +89,9 @@ export interface NoPreferenceConclusion {
  * A fold beside which there are fewer labels than the least number asked for has nothing to be judged
  * by: its pairs are unscored, and counted. Larger numbers that a fold has not are left out, and said.
  *
+ * A judge can be right on nearly all copies of some kinds and on none of another, so answers on copies
+ * are told kind by kind as well.
+ *
  * @param rows with a label: degraded pairs; without one: equal ones. `group` is the caption.
  * @throws InputError where either kind is missing, there are fewer than two captions, or no equal
  *   pair can be judged.
@@ -105,7 +121,8 @@ export function noPreference(
   );
   const least = Math.min(...design.labels);
   const judged = whole.filter((row) => (outside[foldOf(row)] ?? 0) >= least);
-  const degraded = judged.filter(isLabelled).length;
+  const copies = judged.filter(isLabelled);
+  const degraded = copies.length;
   const n = judged.length - degraded;
   if (n === 0) {
     const equal = whole.filter((row) => !isLabelled(row));
@@ -122,12 +139,19 @@ export function noPreference(
   const captions = [...new Set(judged.map(captionOf))].sort();
   const numberOf = new Map(captions.map((caption, at) => [caption, at]));
   const methods = [...baselineMethods(used), ...mixtureMethods(used)];
+  const kinds = [...new Set(copies.flatMap(({ degradation }) => degradation ?? []))].sort();
+  const emptySums = (): CopySums => ({
+    confidence: new Float64Array(captions.length),
+    right: new Float64Array(captions.length),
+  });
   const sums = design.prompts.flatMap((prompts) =>
     numbers.flatMap((count) =>
-      methods.map((method): ConfidenceSums => {
-        const perCaption = () => new Float64Array(captions.length);
-        return { method, prompts, labels: count, confidence: perCaption(), right: perCaption() };
-      }),
+      methods.map(
+        (method): ConfidenceSums => ({
+          ...{ method, prompts, labels: count, ...emptySums() },
+          copies: new Map(kinds.map((kind) => [kind, emptySums()])),
+        }),
+      ),
     ),
   );
   const sumsOf = new Map(
@@ -141,14 +165,22 @@ export function noPreference(
     judgeFold({ held, seen, fold, dimensions, design: used }, (said) => {
       const into = sumsOf.get(`${said.method} ${said.prompts} ${said.labels}`);
       if (into === undefined) throw new RangeError(`Expected no method ${said.method}`);
-      held.forEach(({ label }, row) => {
+      held.forEach(({ label, degradation = "" }, row) => {
         const p = said.prediction[row] ?? Number.NaN;
-        const at = caption[row] ?? -1;
+        const add = (sum: Float64Array | undefined, value: number) => {
+          const at = caption[row] ?? -1;
+          if (sum !== undefined) sum[at] = (sum[at] ?? 0) + said.share * value;
+        };
+        const confidence = Math.max(p, 1 - p);
         if (label === null) {
-          into.confidence[at] = (into.confidence[at] ?? 0) + said.share * Math.max(p, 1 - p);
-        } else if ((p >= 0.5 ? 1 : 0) === label) {
-          into.right[at] = (into.right[at] ?? 0) + said.share;
+          add(into.confidence, confidence);
+          return;
         }
+        const isRight = (p >= 0.5 ? 1 : 0) === label ? 1 : 0;
+        add(into.right, isRight);
+        const ofKind = into.copies.get(degradation);
+        add(ofKind?.right, isRight);
+        add(ofKind?.confidence, confidence);
       });
     });
   }
@@ -162,11 +194,18 @@ export function noPreference(
   };
   const unanswered = rows.length - whole.length;
   const unjudged = whole.length - judged.length;
+  const unnamed = copies.filter(({ degradation }) => degradation === undefined).length;
   const tooMany = design.labels.filter((count) => count > fewest);
   return {
     cells: preferenceCells(sums, {
       equal: perCaption(judged.filter(({ label }) => label === null)),
-      degraded: perCaption(judged.filter(isLabelled)),
+      degraded: perCaption(copies),
+      copies: new Map(
+        kinds.map((kind) => [
+          kind,
+          perCaption(copies.filter(({ degradation }) => degradation === kind)),
+        ]),
+      ),
       runs: design.seeds.training * design.seeds.labels,
       ...{ resamples, permutations },
     }),
@@ -178,6 +217,11 @@ export function noPreference(
         ? []
         : [
             `beside ${unjudged} pairs there are fewer than ${least} with a label to fit weights on: they are unscored and left out`,
+          ]),
+      ...(unnamed === 0 || kinds.length === 0
+        ? []
+        : [
+            `${unnamed} pairs of a degraded copy do not say how it was degraded: they are in no kind of copies`,
           ]),
       ...(tooMany.length === 0
         ? []

@@ -12,7 +12,11 @@ export function readableNoPreference(
   const { n, degraded, captions, folds, unscored, design, permutations } = conclusion;
   return {
     verdict: verdictOf(conclusion),
-    tables: [confidenceTable(conclusion, published), accuracyTable(conclusion, published)],
+    tables: [
+      confidenceTable(conclusion, published),
+      accuracyTable(conclusion, published),
+      ...copyTables(conclusion),
+    ],
     warnings: conclusion.warnings,
     method:
       `n ${pluralText(n, "pair")} of which neither is better and ${countText(degraded)} of an image and its degraded copy, of ${pluralText(captions, "caption")} in ${folds} folds; unscored: ${countText(unscored)}. ` +
@@ -21,11 +25,20 @@ export function readableNoPreference(
   };
 }
 
+/** Whether a cell is of the setting that is told of in full: 10 prompts and 20 labels, where there are. */
+function isShown({ prompts, labels }: NoPreferenceConclusion["design"]) {
+  const shown = {
+    prompts: prompts.includes(10) ? 10 : prompts[0],
+    labels: labels.includes(20) ? 20 : labels[0],
+  };
+  return (cell: NoPreferenceCell) => cell.prompts === shown.prompts && cell.labels === shown.labels;
+}
+
+const settingText = ({ prompts, labels }: NoPreferenceCell) =>
+  `${prompts} prompts, ${labels} labels`;
+
 function verdictOf({ cells, design }: NoPreferenceConclusion): string {
-  const at = (cell: NoPreferenceCell) =>
-    cell.prompts === (design.prompts.includes(10) ? 10 : design.prompts[0]) &&
-    cell.labels === (design.labels.includes(20) ? 20 : design.labels[0]);
-  const here = cells.filter(at);
+  const here = cells.filter(isShown(design));
   const best = here.find(({ isBest }) => isBest);
   if (best === undefined) return "There is nothing to compare.";
   const alike = here.filter(({ pAdjusted }) => (pAdjusted ?? 0) >= level);
@@ -76,11 +89,9 @@ function confidenceTable(
 }
 
 function accuracyTable(
-  { cells, design, methods }: NoPreferenceConclusion,
+  { cells, design }: NoPreferenceConclusion,
   published: PublishedEnsembles,
 ): TextTable {
-  const prompts = design.prompts.includes(10) ? 10 : design.prompts[0];
-  const labels = design.labels.includes(20) ? 20 : design.labels[0];
   const right = (title: string) => ({ title, align: "right" as const });
   return {
     title: "Beside it: degraded copies",
@@ -88,24 +99,56 @@ function accuracyTable(
       ...[{ title: "setting" }, { title: "method" }],
       ...["neither is better", "paper", "right on copies"].map(right),
     ],
-    rows: methods.flatMap((method, at) => {
-      const cell = cells.find(
-        (one) => one.method === method && one.prompts === prompts && one.labels === labels,
-      );
-      if (cell === undefined) return [];
+    rows: cells.filter(isShown(design)).map((cell, at) => {
       const paper = publishedConfidence(published, cell);
       return [
-        [
-          at === 0 ? `${prompts} prompts, ${labels} labels` : "",
-          methodName(method),
-          estimateText(cell.confidence),
-          paper === undefined ? "–" : fixedText(paper, 3),
-          estimateText(cell.accuracy),
-        ],
+        at === 0 ? settingText(cell) : "",
+        methodName(cell.method),
+        estimateText(cell.confidence),
+        paper === undefined ? "–" : fixedText(paper, 3),
+        estimateText(cell.accuracy),
       ];
     }),
     note: "Confidence where neither image is better, what the paper prints of its own judge, and right answers on degraded copies: a judge that never prefers anything is not sure of equal pairs either, and the last column tells the two apart.",
   };
+}
+
+/** Answers on degraded copies by kind; no table where no pair says how its copy was degraded. */
+function copyTables({ cells, design }: NoPreferenceConclusion): TextTable[] {
+  const shown = cells.filter(isShown(design));
+  const [first] = shown;
+  const kinds = first?.copies ?? [];
+  if (first === undefined || kinds.length === 0) return [];
+  const table = (title: string, of: "accuracy" | "confidence", note: string): TextTable => ({
+    title,
+    columns: [
+      ...[{ title: "setting" }, { title: "method" }],
+      ...kinds.map(({ degradation }) => ({ title: degradation, align: "right" as const })),
+    ],
+    rows: [
+      [settingText(first), "n, pairs", ...kinds.map(({ n }) => countText(n))],
+      ...shown.map(({ method, copies }) => [
+        ...["", methodName(method)],
+        ...copies.map((copy) => {
+          const { value } = copy[of];
+          return value === null ? "–" : fixedText(value, 3);
+        }),
+      ]),
+    ],
+    note,
+  });
+  return [
+    table(
+      "Right on degraded copies, by kind",
+      "accuracy",
+      "The share of pairs of which the image is said to be better than its copy; 0.5 is a coin.",
+    ),
+    table(
+      "Mean confidence on degraded copies, by kind",
+      "confidence",
+      "Of all answers, right or wrong: a kind on which few are right and confidence is high is one that is surely preferred to the image. Intervals stand in JSON and CSV.",
+    ),
+  ];
 }
 
 /** What the paper prints of the same method and setting. */

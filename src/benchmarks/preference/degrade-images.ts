@@ -4,10 +4,23 @@ import type { Records, Step } from "../../core/step.js";
 import {
   type Degradation,
   type DegradationLevel,
+  degradationLevels,
   degradations,
   degrade,
 } from "../../images/degrade.js";
 import { encodePng } from "../../images/pixels-picture.js";
+
+const modelOf = (kind: Degradation, level: DegradationLevel) =>
+  modelName({ provider: "degrade", model: kind, revision: `level${level}` });
+
+const kindsOfModels = new Map(
+  degradations.flatMap((kind) =>
+    degradationLevels.map((level) => [modelOf(kind, level), kind] as const),
+  ),
+);
+
+/** In which way a copy was degraded, by the model of its record; undefined of other images. */
+export const degradationOf = (model: string): Degradation | undefined => kindsOfModels.get(model);
 
 /**
  * The step that makes a degraded copy of each image in each of the ways there are. What is wrong with
@@ -24,9 +37,6 @@ export function degradeImages({
   /** Done to a copy's pixels in place, so that models that take only such images know it. */
   readonly mark?: (pixels: Pixels) => void;
 }): Step<"image"> {
-  const nameOf = (kind: Degradation) =>
-    modelName({ provider: "degrade", model: kind, revision: `level${level}` });
-  const byName = new Map(degradations.map((kind) => [nameOf(kind), kind]));
   return {
     name: "degrade-images",
     version: 1,
@@ -37,13 +47,13 @@ export function degradeImages({
         for (const kind of degradations) {
           yield {
             ...{ prompt, role: "degraded", sample: 0, text, madeFrom: image },
-            ...{ seed, model: nameOf(kind) },
+            ...{ seed, model: modelOf(kind, level) },
           };
         }
       }
     },
     async perform({ madeFrom, model }, { openPicture, writeBlob }) {
-      const degradation = byName.get(model);
+      const degradation = degradationOf(model);
       if (madeFrom === undefined || degradation === undefined) {
         throw new Error(`No copy by ${model} was planned`);
       }

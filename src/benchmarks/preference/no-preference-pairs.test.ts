@@ -68,6 +68,13 @@ describe("pairs of no preference", () => {
     const originals = new Set(copies.map(({ madeFrom }) => madeFrom));
     expect(copies).toHaveLength(originals.size * degradations.length);
     expect(new Set(labelled.map(({ better }) => better))).toEqual(new Set(["a", "b"]));
+    const kinds = labelled.map(({ degradation }) => degradation);
+    for (const kind of degradations) {
+      expect(kinds.filter((one) => one === kind)).toHaveLength(originals.size);
+    }
+    for (const { pair, degradation } of labelled) {
+      expect(copies.find(({ key }) => key === pair)?.model).toBe(`degrade:${degradation}@level3`);
+    }
     for (const { better, imageA, imageB } of labelled) {
       expect(originals.has(better === "a" ? imageA : imageB)).toBe(true);
       expect(originals.has(better === "a" ? imageB : imageA)).toBe(false);

@@ -2,6 +2,8 @@ import type { Hash } from "../../core/keys.js";
 import { randomFrom } from "../../core/random.js";
 import type { DoneRecord } from "../../core/records.js";
 import type { Records } from "../../core/step.js";
+import type { Degradation } from "../../images/degrade.js";
+import { degradationOf } from "./degrade-images.js";
 import { preferenceRows } from "./preference-rows.js";
 
 /** A pair of which it is known which image is better, or that neither is. */
@@ -12,6 +14,8 @@ export interface KnownPair {
   readonly imageB: Hash;
   /** Null where neither is. */
   readonly better: "a" | "b" | null;
+  /** In which way the other image is a degraded copy; undefined where neither is better. */
+  readonly degradation?: Degradation | undefined;
 }
 
 /**
@@ -46,6 +50,7 @@ export async function noPreferencePairs(records: Records): Promise<KnownPair[]> 
       imageA: isFirst ? copy.madeFrom : copy.image,
       imageB: isFirst ? copy.image : copy.madeFrom,
       better: isFirst ? "a" : "b",
+      degradation: degradationOf(copy.model),
     });
   }
   return [...equal, ...degraded];

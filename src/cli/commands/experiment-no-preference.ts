@@ -30,7 +30,8 @@ export default command({
     "right. Weights are fitted on pairs of an image and a degraded copy of it, captions dealt into ten folds: " +
     "the paper's table 4, with its figures beside. Reads JSONL, JSON, CSV or Parquet with the columns id, prompt " +
     "(the caption), label (1 or 0: which is the undegraded image; empty: neither is better), probabilities " +
-    "(a list: P(label is 1) by each prompt of the judge) and embedding (a list). With --lab the lab paints such " +
+    "(a list: P(label is 1) by each prompt of the judge), embedding (a list) and, if there is one, degradation " +
+    "(how the copy was degraded: noise), by which answers on copies are told apart. With --lab the lab paints such " +
     "pairs and degrades pictures, and lab:judge judges them first, as data/ensemble/lab-no-preference.yaml has it.",
   examples: [
     "touchstone experiment no-preference equal-pairs.jsonl",

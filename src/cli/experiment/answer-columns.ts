@@ -17,4 +17,5 @@ export const answerColumns = {
   group: optionalText,
   prompt: optionalText,
   world: optionalText,
+  degradation: optionalText,
 };

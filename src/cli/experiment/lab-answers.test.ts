@@ -3,6 +3,7 @@ import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { withTokens } from "../../../test/support/scripted-chat.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import type { ChatModel, ImageEmbedder } from "../../core/models.js";
+import { degradations } from "../../images/degrade.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import { loadPromptPool } from "../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../judges/sample-prompts.js";
@@ -74,6 +75,11 @@ test("paints pairs of no preference and degrades pictures, once", async () => {
   // Each pair in both orders, beside five copies of its first picture.
   expect(rows.length - equal.length).toBe((5 * equal.length) / 2);
   expect(asked).toBe(3 * rows.length);
+  for (const kind of degradations) {
+    const copies = rows.filter(({ degradation }) => degradation === kind);
+    expect(copies).toHaveLength(equal.length / 2);
+    expect(copies.every(({ label }) => label !== null)).toBe(true);
+  }
   for (const { probabilities, embedding, group } of rows) {
     expect(equal.some((other) => other.group === group)).toBe(true);
     expect(embedding).toHaveLength(3);

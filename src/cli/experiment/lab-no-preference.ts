@@ -74,6 +74,7 @@ export async function labNoPreferenceAnswers({
     id: pair.pair,
     group: pair.caption,
     label: pair.better === null ? null : pair.better === "a" ? 1 : 0,
+    ...(pair.degradation === undefined ? {} : { degradation: pair.degradation }),
     ...{ probabilities, embedding },
   }));
 }

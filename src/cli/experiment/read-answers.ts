@@ -26,7 +26,7 @@ export async function readAnswers(
     columns: answerColumns,
     unique: ["id"],
   })) {
-    const { id, label, split, embedding, world } = row;
+    const { id, label, split, embedding, world, degradation } = row;
     const probabilities = row.probabilities ?? [];
     prompts ??= probabilities.length;
     if (embedding !== null) dimensions ??= embedding.length;
@@ -47,6 +47,7 @@ export async function readAnswers(
       split,
       embedding,
       world,
+      degradation,
       probabilities,
       group: row.group ?? row.prompt,
     });
