@@ -27,6 +27,19 @@ test("measures are those worked out by hand", () => {
   });
 });
 
+test("the calibration error is of what counts as right: people's rating, or one no further off", () => {
+  const rows = [
+    { label: 3, probabilities: [0.1, 0.5, 0.3, 0.1], interval: [1, 4] },
+    { label: 4, probabilities: [0.6, 0.2, 0.1, 0.1], interval: [1, 4] },
+  ] as const;
+  const of = (within: number) => ratingCalibration(rows, { within }).intervalsOf;
+  // 0.5 and 0.6, both another rating.
+  expect(of(0).ece.value).toBeCloseTo((0.5 + 0.6) / 2, 12);
+  // 0.9 that it is 1 to 3, which it is; 0.8 that it is 1 or 2, which it is not.
+  expect(of(1).ece.value).toBeCloseTo((0.1 + 0.8) / 2, 12);
+  expect(of(1).accuracy).toEqual(of(0).accuracy);
+});
+
 test("of two ratings the ranked probability score is the Brier score", () => {
   const random = randomFrom("two ratings");
   const rows = Array.from({ length: 50 }, () => {

@@ -1,4 +1,5 @@
 import { randomFrom } from "../core/random.js";
+import { decideRating } from "../ensembles/fewer-calls-ratings.js";
 import type { Estimate } from "../stats/estimate.js";
 import { expectedCalibrationError } from "../stats/expected-calibration-error.js";
 import { claimBinner } from "../stats/reliability-bins.js";
@@ -22,7 +23,10 @@ export const ratingStatistics = [
   "withinOne",
   /** How far the expected rating is from people's, in the mean. */
   "meanAbsoluteError",
-  /** Of the most probable rating: confidence against accuracy, ten bins of one width. */
+  /**
+   * Confidence that people's rating is no further than `within` from the most probable one, against how
+   * often it is; ten bins of one width.
+   */
   "ece",
   "nll",
   /** The ranked probability score: the squared gap of cumulated probabilities, 0 to 1. */
@@ -47,18 +51,19 @@ const least = 1e-15;
  * Brier score. Intervals are 95 % percentiles of 2,000 resamples of rows.
  *
  * @param rows on one scale, two ratings at least.
+ * @param options.within how far off a rating still counts as right in `ece`; 0: only people's own.
  * @example
  * ratingCalibration([{ label: 2, probabilities: [0.25, 0.75], interval: [1, 2] }]).intervalsOf.rps.value
  *   // 0.0625
  */
 export function ratingCalibration(
   rows: readonly RatedRow[],
-  { seed = 0 }: { readonly seed?: number } = {},
+  { seed = 0, within = 0 }: { readonly seed?: number; readonly within?: number } = {},
 ): RatingCalibrationConclusion {
   const n = rows.length;
-  const each = rows.map(measuresOf);
+  const each = rows.map((row) => measuresOf(row, within));
   const claims = {
-    outcomes: Uint8Array.from(each, ({ accuracy }) => accuracy),
+    outcomes: Uint8Array.from(each, ({ isRight }) => (isRight ? 1 : 0)),
     confidences: Float64Array.from(each, ({ confidence }) => confidence),
   };
   const bins = claimBinner(claims, {});
@@ -102,10 +107,9 @@ export function ratingCalibration(
   return { n, intervalsOf: Object.fromEntries(estimates) as Record<RatingStatistic, Estimate> };
 }
 
-function measuresOf({ label, probabilities, interval: [low, high] }: RatedRow) {
+function measuresOf({ label, probabilities, interval: [low, high] }: RatedRow, within: number) {
   const shares = Array.from(probabilities);
-  const confidence = Math.max(...shares);
-  const said = shares.indexOf(confidence) + 1;
+  const { rating: said, confidence } = decideRating(shares, { ratings: shares.length, within });
   const expected = shares.reduce((sum, share, at) => sum + share * (at + 1), 0);
   let below = 0;
   let gaps = 0;
@@ -114,7 +118,8 @@ function measuresOf({ label, probabilities, interval: [low, high] }: RatedRow) {
     gaps += (below - (label <= at + 1 ? 1 : 0)) ** 2;
   }
   return {
-    confidence: Math.min(1, confidence),
+    confidence,
+    isRight: Math.abs(said - label) <= within,
     accuracy: said === label ? 1 : 0,
     withinOne: Math.abs(said - label) <= 1 ? 1 : 0,
     meanAbsoluteError: Math.abs(expected - label),

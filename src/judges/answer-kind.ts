@@ -83,6 +83,6 @@ export const ratingAnswers = (scale: RatingScale): AnswerKind => ({
           ? []
           : [{ label, probabilities: shares, interval: ratingDistribution([...shares]).interval }],
       ),
-      options,
+      { ...options, within: scale.within },
     ),
 });

@@ -20,6 +20,7 @@ const measures = [
 export function calibrationText(judge: JudgeArtefact): string {
   const { model, prompts, groups, fit, labels, calibration, fewerCalls, certification } = judge;
   const { clusters, temperature } = groups;
+  const within = judge.scale?.within ?? 0;
   const grouped =
     clusters === 1 ? "one group of images" : `${clusters} groups of images (tau ${temperature})`;
   const nll =
@@ -42,7 +43,9 @@ export function calibrationText(judge: JudgeArtefact): string {
     ],
     measures.flatMap(([name, measure]) => {
       const estimate = calibration[measure];
-      return estimate === undefined ? [] : [[name, estimate3(estimate)]];
+      // It is of the confidence that the judge decides by.
+      const said = measure === "ece" && within > 0 ? `${name}, within ${within}` : name;
+      return estimate === undefined ? [] : [[said, estimate3(estimate)]];
     }),
   );
   if (fewerCalls === null) return [...lines, "", measured].join("\n");
