@@ -49,8 +49,7 @@ export default command({
     models: {
       kind: "text",
       value: "A,B",
-      default: labModelNames.join(","),
-      description: "which of the lab's models",
+      description: `which of the lab's models, of ${labModelNames.join(", ")}; default: all`,
     },
     weights: {
       kind: "text",
@@ -71,7 +70,7 @@ export default command({
       scenes: given.scenes,
       seed: given.seed,
       people: given.people,
-      models: chosenModels(given.models, folder),
+      models: given.models === undefined ? labModelNames : chosenModels(given.models, folder),
       ...folder,
       clock: () => performance.now(),
       progress: (doing, total) => progressOf(`${doing}:`, total, { environment, output }),

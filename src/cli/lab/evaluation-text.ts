@@ -31,10 +31,10 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
     ...(answerers.length === 0 ? [] : [answeringTable(answerers)]),
     ...(dualEncoders.length === 0
       ? []
-      : [
-          ...(evaluation.scenes < evaluation.gallerySize ? [] : [retrievalTable(dualEncoders)]),
-          preferenceTable(dualEncoders),
-        ]),
+      : twoByTwo(dualEncoders).flatMap((models) => [
+          ...(evaluation.scenes < evaluation.gallerySize ? [] : [retrievalTable(models)]),
+          preferenceTable(models),
+        ])),
     ...(finders.length === 0 ? [] : [findingTable(finders)]),
     ...(raters.length === 0 ? [] : [ratingTable(raters)]),
     ...(judges.length === 0 ? [] : [judgingTable(judges)]),
@@ -299,6 +299,10 @@ function textTime(model: ModelEvaluation): MedianTime {
 }
 
 /** For each model a column of counts and one of shares. */
+/** As many as have room in a table with their whole names. */
+const twoByTwo = <T>(all: readonly T[]): T[][] =>
+  all.flatMap((_, at) => (at % 2 === 0 ? [all.slice(at, at + 2)] : []));
+
 const modelColumns = (models: readonly ModelEvaluation[]): Column[] =>
   models.flatMap(({ name }): Column[] => [
     { title: "n", align: "right" },
