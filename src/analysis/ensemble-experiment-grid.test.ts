@@ -16,7 +16,7 @@ import {
   paperGrid,
   resultWidth,
 } from "./ensemble-experiment-grid.js";
-import { heldOut } from "./ensemble-experiment-held-out.js";
+import { heldOut, widestHalf } from "./ensemble-experiment-held-out.js";
 import { experimentMetrics } from "./ensemble-experiment-metrics.js";
 import { predictAnswered } from "./ensemble-experiment-prediction.js";
 import { GridResults } from "./ensemble-experiment-results.js";
@@ -204,4 +204,13 @@ test("held-out differences are those of the means, and intervals hold them", () 
     expect(of("average")?.[metric].value, metric).toBeCloseTo(expected ?? 0, 10);
   }
   expect(conclusion.difference("mmb mixture", "nothing", "ece")).toBeUndefined();
+});
+
+test("the widest interval is not known where one is missing", () => {
+  const [narrow, wide] = [
+    { value: 0.1, low: 0.09, high: 0.11 },
+    { value: 0.1, low: 0.05, high: 0.15 },
+  ];
+  expect(widestHalf([narrow, wide])).toBeCloseTo(0.05, 12);
+  expect(widestHalf([narrow, { value: 0.1, low: null, high: null }])).toBeNull();
 });

@@ -56,8 +56,8 @@ export interface HeldOutConclusion {
   readonly pool: number;
   readonly unscored: number;
   readonly methods: readonly HeldOutMethod[];
-  /** Half the widest interval of a calibration error. */
-  readonly halfWidth: number;
+  /** Half the widest interval of a calibration error; null where one of them has no interval. */
+  readonly halfWidth: number | null;
   readonly warnings: readonly string[];
   /** One method's metric minus another's, from the same resamples; p two-sided by its bootstrap error. */
   difference(
@@ -181,17 +181,23 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
   return {
     ...{ n: test.labels.length, captions: test.groups, pool: pool.labels.length },
     ...{ unscored: answers.unscored, warnings: answers.warnings, methods },
-    halfWidth: Math.max(
-      ...methods.map(({ metrics: { ece } }) => ((ece.high ?? 1) - (ece.low ?? 0)) / 2),
-    ),
+    halfWidth: widestHalf(methods.map(({ metrics }) => metrics.ece)),
     difference(method, than, metric) {
       const at = heldOutMetrics.indexOf(metric);
       const [first, second] = [resampled.get(method)?.[at], resampled.get(than)?.[at]];
       if (first === undefined || second === undefined) return undefined;
-      const differences = first.map((value, resample) => value - (second[resample] ?? 0));
+      const differences = first.map((value, resample) => value - (second[resample] ?? Number.NaN));
       return { ...estimateOf(differences), p: twoSided(differences) };
     },
   };
+}
+
+/** Half the widest of the intervals; null where one is missing. */
+export function widestHalf(estimates: readonly Estimate[]): number | null {
+  const halves = estimates.flatMap(({ low, high }) =>
+    low === null || high === null ? [] : [(high - low) / 2],
+  );
+  return halves.length < estimates.length ? null : Math.max(...halves);
 }
 
 function recordOf(

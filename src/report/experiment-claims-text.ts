@@ -47,6 +47,7 @@ export function readableClaims(tried: TriedClaims): ReadableConclusion {
 
 /** Whether intervals are as narrow as was asked, and what number of pairs would make them so. */
 function widthText(world: string, { halfWidth, n }: HeldOutConclusion, wanted: number): string {
+  if (halfWidth === null) return `${world}: not every calibration error has an interval`;
   const reached = `${world}: intervals of ECE reach ${fixedText(halfWidth, 4)} to either side with ${countText(n)} pairs`;
   return halfWidth <= wanted
     ? `${reached}, as asked (at most ${wanted})`
