@@ -1,11 +1,12 @@
 // Paints training scenes and writes them as flat arrays that NumPy can map.
 //
 //   node training/make-data.mjs --out DIR --scenes 400000 --seed train --workers 16
-//     [--people 0.5] [--mix 4,4,2] [--localised 0.2] [--styles noto,twemoji] [--cells 12] [--masks]
+//     [--people 0.5] [--mix 4,4,2,0] [--localised 0.2] [--styles noto,twemoji] [--cells 12] [--masks]
 //     [--ask gender,age]
 //
 // --people is the share of scenes with people or clothes, --mix what these are (a person alone in an
-// outfit, a person with things beside, clothes on display), --localised the share of the outfits and
+// outfit, a person with things beside, clothes on display, a person with things beside who is of a group
+// and has an attribute), --localised the share of the outfits and
 // displays that are shown as L-VQAScore looks at one garment: cropped, the rest blurred. --styles
 // are those that are painted in (all of them, where it is not given): what is left out is unseen.
 // --ask are the types of the questions about scenes with people, where they shall not be of every type.
@@ -399,7 +400,7 @@ if (isMainThread) {
       seed: { type: "string", default: "train" },
       workers: { type: "string", default: "1" },
       people: { type: "string", default: "0.5" },
-      mix: { type: "string", default: "4,4,2" },
+      mix: { type: "string", default: "4,4,2,0" },
       localised: { type: "string", default: "0.2" },
       ask: { type: "string", default: "" },
       styles: { type: "string", default: styleNames().join(",") },
@@ -419,14 +420,14 @@ if (isMainThread) {
   if (unasked !== undefined) {
     throw new Error(`Expected some of ${everyQuestionType.join(", ")} for --ask: ${unasked}`);
   }
-  const [outfit, person, display] = values.mix.split(",").map(Number);
+  const [outfit, person, display, attributed = 0] = values.mix.split(",").map(Number);
   const shared = {
     out: values.out,
     scenes: Number(values.scenes),
     seed: values.seed,
     workers,
     people: Number(values.people),
-    mix: { outfit, person, display },
+    mix: { outfit, person, display, attributed },
     localised: Number(values.localised),
     ask,
     styles,

@@ -103,7 +103,7 @@ function pairOfPeople(random: Random): TwoScenes {
   const alike = ofStanding(saidOf === "advantaged" ? "disadvantaged" : "advantaged").filter(
     (one) => areasOf(one).join() === areasOf(sign).join(),
   );
-  const scene = samplePeopleScene(random, { outfit: 0, person: 1, display: 0 });
+  const scene = samplePeopleScene(random, { person: 1 });
   const beside = scene.extras.map(({ kind }) => kind);
   const person = completedPerson({ attribute, garments: [], signs: [sign] }, random, beside);
   const signs = person.signs.map((one) => (one === sign ? random.pick(alike) : one));

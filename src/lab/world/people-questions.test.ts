@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { parseSentence } from "./english.js";
+import { groups } from "./people.js";
 import { askAboutGarment, peopleQuestionTypes } from "./people-questions.js";
+import { attributesOf, groupsOf } from "./people-truth.js";
 import { everyQuestionType, type Question, sampleQuestion } from "./questions.js";
 import { evenMix, samplePeopleScene } from "./sample-people.js";
 import type { Scene } from "./scene.js";
@@ -113,7 +115,16 @@ test("the mix of scenes is what was asked for", () => {
   const displays = scenes.filter(({ display }) => display !== undefined).length;
   expect(displays / 300).toBeGreaterThan(0.13);
   expect(displays / 300).toBeLessThan(0.27);
-  const only = samplePeopleScene(randomFrom("only"), { outfit: 0, person: 0, display: 1 });
+  const only = samplePeopleScene(randomFrom("only"), { display: 1 });
   expect(only.display).toBeDefined();
+  for (let seed = 0; seed < 50; seed++) {
+    const scene = samplePeopleScene(randomFrom("attributed", seed), { attributed: 1 });
+    const { person } = scene;
+    if (person === undefined) throw new Error("Expected a person");
+    const standings = groupsOf(person).flatMap((group) => groups.get(group)?.standing ?? []);
+    expect(standings, `seed ${seed}`).not.toEqual([]);
+    expect(attributesOf(person), `seed ${seed}`).not.toEqual([]);
+    expect(scene.extras).not.toEqual([]);
+  }
   expect(peopleQuestionTypes).toContain("binding");
 });

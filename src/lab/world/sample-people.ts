@@ -29,15 +29,22 @@ export interface PeopleMix {
   readonly person: number;
   /** Clothes with nobody in them. */
   readonly display: number;
+  /** A person with things beside, of a group that image data favour or do not, with an attribute. */
+  readonly attributed: number;
 }
 
-export const evenMix: PeopleMix = { outfit: 4, person: 4, display: 2 };
+export const evenMix: Partial<PeopleMix> = { outfit: 4, person: 4, display: 2 };
 
 /** A random scene of people or clothes. */
-export function samplePeopleScene(random: Random, mix: PeopleMix = evenMix): Scene {
-  const drawn = random.next() * (mix.outfit + mix.person + mix.display);
-  if (drawn < mix.outfit) return { ...personScene(random), extras: [] };
-  if (drawn < mix.outfit + mix.person) return withExtras(personScene(random), random);
+export function samplePeopleScene(random: Random, mix = evenMix): Scene {
+  const { outfit = 0, person = 0, display = 0, attributed = 0 } = mix;
+  const peopled = outfit + person + attributed;
+  const drawn = random.next() * (peopled + display);
+  if (drawn < outfit) return personScene(sampleDescribed(random), random);
+  if (drawn < outfit + person) {
+    return withExtras(personScene(sampleDescribed(random), random), random);
+  }
+  if (drawn < peopled) return withExtras(personScene(sampleAttributed(random), random), random);
   const garments = 1 + random.integer(3);
   return {
     subject: "clothes",
@@ -47,12 +54,12 @@ export function samplePeopleScene(random: Random, mix: PeopleMix = evenMix): Sce
   };
 }
 
-function personScene(random: Random): Scene {
+function personScene(said: DescribedPerson, random: Random): Scene {
   return {
     subject: "person",
     place: random.pick([...peoplePlaces.keys()]),
     extras: [],
-    person: completedPerson(sampleDescribed(random), random),
+    person: completedPerson(said, random),
   };
 }
 
@@ -93,6 +100,17 @@ function sampleDescribed(random: Random): DescribedPerson {
     case "clothes":
       return bare;
   }
+}
+
+function sampleAttributed(random: Random): DescribedPerson {
+  const standing = [...groups].filter(([, group]) => group.standing !== undefined);
+  const [group, { signs }] = random.pick(standing);
+  return {
+    attribute: random.pick([...attributes.keys()]),
+    group,
+    garments: [],
+    signs: [random.pick(signs)],
+  };
 }
 
 /**
