@@ -23,6 +23,7 @@ export default command({
     "touchstone lab evaluate --scenes 100 --models vqa,filter-vqa",
     "touchstone lab evaluate --json --out evaluation.json",
     "touchstone lab evaluate --people 0.5 --models localizer --weights ./trained",
+    "touchstone lab evaluate --models dual-encoder-skewed --retrained ./seed-2,./seed-3",
   ],
   arguments: {
     scenes: {
@@ -56,6 +57,12 @@ export default command({
       value: "DIR",
       description: "a folder with the models' folders, in place of those of touchstone",
     },
+    retrained: {
+      kind: "text",
+      value: "DIR,DIR",
+      description:
+        "folders with the same models trained with other seeds: their headline figures stand beside",
+    },
     out: { kind: "text", value: "FILE", description: "write everything there as .json" },
   },
   async run({ given, environment, output }) {
@@ -64,14 +71,19 @@ export default command({
         `Expected a file that ends in .json for --out but received "${given.out}"`,
       );
     }
-    const weights = given.weights && resolve(environment.workingDirectory, given.weights);
-    const folder = weights ? { weights: pathToFileURL(`${weights}/`) } : {};
+    const folderOf = (path: string) =>
+      pathToFileURL(`${resolve(environment.workingDirectory, path)}/`);
+    const folder = given.weights ? { weights: folderOf(given.weights) } : {};
+    const models = given.models === undefined ? labModelNames : chosenModels(given.models, folder);
+    const retrained = listed(given.retrained).map(folderOf);
+    for (const other of retrained) refuseWithoutAny(models, other);
     const evaluation = await evaluateLab({
       scenes: given.scenes,
       seed: given.seed,
       people: given.people,
-      models: given.models === undefined ? labModelNames : chosenModels(given.models, folder),
+      models,
       ...folder,
+      retrained,
       clock: () => performance.now(),
       progress: (doing, total) => progressOf(`${doing}:`, total, { environment, output }),
       signal: environment.signal,
@@ -91,9 +103,26 @@ export default command({
   },
 });
 
+const listed = (text: string | undefined): string[] =>
+  (text ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+function refuseWithoutAny(models: readonly LabModelName[], folder: URL): void {
+  if (models.some((name) => existsSync(new URL(`${name}/training.json`, folder)))) return;
+  throw new InputError(
+    `Expected weights of ${models.map((name) => `lab:${name}`).join(" or ")} in ` +
+      `${fileURLToPath(folder)} but found none`,
+    {
+      hint: "A folder of --retrained has a folder for each model, as the weights of touchstone have.",
+    },
+  );
+}
+
 /** Names as `--model` takes them ("lab:vqa") are understood as well. */
 function chosenModels(text: string, folder: { readonly weights?: URL }): LabModelName[] {
-  const names = text.split(",").map((name) => name.trim().replace(/^lab:/, ""));
+  const names = listed(text).map((name) => name.replace(/^lab:/, ""));
   // The factory refuses a name that is none of the lab's.
   for (const name of names) {
     labModel(name as LabModelName, folder);

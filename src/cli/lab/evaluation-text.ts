@@ -1,5 +1,6 @@
 import type { DualEncodingReport } from "../../lab/evaluate/dual-encoding.js";
-import type { LabEvaluation, ModelEvaluation } from "../../lab/evaluate/evaluate-lab.js";
+import type { LabEvaluation } from "../../lab/evaluate/evaluate-lab.js";
+import type { ModelEvaluation } from "../../lab/evaluate/evaluate-model.js";
 import { captionHabits } from "../../lab/evaluate/held-out.js";
 import type { JudgingReport, MeanOfAskings } from "../../lab/evaluate/judging.js";
 import type { LocalizingReport, MeanOverlap } from "../../lab/evaluate/localizing.js";
@@ -11,6 +12,7 @@ import { countText, percentText, sizeText, spokenPercent } from "../../report/nu
 import { estimate3, number3 } from "../numbers.js";
 import { type Column, table } from "../table.js";
 import { wrap } from "../wrap.js";
+import { trainingSeedsText } from "./training-seeds-text.js";
 
 type Answerer = ModelEvaluation & AnsweringReport;
 type DualEncoder = ModelEvaluation & DualEncodingReport;
@@ -38,6 +40,7 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
     ...(finders.length === 0 ? [] : [findingTable(finders)]),
     ...(raters.length === 0 ? [] : [ratingTable(raters)]),
     ...(judges.length === 0 ? [] : [judgingTable(judges)]),
+    ...(evaluation.trainingSeeds.length === 0 ? [] : [trainingSeedsText(evaluation.trainingSeeds)]),
     sizeTable(evaluation.models),
     wrap(
       [

@@ -1,18 +1,20 @@
+import { existsSync } from "node:fs";
 import { env } from "onnxruntime-web/wasm";
-import { type LabModelName, type LabModels, labModel, labModelNames } from "../models/lab-model.js";
+import { type LabModelName, labModelNames } from "../models/lab-model.js";
 import { weightsDirectory } from "../models/weights.js";
-import { type DualEncodingReport, evaluateDualEncoder } from "./dual-encoding.js";
+import {
+  chosenModel,
+  evaluateModel,
+  isDualEncoder,
+  type ModelEvaluation,
+} from "./evaluate-model.js";
 import { gallerySize } from "./gallery.js";
 import { type HeldOutPicture, heldOutPath, paintHeldOut } from "./held-out.js";
-import { evaluateJudging, type JudgingReport } from "./judging.js";
-import { evaluateLocalizing, type LocalizingReport } from "./localizing.js";
 import { paintPreferencePairs } from "./preference-pictures.js";
 import { paintPrototypePairs } from "./prototype-pairs.js";
-import { type AnsweringReport, evaluateAnswering, resamples } from "./question-answering.js";
-import { evaluateRating, type RatingReport } from "./rating.js";
+import { resamples } from "./question-answering.js";
 import type { Clock } from "./stopwatch.js";
-import { unseenBy } from "./unseen-styles.js";
-import { type WeightSizes, weightSizes } from "./weight-sizes.js";
+import { type AcrossSeeds, acrossSeeds } from "./training-seeds.js";
 
 export interface LabEvaluationOptions {
   /** How many pictures, and how many pairs of pictures for the dual encoders. Default 400. */
@@ -23,19 +25,13 @@ export interface LabEvaluationOptions {
   readonly models?: readonly LabModelName[];
   /** Where the models' folders lie; those of the package if not given. */
   readonly weights?: URL;
+  /** Folders of the same models trained with other seeds; what one of them lacks is passed over. */
+  readonly retrained?: readonly URL[];
   readonly clock: Clock;
   /** Begins a stretch of work; what it gives is told how much of `total` is done. */
   readonly progress?: (doing: string, total: number) => (done: number) => void;
   readonly signal?: AbortSignal;
 }
-
-export type ModelEvaluation = {
-  readonly name: LabModelName;
-  readonly revision: string;
-  readonly bytes: WeightSizes;
-  /** The styles that its training had no pictures of, where it says which it had. */
-  readonly unseenStyles: readonly string[];
-} & (AnsweringReport | DualEncodingReport | JudgingReport | LocalizingReport | RatingReport);
 
 export interface LabEvaluation {
   readonly scenes: number;
@@ -53,6 +49,8 @@ export interface LabEvaluation {
   /** How the intervals were made. */
   readonly intervals: string;
   readonly models: readonly ModelEvaluation[];
+  /** The headline figures of models that are there from several trainings. */
+  readonly trainingSeeds: readonly AcrossSeeds[];
   /** Of all models' weights together. */
   readonly bytes: number;
   readonly onnxruntime: string;
@@ -72,16 +70,19 @@ export async function evaluateLab({
   people = 0,
   models = labModelNames,
   weights,
+  retrained = [],
   clock,
   progress = () => () => {},
   signal,
 }: LabEvaluationOptions): Promise<LabEvaluation> {
   const rest = signal === undefined ? {} : { signal };
-  const chosen = models.map((name) => {
-    const model = labModel(name, weights === undefined ? {} : { weights });
-    // Weights that are not there are said before any work.
-    return { name, model, revision: model.identity.revision ?? "" };
-  });
+  // Weights that are not there are said before any work.
+  const chosen = models.map((name) => chosenModel(name, weights ?? weightsDirectory));
+  const others = retrained.map((folder) =>
+    models
+      .filter((name) => existsSync(new URL(`${name}/training.json`, folder)))
+      .map((name) => chosenModel(name, folder)),
+  );
   const pictures = await paintHeldOut({
     scenes,
     seed,
@@ -103,38 +104,14 @@ export async function evaluateLab({
         ...rest,
       })
     : [];
+  const materials = { pictures, pairs, preferences, seed, clock, progress, ...rest };
   const evaluations: ModelEvaluation[] = [];
-  for (const { name, model, revision } of chosen) {
-    const shared = { pictures, clock, ...rest };
-    const asking = (total: number) => progress(`Asking lab:${name}`, total);
-    const report = isDualEncoder(model)
-      ? await evaluateDualEncoder(model, {
-          ...shared,
-          pairs,
-          onDone: asking(pairs.length + pictures.length),
-        })
-      : "localize" in model
-        ? await evaluateLocalizing(model, { ...shared, seed, onPicture: asking(pictures.length) })
-        : "chat" in model && name === "judge"
-          ? await evaluateJudging(model, {
-              ...{ pairs: preferences, clock, seed },
-              onPair: asking(preferences.length),
-              ...rest,
-            })
-          : "chat" in model
-            ? await evaluateRating(model, { ...shared, onPicture: asking(pictures.length) })
-            : await evaluateAnswering(model, {
-                ...shared,
-                seed,
-                onPicture: asking(pictures.length),
-              });
-    const directory = new URL(`${name}/`, weights ?? weightsDirectory);
-    const bytes = await weightSizes(directory);
-    const unseenStyles = await unseenBy(directory, Object.keys(stylesOf(pictures)));
-    evaluations.push({
-      ...{ name, revision, bytes, unseenStyles },
-      ...report,
-    });
+  for (const one of chosen) evaluations.push(await evaluateModel(one, materials));
+  const trainings: ModelEvaluation[][] = [];
+  for (const models of others) {
+    const found: ModelEvaluation[] = [];
+    for (const one of models) found.push(await evaluateModel(one, materials));
+    trainings.push(found);
   }
   return {
     scenes,
@@ -143,7 +120,7 @@ export async function evaluateLab({
     heldOut:
       `Scenes are drawn along the seed path "${heldOutPath}", ${seed}, ...; those of the ` +
       'training along "train", ...: from the same world, by other random numbers.',
-    styles: stylesOf(pictures),
+    styles: countByStyle(pictures),
     questions: pictures.reduce((sum, { questions }) => sum + questions.length, 0),
     pairs: pairs.length,
     preferencePairs: preferences.length,
@@ -153,6 +130,7 @@ export async function evaluateLab({
       `and mean IoU a 95 % percentile bootstrap of whole pictures, ${resamples} resamples, seed ${seed}; ` +
       "what a judge says of pairs one of whole pairs.",
     models: evaluations,
+    trainingSeeds: acrossSeeds([evaluations, ...trainings]),
     bytes: evaluations.reduce((sum, { bytes }) => sum + bytes.total, 0),
     onnxruntime: env.versions.web ?? "unknown",
     threads: 1,
@@ -160,13 +138,8 @@ export async function evaluateLab({
   };
 }
 
-type AnyLabModel = LabModels[LabModelName];
-
-const isDualEncoder = (model: AnyLabModel): model is LabModels["dual-encoder-skewed"] =>
-  "embedImage" in model;
-
 /** How many pictures there are of each style. */
-function stylesOf(pictures: readonly HeldOutPicture[]): Record<string, number> {
+function countByStyle(pictures: readonly HeldOutPicture[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { style } of pictures) counts[style] = (counts[style] ?? 0) + 1;
   return counts;

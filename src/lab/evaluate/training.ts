@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+
+const training = z.object({
+  settings: z.object({ seed: z.int() }).optional(),
+  // Earlier programs wrote one set of scenes here, and no styles.
+  data: z
+    .array(z.object({ styles: z.array(z.string()) }))
+    .optional()
+    .catch(undefined),
+});
+
+/** What the training.json in a model's folder says of its training; nothing where there is none. */
+export interface Training {
+  readonly seed?: number;
+  /** Those of the styles asked about that it had no pictures of, where it says which it had. */
+  readonly unseenStyles: readonly string[];
+}
+
+export async function trainingOf(directory: URL, styles: readonly string[]): Promise<Training> {
+  const text = await readFile(new URL("training.json", directory), "utf8").catch(() => "{}");
+  const report = training.safeParse(JSON.parse(text));
+  const { settings, data } = report.data ?? {};
+  const seen = data?.flatMap((folder) => folder.styles);
+  return {
+    ...(settings === undefined ? {} : { seed: settings.seed }),
+    unseenStyles: seen === undefined ? [] : styles.filter((style) => !seen.includes(style)),
+  };
+}
