@@ -2,6 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
 import { canonicalJson, type Json } from "../core/json.js";
+import { judgingTasks } from "../core/judging-task.js";
 import { hashOf } from "../core/keys.js";
 import { objectives } from "../ensembles/prompt-weights.js";
 import { certificationMethods } from "./calibrate-judge.js";
@@ -9,10 +10,6 @@ import { promptSchema } from "./prompt.js";
 
 /** Raised when a saved judge of old can't be read any more, or one of today not by a version of old. */
 export const judgeVersion = 3;
-
-/** What a judge decides: which of two images is better, yes or no, or a rating of one image. */
-export const judgingTasks = ["pair", "yes-no", "rating"] as const;
-export type JudgingTask = (typeof judgingTasks)[number];
 
 const kind = "touchstone-judge";
 const share = z.number().min(0).max(1);

@@ -1,10 +1,11 @@
+import type { JudgingTask } from "../../core/judging-task.js";
 import { answersNeeded, binomialUpperBound } from "../../ensembles/binomial-bound.js";
 import {
   type Certified,
   labelsThatWouldDo,
   type NotCertified,
 } from "../../ensembles/selective-certificate.js";
-import type { JudgeArtefact, JudgingTask } from "../../judges/judge-artefact.js";
+import type { JudgeArtefact } from "../../judges/judge-artefact.js";
 import { countText, fixedText, pluralText } from "../../report/number-text.js";
 import { sharedOf } from "./table-task.js";
 

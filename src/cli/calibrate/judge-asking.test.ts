@@ -35,3 +35,28 @@ test("flags of prompts are refused of a model that is asked the question alone",
   expect(stderr).not.toContain("Expected no --");
   expect(stderr).toContain("4 to do");
 });
+
+test("a model that was made for another task is refused before anything is opened or asked", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "q.csv"), "image,question,answer\nnone.png,Is it good?,yes\n");
+  await writeFile(join(directory, "r.csv"), "image,text,rating\nnone.png,An owl,3\n");
+  await writeFile(
+    join(directory, "p.csv"),
+    "id,caption,image_a,image_b,preferred\n1,An owl,none.png,none.png,a\n",
+  );
+  const refusal = async (labels: string, model: string) => {
+    const environment = fakeEnvironment({ workingDirectory: directory });
+    const code = await runCommandLine(["calibrate", labels, "--model", model], environment);
+    expect(code).toBe(2);
+    const stderr = environment.written.stderr.replace(/\s+/g, " ");
+    expect(stderr).not.toContain("none.png");
+    return stderr;
+  };
+  expect(await refusal("q.csv", "lab:judge")).toMatch(
+    /a model that judges questions of yes or no for --model but received lab:judge@\w+, which judges pairs alone In the lab lab:vqa .* openai-compatible:gpt-4o-mini/,
+  );
+  expect(await refusal("r.csv", "lab:judge")).toContain("In the lab lab:rater (--pool ordinal-4)");
+  expect(await refusal("p.csv", "lab:rater")).toContain("In the lab lab:judge");
+  expect(await refusal("p.csv", "lab:auditor")).toContain("which judges none of calibrate's tasks");
+  expect(await refusal("r.csv", "lab:vqa")).toContain("In the lab lab:rater");
+});

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { JudgingTask } from "../../core/judging-task.js";
 import { readTable } from "../../files/table.js";
 import {
   type ColumnKind,
@@ -9,7 +10,6 @@ import {
   text,
 } from "../../files/table-columns.js";
 import type { TableSource } from "../../files/table-source.js";
-import type { JudgingTask } from "../../judges/judge-artefact.js";
 import type { Environment } from "../environment.js";
 import { parseMap } from "../map-flag.js";
 import { checkTask, labelledTask, type TaskTable, taskTables } from "./table-task.js";

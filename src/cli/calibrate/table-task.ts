@@ -1,9 +1,8 @@
 import { InputError } from "../../core/errors.js";
+import { type JudgingTask, judgingTasks } from "../../core/judging-task.js";
 import { listText } from "../../core/list-text.js";
 import { readTable } from "../../files/table.js";
 import type { TableSource } from "../../files/table-source.js";
-import type { JudgingTask } from "../../judges/judge-artefact.js";
-import { judgingTasks } from "../../judges/judge-artefact.js";
 
 /** How a table of a task says what is judged. */
 export interface TaskTable {

@@ -15,6 +15,7 @@ import {
 } from "../../lab/evaluate/preference-pictures.js";
 import { contractWords, keeps } from "../../models/contracts.js";
 import { chooseJudge } from "../calibrate/choose-judge.js";
+import { checkMadeFor } from "../calibrate/judge-asking.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
 import { hostingFor } from "../hosting.js";
@@ -61,6 +62,7 @@ export async function askJudges(
         `Expected a model that ${contractWords.ChatModel} for --judge but received ${modelName(model.identity)}`,
       );
     }
+    checkMadeFor(model, "pair", "judge");
     return { model, callsAtOnce, load };
   });
   for (const { load } of judges) await load();

@@ -1,9 +1,10 @@
 import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { judgingTasks } from "../../core/judging-task.js";
 import { objectives } from "../../ensembles/prompt-weights.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { calibrateJudge } from "../../judges/calibrate-judge.js";
-import { judgeHash, judgingTasks, sealedJudge } from "../../judges/judge-artefact.js";
+import { judgeHash, sealedJudge } from "../../judges/judge-artefact.js";
 import { answersOfRun } from "../calibrate/answers-of-run.js";
 import { optionsOf } from "../calibrate/calibrate-options.js";
 import { fittingWords, promiseWords } from "../calibrate/calibrate-words.js";
@@ -178,13 +179,6 @@ export default command({
     const pool = await poolFor(task, given.pool, environment);
     const ratings = ratingsOf(pool);
     checkTaskFlags(given, task, ratings);
-    const items = await allLabels(
-      await labels.read(ratings),
-      { task, ratings },
-      given,
-      environment,
-    );
-    const hashes = await openItems(items, { environment, output });
     const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(modelText, choosing);
     const asked = {
       task,
@@ -195,6 +189,13 @@ export default command({
     };
     const asking = askingOf(model, asked);
     checkPromptFlags(model, given);
+    const items = await allLabels(
+      await labels.read(ratings),
+      { task, ratings },
+      given,
+      environment,
+    );
+    const hashes = await openItems(items, { environment, output });
     await load();
     const kind = kindOf(asked);
     const embedder =

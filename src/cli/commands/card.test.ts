@@ -222,6 +222,10 @@ test("pairs that a judge of one's own judged have their figures, or say which co
     code: 2,
     stderr: expect.stringContaining("or first and turned"),
   });
+  expect(await run(["card", "--judge", "lab:rater"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("In the lab lab:judge"),
+  });
   expect(await run(["card", "--judge", "lab:vqa", "--pictures", "2"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("for --judge but received"),

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { JudgingTask } from "../../core/judging-task.js";
 import { readTable } from "../../files/table.js";
-import type { JudgingTask } from "../../judges/judge-artefact.js";
 import type { ItemRow } from "../calibrate/judged-table.js";
 import { taskTables } from "../calibrate/table-task.js";
 import { checkOut } from "../out-path.js";

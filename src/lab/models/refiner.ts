@@ -28,6 +28,7 @@ export function refiner(identity: () => ModelIdentity): ChatModel {
     get identity() {
       return identity();
     },
+    judges: [],
     async chat(request) {
       const asked = readRefineTask(request);
       if (asked === undefined) {
