@@ -1,4 +1,3 @@
-import { dirname, isAbsolute, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JudgingTask } from "../../core/judging-task.js";
 import { readTable } from "../../files/table.js";
@@ -9,9 +8,7 @@ import {
   score,
   text,
 } from "../../files/table-columns.js";
-import type { TableSource } from "../../files/table-source.js";
-import type { Environment } from "../environment.js";
-import { parseMap } from "../map-flag.js";
+import { type ItemSource, type OpenedTable, openedTable } from "./opened-table.js";
 import { checkTask, labelledTask, type TaskTable, taskTables } from "./table-task.js";
 
 /** A pair, a question or an image to rate, as a table names it. */
@@ -34,14 +31,6 @@ export interface LabelledItem extends ItemRow {
   readonly isReviewed: boolean;
 }
 
-interface ItemSource {
-  readonly file: string;
-  readonly map: readonly string[];
-  /** Where images are; default: beside the table. */
-  readonly images?: string | undefined;
-  readonly environment: Environment;
-}
-
 /**
  * Reads what is to be judged: id (not needed of questions and ratings), text and images, under the
  * names that `taskTables` has.
@@ -53,9 +42,9 @@ export async function readItems(
   source: ItemSource,
   judge: { readonly task: JudgingTask; readonly whose: string },
 ): Promise<ItemRow[]> {
-  const table = await opened(source);
-  await checkTask(table.source(), parseMap(source.map), judge);
-  return (await rowsOf(table, source, taskTables[judge.task], undefined)).map(({ item }) => item);
+  const table = await openedTable(source, { isReviewed: false });
+  await checkTask(table.source(), table.map, judge);
+  return (await rowsOf(table, taskTables[judge.task], undefined)).map(({ item }) => item);
 }
 
 /** How many ratings there are. */
@@ -74,15 +63,15 @@ export async function openLabels(
   source: ItemSource,
   { task, isReviewed }: { readonly task: JudgingTask | undefined; readonly isReviewed: boolean },
 ) {
-  const table = await opened(source);
-  const map = parseMap(source.map);
+  const table = await openedTable(source, { isReviewed });
+  const { map } = table;
   if (task !== undefined) await checkTask(table.source(), map, { task, whose: "--task" });
   const found = task ?? (await labelledTask(table.source(), map));
   return {
     task: found,
     async read(ratings: Ratings): Promise<LabelledItem[]> {
       const columns = taskTables[found];
-      const rows = await rowsOf(table, source, columns, labelKind(found, ratings));
+      const rows = await rowsOf(table, columns, labelKind(found, ratings));
       const missing = rows.filter(({ label }) => label === undefined);
       if (!isReviewed && missing.length > 0) {
         throw new InputError(
@@ -131,42 +120,12 @@ const ratingKind = (ratings: number): ColumnKind<number | undefined> => ({
   },
 });
 
-interface OpenedTable {
-  /** Anew for each reading. */
-  source(): TableSource;
-  /** What the images' names are relative to. */
-  readonly folder: string;
-}
-
-/** A table that is read twice: once for its columns. A stream is kept meanwhile. */
-async function opened({ file, images, environment }: ItemSource): Promise<OpenedTable> {
-  const { workingDirectory, stdin } = environment;
-  const isStream = file === "-";
-  const path = resolve(workingDirectory, file);
-  const beside = isStream ? workingDirectory : dirname(path);
-  const folder = images === undefined ? beside : resolve(workingDirectory, images);
-  if (!isStream) return { folder, source: () => ({ name: file, path }) };
-  const pieces: Uint8Array[] = [];
-  for await (const piece of stdin) pieces.push(piece);
-  return {
-    folder,
-    source: () => ({
-      name: "standard input",
-      bytes: (async function* () {
-        yield* pieces;
-      })(),
-    }),
-  };
-}
-
 async function rowsOf(
-  { source: open, folder }: OpenedTable,
-  { map }: ItemSource,
+  { source: open, map: named, pathOf }: OpenedTable,
   { images, texts, label, item: called }: TaskTable,
   labels: ColumnKind<number | null | undefined> | undefined,
 ) {
   const source = open();
-  const named = parseMap(map);
   const [own] = texts;
   const mapped = named[own];
   const names = mapped === undefined ? texts : [mapped];
@@ -191,7 +150,7 @@ async function rowsOf(
     const cells = row as Readonly<Record<string, string | number | null | undefined>>;
     const paths = images.map((column) => {
       const name = String(cells[column]);
-      return { name, path: isAbsolute(name) ? name : resolve(folder, name) };
+      return { name, path: pathOf(name) };
     });
     const id = cells.id ?? `${paths[0]?.name} ${said}`;
     const value = labels === undefined ? undefined : (cells[label] as number | null | undefined);

@@ -45,7 +45,7 @@ export const sharedOf = (task: JudgingTask): string => {
 };
 
 /** Names to the names in the table, as --map has them. */
-type NameMap = Readonly<Record<string, string>>;
+export type NameMap = Readonly<Record<string, string>>;
 
 const isIn = (columns: ReadonlySet<string>, map: NameMap) => (name: string) =>
   columns.has(map[name] ?? name);
@@ -58,7 +58,7 @@ function serves(columns: ReadonlySet<string>, map: NameMap, task: JudgingTask): 
 }
 
 /** The columns of a table's first row. */
-async function columnsOf(source: TableSource): Promise<ReadonlySet<string>> {
+export async function columnsOf(source: TableSource): Promise<ReadonlySet<string>> {
   for await (const { all } of readTable({ source, columns: {} })) return new Set(Object.keys(all));
   return new Set();
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
@@ -168,6 +168,45 @@ describe("calibrate and judge", () => {
     const held = await run(...judge, "--review", "review-2.jsonl");
     expect(held.stderr).toMatch(/without people's answers[\s\S]*review-2\.jsonl/);
     expect(await read("review.jsonl")).toBe(said);
+  });
+
+  test("--images and --map are of the labels; what comes back from review names itself", async () => {
+    const { run, rowsOf, directory, truth } = await workshop({ labels: 12, others: 4 });
+    const write = (name: string, rows: readonly object[]) =>
+      writeFile(join(directory, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    await mkdir(join(directory, "tables"));
+    await mkdir(join(directory, "pictures"));
+    for (let at = 0; at < 60; at++) {
+      await rename(join(directory, `${at}.png`), join(directory, "pictures", `${at}.png`));
+    }
+    const renamed = ({ caption, ...row }: Record<string, unknown>) => ({ ...row, said: caption });
+    for (const name of ["labels.jsonl", "pairs.jsonl"]) {
+      await write(join("tables", name), (await rowsOf(name)).map(renamed));
+    }
+    const places = ["--images", "pictures", "--map", "caption=said"];
+    const made = ["calibrate", "tables/labels.jsonl", "--model", model, "--prompts", "3"];
+    expect(await run(...made, ...places)).toMatchObject({ code: 0 });
+    const judge = ["judge", "tables/pairs.jsonl", ...places, "--threshold", "0.9999"];
+    expect(await run(...judge, "--review", "tables/queue.jsonl")).toMatchObject({ code: 0 });
+    const queue = await rowsOf("tables/queue.jsonl");
+    expect(queue).toHaveLength(4);
+    expect(queue[0]?.image_a).toMatch(/^\.\.\/pictures\/\d+\.png$/);
+    const answered = queue.map((row) => ({ ...row, preferred: truth.get(String(row.id)) }));
+    await write("tables/queue.jsonl", answered.slice(0, 2));
+    // A table of one's own is read as the labels are.
+    const own = answered.slice(2, 3).map((row: Record<string, unknown>) => ({
+      ...{ ...renamed(row), image_a: String(row.image_a).replace("../pictures/", "") },
+    }));
+    await write("tables/own.jsonl", own);
+    const added = ["--add", "tables/queue.jsonl", "--add", "tables/own.jsonl"];
+    const again = await run(...made, ...places, ...added, "--json");
+    expect(again).toMatchObject({ code: 0 });
+    expect(JSON.parse(again.stdout).labels).toMatchObject({ n: 15, reviewed: 3 });
+
+    // Nobody is asked again what they said in either.
+    const decided = await run(...judge, "--review", "tables/next.jsonl", "--json");
+    expect(decided).toMatchObject({ code: 0 });
+    expect(JSON.parse(decided.stdout)).toMatchObject({ answered: 3, review: 1 });
   });
 
   test("a calibration that met its limit goes on and saves the same judge", async () => {

@@ -137,7 +137,8 @@ export default command({
       kind: "text",
       value: "FILE",
       repeated: true,
-      description: "answers from review: they fit, but never decide",
+      description:
+        "answers from review: they fit, but never decide; a queue of judge names its own images and columns",
     },
     map: {
       kind: "text",

@@ -125,7 +125,9 @@ export default command({
     const inputs = [given.items, given.judge, own.labels, ...own.added];
     await checkOut(out, { inputs, workingDirectory });
     const place = { task: judge.task, workingDirectory };
-    const { file: review, answeredIn } = await reviewPlace(given.review, { own, ...place });
+    const { file: review, answeredIn } = await reviewPlace(given.review, {
+      ...{ own, task: judge.task, environment },
+    });
     await checkOut(review, { inputs: [...inputs, out], workingDirectory, flag: "review" });
     if (resolve(workingDirectory, out) === resolve(workingDirectory, review)) {
       throw new InputError(`Expected two files for --out and --review but received "${out}" twice`);

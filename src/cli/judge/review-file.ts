@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
-import { dirname, isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JudgingTask } from "../../core/judging-task.js";
 import { readTable } from "../../files/table.js";
 import type { ItemRow } from "../calibrate/judged-table.js";
+import { type ItemSource, openedTable } from "../calibrate/opened-table.js";
 import { taskTables } from "../calibrate/table-task.js";
 import { checkOut } from "../out-path.js";
 
@@ -12,13 +13,18 @@ export interface OwnFiles {
   readonly labels: string;
   /** Answers from review: each --add. */
   readonly added: readonly string[];
+  readonly map: readonly string[];
+  readonly images: string | undefined;
 }
 
 /** What a saved judge was made of. @param command the words after `calibrate` that made it. */
-export const filesOf = (command: readonly string[]): OwnFiles => ({
-  labels: command[0] ?? "",
-  added: command.filter((_, at) => command[at - 1] === "--add"),
-});
+export function filesOf(command: readonly string[]): OwnFiles {
+  const given = (flag: string) => command.filter((_, at) => command[at - 1] === flag);
+  return {
+    labels: command[0] ?? "",
+    ...{ added: given("--add"), map: given("--map"), images: given("--images")[0] },
+  };
+}
 
 /** Where the review queue goes, and what people have said before. */
 export interface ReviewPlace {
@@ -40,19 +46,21 @@ export async function reviewPlace(
   {
     own,
     task,
-    workingDirectory,
+    environment,
   }: {
     readonly own: OwnFiles;
     readonly task: JudgingTask;
-    readonly workingDirectory: string;
+    readonly environment: ItemSource["environment"];
   },
 ): Promise<ReviewPlace> {
+  const { workingDirectory } = environment;
+  const { map, images } = own;
   const answered = new Map<string, string>();
   const path = (file: string) => resolve(workingDirectory, file);
   const inputs = [own.labels, ...own.added];
   const inputPaths = new Set(inputs.map(path));
   const readInto = async (file: string) => {
-    const { isAnswered, items } = await answersIn({ name: file, path: path(file) }, task);
+    const { isAnswered, items } = await answersIn({ file, map, images, environment }, task);
     for (const item of items) if (!answered.has(item)) answered.set(item, file);
     return isAnswered;
   };
@@ -80,27 +88,28 @@ export async function reviewPlace(
 
 /** Which items of a table people have answered; none where there is no such file. */
 async function answersIn(
-  source: { readonly name: string; readonly path: string },
+  review: ItemSource,
   task: JudgingTask,
 ): Promise<{ readonly isAnswered: boolean; readonly items: ReadonlySet<string> }> {
   const items = new Set<string>();
-  const size = await stat(source.path).then(
+  const size = await stat(resolve(review.environment.workingDirectory, review.file)).then(
     (found) => found.size,
     () => 0,
   );
   if (size === 0) return { isAnswered: false, items };
+  const { source, map, pathOf } = await openedTable(review, { isReviewed: true });
   const { images, texts, label } = taskTables[task];
   let isAnswered = false;
-  for await (const { all } of readTable({ source, columns: {} })) {
+  for await (const { all } of readTable({ source: source(), columns: {} })) {
+    const cell = (name: string) => all[map[name] ?? name];
     // Answers of another task are no less worth keeping.
-    isAnswered ||= Object.values(taskTables).some((columns) => isFilled(all[columns.label]));
-    if (!isFilled(all[label])) continue;
-    const seen = images.map((column) => String(all[column]));
+    isAnswered ||= Object.values(taskTables).some((columns) => isFilled(cell(columns.label)));
+    if (!isFilled(cell(label))) continue;
     items.add(
       keyOf({
-        id: String(all.id),
-        text: String(texts.map((name) => all[name]).find(isFilled) ?? "").trim(),
-        images: seen.map((name) => (isAbsolute(name) ? name : resolve(dirname(source.path), name))),
+        id: String(cell("id")),
+        text: String(texts.map(cell).find(isFilled) ?? "").trim(),
+        images: images.map((column) => pathOf(String(cell(column)))),
       }),
     );
   }
