@@ -83,7 +83,7 @@ export default command({
       kind: "text",
       value: "FILE.jsonl",
       default: "results.jsonl",
-      description: "what the judge decides",
+      description: "what the judge decides; images are named as seen from this file",
     },
     review: {
       kind: "text",
@@ -227,7 +227,7 @@ export default command({
     const answeredFiles = new Set(undecided.flatMap(({ item }) => answeredIn(item) ?? []));
     await writeFileAtomically(
       resolve(workingDirectory, out),
-      linesOf(accepted.map((one) => resultLine(one, task))),
+      linesOf(accepted.map((one) => resultLine(one, { ...place, file: out }))),
     );
     await writeFileAtomically(
       resolve(workingDirectory, review),

@@ -72,37 +72,41 @@ function columnsOf(
   return { id, [named]: text, ...Object.fromEntries(files) };
 }
 
+/** The file that a line is written to. */
+interface Written {
+  readonly task: JudgingTask;
+  readonly file: string;
+  readonly workingDirectory: string;
+}
+
+/** How a file names images: as seen from itself, or as absolute as they were given. */
+function seenFrom({ file, workingDirectory }: Written) {
+  const folder = dirname(resolve(workingDirectory, file));
+  return ({ path, name }: ItemRow["images"][number]) =>
+    isAbsolute(name) ? path : relative(folder, path).replaceAll("\\", "/");
+}
+
 /** A line of the results: what was decided, and how sure that is. */
 export const resultLine = (
   { item, decision, told, asked, unscored }: JudgedItem,
-  task: JudgingTask,
+  written: Written,
 ): JsonObject => ({
-  ...columnsOf(item, task, ({ name }) => name),
+  ...columnsOf(item, written.task, seenFrom(written)),
   ...{ decision, ...told, asked, unscored },
 });
 
-/**
- * A line of the review queue: the item, where its images lie as seen from the queue's file, what the
- * judge thinks, and an empty column for a person to fill in.
- */
+/** A line of the review queue: what the judge thinks, and an empty column for a person to fill in. */
 export function reviewLine(
   { item, told, asked, unscored }: JudgedItem,
   {
-    task,
-    file,
     threshold,
-    workingDirectory,
-  }: {
-    readonly task: JudgingTask;
-    readonly file: string;
+    ...written
+  }: Written & {
     /** From what confidence on the judge decides; null where nothing is certified. */
     readonly threshold: number | null;
-    readonly workingDirectory: string;
   },
 ): JsonObject {
-  const folder = dirname(resolve(workingDirectory, file));
-  const seen = ({ path, name }: ItemRow["images"][number]) =>
-    isAbsolute(name) ? path : relative(folder, path).replaceAll("\\", "/");
+  const { task } = written;
   const why =
     threshold === null
       ? "nothing is certified, so nobody was asked"
@@ -110,7 +114,7 @@ export function reviewLine(
         ? "no prompt gave an answer"
         : "not sure enough";
   return {
-    ...columnsOf(item, task, seen),
+    ...columnsOf(item, task, seenFrom(written)),
     ...{ [taskTables[task].label]: null, why, ...told, asked, unscored },
   };
 }
