@@ -57,11 +57,56 @@ test("a tie is a failure, but not a strict one, and its margin counts as 0", () 
   expect(overall.difference.value).toBeCloseTo(0, 12);
 });
 
-test("scores that differ in the last bit are no tie, scaled or not", () => {
-  const rows = [row({ id: "1", correct: 0.1 + 0.2, adversarial: 0.3 }), row({ id: "2" })];
-  for (const scale of ["none", "minmax"] as const) {
-    expect(only(rows, { scale }).overall).toMatchObject({ ties: 0, failureRate: { value: 0 } });
-  }
+describe("scores that differ by rounding alone", () => {
+  const rows = [
+    row({ id: "1", correct: 0.30000001, adversarial: 0.3 }),
+    row({ id: "2", correct: 0.3, adversarial: 0.30000001 }),
+    row({ id: "3", correct: 0.30001, adversarial: 0.3 }),
+    row({ id: "4", correct: 0.3, adversarial: 0.30001 }),
+  ];
+
+  test("tie, and fail as every tie does, with a margin of 0", () => {
+    const { overall } = only(rows);
+    expect(overall).toMatchObject({ n: 4, ties: 2 });
+    expect(overall.failureRate.value).toBe(3 / 4);
+    expect(overall.strictFailureRate.value).toBe(1 / 4);
+    expect(overall.incorrectMargin.value).toBeCloseTo(1e-5 / 3, 12);
+    expect(overall.correctMargin.value).toBeCloseTo(1e-5, 12);
+  });
+
+  test("with tolerance 0 are no tie, scaled or not", () => {
+    for (const scale of ["none", "minmax"] as const) {
+      const { overall } = only(rows, { scale, tieTolerance: 0 });
+      expect(overall).toMatchObject({ ties: 0, failureRate: { value: 1 / 2 } });
+    }
+    expect(only([row({ id: "1", adversarial: 0.6 })], { tieTolerance: 0 }).overall.ties).toBe(1);
+  });
+
+  test("tie by the scores as they are given, whatever a scale makes of them", () => {
+    const high = [
+      row({ id: "1", correct: 1000.0002, adversarial: 1000 }),
+      row({ id: "2", correct: 1000.0002, adversarial: 1000.0001 }),
+    ];
+    const rangeOf = () => [1000, 1000.001] as const;
+    for (const scale of ["none", "minmax", "range"] as const) {
+      const { overall } = only(high, { scale, rangeOf });
+      expect(overall).toMatchObject({ ties: 2, failureRate: { value: 1 } });
+    }
+  });
+
+  test("are told from others by a tolerance that the conclusion names", () => {
+    expect(contrastive(rows)).toMatchObject({
+      tieTolerance: 1e-6,
+      tieRule:
+        "a tie is a failure: adversarial >= correct; " +
+        "scores that differ by at most 1e-6 of the larger tie",
+    });
+    expect(contrastive(rows, { tieTolerance: 0 })).toMatchObject({
+      tieTolerance: 0,
+      tieRule: "a tie is a failure: adversarial >= correct; only equal scores tie",
+    });
+    expect(only(rows, { tieTolerance: 1e-4 }).overall.ties).toBe(4);
+  });
 });
 
 test("an unscored row is in no rate, and the bounds say what it could change", () => {

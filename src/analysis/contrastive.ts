@@ -10,12 +10,13 @@ import {
   pairSums,
 } from "./pair-sums.js";
 import type { ScoreRange, ScoreScale } from "./score-scale.js";
+import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
 /** A triplet's pair of images: right but untypical, typical but wrong. */
 export type ContrastiveRow = PairRow;
 export type ContrastiveSummary = PairSummary;
 
-export interface ContrastiveOptions extends IntervalOptions {
+export interface ContrastiveOptions extends IntervalOptions, TieOptions {
   /** Whether more or less of the metric is better. Default "higher". */
   readonly direction?: Direction | undefined;
   /** For means and margins, never for comparing. Default "none". */
@@ -35,6 +36,7 @@ export interface ContrastiveMetric {
 export interface ContrastiveConclusion {
   readonly metrics: Readonly<Record<string, ContrastiveMetric>>;
   readonly tieRule: string;
+  readonly tieTolerance: number;
   readonly direction: Direction;
   readonly scale: ScoreScale;
   /** Rows with both scores, over all metrics. */
@@ -54,7 +56,8 @@ export interface ContrastiveTable extends PairSums {
  * How often, and by how much, each metric prefers a wrong but typical image to a right but
  * untypical one: ProtoBias Eq. 5 (failure: M(T, I_adv) >= M(T, I_corr), so a tie fails), Fig. 2
  * (failure rates), Fig. 3 and Table 2 (mean scores and their difference), Table 1 (margins, given
- * the ranking). Scores are compared as they are given, before any rounding or scaling. Rows
+ * the ranking). Scores are compared as they are given, before any rounding or scaling; what differs
+ * by no more than 32-bit arithmetic rounds is a tie (`isTie`; Eq. 5 as printed: tolerance 0). Rows
  * without both scores are counted as unscored and are in no rate; `bounds` says what they could
  * change. The order of the rows changes nothing. Intervals: see `estimate`; the macro average has
  * its own, from the resamples of its domains.
@@ -71,6 +74,7 @@ export function contrastive(
   options: ContrastiveOptions = {},
 ): ContrastiveConclusion {
   const { direction = "higher", scale = "none", rangeOf = () => undefined } = options;
+  const { tieTolerance = defaultTieTolerance } = options;
   const tables = [...byMetric(rows)].map(([metric, itsRows]): ContrastiveTable => {
     const { names, numberOf } = numbered(itsRows.map(({ domain }) => domain));
     const sums = pairSums(itsRows, {
@@ -80,6 +84,7 @@ export function contrastive(
       direction,
       scale,
       range: rangeOf(metric),
+      tieTolerance,
     });
     return { metric, domains: names, ...sums };
   });
@@ -91,7 +96,10 @@ export function contrastive(
   const n = metrics.reduce((sum, [, { overall }]) => sum + overall.n, 0);
   return {
     metrics: Object.fromEntries(metrics),
-    tieRule: `a tie is a failure: adversarial ${direction === "higher" ? ">=" : "<="} correct`,
+    tieRule:
+      `a tie is a failure: adversarial ${direction === "higher" ? ">=" : "<="} correct; ` +
+      tieText(tieTolerance),
+    tieTolerance,
     direction,
     scale,
     n,

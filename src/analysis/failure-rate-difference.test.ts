@@ -46,3 +46,11 @@ test("takes ties for failures, or leaves them apart", () => {
   const apart = { metric: "a", than: "b", ties: "apart", resamples: 200 } as const;
   expect(failureRateDifference(rows, apart).value).toBeCloseTo(-20 / 60, 12);
 });
+
+test("takes what differs by rounding for a tie", () => {
+  const tied = rowsOf("a", () => true).map((row) => ({ ...row, adversarial: 0.5 - 1e-9 }));
+  const rows = [...tied, ...rowsOf("b", (at) => at < 20)];
+  expect(between(rows).value).toBeCloseTo(40 / 60, 12);
+  const exact = { metric: "a", than: "b", tieTolerance: 0, resamples: 200 };
+  expect(failureRateDifference(rows, exact).value).toBeCloseTo(-20 / 60, 12);
+});

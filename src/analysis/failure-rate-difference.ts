@@ -3,6 +3,7 @@ import type { Estimate } from "../stats/estimate.js";
 import { estimate, type IntervalOptions, intervalMethod, undefinedEstimate } from "./intervals.js";
 import { type Direction, outcomeOf, type PairRow } from "./pair-sums.js";
 import { promptClusters } from "./prompt-clusters.js";
+import type { TieOptions } from "./score-ties.js";
 
 /**
  * Failure rate (ProtoBias Eq. 5) of `metric` minus that of `than`, in [-1, 1], on the rows (same
@@ -16,17 +17,19 @@ export function failureRateDifference(
     than,
     direction = "higher",
     ties = "fail",
+    tieTolerance,
     ...options
-  }: IntervalOptions & {
-    readonly metric: string;
-    readonly than: string;
-    readonly direction?: Direction | undefined;
-    readonly ties?: "fail" | "apart";
-  },
+  }: IntervalOptions &
+    TieOptions & {
+      readonly metric: string;
+      readonly than: string;
+      readonly direction?: Direction | undefined;
+      readonly ties?: "fail" | "apart";
+    },
 ): Estimate & { readonly n: number } {
   const failed = (row: PairRow | undefined) => {
     if (row === undefined || row.correct === null || row.adversarial === null) return undefined;
-    const outcome = outcomeOf(row.correct, row.adversarial, direction);
+    const outcome = outcomeOf(row.correct, row.adversarial, { direction, tieTolerance });
     return Number(outcome === "fail" || (outcome === "tie" && ties === "fail"));
   };
   const others = new Map(rows.filter((row) => row.metric === than).map((row) => [row.id, row]));

@@ -8,7 +8,7 @@ export interface PairSummary {
   /** Rows with both scores. */
   readonly n: number;
   readonly unscored: number;
-  /** Rows with equal scores; each is a failure, too. */
+  /** Rows of which the scores tie; each is a failure, too. */
   readonly ties: number;
   /** Share of rows with adversarial at least as good as correct. */
   readonly failureRate: Estimate;

@@ -1,6 +1,7 @@
 import { type ClusterSums, clusterSums } from "../stats/cluster-sums.js";
 import { promptClusters } from "./prompt-clusters.js";
 import { type ScoreRange, type ScoreScale, scaleEnds } from "./score-scale.js";
+import { isTie, type TieOptions } from "./score-ties.js";
 
 /** One metric's scores of a right and a wrong image for one text; null where it gave no answer. */
 export interface PairRow {
@@ -48,13 +49,13 @@ export interface PairSums {
   readonly isScalable: boolean;
 }
 
-/** Whether the pair is a failure (ProtoBias Eq. 5), and whether it is one by a tie. */
+/** Whether the pair is a failure (ProtoBias Eq. 5), and whether it is one by a tie (`isTie`). */
 export function outcomeOf(
   correct: number,
   adversarial: number,
-  direction: Direction,
+  { direction, tieTolerance }: TieOptions & { readonly direction: Direction },
 ): "pass" | "tie" | "fail" {
-  if (adversarial === correct) return "tie";
+  if (isTie(adversarial, correct, tieTolerance)) return "tie";
   return adversarial > correct === (direction === "higher") ? "fail" : "pass";
 }
 
@@ -73,7 +74,8 @@ export function pairSums<Row extends PairRow>(
     direction,
     scale = "none",
     range,
-  }: {
+    tieTolerance,
+  }: TieOptions & {
     readonly metric: string;
     readonly groups: number;
     readonly groupOf: (row: Row) => number;
@@ -88,6 +90,7 @@ export function pairSums<Row extends PairRow>(
     ties: 0,
     failures: 0,
   }));
+  const rule = { direction, tieTolerance };
   const scored: ScoredRow<Row>[] = [];
   for (const row of rows) {
     const { correct, adversarial } = row;
@@ -99,7 +102,7 @@ export function pairSums<Row extends PairRow>(
       count.unscored += 1;
       continue;
     }
-    const outcome = outcomeOf(correct, adversarial, direction);
+    const outcome = outcomeOf(correct, adversarial, rule);
     count.n += 1;
     if (outcome === "tie") count.ties += 1;
     if (outcome !== "pass") count.failures += 1;
@@ -111,7 +114,7 @@ export function pairSums<Row extends PairRow>(
   const [low, high] = ends ?? [0, 1];
   const columns = Object.values(sumColumn).map(() => new Float64Array(scored.length));
   scored.forEach(({ correct, adversarial }, row) => {
-    const outcome = outcomeOf(correct, adversarial, direction);
+    const outcome = outcomeOf(correct, adversarial, rule);
     const isPass = outcome === "pass";
     const difference = (correct - adversarial) / (high - low);
     const margin = Math.abs(difference);
@@ -124,7 +127,7 @@ export function pairSums<Row extends PairRow>(
       adversarial: ends ? (adversarial - low) / (high - low) : adversarial,
       difference,
       correctMargin: isPass ? margin : 0,
-      incorrectMargin: isPass ? 0 : margin,
+      incorrectMargin: outcome === "fail" ? margin : 0,
     };
     for (const name of columnNames) {
       const column = columns[sumColumn[name]];

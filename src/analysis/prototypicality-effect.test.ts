@@ -63,6 +63,21 @@ test("is the failure rate of the triplets minus that of the controls, apart and 
   expect(Object.values(knobs).reduce((sum, { triplets }) => sum + triplets.n, 0)).toBe(600);
 });
 
+test("takes what differs by rounding for a tie, which is a failure on both sides", () => {
+  const rows = rowsWith({ contrastive: 0, "control-atypical": 0, "control-typical": 0 }, 10);
+  const near = rows.map((row) =>
+    row.comparison === "contrastive" ? { ...row, adversarial: 0.5 - 1e-9 } : row,
+  );
+  expect(effectOf(near).overall).toMatchObject({
+    triplets: { ties: 50, failureRate: { value: 1 }, strictFailureRate: { value: 0 } },
+    effect: { value: 1 },
+  });
+  expect(effectOf(near, { tieTolerance: 0 }).overall).toMatchObject({
+    triplets: { ties: 0, failureRate: { value: 0 } },
+    effect: { value: 0 },
+  });
+});
+
 test("draws prompts for both sides at once: what makes a prompt hard cancels", () => {
   const hardPrompts: EffectRow[] = Array.from({ length: 60 }, (_, prompt) =>
     comparisons.map(

@@ -12,6 +12,7 @@ import {
   type PairSums,
   pairSums,
 } from "./pair-sums.js";
+import type { TieOptions } from "./score-ties.js";
 
 /**
  * Which two images a row compares: a right untypical with a wrong typical one (the triplets), or
@@ -26,7 +27,7 @@ export interface EffectRow extends PairRow {
   readonly comparison: Comparison;
 }
 
-export interface EffectOptions extends IntervalOptions {
+export interface EffectOptions extends IntervalOptions, TieOptions {
   /** Whether more or less of the metric is better. Default "higher". */
   readonly direction?: Direction | undefined;
 }
@@ -71,7 +72,7 @@ export function prototypicalityEffect(
   rows: readonly EffectRow[],
   options: EffectOptions = {},
 ): EffectConclusion {
-  const { direction = "higher" } = options;
+  const { direction = "higher", tieTolerance } = options;
   const tables = [...byMetric(rows)].map(([metric, itsRows]) => {
     const { names, numberOf } = numbered(itsRows.map(cellName));
     const sums = pairSums(itsRows, {
@@ -79,6 +80,7 @@ export function prototypicalityEffect(
       groups: names.length,
       groupOf: (row) => numberOf(cellName(row)),
       direction,
+      tieTolerance,
     });
     const cells = new Map(itsRows.map((row) => [numberOf(cellName(row)), row]));
     return { metric, sums, cells: [...cells].map(([group, row]) => ({ group, ...row })) };

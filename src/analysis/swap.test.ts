@@ -49,6 +49,23 @@ describe("the swap test", () => {
     expect(summary?.failureRate.oneSided?.high).toBeCloseTo(1 - 0.05 ** (1 / 3), 12);
   });
 
+  it("takes what differs by rounding for a tie, so that a bag of words ties everywhere", () => {
+    const noise = (id: number) => 1e-8 * Math.sin(id + 1);
+    const bag = Array.from({ length: 30 }, (_, id) => row(id, 0.27, 0.27 + noise(id)));
+    const { metrics, tieRule, tieTolerance } = swap(bag);
+    expect(metrics.m?.overall).toMatchObject({ failures: 0, ties: 30, tieRate: { value: 1 } });
+    expect(tieTolerance).toBe(1e-6);
+    expect(tieRule).toContain("differ by at most 1e-6 of the larger");
+    const exact = swap(bag, { tieTolerance: 0 });
+    expect(exact.metrics.m?.overall).toMatchObject({ failures: 15, ties: 0 });
+    expect(exact).toMatchObject({
+      tieTolerance: 0,
+      tieRule: expect.stringContaining("only equal"),
+    });
+    const further = bag.map((one) => ({ ...one, swapped: 0.27 * (1 + 1e-5) }));
+    expect(swap(further).metrics.m?.overall).toMatchObject({ failures: 30, ties: 0 });
+  });
+
   it("says why nothing can be said", () => {
     const summary = swap([row(0, null, 1)]).metrics.m?.overall;
     expect(summary).toMatchObject({ n: 0, failureRate: { value: null }, bounds: { high: 1 } });

@@ -10,6 +10,7 @@ import {
 import { withOneSidedBound } from "./one-sided-bound.js";
 import { type Direction, outcomeOf } from "./pair-sums.js";
 import { promptClusters } from "./prompt-clusters.js";
+import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
 /** One metric's scores of one image, for its description and for the same with attributes swapped. */
 export interface SwapRow {
@@ -36,7 +37,7 @@ export interface SwapSummary {
   readonly ties: number;
   /** Share of n in which the swapped description scores strictly better. */
   readonly failureRate: Estimate;
-  /** Share of n in which both score the same: a metric that says nothing never fails, and ties. */
+  /** Share of n in which both scores tie: a metric that says nothing never fails, and ties. */
   readonly tieRate: Estimate;
   /** Score of the original minus that of the swapped description, on average; as the scores are. */
   readonly difference: Estimate;
@@ -53,12 +54,13 @@ export interface SwapMetric {
 export interface SwapConclusion {
   readonly metrics: Readonly<Record<string, SwapMetric>>;
   readonly tieRule: string;
+  readonly tieTolerance: number;
   readonly n: number;
   readonly unscored: number;
   readonly intervals: IntervalMethod;
 }
 
-export interface SwapOptions extends IntervalOptions {
+export interface SwapOptions extends IntervalOptions, TieOptions {
   /** Whether more or less of a metric is better; "higher" where not said. */
   readonly directionOf?: ((metric: string) => Direction) | undefined;
 }
@@ -66,7 +68,8 @@ export interface SwapOptions extends IntervalOptions {
 /**
  * How often each metric prefers a description whose attributes stand on the wrong entities to the
  * true one, for the same image (L-VQAScore, section 3.2). Failing is scoring the swapped one strictly
- * better; ties and unscored rows are counted apart. Intervals draw whole descriptions.
+ * better; ties (`isTie`: what rounding could do) and unscored rows are counted apart. Intervals draw
+ * whole descriptions.
  *
  * @example
  * const about = { metric: "m", set: "outfits", generator: "g" };
@@ -77,7 +80,11 @@ export interface SwapOptions extends IntervalOptions {
  */
 export function swap(
   rows: readonly SwapRow[],
-  { directionOf = () => "higher", ...options }: SwapOptions = {},
+  {
+    directionOf = () => "higher",
+    tieTolerance = defaultTieTolerance,
+    ...options
+  }: SwapOptions = {},
 ): SwapConclusion {
   const all = grouped(rows, ({ metric }) => metric);
   const scored = [...all.values()].map((its) => promptClusters(its.filter(isScored)).count);
@@ -86,7 +93,8 @@ export function swap(
     clusteredBy: "prompt",
   });
   const metrics = [...all].map(([metric, its]): [string, SwapMetric] => {
-    const summary = (some: readonly SwapRow[]) => summarise(some, directionOf(metric), method);
+    const summary = (some: readonly SwapRow[]) =>
+      summarise(some, { direction: directionOf(metric), tieTolerance, method });
     const by = (of: (row: SwapRow) => string) =>
       Object.fromEntries([...grouped(its, of)].map(([name, some]) => [name, summary(some)]));
     return [
@@ -101,7 +109,10 @@ export function swap(
   const n = metrics.reduce((sum, [, { overall }]) => sum + overall.n, 0);
   return {
     metrics: Object.fromEntries(metrics),
-    tieRule: "a tie is no failure: the swapped description has to score strictly better",
+    tieRule:
+      "a tie is no failure: the swapped description has to score strictly better; " +
+      tieText(tieTolerance),
+    tieTolerance,
     n,
     unscored: rows.length - n,
     intervals: method,
@@ -114,11 +125,13 @@ const isScored = (row: SwapRow): row is Scored => row.original !== null && row.s
 
 function summarise(
   rows: readonly SwapRow[],
-  direction: Direction,
-  method: IntervalMethod,
+  {
+    method,
+    ...rule
+  }: TieOptions & { readonly direction: Direction; readonly method: IntervalMethod },
 ): SwapSummary {
   const scored = rows.filter(isScored);
-  const outcomes = scored.map(({ original, swapped }) => outcomeOf(original, swapped, direction));
+  const outcomes = scored.map(({ original, swapped }) => outcomeOf(original, swapped, rule));
   const is = (outcome: string) => Float64Array.from(outcomes, (one) => (one === outcome ? 1 : 0));
   const { cluster, count } = promptClusters(scored);
   const table = clusterSums({

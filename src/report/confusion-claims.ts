@@ -72,7 +72,7 @@ function swapFailure(id: string, evidence: ConfusionEvidence): Measurement {
 }
 
 function swapDifference(id: string, than: string, evidence: ConfusionEvidence): Measurement {
-  const { standing: metrics, rows, seed } = evidence;
+  const { standing: metrics, rows, seed, swap } = evidence;
   const comparable = rows
     .filter(({ metric }) => metric === id || metric === than)
     .map(({ id: image, metric, prompt, set, original, swapped }) => {
@@ -84,7 +84,7 @@ function swapDifference(id: string, than: string, evidence: ConfusionEvidence): 
       };
     });
   const difference = failureRateDifference(comparable, {
-    ...{ metric: id, than, ties: "apart", seed },
+    ...{ metric: id, than, ties: "apart", seed, tieTolerance: swap.tieTolerance },
   });
   return {
     measured: `that share of ${spoken(id, evidence)} minus that of ${spoken(than, evidence)}`,

@@ -3,6 +3,7 @@ import type {
   ContrastiveMetric,
   ContrastiveSummary,
 } from "../analysis/contrastive.js";
+import { tieText } from "../analysis/score-ties.js";
 import { boundNoteWithMeans, countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -42,7 +43,8 @@ function contrastiveTables(conclusion: ContrastiveConclusion): TextTable[] {
         boundsText(summary),
       ]),
       note:
-        "A tie is a failure; without ties, only where the wrong image scores better. " +
+        `A tie is a failure (${tieText(conclusion.tieTolerance)}); without ties, only where the wrong ` +
+        "image scores better. " +
         `Bounds: the failure rate had all unscored rows passed, and had all failed. ${boundNoteWithMeans}`,
     },
     {

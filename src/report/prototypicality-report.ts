@@ -128,6 +128,8 @@ export interface PrototypicalityReport {
     readonly than: string;
     readonly difference: Estimate;
   }[];
+  /** Scores that differ by at most this share of the larger tie. */
+  readonly tieTolerance: number;
   readonly cards: readonly PairCard[];
   /** How the cards were chosen, in a sentence. */
   readonly cardRule: string;

@@ -1,4 +1,5 @@
 import { outcomeOf } from "../analysis/pair-sums.js";
+import type { TieOptions } from "../analysis/score-ties.js";
 import type { EvaluatedMetric, TripletRow } from "../analysis/triplets.js";
 import type { DoneRecord, RecordOf } from "../core/records.js";
 import { openPicture } from "../images/picture.js";
@@ -30,14 +31,15 @@ export async function readCards({
   metrics,
   rows,
   run,
-}: {
+  tieTolerance,
+}: TieOptions & {
   readonly records: RunRecords;
   readonly metrics: readonly EvaluatedMetric[];
   readonly rows: readonly TripletRow[];
   readonly run: ReportedRun;
 }): Promise<{ readonly cards: PairCard[]; readonly cardRule: string }> {
   const { seed } = run.recipe;
-  const candidates = candidatesOf(rows, metrics);
+  const candidates = candidatesOf(rows, metrics, tieTolerance);
   const of = (comparison: TripletRow["comparison"], places: typeof tripletPlaces) =>
     chooseCards({
       candidates: candidates.filter(({ pair }) => pair.comparison === comparison),
@@ -74,13 +76,15 @@ interface Candidate extends CardCandidate {
 function candidatesOf(
   rows: readonly TripletRow[],
   metrics: readonly EvaluatedMetric[],
+  tieTolerance: number | undefined,
 ): Candidate[] {
   const byPair = new Map<string, { pair: TripletRow; outcomes: Map<string, PairOutcome> }>();
   const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
   for (const row of rows) {
     const entry = byPair.get(row.id) ?? { pair: row, outcomes: new Map() };
     byPair.set(row.id, entry);
-    entry.outcomes.set(row.metric, outcome(row, directions.get(row.metric) ?? "higher"));
+    const direction = directions.get(row.metric) ?? "higher";
+    entry.outcomes.set(row.metric, outcome(row, { direction, tieTolerance }));
   }
   return [...byPair.values()].map(({ pair, outcomes }) => ({
     pair,
@@ -91,9 +95,12 @@ function candidatesOf(
   }));
 }
 
-function outcome({ correct, adversarial }: TripletRow, direction: "higher" | "lower"): PairOutcome {
+function outcome(
+  { correct, adversarial }: TripletRow,
+  rule: Parameters<typeof outcomeOf>[2],
+): PairOutcome {
   if (correct === null || adversarial === null) return "unscored";
-  const found = outcomeOf(correct, adversarial, direction);
+  const found = outcomeOf(correct, adversarial, rule);
   return found === "pass" ? "right" : found === "fail" ? "wrong" : "tie";
 }
 

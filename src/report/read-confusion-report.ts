@@ -9,6 +9,7 @@ import {
 import { type GroupedComparison, groupedCorrelation } from "../analysis/grouped-correlation.js";
 import { undefinedEstimate } from "../analysis/intervals.js";
 import { scoreSummary } from "../analysis/score-summary.js";
+import type { TieOptions } from "../analysis/score-ties.js";
 import { type SwapRow, swap } from "../analysis/swap.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import { loadPublishedConfusion } from "../benchmarks/attribute-confusion/index.js";
@@ -42,7 +43,8 @@ export async function readConfusionReport({
   run,
   name,
   resamples,
-}: {
+  tieTolerance,
+}: TieOptions & {
   readonly run: ReportedRun;
   readonly name: string;
   readonly resamples?: number;
@@ -59,7 +61,7 @@ export async function readConfusionReport({
   const options = { seed, resamples };
   const published = loadPublishedConfusion();
   const rows = swapRows(images, metrics);
-  const selections = selectionsOf(images, rows, metrics, options);
+  const selections = selectionsOf(images, rows, metrics, { ...options, tieTolerance });
   const [headline] = selections;
   const localized = localizedMetrics(metrics);
   const chosen = standingFor(metrics, localized);
@@ -153,11 +155,11 @@ function selectionsOf(
   images: readonly ConfusionImage[],
   rows: readonly SwapRow[],
   metrics: readonly EvaluatedMetric[],
-  intervals: Intervals,
+  options: Intervals & TieOptions,
 ): readonly [Counted, ...Counted[]] {
   const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
   const of = (some: readonly SwapRow[]) =>
-    swap(some, { ...intervals, directionOf: (metric) => directions.get(metric) ?? "higher" });
+    swap(some, { ...options, directionOf: (metric) => directions.get(metric) ?? "higher" });
   const all: Counted = {
     name: "all images",
     description: "as they were generated",

@@ -2,6 +2,7 @@ import { failureRateDifference } from "../analysis/failure-rate-difference.js";
 import type { Selection } from "../analysis/image-pairs.js";
 import { prototypicalityEffect } from "../analysis/prototypicality-effect.js";
 import { leftOutPrompts, retention } from "../analysis/retention.js";
+import { defaultTieTolerance, type TieOptions } from "../analysis/score-ties.js";
 import { type EvaluatedMetric, type TripletRow, triplets } from "../analysis/triplets.js";
 import { loadPrototypicalityClaims } from "../benchmarks/claims.js";
 import { loadPublished } from "../benchmarks/prototypicality/published.js";
@@ -27,7 +28,8 @@ export async function readPrototypicalityReport({
   run,
   name,
   resamples,
-}: {
+  tieTolerance = defaultTieTolerance,
+}: TieOptions & {
   readonly run: ReportedRun;
   readonly name: string;
   readonly resamples?: number;
@@ -41,16 +43,16 @@ export async function readPrototypicalityReport({
   }
   const published = loadPublished();
   const { seed } = run.recipe;
-  const intervals = { seed, resamples };
+  const options = { seed, resamples, tieTolerance };
   const found = selectionsOf(records.scores, published.retention.threshold).map((selection) => ({
     ...selection,
-    ...concluded(records, selection, intervals),
+    ...concluded(records, selection, options),
   }));
   const headline = found.find(({ rows }) => rows.length > 0) ?? found[0];
   if (headline === undefined) throw new RangeError("Expected at least the unfiltered selection");
   const others = found.filter((selection) => selection !== headline);
 
-  const differences = differencesOf(headline, intervals);
+  const differences = differencesOf(headline, options);
   const { paper, claims } = loadPrototypicalityClaims();
   return {
     name,
@@ -58,7 +60,8 @@ export async function readPrototypicalityReport({
     metrics: headline.metrics,
     selections: [headline.results, ...others.map(({ results }) => results)],
     differences,
-    ...(await readCards({ records, metrics: headline.metrics, rows: headline.rows, run })),
+    tieTolerance,
+    ...(await readCards({ records, ...headline, run, tieTolerance })),
     claims: { paper, findings: prototypicalityFindings(claims, { ...headline, differences }) },
     gallery: await prototypicalityGallery({ records, metrics: headline.metrics, run }),
     unscored: unscoredCounts(records),
@@ -109,19 +112,23 @@ interface Concluded {
   readonly intervals: string;
 }
 
-type Intervals = { readonly seed: number; readonly resamples: number | undefined };
+type Options = {
+  readonly seed: number;
+  readonly resamples: number | undefined;
+  readonly tieTolerance: number;
+};
 
 function concluded(
   records: RunRecords,
   { selection, description }: DescribedSelection,
-  intervals: Intervals,
+  options: Options,
 ): Concluded {
   const { metrics, rows } = triplets({ ...records, selection });
   const effects = metrics.map(({ id, direction }) => ({
     id,
     conclusion: prototypicalityEffect(
       rows.filter(({ metric }) => metric === id),
-      { direction, ...intervals },
+      { direction, ...options },
     ),
   }));
   return {
@@ -136,9 +143,9 @@ function concluded(
       }),
       ...(selection.name === "unfiltered"
         ? {}
-        : { retention: retention({ ...records, selection, intervals }) }),
+        : { retention: retention({ ...records, selection, intervals: options }) }),
     },
-    warnings: reportWarnings(metrics, rows),
+    warnings: reportWarnings(metrics, rows, options),
     intervals: effects[0]?.conclusion.intervals.text ?? "none: nothing was scored",
   };
 }
@@ -146,7 +153,7 @@ function concluded(
 /** Every metric against every other, on the triplets that both scored. */
 function differencesOf(
   { metrics, rows }: Concluded,
-  intervals: Intervals,
+  options: Options,
 ): PrototypicalityReport["differences"] {
   const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
   const comparable = rows
@@ -156,7 +163,7 @@ function differencesOf(
     metrics.slice(at + 1).map(({ id: than }) => ({
       metric,
       than,
-      difference: failureRateDifference(comparable, { metric, than, ...intervals }),
+      difference: failureRateDifference(comparable, { metric, than, ...options }),
     })),
   );
 }

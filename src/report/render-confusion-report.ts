@@ -18,6 +18,7 @@ import { unscoredTable } from "./sections/unanswered.js";
  */
 export async function renderConfusionReport(report: ConfusionReport): Promise<string> {
   const [lead = "", ...others] = confusionVerdict(report);
+  const { tieRule, tieTolerance } = report.selections[0].swap;
   return page({
     title: `Attribute confusion report: ${report.name}`,
     opening: html`<h1>Attribute confusion report: ${report.name}</h1>
@@ -40,7 +41,7 @@ ${report.fromLab && labNotice}`,
       {
         id: "methods",
         title: "How every number was made",
-        body: methods({ ...report, tieRule: report.selections[0].swap.tieRule }),
+        body: methods({ ...report, tieRule, tieTolerance }),
       },
     ],
     closing: html`${report.fromLab && artCredit}<p>Made by touchstone-t2i. This file asks nothing of a network and runs no script.</p>`,

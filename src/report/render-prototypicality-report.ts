@@ -1,3 +1,4 @@
+import { tieText } from "../analysis/score-ties.js";
 import { html } from "./html.js";
 import { page } from "./page.js";
 import type { PrototypicalityReport } from "./prototypicality-report.js";
@@ -33,10 +34,15 @@ export async function renderPrototypicalityReport(report: PrototypicalityReport)
         ? []
         : [{ id: "further", title: "Further chapters", body: furtherChapters(further) }]),
       { id: "unscored", title: "What has no answer", body: unanswered(report) },
-      { id: "methods", title: "How every number was made", body: methods({ ...report, tieRule }) },
+      {
+        id: "methods",
+        title: "How every number was made",
+        body: methods({ ...report, tieRule: tieRule(report) }),
+      },
     ],
     closing: html`${report.fromLab && artCredit}<p>Made by touchstone-t2i. This file asks nothing of a network and runs no script.</p>`,
   });
 }
 
-const tieRule = "a tie is a failure; the strict failure rate leaves ties out";
+const tieRule = ({ tieTolerance }: PrototypicalityReport) =>
+  `a tie is a failure; the strict failure rate leaves ties out; ${tieText(tieTolerance)}`;

@@ -1,5 +1,6 @@
 import { contrastive } from "../analysis/contrastive.js";
 import { unmatchedWarnings } from "../analysis/prototypicality-effect.js";
+import type { TieOptions } from "../analysis/score-ties.js";
 import type { EvaluatedMetric, TripletRow } from "../analysis/triplets.js";
 import { spokenName } from "./metric-name.js";
 
@@ -7,6 +8,7 @@ import { spokenName } from "./metric-name.js";
 export function reportWarnings(
   metrics: readonly EvaluatedMetric[],
   rows: readonly TripletRow[],
+  { tieTolerance }: TieOptions = {},
 ): string[] {
   const names = new Map(metrics.map(({ id }) => [id, spokenName({ metrics }, id)]));
   const named = rows.map((row) => ({ ...row, metric: names.get(row.metric) ?? row.metric }));
@@ -14,7 +16,7 @@ export function reportWarnings(
     // What these warn of follows from counts, whatever the number of resamples.
     ...contrastive(
       named.filter(({ comparison }) => comparison === "contrastive"),
-      { resamples: 1 },
+      { resamples: 1, tieTolerance },
     ).warnings,
     ...unmatchedWarnings(named),
   ];

@@ -299,6 +299,7 @@ export function sampleReport(): PrototypicalityReport {
     ],
     published: loadPublished(),
     warnings: [],
+    tieTolerance: 1e-6,
     provenance: {
       software: ["touchstone-t2i 0.1.0"],
       seed: 0,

@@ -44,7 +44,10 @@ test("--json holds the promised keys", async () => {
   expect(code).toBe(0);
   const found = JSON.parse(stdout);
   expect(found).toMatchObject({
-    tieRule: "a tie is a failure: adversarial >= correct",
+    tieRule:
+      "a tie is a failure: adversarial >= correct; " +
+      "scores that differ by at most 1e-6 of the larger tie",
+    tieTolerance: 1e-6,
     n: 118,
     unscored: 2,
     intervals: { method: "percentile", clusteredBy: "prompt", resamples: 100, seed: 0 },
@@ -74,6 +77,47 @@ test("--json holds the promised keys", async () => {
   }
   expect(overall.failureRate.value).toBe(41 / 59);
   expect(overall.bounds).toEqual({ low: 41 / 60, high: 42 / 60 });
+});
+
+test("--tie-tolerance says which scores tie, and everything that follows from ties goes with it", async () => {
+  const rows = Array.from({ length: 40 }, (_, at) =>
+    ["bag of words", "constant"].map((metric) => ({
+      ...{ id: String(at), metric, domain: "outfits", correct: 0.27 },
+      adversarial: metric === "constant" ? 0.27 : 0.27 + (at % 2 === 0 ? 1e-8 : -1e-8),
+    })),
+  ).flat();
+  await writeFile(join(folder, "s.json"), JSON.stringify(rows));
+  const found = async (...words: readonly string[]) =>
+    JSON.parse((await analyze("s.json", "--json", ...words)).stdout);
+
+  const near = await found();
+  expect(near.metrics["bag of words"].overall).toEqual({
+    ...near.metrics.constant.overall,
+    meanAdversarial: expect.anything(),
+    difference: expect.anything(),
+  });
+  expect(near.metrics.constant.overall).toMatchObject({ ties: 40, failureRate: { value: 1 } });
+  expect(near.verdict).toContain("can't tell it apart");
+
+  const exact = await found("--tie-tolerance", "0");
+  expect(exact).toMatchObject({ tieTolerance: 0, tieRule: expect.stringContaining("only equal") });
+  const { overall } = exact.metrics["bag of words"];
+  expect(overall).toMatchObject({ ties: 0, failureRate: { value: 0.5 } });
+  expect(exact.verdict).toContain("less often");
+
+  const { stdout } = await analyze("s.json", "--tie-tolerance", "0.001");
+  const lines = stdout.trimEnd().split("\n");
+  expect(stdout).toContain("(scores that differ by at most 0.001 of the larger tie)");
+  expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
+  expect(lines.at(-1)).toContain("--tie-tolerance 0.001");
+});
+
+test.each(["-1e-6", "2", "few", ""])("refuses a tie tolerance of %j", async (given) => {
+  const { code, stderr } = await analyze("scores.jsonl", `--tie-tolerance=${given}`);
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    `Expected a number from 0 to 1 for --tie-tolerance but received "${given}"`,
+  );
 });
 
 test("text begins with the verdict, fits 100 columns and ends with a command", async () => {

@@ -16,6 +16,7 @@ import {
   tableArguments,
   tableWords,
 } from "../analyze/table-arguments.js";
+import { tieArguments, tieOptions, tieWords } from "../analyze/tie-arguments.js";
 import { command } from "../command.js";
 import { shellWords } from "../shell-words.js";
 
@@ -50,6 +51,7 @@ export default command({
       value: "[METRIC=]LOW,HIGH",
       description: "where a metric's scores can lie, for --scale range",
     },
+    ...tieArguments,
     ...intervalArguments,
     ...outArgument,
     ...plotArgument,
@@ -61,9 +63,10 @@ export default command({
     const rows = await readGivenTable(given, { columns, unique: ["id", "metric"], environment });
     const { direction, scale, interval, resamples, seed } = given;
     const intervals = { interval, resamples, seed };
-    const conclusion = contrastive(rows, { direction, scale, rangeOf, ...intervals });
+    const options = { direction, ...tieOptions(given), ...intervals };
+    const conclusion = contrastive(rows, { scale, rangeOf, ...options });
     const verdict = contrastiveVerdict(conclusion, (metric, than) =>
-      failureRateDifference(rows, { metric, than, direction, ...intervals }),
+      failureRateDifference(rows, { metric, than, ...options }),
     );
     const readable = readableContrastive(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
@@ -72,6 +75,7 @@ export default command({
       ...(direction === "higher" ? [] : ["--direction", direction]),
       ...(scale === "none" ? [] : ["--scale", scale]),
       ...given.range.flatMap((range) => ["--range", range]),
+      ...tieWords(given),
       ...intervalWords(intervals),
     ]);
 

@@ -1,3 +1,4 @@
+import { tieText } from "../../analysis/score-ties.js";
 import { metricOf } from "../../report/metric-name.js";
 import { boundNote, percentText, pluralText } from "../../report/number-text.js";
 import type { PrototypicalityReport } from "../../report/prototypicality-report.js";
@@ -41,6 +42,7 @@ export function retentionText({
   selections: [selection],
   provenance,
   warnings,
+  tieTolerance,
 }: PrototypicalityReport): string {
   const kept = selection.retention?.overall;
   const counted =
@@ -49,7 +51,7 @@ export function retentionText({
       : `Pairs ${selection.description}: ${kept.kept} of ${kept.pairs} triplets kept.`;
   return [
     counted,
-    `A tie is a failure (ProtoBias, Eq. 5). Intervals: ${provenance.intervals}.`,
+    `A tie is a failure (ProtoBias, Eq. 5); ${tieText(tieTolerance)}. Intervals: ${provenance.intervals}.`,
     ...(warnings.length === 0
       ? []
       : [

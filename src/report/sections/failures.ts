@@ -1,4 +1,5 @@
 import type { ControlledSummary } from "../../analysis/prototypicality-effect.js";
+import { tieText } from "../../analysis/score-ties.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Content, type Html, html } from "../html.js";
 import { metricCell, metricOf } from "../metric-name.js";
@@ -22,7 +23,7 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
   const effects = (banded: readonly Banded[]) => banded.map((one) => effectOf(one, report));
 
   return html`<div class="prose">
-<p>A pair shows a <em>correct</em> image (an untypical subject, everything else as the text says) and an <em>adversarial</em> one (the typical subject, one thing wrong). A metric fails where the adversarial image scores as high as the correct one or higher; a tie is a failure.</p>
+<p>A pair shows a <em>correct</em> image (an untypical subject, everything else as the text says) and an <em>adversarial</em> one (the typical subject, one thing wrong). A metric fails where the adversarial image scores as high as the correct one or higher; a tie is a failure (${tieText(report.tieTolerance)}).</p>
 <p>The controls hold the same error without the conflict: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
 ${missingDomains(report)}${report.warnings.length > 0 && warningList(report.warnings)}</div>
 ${await plotFigure(

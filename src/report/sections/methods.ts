@@ -1,3 +1,4 @@
+import { defaultTieTolerance, type TieOptions } from "../../analysis/score-ties.js";
 import { canonicalJson } from "../../core/json.js";
 import { placed } from "../../core/models.js";
 import { dataTable } from "../data-table.js";
@@ -10,7 +11,10 @@ export function methods({
   metrics,
   provenance,
   tieRule,
-}: Pick<PrototypicalityReport, "metrics" | "provenance"> & { readonly tieRule: string }): Html {
+  tieTolerance = defaultTieTolerance,
+}: Pick<PrototypicalityReport, "metrics" | "provenance"> &
+  TieOptions & { readonly tieRule: string }): Html {
+  const ties = tieTolerance === defaultTieTolerance ? "" : ` --tie-tolerance ${tieTolerance}`;
   const { software, seed, intervals, commands, runFolder, sources } = provenance;
   return html`<dl class="facts">
 <dt>software</dt><dd>${software.join(", ")}</dd>
@@ -22,7 +26,7 @@ export function methods({
 <h3>The same again</h3>
 <p class="small">In a clone, <code>touchstone</code> is <code>./bin/touchstone</code>.</p>
 ${commandsOf("The run was made by", commands)}
-${commandsOf("This page is made from the run by", [`touchstone report ${runFolder}`])}
+${commandsOf("This page is made from the run by", [`touchstone report ${runFolder}${ties}`])}
 <h3>Metrics</h3>
 ${metricTable(metrics)}
 <h3>Models</h3>

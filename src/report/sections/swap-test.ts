@@ -1,3 +1,4 @@
+import { tieText } from "../../analysis/score-ties.js";
 import type { SwapSummary } from "../../analysis/swap.js";
 import type { ConfusionReport, SwapSelection } from "../confusion-report.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
@@ -11,7 +12,7 @@ import { plotFigure } from "./plot-figure.js";
 export async function swapTest(report: ConfusionReport): Promise<Html> {
   const [headline] = report.selections;
   return html`<div class="prose">
-<p>Each image is scored against the description that it was made from, and against the same with the attributes swapped between its entities. A metric <em>fails</em> where the swapped description scores strictly higher. Ties stand apart: a metric that says the same of everything never fails, and ties everywhere.</p>
+<p>Each image is scored against the description that it was made from, and against the same with the attributes swapped between its entities. A metric <em>fails</em> where the swapped description scores strictly higher. Ties stand apart (${tieText(headline.swap.tieTolerance)}): a metric that says the same of everything never fails, and ties everywhere.</p>
 <p>Counted are:</p>
 <ul>${report.selections.map(({ name, description, images }) => html`<li><b>${name}</b>: the ${countText(images)} images ${description}</li>`)}</ul>
 <p>An image on which a generator mixed the attributes up may rightly score higher for the swapped description; so the first is what the verdict speaks of.</p>
