@@ -116,7 +116,7 @@ const ratingKind = (ratings: number): ColumnKind<number | undefined> => ({
     const value = "value" in read ? read.value : null;
     return value !== null && Number.isInteger(value) && value >= 1 && value <= ratings
       ? { value }
-      : { expected: `a whole number from 1 to ${ratings}` };
+      : { expected: `a whole number from 1 to ${ratings} (another scale: --pool)` };
   },
 });
 

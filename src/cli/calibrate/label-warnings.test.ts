@@ -13,12 +13,7 @@ const warned = (
   }: Partial<Parameters<typeof labelWarnings>[0]> & {
     readonly method?: "split" | "cross-fitted" | "none";
   } = {},
-) =>
-  labelWarnings(
-    { task, scale: null, labels: { ...labels, ...changed }, certification: { method } },
-    [],
-    {},
-  );
+) => labelWarnings({ task, labels: { ...labels, ...changed }, certification: { method } }, {});
 
 describe("what people should know of labels", () => {
   test("of what came from review, how much fits and how much does nothing", () => {

@@ -1,19 +1,15 @@
-import { listText } from "../../core/list-text.js";
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
-import type { LabelledItem } from "./judged-table.js";
 import { sharedOf, taskTables } from "./table-task.js";
 
 /** What people should know of labels and answers before they believe what came of them. */
 export function labelWarnings(
   {
     task,
-    scale,
     labels,
     certification: { method },
-  }: Pick<JudgeArtefact, "task" | "scale" | "labels"> & {
+  }: Pick<JudgeArtefact, "task" | "labels"> & {
     readonly certification: Pick<JudgeArtefact["certification"], "method">;
   },
-  items: readonly LabelledItem[],
   unscored: Readonly<Record<string, number>>,
 ): string[] {
   const { n, couldDecide, ties, idle, reviewed, idleReviewed } = labels;
@@ -42,7 +38,6 @@ export function labelWarnings(
               : `${reviewed - idleReviewed} fit; ${idleReviewed} do neither, since a label that decides has their ${shared}.`),
         ]
       : []),
-    ...ratingWarnings(scale, items),
     ...(reasons.length > 0
       ? [
           `Questions without an answer: ${reasons.join(", ")}.` +
@@ -51,18 +46,5 @@ export function labelWarnings(
               : ""),
         ]
       : []),
-  ];
-}
-
-/** Whether labels are perhaps on another scale than the prompts. */
-function ratingWarnings(scale: JudgeArtefact["scale"], items: readonly LabelledItem[]): string[] {
-  if (scale === null) return [];
-  const given = new Set(items.map(({ label }) => label));
-  const missing = Array.from({ length: scale.ratings }, (_, at) => at + 1).filter(
-    (rating) => !given.has(rating),
-  );
-  if (missing.length === 0) return [];
-  return [
-    `Nobody said ${listText(missing.map(String))}, of the ${scale.ratings} ratings that the prompts ask for. Where yours are on another scale: --pool ordinal-4, or a pool of your own.`,
   ];
 }

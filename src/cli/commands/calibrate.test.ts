@@ -451,6 +451,7 @@ describe("questions of yes or no, and ratings", () => {
     await write("pairs.csv", ["id,caption,image_a,image_b", "1,x,1.png,2.png"]);
     const calibrate = `calibrate labels.csv --model ${model} --pool ordinal-4 --prompts 1`;
     expect(await run(calibrate)).toMatchObject({ code: 0 });
+    await write("beyond.csv", ["image,text,rating", "1.png,x,5"]);
     const refusal = async (line: string) => {
       const { code, stderr } = await run(line);
       expect(code).toBe(2);
@@ -460,6 +461,9 @@ describe("questions of yes or no, and ratings", () => {
       "which is of the task rating, but pairs.csv holds pairs",
     );
     expect(await refusal(`${calibrate} --task pair`)).toContain("labels.csv holds images");
+    expect(await refusal(calibrate.replace("labels.csv", "beyond.csv"))).toContain(
+      "a whole number from 1 to 4 (another scale: --pool) for rating but received",
+    );
     expect(await refusal(`${calibrate} --ties`)).toContain("it is of pairs alone");
     expect(await refusal(`${calibrate} --within 2`)).toContain("Expected at most 1 for --within");
     expect(await refusal(`calibrate labels.csv --model ${model} --pool yes-no`)).toContain(

@@ -26,6 +26,7 @@ import { checkOnce, type LabelledItem, openLabels } from "../calibrate/judged-ta
 import { labelWarnings } from "../calibrate/label-warnings.js";
 import { openItems } from "../calibrate/open-items.js";
 import { judgeToSave } from "../calibrate/saved-judge.js";
+import { scaleWarnings } from "../calibrate/scale-warnings.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
@@ -196,6 +197,8 @@ export default command({
       given,
       environment,
     );
+    const ofScale = scaleWarnings(ratings, items);
+    for (const warning of ofScale) output.warn(warning);
     const hashes = await openItems(items, { environment, output });
     await load();
     const kind = kindOf(asked);
@@ -249,7 +252,7 @@ export default command({
     await writeFileAtomically(resolve(workingDirectory, given.out), sealedJudge(judge));
 
     const { certificate, approximate } = calibrated;
-    const warnings = labelWarnings(judge, items, answers.unscored);
+    const warnings = labelWarnings(judge, answers.unscored);
     output.resultJson({
       out: given.out,
       hash: judgeHash(judge),
@@ -266,7 +269,7 @@ export default command({
       },
       fewerCalls: judge.fewerCalls,
       unscored: { ...answers.unscored },
-      warnings,
+      warnings: [...ofScale, ...warnings],
     });
     output.result(calibrationText(judge));
     output.result(`\n${certificateText(certificate, judge, options)}`);
