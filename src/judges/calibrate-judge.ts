@@ -64,6 +64,19 @@ export interface CalibratedJudge {
 const parts = 5;
 
 /**
+ * Which labels fit, which decide, and which do neither, so that nobody need be asked about them; all
+ * fit where they are not parted.
+ */
+export function splitOf(
+  labelled: readonly SplittableItem[],
+  options: Omit<CalibratingOptions, keyof FittingOptions> & Pick<CalibratingOptions, "seed">,
+): LabelSplit {
+  const split = splitLabels(labelled, options);
+  if (options.certification === "split" && split.deciding.length > 0) return split;
+  return { ...split, fitting: labelled.map((_, at) => at), deciding: [], idle: [] };
+}
+
+/**
  * Fits a judge and sets its threshold.
  *
  * - `split`: some labels fit, others decide. Exact: what is judged later meets the very judge that
@@ -79,8 +92,8 @@ export function calibrateJudge(
 ): CalibratedJudge {
   const { target, confidence, seed, certification } = options;
   const { kind = twoAnswers } = items;
-  const split = splitLabels(labelled, options);
-  const isSplit = certification === "split" && split.deciding.length > 0;
+  const split = splitOf(labelled, options);
+  const isSplit = split.deciding.length > 0;
   const fitting = isSplit ? some(items, split.fitting) : items;
   const fit = fitJudge(fitting, options);
   const forecast = answersOf(fitting);
@@ -96,10 +109,7 @@ export function calibrateJudge(
     const certificate = certified(counted.counts);
     return {
       ...shared,
-      split: isSplit
-        ? split
-        : { ...split, fitting: labelled.map((_, at) => at), deciding: [], idle: [] },
-      ...{ method, counted, n, certificate },
+      ...{ split, method, counted, n, certificate },
       approximate: certified(counted.approximate),
       calibration: n === 0 ? undefined : kind.measure(decided, { seed }),
       fewerCalls: undefined,

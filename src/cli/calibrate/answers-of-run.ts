@@ -24,11 +24,14 @@ export async function answersOfRun(
     prompts,
     width,
     hashes,
+    idle,
   }: {
     readonly asking: Asking;
     readonly prompts: readonly Prompt[];
     readonly width: number;
     readonly hashes: ImageHashes;
+    /** Numbers of items that nobody was asked about. */
+    readonly idle: ReadonlySet<number>;
   },
 ): Promise<AnswersOfRun> {
   const said = await answersSoFar(asking.answers(folder), {
@@ -41,6 +44,7 @@ export async function answersOfRun(
   for (const [at, { id }] of items.entries()) {
     const one = said.get(id);
     table.set(meanAnswers(one, { prompts: prompts.length, width }), at * length);
+    if (idle.has(at)) continue;
     const silent = [...prompts.keys()].filter((prompt) => (one?.counts[prompt] ?? 0) === 0);
     if (silent.length === prompts.length) unanswered++;
     for (const prompt of silent) {

@@ -20,10 +20,21 @@ const atATime = 4;
 export async function embedItems(
   embedder: ImageEmbedder,
   items: readonly ItemRow[],
-  { environment, output }: { readonly environment: Environment; readonly output: Output },
+  {
+    idle = new Set(),
+    environment,
+    output,
+  }: {
+    /** Numbers of items that need no place: nothing stands for them. */
+    readonly idle?: ReadonlySet<number>;
+    readonly environment: Environment;
+    readonly output: Output;
+  },
 ): Promise<Float64Array[]> {
   const names = new Map(
-    items.flatMap(({ images }) => images.map(({ path, name }) => [path, name] as const)),
+    items
+      .filter((_, at) => !idle.has(at))
+      .flatMap(({ images }) => images.map(({ path, name }) => [path, name] as const)),
   );
   const found = new Map<string, Float64Array>();
   const show = progressOf("Embedding images:", names.size, { environment, output });
@@ -48,7 +59,8 @@ export async function embedItems(
     },
   });
   environment.signal.throwIfAborted();
-  return items.map(({ images }) => {
+  return items.map(({ images }, at) => {
+    if (idle.has(at)) return new Float64Array();
     const [one = new Float64Array(), other] = images.map(({ path }) => found.get(path));
     return other === undefined ? one : pairEmbedding(one, other);
   });

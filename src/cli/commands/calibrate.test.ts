@@ -241,7 +241,7 @@ describe("calibrate and judge", () => {
   });
 
   test("labels of one caption count as one, and what review shows of one that decides is idle", async () => {
-    const { run, directory, rowsOf, truth } = await workshop({ labels: 20, others: 6 });
+    const { run, directory, rowsOf, truth, server } = await workshop({ labels: 20, others: 6 });
     const write = (name: string, rows: readonly object[]) =>
       writeFile(join(directory, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
     const labels = await rowsOf("labels.jsonl");
@@ -266,6 +266,7 @@ describe("calibrate and judge", () => {
       })),
     );
     const forced = [...calibrate, "--fit-labels", "4", "--add", "review.jsonl"];
+    const before = server.received.length;
     const told = JSON.parse((await run(...forced, "--json")).stdout);
     // One of five captions fits, and what review shows of it and of a sixth.
     expect(told.labels).toMatchObject({
@@ -273,6 +274,22 @@ describe("calibrate and judge", () => {
       ...{ couldDecide: 5, reviewed: 6, idleReviewed: 4 },
     });
     expect(told.warnings[1]).toContain("2 fit; 4 do neither");
+    // Nobody is asked about those that do neither.
+    expect(server.received.length - before).toBe(2 * 3);
+    expect(told.unscored).toEqual({});
+
+    const tied = labels.map((row, at) => ({ ...row, preferred: at < 3 ? "tie" : row.preferred }));
+    await write("labels.jsonl", tied);
+    const own = ["--run", "tied"];
+    expect(await run(...calibrate, ...own)).toMatchObject({ code: 0 });
+    expect(server.received.length - before).toBe(2 * 3 + 17 * 3);
+    await write(
+      "labels.jsonl",
+      labels.map((row) => ({ ...row, preferred: "tie" })),
+    );
+    const useless = await run(...calibrate, ...own);
+    expect(useless).toMatchObject({ code: 2 });
+    expect(useless.stderr).toContain("all 20 say tie");
   });
 
   test("what another model answered in the same folder fits nothing", async () => {

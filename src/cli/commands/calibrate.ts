@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import { judgingTasks } from "../../core/judging-task.js";
 import { objectives } from "../../ensembles/prompt-weights.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { calibrateJudge } from "../../judges/calibrate-judge.js";
+import { calibrateJudge, splitOf } from "../../judges/calibrate-judge.js";
 import { judgeHash, sealedJudge } from "../../judges/judge-artefact.js";
 import { answersOfRun } from "../calibrate/answers-of-run.js";
 import { optionsOf } from "../calibrate/calibrate-options.js";
@@ -199,6 +199,12 @@ export default command({
     );
     const ofScale = scaleWarnings(ratings, items);
     for (const warning of ofScale) output.warn(warning);
+    const used = items.filter(({ label }) => label !== null);
+    if (used.length === 0) {
+      throw new InputError(`Expected labels that prefer an image but all ${items.length} say tie`);
+    }
+    const idle = new Set(splitOf(used, options).idle);
+    const inUse = used.filter((_, at) => !idle.has(at));
     const hashes = await openItems(items, { environment, output });
     await load();
     const kind = kindOf(asked);
@@ -207,7 +213,7 @@ export default command({
     const prompts = promptsFor(model, pool, { count: given.prompts ?? 20, seed: given.seed });
     const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
     const { folder, summaries } = await collect(
-      (opened) => [asking.step(prompts, itemsOfRun(items, { folder: opened, hashes }))],
+      (opened) => [asking.step(prompts, itemsOfRun(inUse, { folder: opened, hashes }))],
       {
         run,
         command: [
@@ -228,15 +234,14 @@ export default command({
       );
     }
 
-    const used = items.filter(({ label }) => label !== null);
     const answers = await answersOfRun(folder, used, {
-      ...{ asking, prompts, hashes },
+      ...{ asking, prompts, hashes, idle },
       width: kind.width,
     });
     const embeddings =
       embedder === undefined
         ? undefined
-        : await embedItems(embedder.model, used, { environment, output });
+        : await embedItems(embedder.model, used, { idle, environment, output });
     const fitting = {
       labels: used.map(({ label }) => label ?? Number.NaN),
       answers: answers.table,
