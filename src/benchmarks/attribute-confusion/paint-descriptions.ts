@@ -6,7 +6,8 @@ import { paintPicture } from "../paint-picture.js";
 
 /**
  * The steps that make images from the descriptions, one for each generator: `samples` images of each
- * description. Generators share the seeds.
+ * description. Each generator has seeds of its own: two of the lab's that both get a description right
+ * would otherwise give the very same image, and one image would count twice.
  */
 export const paintDescriptions = ({
   generators,
@@ -19,10 +20,11 @@ export const paintDescriptions = ({
 }): Step<"image">[] =>
   generators.map((generator) => {
     const model = modelName(generator.identity);
+    const part = partNamed([model.replace(/@.*$/, "")]);
     return {
       name: "paint-images",
-      part: partNamed([model.replace(/@.*$/, "")]),
-      version: 1,
+      part,
+      version: 2,
       produces: "image",
       parameters: { generator: { ...generator.identity }, seed, samples },
       async *plan(records) {
@@ -34,7 +36,7 @@ export const paintDescriptions = ({
               role: "description",
               sample,
               text: description.text,
-              seed: randomFrom(seed, "paint", description.key, sample).integer(2 ** 31),
+              seed: randomFrom(seed, "paint", part, description.key, sample).integer(2 ** 31),
               model,
             };
           }
