@@ -23,6 +23,14 @@ test("turns round for metrics where less is better, but not the drop", () => {
   expect(found.drop.value).toBeCloseTo(-0.1, 12);
 });
 
+test("does not rise by rounding alone", () => {
+  const rows = series("a", [0.4, 0.4 + 1e-9, 0.4]);
+  expect(monotonicity(rows).neverRises.value).toBe(1);
+  expect(monotonicity(rows, { tieTolerance: 0 }).neverRises.value).toBe(0);
+  const turned = series("a", [0.4, 0.4 - 1e-9, 0.3]);
+  expect(monotonicity(turned, { direction: "lower" }).neverRises.value).toBe(0);
+});
+
 test("a series with an unscored level is counted and in nothing else, in whatever order", () => {
   const rows = [...series("a", [0.9, 0.5]), ...series("b", [0.1, null]), ...series("c", [0.3])];
   for (const some of [rows, rows.toReversed()]) {

@@ -1,6 +1,7 @@
 import type { Estimate } from "../stats/estimate.js";
 import type { IntervalMethod, IntervalOptions } from "./intervals.js";
-import type { Direction } from "./pair-sums.js";
+import { type Direction, outcomeOf } from "./pair-sums.js";
+import type { TieOptions } from "./score-ties.js";
 import { meanOverItems } from "./trust-card-mean.js";
 
 /** The score of one picture at one level of a degradation; null = unscored. */
@@ -22,10 +23,11 @@ export interface Monotonicity {
   /**
    * The mean over series of Kendall's tau-a of goodness with level: pairs of levels in which the worse
    * picture has the better score, minus those in which it has the worse one, over all pairs of levels;
-   * ties count as neither. -1 where every step makes the score worse, 0 where it does not matter.
+   * equal scores count as neither. -1 where every step makes the score worse, 0 where it does not
+   * matter.
    */
   readonly tau: Estimate;
-  /** The share of series in which no level has a better score than the level before it. */
+  /** The share of series in which no level has a better score than the level before it, ties apart. */
   readonly neverRises: Estimate;
   /** The mean of the score at the lowest level minus that at the highest, in the metric's unit. */
   readonly drop: Estimate;
@@ -42,7 +44,11 @@ export interface Monotonicity {
  */
 export function monotonicity(
   rows: readonly DegradedScore[],
-  { direction = "higher", ...options }: IntervalOptions & { readonly direction?: Direction } = {},
+  {
+    direction = "higher",
+    tieTolerance,
+    ...options
+  }: IntervalOptions & TieOptions & { readonly direction?: Direction } = {},
 ): Monotonicity {
   const sign = direction === "higher" ? 1 : -1;
   const all = new Map<string, DegradedScore[]>();
@@ -71,7 +77,7 @@ export function monotonicity(
     n: whole.length,
     unscored: several.length - whole.length,
     tau: tau.estimate,
-    neverRises: mean(neverRises, [0, 1]).estimate,
+    neverRises: mean((goodness) => neverRises(goodness, tieTolerance), [0, 1]).estimate,
     drop: mean(
       (goodness) => sign * ((goodness[0] ?? 0) - (goodness.at(-1) ?? 0)),
       [-Infinity, Infinity],
@@ -93,5 +99,11 @@ function tauWithLevel(goodness: readonly number[]): number {
   return sum / pairs;
 }
 
-const neverRises = (goodness: readonly number[]) =>
-  goodness.every((later, at) => at === 0 || later <= (goodness[at - 1] ?? later)) ? 1 : 0;
+/** Goodness: more is better. What rises by rounding alone is a tie. */
+const neverRises = (goodness: readonly number[], tieTolerance: number | undefined) =>
+  goodness.every((later, at) => {
+    const rule = { direction: "higher", tieTolerance } as const;
+    return outcomeOf(goodness[at - 1] ?? later, later, rule) !== "fail";
+  })
+    ? 1
+    : 0;

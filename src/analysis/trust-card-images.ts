@@ -1,5 +1,6 @@
 import type { IntervalOptions } from "./intervals.js";
 import { monotonicity } from "./monotonicity.js";
+import type { TieOptions } from "./score-ties.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
 import { behind, type FigureHead, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
@@ -102,7 +103,7 @@ const falls = { high: 0, text: "< 0" };
 export function monotonicityFigures(
   rows: readonly CardRow[],
   subject: CardSubject,
-  options: IntervalOptions,
+  options: IntervalOptions & TieOptions,
 ): CardFigure[] {
   return kinds.map(({ id, degradation, title }) => {
     const head = { id, title, of: "series" };

@@ -1,6 +1,7 @@
 import { contrastive } from "./contrastive.js";
 import type { IntervalOptions } from "./intervals.js";
 import { comparisons, type EffectRow, prototypicalityEffect } from "./prototypicality-effect.js";
+import type { TieOptions } from "./score-ties.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
 import { behind, boundsOf, missing, named } from "./trust-card-line.js";
 import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
@@ -9,7 +10,7 @@ import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./tru
 export function pairFigures(
   rows: readonly CardRow[],
   subject: CardSubject,
-  options: IntervalOptions,
+  options: IntervalOptions & TieOptions,
 ): CardFigure[] {
   const directed = { ...options, direction: subject.direction };
   return [
@@ -18,7 +19,7 @@ export function pairFigures(
   ];
 }
 
-type Directed = IntervalOptions & Pick<CardSubject, "direction">;
+type Directed = IntervalOptions & TieOptions & Pick<CardSubject, "direction">;
 
 const smallEffect = { high: 0.05, text: "< 5 points" };
 const seldomFails = { high: 0.5, text: "< 50 % (a coin)" };

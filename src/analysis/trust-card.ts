@@ -1,6 +1,7 @@
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import type { IntervalOptions } from "./intervals.js";
+import { type TieOptions, tieText } from "./score-ties.js";
 import { agreementFigure, calibrationFigure } from "./trust-card-answers.js";
 import {
   type CardFigure,
@@ -22,7 +23,7 @@ export interface TrustCard {
   readonly verdict: string;
   readonly figures: Readonly<Record<FigureId, CardFigure>>;
   readonly warnings: readonly string[];
-  /** How intervals were made, a sentence. */
+  /** How intervals were made, and which scores tie. */
   readonly method: string;
 }
 
@@ -37,7 +38,7 @@ export interface TrustCard {
 export function trustCard(
   rows: readonly CardRow[],
   subject: CardSubject,
-  options: IntervalOptions = {},
+  options: IntervalOptions & TieOptions = {},
 ): TrustCard {
   const found = [
     ...pairFigures(rows, subject, options),
@@ -50,7 +51,7 @@ export function trustCard(
   ];
   const figures = figureIds.flatMap((id) => found.filter((figure) => figure.id === id));
   const unscored = rows.filter((row) => !isScored(row)).length;
-  const { resamples = 2000, seed = 0 } = options;
+  const { resamples = 2000, seed = 0, tieTolerance } = options;
   return {
     subject,
     n: rows.length - unscored,
@@ -64,7 +65,7 @@ export function trustCard(
     warnings: [...(subject.caveat === undefined ? [] : [subject.caveat]), ...warningsOf(figures)],
     method:
       `Intervals: 95 %, each for itself and not adjusted for their number; ${resamples.toLocaleString("en-US")} resamples ` +
-      `of whole prompts (calibration: of rows), seed ${seed}.`,
+      `of whole prompts (calibration: of rows), seed ${seed}. In pairs, ${tieText(tieTolerance)}.`,
   };
 }
 

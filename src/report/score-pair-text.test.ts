@@ -9,6 +9,8 @@ test("two scores share their decimals: three figures of the larger", () => {
 test("scores that differ never look like a tie, and a tie looks like one", () => {
   expect(scorePairText({ value: 0.71234 }, { value: 0.71236 })).toEqual(["0.7123", "0.7124"]);
   expect(scorePairText({ value: 0.5 }, { value: 0.5 })).toEqual(["0.500", "0.500"]);
+  const near = scorePairText({ value: 0.5 }, { value: 0.5 + 1e-9 }, { isTie: true });
+  expect(near).toEqual(["0.500", "0.500"]);
   expect(scorePairText({ value: 0 }, { value: 1e-7 })).toEqual(["0.000000000", "0.000000100"]);
 });
 

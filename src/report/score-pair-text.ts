@@ -10,13 +10,14 @@ const mostDecimals = 9;
 
 /**
  * Two scores as a card prints them: three significant figures of the larger, and more where two
- * different scores would look the same.
+ * different scores would look the same, unless they count as a tie.
  *
  * @example scorePairText({ value: 0.71234 }, { value: 0.71236 }) // ["0.7123", "0.7124"]
  */
 export function scorePairText(
   first: ShownScore,
   second: ShownScore,
+  { isTie = false }: { readonly isTie?: boolean } = {},
 ): [first: string, second: string] {
   const values = [first.value, second.value].filter((value) => value !== null);
   const largest = Math.max(0, ...values.map(Math.abs));
@@ -24,6 +25,7 @@ export function scorePairText(
   const text = ({ value, reason }: ShownScore) =>
     value === null ? (reason ?? "unscored") : fixedText(value, decimals);
   while (
+    !isTie &&
     first.value !== null &&
     second.value !== null &&
     first.value !== second.value &&

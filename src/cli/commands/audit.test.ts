@@ -149,6 +149,10 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   const { code, stdout, stderr } = await touchstone(...line, "--out", "rows.csv");
   expect([code, stderr]).toEqual([exitCodes.done, expect.any(String)]);
 
+  const ties = await touchstone("report", "run", "--tie-tolerance", "0");
+  expect(ties).toMatchObject({ code: exitCodes.input, stdout: "" });
+  expect(ties.stderr).toContain("Expected no --tie-tolerance for a run of stereotypes");
+
   const initial = await records("audit-initial");
   expect(initial.map(({ status, reason }) => [status, reason])).toEqual([
     ["done", undefined],

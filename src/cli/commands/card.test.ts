@@ -69,6 +69,24 @@ test("--out writes each form, and what stands in the table can't become markup",
   expect(JSON.parse(await written("card.json")).cards).toHaveLength(1);
 });
 
+test("what differs by rounding ties, by a tolerance that the card names", async () => {
+  const rows = Array.from({ length: 8 }, (_, at) => ({
+    ...{ id: String(at), metric: "bag of words", comparison: "attribute-swap" },
+    ...{ correct: 0.27, adversarial: 0.27 - 1e-9 },
+  }));
+  const found = async (...words: readonly string[]) =>
+    JSON.parse((await card(JSON.stringify(rows), "--json", ...words)).stdout).cards[0];
+  const near = await found();
+  expect(near.method).toContain("scores that differ by at most 1e-6 of the larger tie");
+  expect(near.figures.attributeConfusion.estimate.value).toBe(1);
+  expect(near.figures.attributeConfusion.further.strictFailureRate.value).toBe(0);
+  const exact = await found("--tie-tolerance", "0");
+  expect(exact.method).toContain("only equal scores tie");
+  expect(exact.figures.attributeConfusion.estimate.value).toBe(0);
+  const { stdout } = await card(JSON.stringify(rows), "--tie-tolerance", "0");
+  expect(stdout).toContain("touchstone card - --tie-tolerance 0 ");
+});
+
 test("several metrics have a card each, and columns may have other names", async () => {
   const rows = ["a", "b"].flatMap((metric) =>
     [1, 2, 3, 4, 5, 6].map((at) => `${metric},${at},${metric === "a" ? at : -at},${at}`),

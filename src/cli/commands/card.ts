@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { TieOptions } from "../../analysis/score-ties.js";
 import { type TrustCard, trustCard } from "../../analysis/trust-card.js";
 import type { CardSubject } from "../../analysis/trust-card-figure.js";
 import { InputError } from "../../core/errors.js";
@@ -14,6 +15,7 @@ import {
   tableName,
   tableWords,
 } from "../analyze/table-arguments.js";
+import { tieArguments, tieOptions, tieWords } from "../analyze/tie-arguments.js";
 import type { AskedMetric } from "../card/ask-lab.js";
 import { cardCsv } from "../card/card-csv.js";
 import { readCardTable } from "../card/card-table.js";
@@ -100,6 +102,7 @@ export default command({
       description: "of a table: whether more or less is better",
     },
     ...{ format, map, rows, unscored },
+    ...tieArguments,
     resamples: intervalArguments.resamples,
     seed: { ...intervalArguments.seed, description: "of the lab's pictures and the bootstrap" },
     ...outArgument,
@@ -108,7 +111,7 @@ export default command({
     const { source, seed, resamples } = given;
     const write = await fileWriter({ out: given.out, file: source ?? "-" }, environment);
     refuseIdleFlags(given);
-    const options = { seed, resamples };
+    const options = { seed, resamples, ...tieOptions(given) };
     const cards =
       source === undefined
         ? await labCards(given, { environment, output, options })
@@ -145,13 +148,14 @@ interface Given extends Omit<GivenTable, "file"> {
   readonly pictures: number;
   readonly run: string | undefined;
   readonly direction: "higher" | "lower";
+  readonly "tie-tolerance": number | undefined;
   readonly resamples: number;
   readonly seed: number;
 }
 
 interface Making {
   readonly environment: Environment;
-  readonly options: { readonly seed: number; readonly resamples: number };
+  readonly options: TieOptions & { readonly seed: number; readonly resamples: number };
 }
 
 /** A flag that would change nothing is an error, not a silence. */
@@ -243,6 +247,7 @@ function wordsOf(given: Given): string[] {
     ...(pictures === 40 ? [] : ["--pictures", String(pictures)]),
     ...(run === undefined ? [] : ["--run", run]),
     ...(direction === "higher" ? [] : ["--direction", direction]),
+    ...tieWords(given),
     ...(resamples === 2000 ? [] : ["--resamples", String(resamples)]),
     ...(seed === 0 ? [] : ["--seed", String(seed)]),
   ];

@@ -98,6 +98,22 @@ describe("touchstone report", () => {
     expect(await readdir(join(workingDirectory, "some where"))).toEqual(["b.html"]);
   });
 
+  it("takes the tolerance that is given for ties, and says how to make the page again", async () => {
+    const made = async (...words: readonly string[]) => {
+      const { stdout } = await touchstone("report", "run", "--out", "t.html", "--json", ...words);
+      const page = await readFile(join(workingDirectory, "t.html"), "utf8");
+      return { page, verdict: JSON.parse(stdout).verdict.join(" ") };
+    };
+    const own = await made();
+    expect(own.page).toContain("scores that differ by at most 1e-6 of the larger tie");
+    expect(own.page).toMatch(/touchstone report run<\/code>/);
+    const wide = await made("--tie-tolerance", "0.5");
+    expect(wide.page).toContain("scores that differ by at most 0.5 of the larger tie");
+    expect(wide.page).toMatch(/touchstone report run --tie-tolerance 0\.5<\/code>/);
+    const rateIn = (text: string) => Number(/wrong image.*? in (\S+) %/.exec(text)?.[1]);
+    expect(rateIn(wide.verdict)).toBeGreaterThan(rateIn(own.verdict));
+  });
+
   it("refuses what is no run, and a file that is no page", async () => {
     const missing = await touchstone("report", "nowhere");
     expect(missing.exitCode).toBe(2);

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { RunFolder } from "../../files/run-folder.js";
+import { tieArguments, tieOptions } from "../analyze/tie-arguments.js";
 import { command } from "../command.js";
 import { holdingOf } from "../run/benchmark-of.js";
 import { writeConfusionTables } from "../run/confusion-tables.js";
@@ -32,6 +33,7 @@ export default command({
         "of attribute confusion: also write the rows behind it, for analyze contrastive, correlation " +
         "and attributes",
     },
+    ...tieArguments,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
@@ -42,14 +44,21 @@ export default command({
       );
     }
     const run = await RunFolder.open({ directory });
-    const isConfusion = holdingOf(run.recipe) === "attribute-confusion";
+    const holding = holdingOf(run.recipe);
+    const isConfusion = holding === "attribute-confusion";
     if (given.tables !== undefined && !isConfusion) {
       throw new InputError(
         "Expected a run of attribute-confusion for --tables but received another",
       );
     }
+    const ties = tieOptions(given);
+    if (ties.tieTolerance !== undefined && holding === "stereotypes") {
+      throw new InputError(
+        "Expected no --tie-tolerance for a run of stereotypes: an audit compares no two scores",
+      );
+    }
     output.progress("Drawing the conclusions …");
-    const made = await makeReport({ run, name: given.run });
+    const made = await makeReport({ run, name: given.run, ...ties });
     output.progress("Drawing the plots …");
     const { run: name, out } = given;
     const written = await writeReport(made, { run: name, out, environment });

@@ -52,6 +52,21 @@ test("attribute confusion from building to a report and tables that give the sam
     ties: summary.ties,
     strictFailureRate: { value: summary.failureRate.value },
   });
+
+  const ties = ["--tie-tolerance", "0.4", "--json"];
+  const { selections: wide } = JSON.parse((await run("report", "run", ...ties)).stdout);
+  const found = wide.find(({ name }: { name: string }) => name === "all images").swap;
+  const table = await run("analyze", "contrastive", "tables/swap.csv", ...ties);
+  const { overall } = found.metrics["by-text"];
+  expect(found).toMatchObject({
+    tieTolerance: 0.4,
+    tieRule: expect.stringContaining("0.4 of the"),
+  });
+  expect(overall.ties).toBeGreaterThan(summary.ties);
+  expect(JSON.parse(table.stdout).metrics["by-text"].overall).toMatchObject({
+    ties: overall.ties,
+    strictFailureRate: { value: overall.failureRate.value },
+  });
 }, 120_000);
 
 test("a run is of one benchmark, and flags of the other are refused", async () => {

@@ -1,4 +1,5 @@
 import type { ClaimFinding } from "../../analysis/claims.js";
+import type { TieOptions } from "../../analysis/score-ties.js";
 import type { Json, JsonObject } from "../../core/json.js";
 import type { RunFolder } from "../../files/run-folder.js";
 import { auditVerdict } from "../../report/audit-verdict.js";
@@ -24,7 +25,7 @@ export interface MadeReport {
   page(folder: string): Promise<string>;
 }
 
-interface ReportOf {
+interface ReportOf extends TieOptions {
   readonly run: RunFolder;
   readonly name: string;
 }

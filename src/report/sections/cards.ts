@@ -53,7 +53,9 @@ ${cardPicture(adversarial, comparison === "contrastive" ? "Typical but wrong" : 
 <thead><tr><th scope="col">metric</th><th scope="col" class="number">correct</th><th scope="col" class="number">wrong</th><th scope="col">ranking</th></tr></thead>
 <tbody>
 ${card.scores.map((score) => {
-  const [first, second] = scorePairText(score.correct, score.adversarial);
+  const [first, second] = scorePairText(score.correct, score.adversarial, {
+    isTie: score.outcome === "tie",
+  });
   return html`<tr><th scope="row">${metricCell(metricOf(report, score.metric))}</th><td class="number">${first}</td><td class="number">${second}</td><td>${mark(score.outcome)}</td></tr>
 `;
 })}</tbody>
