@@ -1,3 +1,4 @@
+import { toTheEnd } from "../core/to-the-end.js";
 import { closedFormWeights } from "./closed-form-weights.js";
 import { type LabelLikelihoods, leastLikelihood } from "./label-likelihoods.js";
 import { mixtureWeights } from "./mixture-weights.js";
@@ -45,35 +46,36 @@ export const defaultLambdas: readonly number[] = [0.1, 0.3, 1, 3];
  * @param options.groupings from the simplest on: of equal ones the first is chosen.
  * @throws RangeError without a grouping, an objective or a lambda.
  */
-export function chooseWeights({
-  likelihoods,
-  groupings,
-  objectives: tried = objectives,
-  lambdas = defaultLambdas,
-}: {
+export const chooseWeights = (options: ChoosingOptions): WeightChoice =>
+  toTheEnd(choosingWeights(options));
+
+interface ChoosingOptions {
   readonly likelihoods: LabelLikelihoods;
   readonly groupings: readonly Grouping[];
   readonly objectives?: readonly Objective[];
   readonly lambdas?: readonly number[];
-}): WeightChoice {
+}
+
+/** The same, a candidate at a time: yields the share of them that has been tried. */
+export function* choosingWeights({
+  likelihoods,
+  groupings,
+  objectives: tried = objectives,
+  lambdas = defaultLambdas,
+}: ChoosingOptions): Generator<number, WeightChoice> {
   const parts = folds(likelihoods.labels);
-  const pairs = groupings.flatMap((grouping) =>
-    tried.flatMap((objective) =>
-      lambdas.map((lambda) => {
-        const problem = {
-          likelihoods,
-          membership: grouping.membership,
-          groups: grouping.clusters,
-        };
-        const { clusters, temperature } = grouping;
-        const leaveOneOutNll = foreseen(problem, { objective, lambda, parts });
-        return {
-          grouping,
-          candidate: { objective, lambda, clusters, temperature, leaveOneOutNll },
-        };
-      }),
-    ),
+  const tries = groupings.flatMap((grouping) =>
+    tried.flatMap((objective) => lambdas.map((lambda) => ({ grouping, objective, lambda }))),
   );
+  const pairs: { readonly grouping: Grouping; readonly candidate: WeightCandidate }[] = [];
+  for (const { grouping, objective, lambda } of tries) {
+    const { clusters, temperature, membership } = grouping;
+    const problem = { likelihoods, membership, groups: clusters };
+    const leaveOneOutNll = foreseen(problem, { objective, lambda, parts });
+    const candidate = { objective, lambda, clusters, temperature, leaveOneOutNll };
+    pairs.push({ grouping, candidate });
+    yield pairs.length / tries.length;
+  }
   const [first, ...others] = pairs;
   if (first === undefined) throw new RangeError("Expected a grouping, an objective and a lambda");
   const best = others.reduce(

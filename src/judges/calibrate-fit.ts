@@ -1,5 +1,10 @@
 import { randomFrom } from "../core/random.js";
-import { chooseWeights, type Grouping, type WeightCandidate } from "../ensembles/choose-weights.js";
+import { toTheEnd } from "../core/to-the-end.js";
+import {
+  choosingWeights,
+  type Grouping,
+  type WeightCandidate,
+} from "../ensembles/choose-weights.js";
 import { ensemblePrediction } from "../ensembles/ensemble-prediction.js";
 import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import { softMembership } from "../ensembles/membership.js";
@@ -58,10 +63,17 @@ const temperaturesTried = [0.05, 0.2];
  * Fits weights of prompts to labels. What is `auto` is chosen by the leave-one-out likelihood: the
  * objective, lambda, the number of groups (1 to 16, two labels a group at least) and how soft they are.
  */
-export function fitJudge(items: FittingItems, options: FittingOptions): FittedJudge {
+export const fitJudge = (items: FittingItems, options: FittingOptions): FittedJudge =>
+  toTheEnd(fittingJudge(items, options));
+
+/** The same, a candidate of the choice at a time: yields the share of them that has been tried. */
+export function* fittingJudge(
+  items: FittingItems,
+  options: FittingOptions,
+): Generator<number, FittedJudge> {
   const likelihoods = likelihoodsOf(items);
   const groupings = groupingsOf(items, likelihoods.rows, options);
-  const { chosen, grouping, candidates } = chooseWeights({
+  const { chosen, grouping, candidates } = yield* choosingWeights({
     likelihoods,
     groupings,
     objectives: options.objective === "auto" ? objectives : [options.objective],

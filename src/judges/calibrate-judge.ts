@@ -1,4 +1,5 @@
 import { randomFrom } from "../core/random.js";
+import { toTheEnd } from "../core/to-the-end.js";
 import type { AnswerModel } from "../ensembles/fewer-calls-forecast.js";
 import { type Certified, certify, type NotCertified } from "../ensembles/selective-certificate.js";
 import type { ThresholdCount } from "../ensembles/selective-counts.js";
@@ -17,7 +18,7 @@ import {
   type FittedJudge,
   type FittingItems,
   type FittingOptions,
-  fitJudge,
+  fittingJudge,
 } from "./calibrate-fit.js";
 import {
   drawnGroups,
@@ -85,17 +86,25 @@ export function splitOf(
  *   that is kept is fitted to all. Near only: five judges were counted, and a sixth is used, which
  *   has seen more labels and may put other confidences on them.
  */
-export function calibrateJudge(
+export const calibrateJudge = (
   labelled: readonly SplittableItem[],
   items: FittingItems,
   options: CalibratingOptions,
-): CalibratedJudge {
+): CalibratedJudge => toTheEnd(calibratingJudge(labelled, items, options));
+
+/** The same, a little at a time: yields the share of the fitting that is done. */
+export function* calibratingJudge(
+  labelled: readonly SplittableItem[],
+  items: FittingItems,
+  options: CalibratingOptions,
+): Generator<number, CalibratedJudge> {
   const { target, confidence, seed, certification } = options;
   const { kind = twoAnswers } = items;
   const split = splitOf(labelled, options);
   const isSplit = split.deciding.length > 0;
   const fitting = isSplit ? some(items, split.fitting) : items;
-  const fit = fitJudge(fitting, options);
+  const fits = certification === "cross-fitted" ? 1 + parts : 1;
+  const fit = yield* sharesOf(0, fits, fittingJudge(fitting, options));
   const forecast = answersOf(fitting);
   const shared = { fit, forecast };
   const done = (
@@ -115,7 +124,7 @@ export function calibrateJudge(
       fewerCalls: undefined,
     };
   };
-  if (certification === "cross-fitted") return crossFitted();
+  if (certification === "cross-fitted") return yield* crossFitted();
   if (!isSplit) return done("none", { counts: [], approximate: [] }, []);
   const deciding = some(items, split.deciding);
   const counted = countDecisions(fit, deciding, thresholdsOf(fit, fitting), forecast);
@@ -130,13 +139,13 @@ export function calibrateJudge(
     },
   };
 
-  function crossFitted(): CalibratedJudge {
+  function* crossFitted(): Generator<number, CalibratedJudge> {
     const tried = thresholdsOf(fit, items);
     const decided: ReturnType<typeof decidedBy> = [];
     const sums: Counted[] = [];
-    for (const { left, kept } of groupParts(labelled, options)) {
+    for (const [part, { left, kept }] of groupParts(labelled, options).entries()) {
       const others = some(items, kept);
-      const own = fitJudge(others, options);
+      const own = yield* sharesOf(1 + part, fits, fittingJudge(others, options));
       const decides = some(items, left);
       sums.push(countDecisions(own, decides, tried, answersOf(others)));
       decided.push(...decidedBy(own, decides));
@@ -147,6 +156,17 @@ export function calibrateJudge(
     };
     return done("cross-fitted", counted, decided);
   }
+}
+
+/** Yields the share of all work, of which this is one part of many as large. */
+function* sharesOf<Result>(
+  before: number,
+  all: number,
+  work: Generator<number, Result>,
+): Generator<number, Result> {
+  let step = work.next();
+  for (; step.done !== true; step = work.next()) yield (before + step.value) / all;
+  return step.value;
 }
 
 /** What people said and the judge's answer, item by item. */

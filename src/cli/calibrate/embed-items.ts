@@ -3,11 +3,12 @@ import { type ImageEmbedder, modelName } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { normaliseRows, pairEmbedding } from "../../ensembles/membership.js";
 import { openPictureFile } from "../../images/picture-file.js";
+import { pluralText } from "../../report/number-text.js";
 import { inParallel } from "../../runs/in-parallel.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
-import { progressOf } from "../score/progress.js";
 import type { ItemRow } from "./judged-table.js";
+import { showShare } from "./long-work.js";
 
 const atATime = 4;
 
@@ -37,7 +38,7 @@ export async function embedItems(
       .flatMap(({ images }) => images.map(({ path, name }) => [path, name] as const)),
   );
   const found = new Map<string, Float64Array>();
-  const show = progressOf("Embedding images:", names.size, { environment, output });
+  const show = showShare(`Embedding ${pluralText(names.size, "image")}`, { environment, output });
   await inParallel(names, {
     concurrency: atATime,
     signal: environment.signal,
@@ -48,7 +49,7 @@ export async function embedItems(
           await embedder.embedImage(image, { signal: environment.signal }),
         );
         found.set(path, normaliseRows(vector, vector.length));
-        show(found.size);
+        show(found.size / names.size);
       } catch (thrown) {
         if (!(thrown instanceof NoAnswer)) throw thrown;
         throw new InputError(

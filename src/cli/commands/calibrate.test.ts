@@ -227,6 +227,26 @@ describe("calibrate and judge", () => {
     expect(judge(await halting.read("judge.json"))).toEqual(judge(await whole.read("judge.json")));
   });
 
+  test("interrupted while the judge is fitted, it says how to go on and asks nothing twice", async () => {
+    const { run, directory, server, rowsOf } = await workshop({ labels: 12 });
+    const environment = fakeEnvironment({
+      variables: { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-0123456789abcdef" },
+      workingDirectory: directory,
+    });
+    const { stderr } = environment;
+    const write = (text: string) => {
+      stderr.write(text);
+      if (/^judge-pairs\S*: 36 in/.test(text)) environment.interrupt();
+    };
+    const code = await runCommandLine(calibrate, { ...environment, stderr: { ...stderr, write } });
+    expect(code).toBe(130);
+    expect(environment.written.stderr).toContain("Stopped while the judge was fitted");
+    expect(environment.written.stderr).toContain("touchstone run resume judge-answers");
+    await expect(rowsOf("judge.json")).rejects.toThrow("ENOENT");
+    expect(await run("run", "resume", "judge-answers")).toMatchObject({ code: 0 });
+    expect(server.received).toHaveLength(36);
+  });
+
   test("20 labels certify nothing, and it is said what would", async () => {
     const { run } = await workshop({ labels: 20, others: 3 });
     const { code, stdout } = await run(...calibrate);

@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import { judgingTasks } from "../../core/judging-task.js";
 import { objectives } from "../../ensembles/prompt-weights.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { calibrateJudge, splitOf } from "../../judges/calibrate-judge.js";
+import { calibratingJudge, splitOf } from "../../judges/calibrate-judge.js";
 import { judgeHash, sealedJudge } from "../../judges/judge-artefact.js";
 import { answersOfRun } from "../calibrate/answers-of-run.js";
 import { optionsOf } from "../calibrate/calibrate-options.js";
@@ -24,6 +24,7 @@ import {
 } from "../calibrate/judge-asking.js";
 import { checkOnce, type LabelledItem, openLabels } from "../calibrate/judged-table.js";
 import { labelWarnings } from "../calibrate/label-warnings.js";
+import { resumable, shownWork } from "../calibrate/long-work.js";
 import { openItems } from "../calibrate/open-items.js";
 import { judgeToSave } from "../calibrate/saved-judge.js";
 import { scaleWarnings } from "../calibrate/scale-warnings.js";
@@ -234,6 +235,8 @@ export default command({
       );
     }
 
+    const goOn = shellWords(["touchstone", "run", "resume", run]);
+    const interruptible = { signal: environment.signal, goOn };
     const answers = await answersOfRun(folder, used, {
       ...{ asking, prompts, hashes, idle },
       width: kind.width,
@@ -241,14 +244,23 @@ export default command({
     const embeddings =
       embedder === undefined
         ? undefined
-        : await embedItems(embedder.model, used, { idle, environment, output });
+        : await resumable(() => embedItems(embedder.model, used, { idle, environment, output }), {
+            ...interruptible,
+            doing: "images were embedded",
+          });
     const fitting = {
       labels: used.map(({ label }) => label ?? Number.NaN),
       answers: answers.table,
       prompts: prompts.length,
       ...{ embeddings, kind },
     };
-    const calibrated = calibrateJudge(used, fitting, options);
+    const calibrated = await resumable(
+      () =>
+        shownWork("Fitting the judge", calibratingJudge(used, fitting, options), {
+          ...{ environment, output },
+        }),
+      { ...interruptible, doing: "the judge was fitted" },
+    );
     const judge = judgeToSave(calibrated, {
       ...{ model, embedder: embedder?.model, prompts, items, used, hashes, options },
       asking: { ...asked, command: fittingWords(given) },

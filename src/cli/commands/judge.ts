@@ -15,6 +15,7 @@ import { embedItems } from "../calibrate/embed-items.js";
 import { itemsAsked, itemsOfRun } from "../calibrate/items-of-run.js";
 import { askingOf, kindOf } from "../calibrate/judge-asking.js";
 import { readItems } from "../calibrate/judged-table.js";
+import { resumable } from "../calibrate/long-work.js";
 import { openItems } from "../calibrate/open-items.js";
 import { taskTables } from "../calibrate/table-task.js";
 import { command } from "../command.js";
@@ -178,14 +179,14 @@ export default command({
       const asking = askingOf(model, judge);
       checkSameModel(model, judge.model, "model");
       await load();
+      const run = given.run ?? `${out.slice(0, -extname(out).length)}-answers`;
       const weights = weightsOfItems(weighingOf(judge), {
         items: items.length,
         prompts: prompts.length,
-        embeddings: await embeddingsFor(),
+        embeddings: await embeddingsFor(run),
       });
       const rule = kind.rule(threshold, forecast);
       const { width } = kind;
-      const run = given.run ?? `${out.slice(0, -extname(out).length)}-answers`;
       const { folder, summaries } = await collect(
         (opened) =>
           asking.rounds({
@@ -302,12 +303,16 @@ export default command({
       );
     }
 
-    async function embeddingsFor() {
+    async function embeddingsFor(run: string) {
       if (judge.embedder === null) return undefined;
       const name = given.embedder ?? judge.embedder.model;
       const { model } = await chooseEmbedder(name, choosing);
       checkSameModel(model, judge.embedder, "embedder");
-      return embedItems(model, items, { environment, output });
+      return resumable(() => embedItems(model, items, { environment, output }), {
+        signal: environment.signal,
+        doing: "images were embedded",
+        goOn: shellWords(["touchstone", ...wordsOf(given, run)]),
+      });
     }
   },
 });
