@@ -13,6 +13,7 @@ import {
   type SamplesOf,
 } from "./comparison-samples.js";
 import { undefinedEstimate } from "./intervals.js";
+import type { TieOptions } from "./score-ties.js";
 
 /** How the rows with a label were picked, as the user says. */
 export const labelSamplings = ["random", "chosen"] as const;
@@ -54,7 +55,8 @@ export interface HumanCorrected {
 /**
  * Prediction-powered estimates of people's mean of each model, and of the difference and the win rate
  * of each pair, or why there are none. A mean is over images, prompts drawn as a whole; a pair is
- * over the prompts that both have scores of, labelled where both have a label.
+ * over the prompts that both have scores of, labelled where both have a label. Scores tie by the
+ * tolerance, ratings where they are equal.
  *
  * @returns undefined where nothing is labelled.
  */
@@ -66,7 +68,8 @@ export function humanCorrected(
     pairs,
     sampling,
     sign,
-  }: {
+    tieTolerance,
+  }: TieOptions & {
     readonly samples: SamplesOf;
     readonly models: readonly string[];
     readonly pairs: readonly (readonly [a: string, b: string])[];
@@ -76,7 +79,7 @@ export function humanCorrected(
 ): HumanCorrected | undefined {
   const labels = rows.filter(({ score, human = null }) => score !== null && human !== null).length;
   if (labels === 0) return undefined;
-  const settings = { samples, sampling, sign };
+  const settings = { samples, sampling, sign, tieTolerance };
   return {
     sampling,
     labels,
@@ -88,7 +91,7 @@ export function humanCorrected(
   };
 }
 
-interface Settings {
+interface Settings extends TieOptions {
   readonly samples: SamplesOf;
   readonly sampling: LabelSampling;
   readonly sign: 1 | -1;
@@ -131,15 +134,19 @@ function correctedMean(model: string, { samples, sampling, sign }: Settings) {
   return { n, mean: estimateOf(found) };
 }
 
-function correctedPair(a: string, b: string, { samples, sampling, sign }: Settings): CorrectedPair {
-  const byMetric = duels(samples, { a, b, sign });
+function correctedPair(
+  a: string,
+  b: string,
+  { samples, sampling, sign, tieTolerance }: Settings,
+): CorrectedPair {
+  const byMetric = duels(samples, { a, b, sign, tieTolerance });
   const byPeople = new Map(
     byMetric.flatMap(({ prompt }): [string, Duel][] => {
       const [one, other] = [a, b].map((model) => ratingsOf(samples.get(model)?.get(prompt)));
       if (one === undefined || other === undefined || one.length === 0 || other.length === 0) {
         return [];
       }
-      return [[prompt, duel(prompt, { one, other, sign: 1 })]];
+      return [[prompt, duel(prompt, { one, other, sign: 1, tieTolerance: 0 })]];
     }),
   );
   const labelled = byMetric.filter(({ prompt }) => byPeople.has(prompt));

@@ -1,3 +1,6 @@
+import { outcomeOf } from "./pair-sums.js";
+import type { TieOptions } from "./score-ties.js";
+
 /** One image of one model: what a metric and, of some, people said of it. */
 export interface ComparisonRow {
   readonly model: string;
@@ -49,22 +52,28 @@ export interface Duel {
   readonly tie: number;
 }
 
-/** Both models' numbers for one prompt compared; `sign` is -1 where less is better. */
+/** Both models' numbers for one prompt compared; `sign` is -1 where less is better. What ties: `isTie`. */
 export function duel(
   prompt: string,
   {
     one,
     other,
     sign,
-  }: { readonly one: readonly number[]; readonly other: readonly number[]; readonly sign: 1 | -1 },
+    tieTolerance,
+  }: TieOptions & {
+    readonly one: readonly number[];
+    readonly other: readonly number[];
+    readonly sign: 1 | -1;
+  },
 ): Duel {
+  const rule = { direction: sign === 1 ? "higher" : "lower", tieTolerance } as const;
   let wins = 0;
   let ties = 0;
   for (const its of one) {
     for (const others of other) {
-      const ahead = sign * (its - others);
-      if (ahead > 0) wins += 1;
-      if (ahead === 0) ties += 1;
+      const outcome = outcomeOf(its, others, rule);
+      if (outcome === "pass") wins += 1;
+      if (outcome === "tie") ties += 1;
     }
   }
   const pairs = one.length * other.length;
@@ -79,13 +88,13 @@ export function duel(
 /** By the metric, on every prompt that both have scores of, in the order of the prompts' names. */
 export function duels(
   samples: SamplesOf,
-  { a, b, sign }: { readonly a: string; readonly b: string; readonly sign: 1 | -1 },
+  { a, b, ...rule }: TieOptions & { readonly a: string; readonly b: string; readonly sign: 1 | -1 },
 ): Duel[] {
   const others = samples.get(b);
   return [...(samples.get(a) ?? [])]
     .flatMap(([prompt, { scores }]) => {
       const other = others?.get(prompt)?.scores;
-      return other === undefined ? [] : [duel(prompt, { one: scores, other, sign })];
+      return other === undefined ? [] : [duel(prompt, { one: scores, other, ...rule })];
     })
     .sort((one, other) => (one.prompt < other.prompt ? -1 : 1));
 }

@@ -14,6 +14,23 @@ const rowsOf = (model: string, scores: readonly (number | null)[]): ComparisonRo
   scores.map((score, at) => ({ model, prompt: `prompt ${at}`, score }));
 const small = [...rowsOf("a", [0.5, 0.4, 0.9, 0.3]), ...rowsOf("b", [0.7, 0.4, 0.6, 0.9])];
 
+test("what differs by rounding is half a win, of scores and not of ratings", () => {
+  const rows = Array.from({ length: 40 }, (_, at) => [
+    { model: "a", prompt: String(at), score: 0.3 + 1e-9, human: 4 },
+    { model: "b", prompt: String(at), score: 0.3, human: 4 - 1e-9 },
+  ]).flat();
+  const found = (tieTolerance?: number) => comparison(rows, { tieTolerance, resamples: 50 });
+  expect(found()).toMatchObject({
+    tieTolerance: 1e-6,
+    tieRule: "a tie is half a win; scores that differ by at most 1e-6 of the larger tie",
+    pairs: [{ ties: 1, winRate: { value: 0.5 } }],
+    humanCorrected: { pairs: [{ winRate: { value: 1 } }] },
+  });
+  expect(found(0)).toMatchObject({ tieTolerance: 0, pairs: [{ ties: 0, winRate: { value: 1 } }] });
+  const lower = comparison(rows, { direction: "lower", tieTolerance: 0, resamples: 50 });
+  expect(lower.pairs[0]?.winRate.value).toBe(0);
+});
+
 test("by hand: two models, four prompts, a tie", () => {
   const { models, pairs, n, unscored } = compare(small);
   expect({ n, unscored }).toEqual({ n: 8, unscored: 0 });

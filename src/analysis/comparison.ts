@@ -28,6 +28,7 @@ import {
 } from "./intervals.js";
 import { withOneSidedBound } from "./one-sided-bound.js";
 import type { Direction } from "./pair-sums.js";
+import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
 export interface ComparedModel {
   /** Rows with a score. */
@@ -74,13 +75,15 @@ export interface ComparisonConclusion {
   readonly unscored: number;
   readonly test: ComparisonTest;
   readonly adjust: Adjustment;
+  readonly tieRule: string;
+  readonly tieTolerance: number;
   readonly permutations: number;
   readonly seed: number;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
 }
 
-export interface ComparisonOptions extends IntervalOptions {
+export interface ComparisonOptions extends IntervalOptions, TieOptions {
   /** What the scores are called; default "score". */
   readonly metric?: string | undefined;
   /** Whether more or less is better; default more. */
@@ -119,6 +122,7 @@ export function comparison(
     permutations = 10_000,
     range,
     labels = "random",
+    tieTolerance = defaultTieTolerance,
     ...options
   }: ComparisonOptions = {},
 ): ComparisonConclusion {
@@ -126,7 +130,7 @@ export function comparison(
   const samples = samplesOf(rows);
   const models = inOrder(samples.keys());
   const couples = models.flatMap((a, at) => models.slice(at + 1).map((b) => [a, b] as const));
-  const fought = couples.map(([a, b]) => duels(samples, { a, b, sign }));
+  const fought = couples.map(([a, b]) => duels(samples, { a, b, sign, tieTolerance }));
   const { estimates, intervals } = estimatesOf({ samples, models, fought }, options);
   const seed = options.seed ?? 0;
   const p = fought.map((each, at) =>
@@ -163,6 +167,7 @@ export function comparison(
     pairs: couples,
     sampling: labels,
     sign,
+    tieTolerance,
   });
   return {
     ...{ metric, direction },
@@ -170,6 +175,8 @@ export function comparison(
     pairs,
     ...(corrected === undefined ? {} : { humanCorrected: corrected }),
     ...{ n, unscored: rows.length - n, test, adjust, permutations, seed },
+    tieRule: `a tie is half a win; ${tieText(tieTolerance)}`,
+    tieTolerance,
     warnings: comparisonWarnings(rows, { models, pairs, intervals }),
     intervals,
   };

@@ -1,6 +1,7 @@
 import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
 import type { ComparisonGate } from "../analysis/comparison-gate.js";
 import type { HumanCorrected } from "../analysis/comparison-labels.js";
+import { tieText } from "../analysis/score-ties.js";
 import { gateColumn, gateText } from "./comparison-gate-text.js";
 import { rankedModels, sidedPairs } from "./comparison-pairs.js";
 import { comparisonVerdict } from "./comparison-verdict.js";
@@ -103,8 +104,8 @@ function pairTable(conclusion: ComparisonConclusion): TextTable {
     ]),
     note:
       `On the prompts that both have scores of. Wins: the share of them with the better score, ties half` +
-      `${tieText(sides.map(({ pair }) => pair))}; of several images of a prompt all pairs count. ` +
-      "d_z: the mean difference in its standard deviations." +
+      `${mostTies(sides.map(({ pair }) => pair))}; ${tieText(conclusion.tieTolerance)}; of several ` +
+      "images of a prompt all pairs count. d_z: the mean difference in its standard deviations." +
       (sides.length > 1 ? " Tests are adjusted for the number of pairs, intervals are not." : ""),
   };
 }
@@ -123,7 +124,7 @@ function namesOf(
   return [sides[at - 1]?.model === model ? "" : model, other];
 }
 
-function tieText(pairs: readonly ComparedPair[]): string {
+function mostTies(pairs: readonly ComparedPair[]): string {
   const known = pairs.flatMap(({ ties }) => ties ?? []);
   if (known.length === 0) return "";
   const most = Math.max(...known);

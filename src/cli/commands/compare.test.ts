@@ -83,6 +83,21 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
   );
 });
 
+test("--tie-tolerance says which scores are half a win", async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `a,${at},0.5\nb,${at},0.500000001`);
+  await put("near.csv", `model,prompt,score\n${rows.join("\n")}\n`);
+  const found = async (...words: readonly string[]) =>
+    JSON.parse((await compare("near.csv", "--json", ...words)).stdout);
+  expect(await found()).toMatchObject({ tieTolerance: 1e-6, pairs: [{ ties: 1 }] });
+  expect(await found("--tie-tolerance", "0")).toMatchObject({
+    tieRule: "a tie is half a win; only equal scores tie",
+    pairs: [{ ties: 0, winRate: { value: 0 } }],
+  });
+  const { stdout } = await compare("near.csv", "--tie-tolerance", "0");
+  expect(stdout).toContain("(there are none); only equal scores tie;");
+  expect(stdout).toContain("compare near.csv --permutations 100 --tie-tolerance 0 --resamples 100");
+});
+
 test("a winner is named only where test and interval carry it; else what would settle it", async () => {
   await put("clear.jsonl", scores(0.2));
   const clear = await compare("clear.jsonl", "--map", "score=score");

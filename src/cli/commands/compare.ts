@@ -12,6 +12,7 @@ import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { parseRanges } from "../analyze/score-ranges.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import { outArgument, tableArguments, tableWords } from "../analyze/table-arguments.js";
+import { tieArguments, tieOptions, tieWords } from "../analyze/tie-arguments.js";
 import { command } from "../command.js";
 import { isConclusion, readBaseline } from "../compare/baseline.js";
 import { comparisonCsv } from "../compare/comparison-csv.js";
@@ -88,6 +89,7 @@ export default command({
       kind: "number",
       description: "fail under this mean, or with --baseline under this change for the better",
     },
+    ...tieArguments,
     ...intervalArguments,
     ...outArgument,
     ...plotArgument,
@@ -105,7 +107,7 @@ export default command({
     const direction = given.direction ?? table.direction ?? "higher";
     const intervals = { interval, resamples, seed };
     const options = { ...{ metric, direction, test, adjust, permutations, labels }, ...intervals };
-    const conclusion = comparison(rows, { ...options, range });
+    const conclusion = comparison(rows, { ...options, range, ...tieOptions(given) });
     const baseline =
       baselineName === undefined
         ? undefined
@@ -127,6 +129,7 @@ export default command({
       ...(given.range === undefined ? [] : ["--range", given.range]),
       ...(baselineName === undefined ? [] : ["--baseline", baselineName]),
       ...(failUnder === undefined ? [] : ["--fail-under", String(failUnder)]),
+      ...tieWords(given),
       ...intervalWords(intervals),
     ]);
 
