@@ -51,6 +51,24 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
   expect(lines.at(-1)).toContain("touchstone analyze calibration -");
 });
 
+test("rows of one prompt are resampled together where a column names it", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, at) => `${at},${Math.floor(at / 6)},${at % 3 === 0 ? 1 : 0},0.${(at % 7) + 2}`,
+  );
+  const table = (column: string) => [`id,${column},label,probability`, ...rows].join("\n");
+  const clusters = async (column: string, ...words: readonly string[]) => {
+    const { code, stdout } = await analyze(table(column), ...words, "--json");
+    expect(code).toBe(0);
+    return JSON.parse(stdout).intervals;
+  };
+  expect(await clusters("prompt")).toMatchObject({ clusters: 10, clusteredBy: "prompt" });
+  expect(await clusters("caption", "--map", "prompt=caption")).toMatchObject({ clusters: 10 });
+  expect(await clusters("caption")).toMatchObject({ clusters: 60, clusteredBy: "row" });
+  const { stdout } = await analyze(table("prompt"));
+  expect(stdout).toContain("100 resamples of 10 prompts");
+});
+
 test("--bins and --bin-count sort confidence otherwise, and are in the next command", async () => {
   const flags = ["--bins", "equal-mass", "--bin-count", "5", "--interval", "bca"];
   const found = JSON.parse((await analyze(await sample(), ...flags, "--json")).stdout);

@@ -1,5 +1,5 @@
 import { calibration, resampledIntervals } from "../../analysis/calibration.js";
-import { answer, probability, text } from "../../files/table-columns.js";
+import { answer, optionalText, probability, text } from "../../files/table-columns.js";
 import { calibrationVerdict, readableCalibration } from "../../report/calibration-text.js";
 import { binnings } from "../../stats/reliability-bins.js";
 import { calibrationCsv } from "../analyze/calibration-csv.js";
@@ -21,9 +21,9 @@ export default command({
     "Whether probabilities of yes-or-no answers can be believed: calibration errors, Brier score and " +
     "its parts, likelihood, accuracy, F1, kappa, areas under curves, error over coverage. Reads " +
     "JSONL, JSON, CSV or Parquet with the columns id, label (0 or 1) and probability, that of label 1; an " +
-    "empty or null value is unscored. 1 is said from 0.5 on. Intervals resample rows however many there are: calibration errors have no " +
-    "delta method. `touchstone example calibration` prints " +
-    "a sample.",
+    "empty or null value is unscored. 1 is said from 0.5 on. Intervals resample prompts where a column " +
+    "prompt says which rows belong together, else rows, however many there are: calibration errors have " +
+    "no delta method. `touchstone example calibration` prints a sample.",
   examples: [
     "touchstone analyze calibration answers.csv",
     "touchstone analyze calibration answers.jsonl --map probability=p_yes --out calibration.html",
@@ -61,7 +61,7 @@ export default command({
     const draw = await plotWriter(given, environment);
     const { interval, resamples, seed, bins: binning, "bin-count": binCount } = given;
     const rows = await readGivenTable(given, {
-      columns: { id: text, label: answer, probability },
+      columns: { id: text, prompt: optionalText, label: answer, probability },
       unique: ["id"],
       environment,
     });
