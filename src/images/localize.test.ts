@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Mask, Pixels } from "../core/models.js";
 import { type LocalizationStrategy, localizationStrategies, localize } from "./localize.js";
-import { openMaskFile } from "./mask-file.js";
+import { readMask } from "./mask-file.js";
 import { openPictureFile } from "./picture-file.js";
 
 // Made with OpenCV 4.6 and Pillow 9.4 of an image of 180 x 300 pixels and an ellipse on it.
@@ -26,7 +26,7 @@ test.each([
   ["masking+cropping", Number.POSITIVE_INFINITY],
   ["blurring+cropping", 55],
 ] as const)("%s is as the reference has it, to %f dB or more", async (strategy, decibels) => {
-  const mask = await openMaskFile(reference("mask"));
+  const { mask } = await readMask(await openPictureFile(reference("mask")), "the mask");
   const made = localize(await pixelsOf("input"), { mask, strategy });
   const expected = await pixelsOf(strategy.replace("+", "-"));
   expect(likeness(made, expected)).toBeGreaterThanOrEqual(decibels);

@@ -59,8 +59,7 @@ async function readHeader(bytes: Uint8Array, name: string) {
 }
 
 async function decode(bytes: Uint8Array, name: string): Promise<Pixels> {
-  const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels, failOn: "truncated" })
-    .autoOrient()
+  const { data, info } = await upright(bytes)
     .flatten({ background: "#ffffff" })
     .toColourspace("srgb")
     .raw()
@@ -70,6 +69,41 @@ async function decode(bytes: Uint8Array, name: string): Promise<Pixels> {
     });
   return { width: info.width, height: info.height, data };
 }
+
+/** Red, green, blue and alpha, each 0 to `most`: as the file has them. */
+export interface ExactPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array | Uint16Array;
+  readonly most: 255 | 65535;
+}
+
+/**
+ * Decodes an image that `openPicture` opened without mixing its transparency into its colours, and
+ * with all 16 bits where it has them.
+ *
+ * @throws NoAnswer "bad-input" where it is cut short or corrupt.
+ */
+export async function exactPixels(bytes: Uint8Array, name: string): Promise<ExactPixels> {
+  const read = async () => {
+    const isFine = (await sharp(bytes).metadata()).depth === "ushort";
+    const { data, info } = await upright(bytes)
+      .toColourspace(isFine ? "rgb16" : "srgb")
+      .ensureAlpha()
+      .raw({ depth: isFine ? "ushort" : "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    const size = { width: info.width, height: info.height };
+    if (!isFine) return { ...size, data, most: 255 } as const;
+    // A buffer may begin at an odd byte, where no 16-bit number can.
+    return { ...size, data: new Uint16Array(Uint8Array.from(data).buffer), most: 65535 } as const;
+  };
+  return read().catch((cause: unknown) => {
+    throw badImage(name, reasonOf(cause), cause);
+  });
+}
+
+const upright = (bytes: Uint8Array) =>
+  sharp(bytes, { limitInputPixels: mostPixels, failOn: "truncated" }).autoOrient();
 
 /** Whether a PNG's last chunk is there in full: libpng does without it. */
 function hasEnd(bytes: Uint8Array): boolean {

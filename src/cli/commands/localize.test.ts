@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { localize } from "../../images/localize.js";
-import { openMaskFile } from "../../images/mask-file.js";
+import { readMask } from "../../images/mask-file.js";
 import { openPictureFile } from "../../images/picture-file.js";
 import { runCommandLine } from "../run-command-line.js";
 
@@ -22,6 +22,10 @@ async function run(words: readonly string[]) {
   await sharp({ create: { ...blank, width: 18 } })
     .png()
     .toFile(join(workingDirectory, "narrow.png"));
+  const ones = Uint8Array.from({ length: 180 * 300 }, (_, at) => (at % 180 < 45 ? 1 : 0));
+  await sharp(ones, { raw: { width: 180, height: 300, channels: 1 } })
+    .png()
+    .toFile(join(workingDirectory, "ones.png"));
   const before = await readdir(workingDirectory);
   const environment = fakeEnvironment({ workingDirectory });
   const code = await runCommandLine(["localize", ...words], environment);
@@ -50,7 +54,7 @@ test("writes what the strategy shows, and the mask on the image", async () => {
   });
   const seen = await (await openPictureFile(path("seen.png"))).pixels();
   const image = await (await openPictureFile(fixture("input"))).pixels();
-  const mask = await openMaskFile(fixture("mask"));
+  const { mask } = await readMask(await openPictureFile(fixture("mask")), "the mask");
   const expected = localize(image, { mask, strategy: "blurring+cropping" });
   expect(Buffer.compare(seen.data, expected.data)).toBe(0);
 
@@ -71,6 +75,16 @@ test("says in a line what was done", async () => {
       "pixels at (25, 62)\n",
   );
   expect(stderr).toBe("Wrote a.png\n");
+});
+
+test("a note says where a mask was not read as light on dark", async () => {
+  const { stdout, stderr } = await run([
+    ...["outfit.webp", "--mask", "ones.png", "--strategy", "masking", "--out", "a.png"],
+  ]);
+  expect(stdout).toMatch(/^masking: 25.0 % of outfit.webp is inside the mask/);
+  expect(stderr.replace(/\s+/g, " ")).toContain(
+    "ones.png holds 0 and 1 of 255 alone, so inside is what is 1",
+  );
 });
 
 test.each([

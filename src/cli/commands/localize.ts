@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { IncompleteError, InputError } from "../../core/errors.js";
-import { type Mask, modelName, type Picture } from "../../core/models.js";
+import { modelName, type Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { localizationStrategies, localize } from "../../images/localize.js";
 import { boxAround } from "../../images/mask-box.js";
-import { openMaskFile } from "../../images/mask-file.js";
+import { type ReadMask, readMask } from "../../images/mask-file.js";
 import { maskOverlay } from "../../images/mask-overlay.js";
 import { openPictureFile } from "../../images/picture-file.js";
 import { encodePng } from "../../images/pixels-picture.js";
@@ -22,7 +22,9 @@ export default command({
     "Makes the image that a localised metric looks at: what lies outside the mask of an entity is " +
     "blurred (51 x 51 pixels, sigma 25) or black, or left as it is, and the box of the mask with a " +
     "margin of a tenth is cropped, enlarged and centred on white. The mask is an image file of the " +
-    "same size, light inside, or what a model finds for --entity. The image keeps its size.",
+    "same size, light inside, or what a model finds for --entity. Of a mask of black and one other " +
+    "value, such as 0 and 1, inside is the other; of one that is transparent in part and of one " +
+    "colour, what is opaque; a note then says so. The image keeps its size.",
   examples: [
     "touchstone localize outfit.png --mask skirt.png --strategy blurring+cropping --out seen.png",
     "touchstone localize outfit.png --mask skirt.png --strategy masking --out seen.png --overlay mask.png",
@@ -58,13 +60,14 @@ export default command({
       openPictureFile(resolve(workingDirectory, given.image), given.image),
     );
     const pixels = await opened(image.pixels());
-    const { mask, from } = await maskFor(image, given, environment);
+    const { mask, from, note, hint } = await maskFor(image, given, environment);
     const box = boxAround(mask);
     if (box === undefined) {
       throw new InputError(`Expected a mask with something inside but received ${from}`, {
-        hint: "Inside is what is lighter than middle grey. Is it perhaps inverted?",
+        ...(hint === undefined ? {} : { hint }),
       });
     }
+    if (note !== undefined) output.note(note);
     const seen = localize(pixels, { mask, strategy });
     await writeFileAtomically(resolve(workingDirectory, out), encodePng(seen));
     if (overlay !== undefined) {
@@ -131,17 +134,17 @@ async function maskFor(
   image: Picture,
   given: Given,
   environment: Environment,
-): Promise<{ mask: Mask; from: string }> {
+): Promise<ReadMask & { readonly from: string }> {
   if (given.mask !== undefined) {
     const path = resolve(environment.workingDirectory, given.mask);
-    const mask = await opened(openMaskFile(path, given.mask));
-    if (mask.width !== image.width || mask.height !== image.height) {
+    const file = await opened(openPictureFile(path, given.mask));
+    if (file.width !== image.width || file.height !== image.height) {
       throw new InputError(
         `Expected a mask of the size of ${given.image}, ${image.width} x ${image.height} pixels, ` +
-          `but received ${given.mask}, ${mask.width} x ${mask.height}`,
+          `but received ${given.mask}, ${file.width} x ${file.height}`,
       );
     }
-    return { mask, from: given.mask };
+    return { ...(await opened(readMask(file, given.mask))), from: given.mask };
   }
   const { settings } = await loadConfiguration(environment);
   const { entity = "", model: text = "" } = given;
