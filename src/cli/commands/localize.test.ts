@@ -1,4 +1,4 @@
-import { copyFile, readdir } from "node:fs/promises";
+import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
@@ -26,6 +26,7 @@ async function run(words: readonly string[]) {
   await sharp(ones, { raw: { width: 180, height: 300, channels: 1 } })
     .png()
     .toFile(join(workingDirectory, "ones.png"));
+  await mkdir(join(workingDirectory, "folder.png"));
   const before = await readdir(workingDirectory);
   const environment = fakeEnvironment({ workingDirectory });
   const code = await runCommandLine(["localize", ...words], environment);
@@ -115,6 +116,8 @@ test.each([
     "--mask nothing.png --out a.png --overlay nothing.png",
     'Expected another file than the input for --overlay but received "nothing.png"',
   ],
+  ["--mask skirt.webp --out a.png --overlay folder.png", "folder.png: it is a folder"],
+  ["--mask skirt.webp --out a.png --overlay ones.png/b.png", "a part of its path is a file"],
   ["--mask skirt.webp --out a.png --overlay ./a.png", "Expected two files for --out and --overlay"],
   ["--mask skirt.webp --strategy blur --out a.png", "Expected one of none, masking, blurring,"],
 ])("%s: nothing is written", async (words, message) => {

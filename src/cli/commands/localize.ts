@@ -3,6 +3,7 @@ import { IncompleteError, InputError } from "../../core/errors.js";
 import { modelName, type Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { writeFileAtomically } from "../../files/atomic.js";
+import { checkTarget } from "../../files/check-target.js";
 import { localizationStrategies, localize } from "../../images/localize.js";
 import { boxAround } from "../../images/mask-box.js";
 import { type ReadMask, readMask } from "../../images/mask-file.js";
@@ -111,6 +112,7 @@ async function checkFiles(given: Given, { workingDirectory }: Environment): Prom
       );
     }
     await checkOut(path, { inputs: [image, mask], workingDirectory, flag });
+    await checkTarget(resolve(workingDirectory, path));
   }
   if (
     overlay !== undefined &&
