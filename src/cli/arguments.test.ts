@@ -51,6 +51,13 @@ describe("parseArguments", () => {
     });
   });
 
+  it("takes another word for a choice where one is declared", () => {
+    const size = { ...declared.size, also: { tiny: "small" } } as const;
+    expect(parseArguments(["--size", "tiny"], { size }, "score")).toEqual({ size: "small" });
+    expect(() => parseArguments(["--size", "toString"], { size }, "score")).toThrow(InputError);
+    expect(refusal("x", "--size", "tiny").message).toContain("Expected one of small, full");
+  });
+
   it("takes - as standard input, negative numbers as values, all after -- as words", () => {
     const noMinimum = { by: { kind: "number", description: "by" } } as const satisfies Arguments;
     expect(parseArguments(["--by", "-3.5"], noMinimum, "move")).toEqual({ by: -3.5 });

@@ -28,6 +28,8 @@ export interface TextFlag extends Flag<string> {
 export interface ChoiceFlag extends Flag<string> {
   readonly kind: "choice";
   readonly choices: readonly string[];
+  /** Other words for some of them. */
+  readonly also?: Readonly<Record<string, string>>;
 }
 
 export interface NumberFlag extends Flag<number> {
@@ -168,7 +170,9 @@ function unknownFlag(word: string, known: readonly string[], verb: string) {
   });
 }
 
-function readValue(name: string, flag: TextFlag | ChoiceFlag | NumberFlag, text: string): Raw {
+function readValue(name: string, flag: TextFlag | ChoiceFlag | NumberFlag, said: string): Raw {
+  const other = flag.kind === "choice" && Object.hasOwn(flag.also ?? {}, said);
+  const text = other ? (flag.also?.[said] ?? said) : said;
   if (flag.kind === "choice" && !flag.choices.includes(text)) {
     const meant = nearest(text, flag.choices);
     throw new InputError(

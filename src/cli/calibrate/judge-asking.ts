@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import type { JudgingTask } from "../../core/judging-task.js";
+import { type JudgingTask, judgingTasks } from "../../core/judging-task.js";
 import { listText } from "../../core/list-text.js";
 import { type ChatModel, type Model, modelName } from "../../core/models.js";
 import { type AnswerKind, ratingAnswers, twoAnswers } from "../../judges/answer-kind.js";
@@ -8,7 +8,6 @@ import { composePrompts } from "../../judges/compose-prompts.js";
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
 import { questionItself } from "../../judges/judge-images-step.js";
 import type { Prompt } from "../../judges/prompt.js";
-import type { PromptKind } from "../../judges/prompt-pool-schema.js";
 import {
   loadPromptPool,
   type PromptPoolFile,
@@ -17,13 +16,12 @@ import {
 import { samplePrompts } from "../../judges/sample-prompts.js";
 import { contractWords, keeps } from "../../models/contracts.js";
 import type { Environment } from "../environment.js";
-import { readPoolFile } from "../prompts/pool-arguments.js";
+import { kindCalled, kindsByTask, readPoolFile } from "../prompts/pool-arguments.js";
 
-const promptKinds: Readonly<Record<JudgingTask, PromptKind>> = {
-  pair: "pairwise",
-  "yes-no": "yes-no",
-  rating: "ordinal",
-};
+/** A task may also be called as its pool of prompts is. */
+export const tasksByKind: Readonly<Record<string, JudgingTask>> = Object.fromEntries(
+  judgingTasks.map((task) => [kindsByTask[task], task]),
+);
 
 /**
  * The pool of prompts that a task is asked by.
@@ -36,9 +34,9 @@ export async function poolFor(
   given: string | undefined,
   environment: Environment,
 ): Promise<PromptPoolFile> {
-  const kind = promptKinds[task];
+  const kind = kindsByTask[task];
   const name = given ?? kind;
-  const known = promptPoolNames.find((one) => one === name);
+  const known = promptPoolNames.find((one) => one === kindCalled(name));
   const pool = known === undefined ? await readPoolFile(name, environment) : loadPromptPool(known);
   if (pool.pool.kind === kind) return pool;
   throw new InputError(

@@ -498,6 +498,14 @@ describe("questions of yes or no, and ratings", () => {
       "which is of the task rating, but pairs.csv holds pairs",
     );
     expect(await refusal(`${calibrate} --task pair`)).toContain("labels.csv holds images");
+    // A task may be called as its pool is, and a pool as its task.
+    expect(await refusal(`${calibrate} --task pairwise`)).toContain("which is of the task pair,");
+    expect(await refusal(`calibrate labels.csv --model lab:judge --task ordinal`)).toContain(
+      "a model that judges ratings for --model",
+    );
+    expect(await refusal(`calibrate labels.csv --model ${model} --pool pair`)).toContain(
+      "but pair is pairwise",
+    );
     expect(await refusal(calibrate.replace("labels.csv", "beyond.csv"))).toContain(
       "a whole number from 1 to 4 (another scale: --pool) for rating but received",
     );

@@ -20,6 +20,7 @@ import {
   poolFor,
   promptsFor,
   ratingsOf,
+  tasksByKind,
   wayOf,
 } from "../calibrate/judge-asking.js";
 import { checkOnce, type LabelledItem, openLabels } from "../calibrate/judged-table.js";
@@ -69,7 +70,9 @@ export default command({
     task: {
       kind: "choice",
       choices: judgingTasks,
-      description: "what the labels are about; where not given, their columns say it",
+      also: tasksByKind,
+      description:
+        "what the labels are about; where not given, their columns say it. Or as the pool is called: pairwise, ordinal",
     },
     pool: {
       kind: "text",

@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { type JudgingTask, judgingTasks } from "../../core/judging-task.js";
 import { listText } from "../../core/list-text.js";
 import { nearest } from "../../core/nearest.js";
 import { fileError } from "../../files/file-error.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import type { Prompt } from "../../judges/prompt.js";
+import type { PromptKind } from "../../judges/prompt-pool-schema.js";
 import {
   loadPromptPool,
   type PromptPoolFile,
@@ -15,14 +17,28 @@ import {
 import type { Environment } from "../environment.js";
 import { shellWords } from "../shell-words.js";
 
+/** The prompts of a judge's tasks. A pool may also be called as the task is that it is for. */
+export const kindsByTask: Readonly<Record<JudgingTask, PromptKind>> = {
+  pair: "pairwise",
+  "yes-no": "yes-no",
+  rating: "ordinal",
+};
+
+/** A pool's own name, if it was called as its task is; else what was said. */
+export const kindCalled = (said: string): string => {
+  const task = judgingTasks.find((one) => one === said);
+  return task === undefined ? said : kindsByTask[task];
+};
+
 /** Which pool a verb is about. */
 export const poolArguments = {
   kind: {
     kind: "choice",
     choices: promptPoolNames,
+    also: kindsByTask,
     default: "pairwise",
     description:
-      "which pool that comes along: of pairs, yes-or-no questions, ratings to 5 or ratings to 4",
+      "which pool that comes along: of pairs (or pair), yes-or-no questions, ratings to 5 (or rating) or ratings to 4",
   },
   pool: {
     kind: "text",

@@ -42,6 +42,13 @@ describe("prompts list", () => {
     expect(stderr).toContain("8 personas x 5 templates x 5 criteria x 5 sets of glyphs x 2 orders");
   });
 
+  it("takes a judge's task for the kind of its prompts", async () => {
+    const listed = async (kind: string) =>
+      JSON.parse((await touchstone(["list", "--kind", kind, "--json"])).stdout).pool;
+    expect(await listed("rating")).toBe(await listed("ordinal"));
+    expect(await listed("pair")).toBe("pairwise@1");
+  });
+
   it("keeps to given parts, and prints each in full as JSON", async () => {
     const words = ["list", "--persona", "critic", "--persona", "plain", "--order", "flipped"];
     const { stdout } = await touchstone([...words, "--glyphs", "AB", "--json"]);
