@@ -178,4 +178,34 @@ describe("audit-sheet --collect", () => {
     );
     expect(other.stderr).toContain("cell.csv, line 2");
   });
+
+  it.each([
+    ["an empty file", "", "spoiled.csv"],
+    ["a header alone", "sheet,set,item,expert,present\n", "rows in spoiled.csv but it has none"],
+    ["no column of answers", "sheet,set,item,expert\ns,1,age,anna\n", "present"],
+    ["a row cut short", "sheet,set,item,expert,present\ns,1,ag", "line 2"],
+    ["another kind of file", '{"set": 1}\n', "spoiled.csv"],
+  ])("refuses %s, and writes nothing", async (_, text, said) => {
+    await writeFile(join(directory, "spoiled.csv"), text);
+    const files = ["--collect", "spoiled.csv", "--out", "spoiled-table.csv"];
+    const { code, stderr } = await touchstone("audit-sheet", "run", ...files);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(said);
+    await expect(readFile(join(directory, "spoiled-table.csv"))).rejects.toThrow("ENOENT");
+  });
+
+  it("refuses an answer that stands in two files, naming both places", async () => {
+    const [first] = data.sets;
+    const line = (present: number) =>
+      `sheet,set,item,expert,present\ns,${first?.id},age,anna,${present}\n`;
+    await writeFile(join(directory, "one.csv"), line(1));
+    await writeFile(join(directory, "two.csv"), line(0));
+    const files = ["--collect", "one.csv,two.csv", "--out", "twice.csv"];
+    const { code, stderr } = await touchstone("audit-sheet", "run", ...files);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+      "another stands in one.csv, line 2 (in two.csv, line 2)",
+    );
+    await expect(readFile(join(directory, "twice.csv"))).rejects.toThrow("ENOENT");
+  });
 });

@@ -35,6 +35,18 @@ test("the least configuration audits the package's 100 queries with its three ru
   expect(config).toMatchObject({ images: 4, trials: 1, unit: "set", mode: "verbatim", seed: 0 });
 });
 
+test.each([
+  ["empty", ""],
+  ["of comments alone", "# generators: [lab:painter]\n"],
+  ["null", "null\n"],
+])("a file that is %s lacks what every audit needs", async (_, text) => {
+  const { problems } = await refusal({ "audit.yaml": text });
+  expect(problems).toEqual([
+    expect.stringMatching(/^line 1: generators: /),
+    expect.stringMatching(/^line 1: judge: /),
+  ]);
+});
+
 test("queries and rubrics of one's own, in a language of one's own, lie beside the configuration", async () => {
   const workingDirectory = await folderWith({
     "audits/audit.yaml": `${least}queries: fragen.yaml\nrubrics: kriterien.yaml\n`,
