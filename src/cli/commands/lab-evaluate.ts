@@ -44,7 +44,7 @@ export default command({
       kind: "number",
       minimum: 0,
       maximum: 1,
-      default: 0,
+      default: 0.5,
       description: "the share of the pictures that show people or clothes",
     },
     models: {

@@ -12,6 +12,7 @@ import { countText, percentText, sizeText, spokenPercent } from "../../report/nu
 import { estimate3, number3 } from "../numbers.js";
 import { type Column, table } from "../table.js";
 import { wrap } from "../wrap.js";
+import { aimsTable } from "./aims-table.js";
 import { trainingSeedsText } from "./training-seeds-text.js";
 
 type Answerer = ModelEvaluation & AnsweringReport;
@@ -42,6 +43,7 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
     ...(judges.length === 0 ? [] : [judgingTable(judges)]),
     ...(evaluation.trainingSeeds.length === 0 ? [] : [trainingSeedsText(evaluation.trainingSeeds)]),
     sizeTable(evaluation.models),
+    aimsTable(evaluation.aims),
     wrap(
       [
         ...unscoredText(evaluation.models),
@@ -49,7 +51,11 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
         `${countText(evaluation.scenes)} pictures (${styles.join(", ")}), seed ${evaluation.seed}. ` +
           evaluation.heldOut,
         evaluation.intervals,
-        "By truth alone: whoever knows which of the 100 are true, and picks one of those blindly.",
+        ...(dualEncoders.length === 0 || evaluation.scenes < evaluation.gallerySize
+          ? []
+          : [
+              "By truth alone: whoever knows which of the 100 are true, and picks one of those blindly.",
+            ]),
         `Weights: ${sizeText(evaluation.bytes)} in all. Times: medians on ${machine}.`,
         "The lab is a world of clip art: this says nothing about metrics on real pictures.",
       ].join("\n"),
@@ -77,9 +83,8 @@ function verdict({
       (index === 0 ? `of ${countText(overall.n)} questions rightly` : "rightly"),
   );
   const typical = dualEncoders.map(({ name, prototypePreference: { overall } }, index) => {
-    const prefers = overall.low !== null && overall.low > 0.5;
     const rest = index === 0 ? ` of ${countText(overall.n)} pairs` : "";
-    return `lab:${name} ${prefers ? "does" : "does not"} (${spokenPercent(overall)}${rest})`;
+    return `lab:${name} ${preferenceWord(overall)} (${spokenPercent(overall)}${rest})`;
   });
   const masks = finders.map(
     ({ name, overlap: { overall } }) =>
@@ -109,6 +114,12 @@ function verdict({
   ].join("\n");
 }
 
+/** Whether the prototypical one is preferred, where the pairs can tell. */
+function preferenceWord({ low, high }: Share): string {
+  if (low !== null && low > 0.5) return "does";
+  return high !== null && high < 0.5 ? "prefers the other" : "can't be told from a coin";
+}
+
 function answeringTable(models: readonly Answerer[]): string {
   const names = (pick: (model: Answerer) => Readonly<Record<string, Share>>) => [
     ...new Set(models.flatMap((model) => Object.keys(pick(model)))),
@@ -132,7 +143,10 @@ function answeringTable(models: readonly Answerer[]): string {
         row(`  in style ${style}`, ({ accuracy }) => accuracy.styles[style]),
       ),
       row("said yes, %", ({ yes }) => yes.said),
-      row("yes was right, %", ({ yes }) => yes.right),
+      row("yes is the answer, %", ({ yes }) => yes.right),
+      ...(models.some(({ swaps }) => swaps.failures.n > 0)
+        ? [row("swapped attributes preferred, %", ({ swaps }) => swaps.failures)]
+        : []),
       calibrationRow("ECE, ten bins", "ece"),
       calibrationRow("Brier score", "brier"),
     ],

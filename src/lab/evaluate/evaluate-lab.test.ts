@@ -10,6 +10,7 @@ test("the committed models are measured on the same pictures, with progress", as
   const stages: [string, number, number][] = [];
   const evaluation = await evaluateLab({
     scenes: 6,
+    people: 0,
     models: ["filter-vqa", "dual-encoder-skewed"],
     clock: () => 0,
     progress: (doing, total) => {
@@ -52,6 +53,7 @@ test("without a dual encoder no pairs are painted; an unknown model is refused b
   };
   const evaluation = await evaluateLab({
     scenes: 2,
+    people: 0,
     models: ["filter-vqa"],
     clock: () => 0,
     progress,
@@ -72,6 +74,7 @@ test("trainings with other seeds stand side by side, measured on the same pictur
   await writeFile(new URL("training.json", copy), JSON.stringify(training));
   const evaluation = await evaluateLab({
     scenes: 4,
+    people: 0,
     models: ["filter-vqa", "dual-encoder-balanced"],
     retrained: [folder],
     clock: () => 0,

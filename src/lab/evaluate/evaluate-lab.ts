@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { env } from "onnxruntime-web/wasm";
+import { loadDescriptions } from "../../benchmarks/attribute-confusion/descriptions.js";
 import { type LabModelName, labModelNames } from "../models/lab-model.js";
 import { weightsDirectory } from "../models/weights.js";
+import { type AimFinding, judgeAims } from "./aims.js";
 import {
   chosenModel,
   evaluateModel,
+  isAnswerer,
   isDualEncoder,
   type ModelEvaluation,
 } from "./evaluate-model.js";
@@ -14,13 +17,14 @@ import { paintPreferencePairs } from "./preference-pictures.js";
 import { paintPrototypePairs } from "./prototype-pairs.js";
 import { resamples } from "./question-answering.js";
 import type { Clock } from "./stopwatch.js";
+import { paintSwaps } from "./swapping.js";
 import { type AcrossSeeds, acrossSeeds } from "./training-seeds.js";
 
 export interface LabEvaluationOptions {
   /** How many pictures, and how many pairs of pictures for the dual encoders. Default 400. */
   readonly scenes?: number;
   readonly seed?: number;
-  /** The share of the pictures that shows people or clothes. Default 0. */
+  /** The share of the pictures that shows people or clothes. Default 0.5. */
   readonly people?: number;
   readonly models?: readonly LabModelName[];
   /** Where the models' folders lie; those of the package if not given. */
@@ -45,10 +49,14 @@ export interface LabEvaluation {
   readonly pairs: number;
   /** Pairs of one caption of which one is better, for a judge of pairs. */
   readonly preferencePairs: number;
+  /** Descriptions, each with its attributes swapped, for question answerers. */
+  readonly swaps: number;
   readonly gallerySize: number;
   /** How the intervals were made. */
   readonly intervals: string;
   readonly models: readonly ModelEvaluation[];
+  /** What the models are meant to reach. */
+  readonly aims: readonly AimFinding[];
   /** The headline figures of models that are there from several trainings. */
   readonly trainingSeeds: readonly AcrossSeeds[];
   /** Of all models' weights together. */
@@ -67,7 +75,7 @@ export interface LabEvaluation {
 export async function evaluateLab({
   scenes = 400,
   seed = 0,
-  people = 0,
+  people = 0.5,
   models = labModelNames,
   weights,
   retrained = [],
@@ -104,7 +112,15 @@ export async function evaluateLab({
         ...rest,
       })
     : [];
-  const materials = { pictures, pairs, preferences, seed, clock, progress, ...rest };
+  const swaps =
+    people > 0 && chosen.some(({ model }) => isAnswerer(model))
+      ? await paintSwaps({
+          ...{ count: scenes, seed },
+          onPicture: progress("Painting descriptions", Math.min(scenes, loadDescriptions().length)),
+          ...rest,
+        })
+      : [];
+  const materials = { pictures, pairs, preferences, swaps, seed, clock, progress, ...rest };
   const evaluations: ModelEvaluation[] = [];
   for (const one of chosen) evaluations.push(await evaluateModel(one, materials));
   const trainings: ModelEvaluation[][] = [];
@@ -124,12 +140,15 @@ export async function evaluateLab({
     questions: pictures.reduce((sum, { questions }) => sum + questions.length, 0),
     pairs: pairs.length,
     preferencePairs: preferences.length,
+    swaps: swaps.length,
     gallerySize,
     intervals:
-      "Shares have Wilson's 95 % interval, as if answers were independent; ECE, Brier score " +
+      "Shares have Wilson's 95 % interval, for as many answers as tell as much where answers about " +
+      "one picture are right or wrong together; ECE, Brier score " +
       `and mean IoU a 95 % percentile bootstrap of whole pictures, ${resamples} resamples, seed ${seed}; ` +
       "what a judge says of pairs one of whole pairs.",
     models: evaluations,
+    aims: judgeAims(evaluations),
     trainingSeeds: acrossSeeds([evaluations, ...trainings]),
     bytes: evaluations.reduce((sum, { bytes }) => sum + bytes.total, 0),
     onnxruntime: env.versions.web ?? "unknown",

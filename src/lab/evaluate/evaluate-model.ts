@@ -8,6 +8,7 @@ import type { PrototypePair } from "./prototype-pairs.js";
 import { type AnsweringReport, evaluateAnswering } from "./question-answering.js";
 import { evaluateRating, type RatingReport } from "./rating.js";
 import type { Clock } from "./stopwatch.js";
+import type { SwapPicture } from "./swapping.js";
 import { trainingOf } from "./training.js";
 import { type WeightSizes, weightSizes } from "./weight-sizes.js";
 
@@ -34,6 +35,7 @@ export interface HeldOutMaterials {
   readonly pictures: readonly HeldOutPicture[];
   readonly pairs: readonly PrototypePair[];
   readonly preferences: readonly PreferencePair[];
+  readonly swaps: readonly SwapPicture[];
   readonly seed: number;
   readonly clock: Clock;
   readonly progress: (doing: string, total: number) => (done: number) => void;
@@ -66,7 +68,7 @@ export async function evaluateModel(
 function reportOn(
   name: LabModelName,
   model: LabModels[LabModelName],
-  { pictures, pairs, preferences, seed, clock, progress, signal }: HeldOutMaterials,
+  { pictures, pairs, preferences, swaps, seed, clock, progress, signal }: HeldOutMaterials,
 ) {
   const shared = { clock, ...(signal === undefined ? {} : { signal }) };
   const asking = (total: number) => progress(`Asking lab:${name}`, total);
@@ -78,13 +80,18 @@ function reportOn(
     const onPair = asking(preferences.length);
     return evaluateJudging(model, { ...shared, pairs: preferences, seed, onPair });
   }
-  const onPicture = asking(pictures.length);
-  if ("localize" in model) {
-    return evaluateLocalizing(model, { ...shared, pictures, seed, onPicture });
+  if (isAnswerer(model)) {
+    const onDone = asking(pictures.length + swaps.length);
+    return evaluateAnswering(model, { ...shared, pictures, swaps, seed, onDone });
   }
-  if ("chat" in model) return evaluateRating(model, { ...shared, pictures, onPicture });
-  return evaluateAnswering(model, { ...shared, pictures, seed, onPicture });
+  const onPicture = asking(pictures.length);
+  return "localize" in model
+    ? evaluateLocalizing(model, { ...shared, pictures, seed, onPicture })
+    : evaluateRating(model, { ...shared, pictures, onPicture });
 }
+
+export const isAnswerer = (model: LabModels[LabModelName]): model is LabModels["vqa"] =>
+  "probabilityOfYes" in model;
 
 export const isDualEncoder = (
   model: LabModels[LabModelName],

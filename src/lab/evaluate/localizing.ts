@@ -81,6 +81,7 @@ export async function evaluateLocalizing(
     onPicture?.(index + 1);
   }
   const there = findings.filter(({ isThere }) => isThere);
+  const absent = findings.filter(({ isThere }) => !isThere);
   const groups = (member: "style" | "sort") =>
     Object.fromEntries(
       [...new Set(there.map((one) => one[member]))].map((name) => [
@@ -94,11 +95,13 @@ export async function evaluateLocalizing(
   return {
     kind: "localizer",
     overlap: { overall: meanOverlap(there, seed), sorts: groups("sort"), styles: groups("style") },
-    found: shareOf(there.map(({ found }) => found)),
+    found: shareOf(
+      there.map(({ found }) => found),
+      there.map(({ picture }) => picture),
+    ),
     absentNotFound: shareOf(
-      findings
-        .filter(({ isThere }) => !isThere)
-        .map(({ found }) => (found === undefined ? undefined : !found)),
+      absent.map(({ found }) => (found === undefined ? undefined : !found)),
+      absent.map(({ picture }) => picture),
     ),
     milliseconds: { image: imageTime.median(), entity: entityTime.median() },
   };

@@ -44,7 +44,7 @@ function ticking() {
 }
 
 const evaluate = (model: VisualQuestionAnswering, some = pictures) =>
-  evaluateAnswering(model, { pictures: some, seed: 0, clock: ticking() });
+  evaluateAnswering(model, { pictures: some, swaps: [], seed: 0, clock: ticking() });
 
 test("who knows all is right, sure and calibrated", async () => {
   const report = await evaluate(answerer((question) => (question.includes("true") ? 1 : 0)));

@@ -11,6 +11,7 @@ import { answerOrNone } from "./answer-or-none.js";
 import type { HeldOutPicture } from "./held-out.js";
 import { type Share, shareOf } from "./share.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
+import { evaluateSwaps, type SwapPicture, type SwapReport } from "./swapping.js";
 
 /** How good a question answerer is, and whether it knows how good it is. */
 export interface AnsweringReport {
@@ -28,6 +29,8 @@ export interface AnsweringReport {
     readonly brier: Estimate;
     readonly bins: readonly ReliabilityBin[];
   };
+  /** The swap test of L-VQAScore, by VQAScore on the whole picture. */
+  readonly swaps: SwapReport;
   readonly milliseconds: { readonly image: MedianTime; readonly question: MedianTime };
 }
 
@@ -42,10 +45,12 @@ interface Answer {
 
 export interface AnsweringOptions {
   readonly pictures: readonly HeldOutPicture[];
+  readonly swaps: readonly SwapPicture[];
   readonly clock: Clock;
   /** Of the intervals' resamples. */
   readonly seed: number;
-  readonly onPicture?: (done: number) => void;
+  /** Told how many of `pictures` and `swaps` are done, together. */
+  readonly onDone?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -70,11 +75,17 @@ export async function evaluateAnswering(
       );
       answers.push({ picture: index, type, style, label: answer ? 1 : 0, probability: said?.[0] });
     }
-    options.onPicture?.(index + 1);
+    options.onDone?.(index + 1);
   }
+  const { pictures, swaps, signal, onDone } = options;
+  const swapReport = await evaluateSwaps(model, swaps, {
+    ...(signal === undefined ? {} : { signal }),
+    onPicture: (done) => onDone?.(pictures.length + done),
+  });
   return {
     kind: "question-answerer",
     ...summary(answers, options.seed),
+    swaps: swapReport,
     milliseconds: { image: imageTime.median(), question: questionTime.median() },
   };
 }
@@ -95,6 +106,7 @@ function summary(answers: readonly Answer[], seed: number) {
       some.map(({ label, probability }) =>
         probability === undefined ? undefined : saysYes(probability) === (label === 1),
       ),
+      some.map(({ picture }) => picture),
     );
   const styles = [...new Set(answers.map(({ style }) => style))];
   const asked = everyQuestionType.filter((type) => answers.some((one) => one.type === type));
@@ -109,6 +121,7 @@ function summary(answers: readonly Answer[], seed: number) {
       answers.map(({ label, probability }) =>
         probability === undefined ? undefined : isYes(label, probability),
       ),
+      answers.map(({ picture }) => picture),
     );
   return {
     accuracy: {

@@ -1,7 +1,7 @@
+import { clusteredShare } from "../../stats/clustered-share.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { wilsonInterval } from "../../stats/wilson-interval.js";
 
-/** A share of answers with Wilson's 95 % interval; what was not answered stands apart. */
+/** A share of answers with a 95 % interval; what was not answered stands apart. */
 export interface Share extends Estimate {
   /** How many were answered. */
   readonly n: number;
@@ -9,14 +9,24 @@ export interface Share extends Estimate {
   readonly unscored: number;
 }
 
-/** @param outcomes one for each item; undefined where there was no answer. */
-export function shareOf(outcomes: readonly (boolean | undefined)[]): Share {
-  const answered = outcomes.filter((outcome) => outcome !== undefined);
-  const successes = answered.filter((outcome) => outcome).length;
-  return {
-    n: answered.length,
-    successes,
-    unscored: outcomes.length - answered.length,
-    ...wilsonInterval(successes, answered.length),
-  };
+/**
+ * @param outcomes one for each item; undefined where there was no answer.
+ * @param pictures of each item the picture that it is about, whose answers are right or wrong
+ *   together; where not given, each has one of its own.
+ */
+export function shareOf(
+  outcomes: readonly (boolean | undefined)[],
+  pictures: readonly number[] = outcomes.map((_, index) => index),
+): Share {
+  const clusters = new Map<number, { successes: number; n: number }>();
+  outcomes.forEach((outcome, index) => {
+    if (outcome === undefined) return;
+    const picture = pictures[index] ?? -1;
+    const { successes, n } = clusters.get(picture) ?? { successes: 0, n: 0 };
+    clusters.set(picture, { successes: successes + Number(outcome), n: n + 1 });
+  });
+  const counts = [...clusters.values()];
+  const n = counts.reduce((sum, count) => sum + count.n, 0);
+  const successes = counts.reduce((sum, count) => sum + count.successes, 0);
+  return { n, successes, unscored: outcomes.length - n, ...clusteredShare(counts) };
 }

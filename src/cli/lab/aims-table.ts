@@ -1,0 +1,36 @@
+import type { AimFinding } from "../../lab/evaluate/aims.js";
+import { percentText } from "../../report/number-text.js";
+import { estimate3, number3 } from "../numbers.js";
+import { table } from "../table.js";
+
+/** What the models are meant to reach, each with what was measured. */
+export function aimsTable(aims: readonly AimFinding[]): string {
+  return table(
+    [
+      { title: "what is aimed at" },
+      { title: "model" },
+      { title: "n", align: "right" },
+      { title: "aim", align: "right" },
+      { title: "measured", align: "right" },
+      { title: "" },
+    ],
+    aims.map(({ figure, model, aim, unit, n, estimate, outcome }) => {
+      const [word, bound] = "least" in aim ? ["≥", aim.least] : ["≤", aim.most];
+      const isShare = unit === "share";
+      return [
+        isShare ? `${figure}, %` : unit === "ms" ? `ms ${figure}` : figure,
+        model,
+        String(n),
+        `${word} ${isShare ? bound * 100 : bound}`,
+        isShare
+          ? percentText(estimate)
+          : unit === "ms"
+            ? timeText(estimate.value)
+            : estimate3(estimate),
+        outcome,
+      ];
+    }),
+  );
+}
+
+const timeText = (value: number | null): string => (value === null ? "–" : number3(value));

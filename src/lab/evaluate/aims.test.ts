@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { judgeAims } from "./aims.js";
+import type { ModelEvaluation } from "./evaluate-model.js";
+
+const share = (value: number, low: number, high: number, n = 100) => ({
+  ...{ value, low, high, n, successes: value * n, unscored: 0 },
+});
+
+function answerer(types: Record<string, ReturnType<typeof share>>, median: number | null) {
+  const nothing = share(0.5, 0.4, 0.6);
+  return {
+    ...{ kind: "question-answerer", name: "vqa", revision: "abc", unseenStyles: [] },
+    bytes: { total: 1, files: {} },
+    accuracy: { overall: share(0.93, 0.91, 0.94), types, styles: {} },
+    yes: { said: nothing, right: nothing },
+    calibration: { n: 1, ece: nothing, brier: nothing, bins: [] },
+    swaps: { failures: share(0.2, 0.1, 0.3), ties: 0 },
+    milliseconds: { image: { median, n: 9 }, question: { median: 1, n: 9 } },
+  } as unknown as ModelEvaluation;
+}
+
+test("an aim is reached, or missed, by the whole interval", () => {
+  const types = { colour: share(0.95, 0.9, 0.97), sign: share(0.7, 0.6, 0.78, 20) };
+  const found = judgeAims([answerer(types, 8)]).map(({ figure, n, outcome }) => [
+    figure,
+    n,
+    outcome,
+  ]);
+  expect(found).toEqual([
+    ["right answers", 100, "reached"],
+    ["right answers of each type, lowest: sign", 20, "missed"],
+    ["swapped attributes preferred", 100, "undecided"],
+    ["an image, median", 9, "reached"],
+  ]);
+});
+
+test("what was not measured reaches nothing", () => {
+  const [, time] = judgeAims([answerer({}, null)]).slice(-2);
+  expect(time).toMatchObject({ figure: "an image, median", outcome: "undecided" });
+});

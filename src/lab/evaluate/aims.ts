@@ -1,0 +1,102 @@
+import type { Estimate } from "../../stats/estimate.js";
+import type { LabModelName } from "../models/lab-model.js";
+import type { ModelEvaluation } from "./evaluate-model.js";
+
+/** What the lab's models are meant to reach, and whether they do. */
+export interface AimFinding {
+  /** Such as "mean IoU". */
+  readonly figure: string;
+  readonly model: LabModelName;
+  readonly aim: { readonly least: number } | { readonly most: number };
+  readonly unit: "share" | "ms" | "IoU";
+  readonly n: number;
+  readonly estimate: Estimate;
+  /** By the whole interval, or by the value where there is none; undecided where the interval holds the aim. */
+  readonly outcome: "reached" | "missed" | "undecided";
+}
+
+const aims = {
+  answers: { least: 0.9 },
+  /** Of the type that is answered worst. */
+  answersOfAType: { least: 0.8 },
+  swapFailures: { most: 0.15 },
+  meanIoU: { least: 0.75 },
+  millisecondsAnImage: { most: 10 },
+} as const;
+
+/** Of every model the aims that its kind has. */
+export function judgeAims(models: readonly ModelEvaluation[]): AimFinding[] {
+  return models.flatMap((model) => [...ofItsKind(model), timeOf(model)]);
+}
+
+function ofItsKind(model: ModelEvaluation): AimFinding[] {
+  const share = { model: model.name, unit: "share" } as const;
+  switch (model.kind) {
+    case "question-answerer": {
+      const { overall, types } = model.accuracy;
+      const [worst] = Object.entries(types).sort(([, a], [, b]) => (a.value ?? 1) - (b.value ?? 1));
+      const { failures } = model.swaps;
+      return [
+        finding({ ...share, figure: "right answers", aim: aims.answers }, overall.n, overall),
+        ...(worst === undefined
+          ? []
+          : [
+              finding(
+                {
+                  ...share,
+                  figure: `right answers of each type, lowest: ${worst[0]}`,
+                  aim: aims.answersOfAType,
+                },
+                worst[1].n,
+                worst[1],
+              ),
+            ]),
+        ...(failures.n === 0
+          ? []
+          : [
+              finding(
+                { ...share, figure: "swapped attributes preferred", aim: aims.swapFailures },
+                failures.n,
+                failures,
+              ),
+            ]),
+      ];
+    }
+    case "localizer": {
+      const { overall } = model.overlap;
+      const about = {
+        model: model.name,
+        unit: "IoU",
+        figure: "mean IoU",
+        aim: aims.meanIoU,
+      } as const;
+      return [finding(about, overall.n, overall)];
+    }
+    default:
+      return [];
+  }
+}
+
+function timeOf({ name: model, milliseconds: { image } }: ModelEvaluation): AimFinding {
+  const about = { model, unit: "ms", figure: "an image, median" } as const;
+  const estimate = { value: image.median, low: null, high: null };
+  return finding({ ...about, aim: aims.millisecondsAnImage }, image.n, estimate);
+}
+
+function finding(
+  about: Pick<AimFinding, "figure" | "model" | "aim" | "unit">,
+  n: number,
+  { value, low, high }: Estimate,
+): AimFinding {
+  const estimate = { value, low, high };
+  const [worst, best] =
+    "least" in about.aim ? [low ?? value, high ?? value] : [high ?? value, low ?? value];
+  const meets = (end: number | null) =>
+    end !== null && ("least" in about.aim ? end >= about.aim.least : end <= about.aim.most);
+  const outcome = meets(worst)
+    ? "reached"
+    : value !== null && !meets(best)
+      ? "missed"
+      : "undecided";
+  return { ...about, n, estimate, outcome };
+}

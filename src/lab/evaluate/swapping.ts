@@ -1,0 +1,82 @@
+import { isTie } from "../../analysis/score-ties.js";
+import {
+  descriptionText,
+  loadDescriptions,
+  swapped,
+} from "../../benchmarks/attribute-confusion/descriptions.js";
+import type { VisualQuestionAnswering } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
+import { openPicture } from "../../images/picture.js";
+import { vqaScore } from "../../metrics/vqa-score.js";
+import { labPainter } from "../painter/painter.js";
+import { answerOrNone } from "./answer-or-none.js";
+import { heldOutPath } from "./held-out.js";
+import { type Share, shareOf } from "./share.js";
+
+/** A picture of a description, painted without a defect, and what is said of it. */
+export interface SwapPicture {
+  /** A PNG. */
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** The same with the attributes swapped between the entities. */
+  readonly swapped: string;
+}
+
+/** How often VQAScore prefers the description whose attributes stand on the wrong entities. */
+export interface SwapReport {
+  readonly failures: Share;
+  readonly ties: number;
+}
+
+interface Progress {
+  readonly onPicture?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Paints descriptions of the attribute-confusion benchmark, drawn by the seed, each once. */
+export async function paintSwaps({
+  count,
+  seed,
+  onPicture,
+  signal,
+}: Progress & { readonly count: number; readonly seed: number }): Promise<SwapPicture[]> {
+  const painter = labPainter();
+  const random = randomFrom(heldOutPath, seed, "swaps");
+  const pictures: SwapPicture[] = [];
+  for (const description of random.shuffle([...loadDescriptions()]).slice(0, count)) {
+    signal?.throwIfAborted();
+    const text = descriptionText(description);
+    const entities = swapped(description.entities);
+    const request = { prompt: text, seed: random.integer(2 ** 31) };
+    const { bytes } = await painter.generate(request);
+    pictures.push({ bytes, text, swapped: descriptionText({ ...description, entities }) });
+    onPicture?.(pictures.length);
+  }
+  return pictures;
+}
+
+/**
+ * The swap test (L-VQAScore, section 3.2): failing is scoring the swapped text strictly higher; ties
+ * count among the rest.
+ */
+export async function evaluateSwaps(
+  model: VisualQuestionAnswering,
+  pictures: readonly SwapPicture[],
+  { onPicture, signal }: Progress = {},
+): Promise<SwapReport> {
+  const metric = vqaScore({ model });
+  const options = signal === undefined ? {} : { signal };
+  const outcomes: (boolean | undefined)[] = [];
+  let ties = 0;
+  for (const [index, { bytes, text, swapped: negative }] of pictures.entries()) {
+    const image = await openPicture(bytes);
+    const original = await answerOrNone(metric.score({ image, text }, options));
+    const other = await answerOrNone(metric.score({ image, text: negative }, options));
+    const isScored = original !== undefined && other !== undefined;
+    const tie = isScored && isTie(original.value, other.value);
+    if (tie) ties++;
+    outcomes.push(isScored ? !tie && other.value > original.value : undefined);
+    onPicture?.(index + 1);
+  }
+  return { failures: shareOf(outcomes), ties };
+}
