@@ -13,6 +13,7 @@ export async function conclusionPage(
     command,
     figure,
     sections = [],
+    notice,
     credit,
   }: {
     readonly title: string;
@@ -21,6 +22,8 @@ export async function conclusionPage(
     readonly figure?: Figure | undefined;
     /** More to look at, before the tables. */
     readonly sections?: readonly PageSection[];
+    /** What its pictures are not. */
+    readonly notice?: Html;
     /** Whose pictures there are. */
     readonly credit?: Html;
   },
@@ -34,7 +37,8 @@ export async function conclusionPage(
     opening: html`<h1>${title}</h1>
 <p class="lead">${verdict}</p>
 ${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-<p class="small">${method}</p>`,
+<p class="small">${method}</p>
+${notice}`,
     sections: [
       ...figures,
       ...sections,

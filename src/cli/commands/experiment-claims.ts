@@ -65,10 +65,14 @@ export default command({
       ...(given.pairs === undefined ? [] : ["--pairs", String(given.pairs)]),
       ...(given.resamples === undefined ? [] : ["--resamples", String(given.resamples)]),
     ];
-    const { rows, worlds: lookAt } =
-      run === undefined
-        ? { rows: await readAnswers(table, environment), worlds: [] }
-        : await labRows(design, { run, command: words.slice(1), environment, output });
+    const {
+      rows,
+      worlds: lookAt,
+      models,
+      said,
+    } = run === undefined
+      ? { rows: await readAnswers(table, environment), worlds: [], models: undefined, said: "" }
+      : await labRows(design, { run, command: words.slice(1), environment, output });
 
     const names = [...new Set(rows.map(({ world }) => world ?? "all"))];
     const ofWorld = (name: string) => rows.filter(({ world }) => (world ?? "all") === name);
@@ -85,10 +89,12 @@ export default command({
     const claims = loadEnsembleClaims();
     const findings = ensembleFindings(claims, worlds, design);
     const tried: TriedClaims = { ...design, worlds, findings, paper: claims.paper };
-    const readable = readableClaims(tried);
+    const told = readableClaims(tried);
+    const readable = { ...told, method: told.method + said };
     const again = shellWords(words);
     const json = asJson({
       design,
+      ...(models === undefined ? {} : { models }),
       worlds: Object.fromEntries(worlds),
       findings,
       verdict: readable.verdict,
@@ -130,8 +136,10 @@ async function labRows(
 ): Promise<{
   readonly rows: readonly AnswerRow[];
   readonly worlds: readonly Omit<WorldGroups, "groups">[];
+  readonly models: Readonly<Record<"judge" | "embedder", string>>;
+  readonly said: string;
 }> {
-  const [{ labAnswers }, { keepAnswers, labJudging }] = await Promise.all([
+  const [{ labAnswers }, { askedModels, askedText, keepAnswers, labJudging }] = await Promise.all([
     import("../experiment/lab-answers.js"),
     import("../experiment/lab-judging.js"),
   ]);
@@ -145,5 +153,6 @@ async function labRows(
     worlds.push({ world, prompts, shown: answers.shown });
   }
   await keepAnswers(rows, judging);
-  return { rows, worlds };
+  const models = askedModels(judging);
+  return { rows, worlds, models, said: askedText(models) };
 }

@@ -79,9 +79,12 @@ export default command({
         .filter((name) => given[name] !== undefined)
         .flatMap((name) => [`--${name}`, String(given[name])]),
     ];
-    const { rows, set } =
+    const { rows, set, models, said } =
       run === undefined
-        ? { rows: await readAnswers(table, environment), set: paperSet }
+        ? {
+            ...{ rows: await readAnswers(table, environment), set: paperSet },
+            ...{ models: undefined, said: "" },
+          }
         : await labRows(pairs, { run, command: words.slice(1), environment, output });
     const available = rows[0]?.probabilities.length ?? 0;
     const prompts = set.prompts.filter((count) => count <= available);
@@ -103,16 +106,23 @@ export default command({
       seeds: { ...set.seeds, labels: given.seeds ?? set.seeds.labels },
     });
     const published = loadPublishedEnsembles();
-    const readable = readableNoPreference(conclusion, published);
+    const told = readableNoPreference(conclusion, published);
+    const readable = { ...told, method: told.method + said };
     const again = shellWords(words);
-    const json = asJson({ ...conclusion, published: published.table4, verdict: readable.verdict });
+    const json = asJson({
+      ...conclusion,
+      ...(models === undefined ? {} : { models }),
+      ...{ published: published.table4, verdict: readable.verdict },
+    });
     await write({
       ...{ json, readable, command: again },
       csv: () => preferenceCsv(conclusion),
       async page() {
         const { conclusionPage } = await import("../../report/conclusion-page.js");
+        const { labNotice } = await import("../../report/sections/lab-notice.js");
         const title = `Where neither is better: ${lab ? "the lab" : tableName(table)}`;
-        return conclusionPage(readable, { title, command: again });
+        const notice = lab ? { notice: labNotice } : {};
+        return conclusionPage(readable, { title, command: again, ...notice });
       },
     });
     output.resultJson(json);
@@ -134,12 +144,19 @@ const paperSet: NoPreferenceDesign = {
 async function labRows(
   pairs: number | undefined,
   where: Pick<LabJudging, "run" | "command" | "environment" | "output">,
-): Promise<{ readonly rows: readonly AnswerRow[]; readonly set: NoPreferenceDesign }> {
-  const [{ labNoPreferenceAnswers, loadLabNoPreference }, { keepAnswers, labJudging }] =
-    await Promise.all([
-      import("../experiment/lab-no-preference.js"),
-      import("../experiment/lab-judging.js"),
-    ]);
+): Promise<{
+  readonly rows: readonly AnswerRow[];
+  readonly set: NoPreferenceDesign;
+  readonly models: Readonly<Record<"judge" | "embedder", string>>;
+  readonly said: string;
+}> {
+  const [
+    { labNoPreferenceAnswers, loadLabNoPreference },
+    { askedModels, askedText, keepAnswers, labJudging },
+  ] = await Promise.all([
+    import("../experiment/lab-no-preference.js"),
+    import("../experiment/lab-judging.js"),
+  ]);
   const set = loadLabNoPreference();
   // A trial must not look at the pairs that the set-up is for: it draws others.
   const design =
@@ -147,5 +164,6 @@ async function labRows(
   const judging = labJudging({ drawn: design.drawn, ...where });
   const rows = await labNoPreferenceAnswers({ design, ...judging });
   await keepAnswers(rows, judging);
-  return { rows, set };
+  const models = askedModels(judging);
+  return { rows, set, models, said: askedText(models) };
 }

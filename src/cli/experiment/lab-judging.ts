@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
+import { modelName } from "../../core/models.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import { loadPromptPool } from "../../judges/read-prompt-pool.js";
@@ -22,6 +23,16 @@ export const labJudging = ({
     ...drawn,
   }),
 });
+
+/** Who judged and who embedded, with their revisions: what comes out is theirs alone. */
+export const askedModels = ({ model, embedder }: Pick<LabJudging, "model" | "embedder">) => ({
+  judge: modelName(model.identity),
+  embedder: modelName(embedder.identity),
+});
+
+/** The same in a sentence. */
+export const askedText = ({ judge, embedder }: ReturnType<typeof askedModels>): string =>
+  ` Judged by ${judge}; embedded by ${embedder}.`;
 
 /** Leaves answers in the folder as the table that verbs read: `answers.jsonl`. */
 export const keepAnswers = (
