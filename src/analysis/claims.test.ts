@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Claim, judgeClaim } from "./claims.js";
+import { type Claim, judgeByInterval, judgeClaim } from "./claims.js";
 
 const claim: Claim = {
   statement: "a fails less than b",
@@ -14,7 +14,7 @@ const measured = (value: number | null, low: number | null, high: number | null)
   n: 10,
 });
 
-describe("a claim", () => {
+describe("a claim by its interval", () => {
   it.each([
     ["holds", -0.1, -0.2, -0.01],
     ["fails", 0.1, 0.01, 0.2],
@@ -23,17 +23,18 @@ describe("a claim", () => {
     ["undecided", -0.1, -0.2, 0],
     ["undecided", 0.1, 0, 0.2],
   ])("%s where the interval is around %d", (outcome, value, low, high) => {
-    expect(judgeClaim(claim, measured(value, low, high)).outcome).toBe(outcome);
+    expect(judgeByInterval(claim, measured(value, low, high)).outcome).toBe(outcome);
   });
 
   it("is turned round where it expects more", () => {
     const above = { ...claim, expected: "above", threshold: 0.3 } as const;
-    expect(judgeClaim(above, measured(0.5, 0.4, 0.6)).outcome).toBe("holds");
-    expect(judgeClaim(above, measured(0.2, 0.1, 0.25)).outcome).toBe("fails");
+    expect(judgeByInterval(above, measured(0.5, 0.4, 0.6)).outcome).toBe("holds");
+    expect(judgeByInterval(above, measured(0.2, 0.1, 0.25)).outcome).toBe("fails");
   });
 
   it("is undecided, with the reason, where there is nothing to decide it", () => {
-    const of = (measurement: Parameters<typeof judgeClaim>[1]) => judgeClaim(claim, measurement);
+    const of = (measurement: Parameters<typeof judgeByInterval>[1]) =>
+      judgeByInterval(claim, measurement);
     expect(of({ measured: "x", missing: "the run has no b" })).toMatchObject({
       outcome: "undecided",
       reason: "the run has no b",
@@ -48,8 +49,53 @@ describe("a claim", () => {
   it("is not decided by resamples that could not differ", () => {
     const none = { value: 0, low: 0, high: 0, oneSided: { low: 0, high: 0.2 } };
     const rare = { ...claim, threshold: 0.1 };
-    expect(judgeClaim(rare, { measured: "rate", estimate: none, n: 12 }).outcome).toBe("undecided");
+    expect(judgeByInterval(rare, { measured: "rate", estimate: none, n: 12 }).outcome).toBe(
+      "undecided",
+    );
     const often = { ...claim, threshold: 0.3 };
-    expect(judgeClaim(often, { measured: "rate", estimate: none, n: 12 }).outcome).toBe("holds");
+    expect(judgeByInterval(often, { measured: "rate", estimate: none, n: 12 }).outcome).toBe(
+      "holds",
+    );
+  });
+});
+
+describe("a claim", () => {
+  const tested = (
+    [low, high]: readonly [number, number],
+    { p, clusters = 31 }: { readonly p: number; readonly clusters?: number },
+  ) =>
+    judgeClaim(claim, {
+      ...{ ...measured((low + high) / 2, low, high), scale: "difference of shares" },
+      ...{ clusters, clusteredBy: "prompt" },
+      test: () => ({ p, restsOn: "4 of 31 prompts differ" }),
+    });
+
+  it.each([
+    ["holds", -0.258, -0.032, 0.03],
+    ["undecided", -0.258, -0.032, 0.125],
+    ["undecided", -0.258, -0.032, 0.05],
+    ["fails", 0.01, 0.2, 0.03],
+    ["undecided", 0.01, 0.2, 0.2],
+    ["undecided", -0.2, 0.1, 0.001],
+  ])("%s where the interval is %d to %d and the exact p %d", (outcome, low, high, p) => {
+    expect(tested([low, high], { p }).outcome).toBe(outcome);
+  });
+
+  it("says why the exact test leaves it undecided, and from how many clusters it comes", () => {
+    expect(tested([-0.258, -0.032], { p: 0.125 })).toMatchObject({
+      ...{ reason: "4 of 31 prompts differ: an exact test gives p = 0.125", p: 0.125 },
+      ...{ n: 10, clusters: 31, clusteredBy: "prompt" },
+    });
+    expect(tested([-0.2, 0.1], { p: 0.001 })).toMatchObject({
+      reason: "the interval holds the threshold",
+    });
+  });
+
+  it("is told from no fewer than six clusters, whatever the test", () => {
+    expect(tested([-0.2, -0.1], { p: 0.001, clusters: 5 })).toMatchObject({
+      outcome: "undecided",
+      reason: "nothing is told from 5 prompts, fewer than 6",
+    });
+    expect(tested([-0.2, -0.1], { p: 0.001, clusters: 6 }).outcome).toBe("holds");
   });
 });

@@ -1,4 +1,12 @@
 import type { Estimate } from "../stats/estimate.js";
+import {
+  countedUnits,
+  type ExactTest,
+  exactLevel,
+  exactText,
+  type TestUnit,
+} from "./exact-tests.js";
+import { fewestToTell } from "./fewest-to-tell.js";
 
 /**
  * A claim as data: a statement of a paper, and the quantity that decides it here. `expected` says on
@@ -37,15 +45,15 @@ export type Measurement =
   | { readonly measured: string; readonly missing: string };
 
 /**
- * Whether a claim holds: it does where the whole 95 % interval lies on the side that it expects, it
- * fails where the whole interval lies on the other, and is undecided otherwise. Where nothing or
- * everything shows what is counted, resamples have no spread and the one-sided bounds stand in place
- * of the interval.
+ * What the interval alone says of a claim: that it holds where the whole 95 % interval lies on the
+ * side that it expects, that it fails where the whole interval lies on the other, else nothing. Where
+ * nothing or everything shows what is counted, resamples have no spread and the one-sided bounds stand
+ * in place of the interval.
  *
- * @example judgeClaim({ expected: "below", threshold: 0, … }, { estimate: { value: -0.1, low: -0.2,
+ * @example judgeByInterval({ expected: "below", threshold: 0, … }, { estimate: { value: -0.1, low: -0.2,
  *   high: -0.05 }, … }).outcome // "holds"
  */
-export function judgeClaim(claim: Claim, measurement: Measurement): ClaimFinding {
+export function judgeByInterval(claim: Claim, measurement: Measurement): ClaimFinding {
   const { statement, source, expected, threshold } = claim;
   const { measured } = measurement;
   const about = { statement, source, measured, expected, threshold };
@@ -66,4 +74,62 @@ export function judgeClaim(claim: Claim, measurement: Measurement): ClaimFinding
   if (!isAbove && !isBelow) return undecided("the interval holds the threshold");
   const outcome = isAbove === (expected === "above") ? "holds" : "fails";
   return { ...about, estimate, n, outcome };
+}
+
+/** Shares and their differences are numbers from -1 to 1, shown in percent and points. */
+export type ClaimScale = "share" | "difference of shares" | "score" | "correlation";
+
+/** How much of a run an estimate comes from. */
+interface Sample {
+  readonly scale: ClaimScale;
+  /** Prompts or descriptions that the n come from. */
+  readonly clusters: number;
+  readonly clusteredBy: TestUnit;
+}
+
+/** What an interval and an exact test together say of a claim. */
+export interface TestedFinding extends ClaimFinding, Sample {
+  /** Of the exact test, two-sided; undefined where the interval decides nothing. */
+  readonly p?: number;
+}
+
+export type TestedMeasurement =
+  | (Sample & {
+      readonly measured: string;
+      readonly estimate: Estimate;
+      readonly n: number;
+      /** Whether the quantity is the threshold; asked where the interval decides. */
+      test(threshold: number): ExactTest;
+    })
+  | { readonly measured: string; readonly scale: ClaimScale; readonly missing: string };
+
+/** How `judgeClaim` decides, for whoever reads a table of findings. */
+export const claimRule =
+  "A claim holds where the whole 95 % interval of what was measured lies on the side that it expects and " +
+  "an exact test over whole prompts (descriptions) agrees, p below 0.05, two-sided; it fails where both " +
+  `speak for the other side; else, and from fewer than ${fewestToTell} prompts, it is undecided.`;
+
+/**
+ * Whether a claim holds or fails: what its interval says of it, if an exact test over whole clusters
+ * says so, too. Intervals from few clusters, or from few that differ, are narrower than they ought to
+ * be; of four that all point one way so does every resample.
+ */
+export function judgeClaim(claim: Claim, measurement: TestedMeasurement): TestedFinding {
+  const { scale } = measurement;
+  const finding = judgeByInterval(claim, measurement);
+  if ("missing" in measurement) {
+    return { ...finding, scale, clusters: 0, clusteredBy: "prompt" };
+  }
+  const { clusters, clusteredBy } = measurement;
+  const found = { ...finding, scale, clusters, clusteredBy };
+  if (found.outcome === "undecided") return found;
+  if (clusters < fewestToTell) {
+    const reason = `nothing is told from ${countedUnits(clusters, clusteredBy)}, fewer than ${fewestToTell}`;
+    return { ...found, outcome: "undecided", reason };
+  }
+  const test = measurement.test(claim.threshold);
+  const { p } = test;
+  return p < exactLevel
+    ? { ...found, p }
+    : { ...found, p, outcome: "undecided", reason: exactText(test) };
 }

@@ -1,6 +1,6 @@
 import type { AgreementConclusion } from "../analysis/agreement.js";
+import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
-import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 

@@ -3,9 +3,9 @@ import {
   type CalibrationStatistic,
   calibrationStatistics,
 } from "../analysis/calibration-measures.js";
+import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import type { Estimate } from "../stats/estimate.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
-import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 

@@ -1,12 +1,28 @@
-import { type Claim, type ClaimFinding, judgeClaim, type Measurement } from "../analysis/claims.js";
-import { failureRateDifference } from "../analysis/failure-rate-difference.js";
+import {
+  type Claim,
+  type ClaimScale,
+  judgeClaim,
+  type TestedFinding,
+  type TestedMeasurement,
+} from "../analysis/claims.js";
+import { differenceTest, type ExactTest, shareTest } from "../analysis/exact-tests.js";
+import { failureDifferences, failureRateDifference } from "../analysis/failure-rate-difference.js";
 import type { GroupedComparison } from "../analysis/grouped-correlation.js";
+import { outcomeOf, type PairRow } from "../analysis/pair-sums.js";
+import { promptClusters } from "../analysis/prompt-clusters.js";
 import type { SwapConclusion, SwapRow } from "../analysis/swap.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import type { ConfusionQuantity } from "../benchmarks/claims.js";
+import { randomFrom } from "../core/random.js";
 import type { LocalizationStrategy } from "../images/localize.js";
 import type { LocalizedScore } from "../stats/localized-answers.js";
 import { spokenName } from "./metric-name.js";
+
+/** Correlations of metrics with the reference, and what tells two of them apart. */
+export interface ComparedCorrelations extends GroupedComparison {
+  readonly clusters: number;
+  test(metric: string, than: string): ExactTest;
+}
 
 /** What the claims of L-VQAScore's paper are decided by. */
 export interface ConfusionEvidence {
@@ -14,7 +30,7 @@ export interface ConfusionEvidence {
   readonly standing: readonly EvaluatedMetric[];
   readonly swap: SwapConclusion;
   readonly rows: readonly SwapRow[];
-  readonly correlation: (target: LocalizedScore) => GroupedComparison | undefined;
+  readonly correlation: (target: LocalizedScore) => ComparedCorrelations | undefined;
   /** The localised metrics of the run by what they do around an entity, all else alike. */
   readonly byStrategy: ReadonlyMap<LocalizationStrategy, string>;
   readonly seed: number;
@@ -24,19 +40,29 @@ export interface ConfusionEvidence {
 export const confusionFindings = (
   claims: readonly Claim<ConfusionQuantity>[],
   evidence: ConfusionEvidence,
-): ClaimFinding[] =>
+): TestedFinding[] =>
   claims.flatMap((claim) =>
     measured(claim.quantity, evidence).map((measurement) => judgeClaim(claim, measurement)),
   );
 
-function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Measurement[] {
+const scales: Readonly<Record<ConfusionQuantity["kind"], ClaimScale>> = {
+  "swap-failure": "share",
+  "swap-failure-difference": "difference of shares",
+  "correlation-difference": "correlation",
+  "strategy-difference": "correlation",
+};
+
+const unit = "description";
+
+function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): TestedMeasurement[] {
   const { standing, byStrategy } = evidence;
+  const scale = scales[quantity.kind];
   if (quantity.kind === "strategy-difference") {
     const { strategy, than } = quantity;
     const [one, other] = [byStrategy.get(strategy), byStrategy.get(than)];
     const words = `Spearman's ρ of L-VQAScore's F1 by ${strategy} minus that by ${than}`;
     if (one === undefined || other === undefined) {
-      return [{ measured: words, missing: `the run has no ${one ? than : strategy}` }];
+      return [{ measured: words, scale, missing: `the run has no ${one ? than : strategy}` }];
     }
     return [correlated(words, { metric: one, than: other, target: "f1" }, evidence)];
   }
@@ -44,7 +70,8 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Mea
   const wanted = [quantity.metric, ...("than" in quantity ? [quantity.than] : [])];
   const missing = wanted.filter((name) => named(name).length === 0);
   if (missing.length > 0) {
-    return [{ measured: wanted.join(" and "), missing: `the run has no ${missing.join(", no ")}` }];
+    const words = `the run has no ${missing.join(", no ")}`;
+    return [{ measured: wanted.join(" and "), scale, missing: words }];
   }
   return named(quantity.metric).flatMap(({ id }) => {
     if (quantity.kind === "swap-failure") return [swapFailure(id, evidence)];
@@ -63,33 +90,55 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Mea
 const spoken = (id: string, { standing: metrics }: ConfusionEvidence) =>
   spokenName({ metrics }, id);
 
-function swapFailure(id: string, evidence: ConfusionEvidence): Measurement {
+function swapFailure(id: string, evidence: ConfusionEvidence): TestedMeasurement {
   const words = `share of images for which ${spoken(id, evidence)} prefers the swapped description`;
+  const about = { measured: words, scale: "share" } as const;
   const summary = evidence.swap.metrics[id]?.overall;
-  return summary === undefined
-    ? { measured: words, missing: "nothing was scored" }
-    : { measured: words, estimate: summary.failureRate, n: summary.n };
-}
-
-function swapDifference(id: string, than: string, evidence: ConfusionEvidence): Measurement {
-  const { standing: metrics, rows, seed, swap } = evidence;
-  const comparable = rows
-    .filter(({ metric }) => metric === id || metric === than)
-    .map(({ id: image, metric, prompt, set, original, swapped }) => {
-      const isLower = metrics.find((one) => one.id === metric)?.direction === "lower";
-      const better = (score: number | null) => (score === null ? null : isLower ? -score : score);
-      return {
-        ...{ id: image, metric, prompt, domain: set },
-        ...{ correct: better(original), adversarial: better(swapped) },
-      };
-    });
-  const difference = failureRateDifference(comparable, {
-    ...{ metric: id, than, ties: "apart", seed, tieTolerance: swap.tieTolerance },
+  if (summary === undefined) return { ...about, missing: "nothing was scored" };
+  const { tieTolerance } = evidence.swap;
+  const rows = comparableSwaps(evidence).flatMap(({ metric, correct, adversarial, ...row }) => {
+    if (metric !== id || correct === null || adversarial === null) return [];
+    const outcome = outcomeOf(correct, adversarial, { direction: "higher", tieTolerance });
+    return [{ ...row, value: Number(outcome === "fail") }];
   });
   return {
+    ...about,
+    estimate: summary.failureRate,
+    n: summary.n,
+    clusters: promptClusters(rows).count,
+    clusteredBy: unit,
+    test: (threshold) => shareTest(rows, { threshold, unit }),
+  };
+}
+
+/** The rows of a swap test as those of pairs, higher scores of whatever metric being better. */
+const comparableSwaps = ({
+  standing,
+  rows,
+}: Pick<ConfusionEvidence, "standing" | "rows">): PairRow[] =>
+  rows.map(({ id, metric, prompt, set, original, swapped }) => {
+    const isLower = standing.find((one) => one.id === metric)?.direction === "lower";
+    const better = (score: number | null) => (score === null ? null : isLower ? -score : score);
+    return {
+      ...{ id, metric, prompt, domain: set },
+      ...{ correct: better(original), adversarial: better(swapped) },
+    };
+  });
+
+function swapDifference(id: string, than: string, evidence: ConfusionEvidence): TestedMeasurement {
+  const { seed, swap } = evidence;
+  const comparable = comparableSwaps(evidence);
+  const compared = { metric: id, than, ties: "apart", tieTolerance: swap.tieTolerance } as const;
+  const difference = failureRateDifference(comparable, { ...compared, seed });
+  const rows = failureDifferences(comparable, compared);
+  return {
     measured: `that share of ${spoken(id, evidence)} minus that of ${spoken(than, evidence)}`,
+    scale: "difference of shares",
     estimate: difference,
     n: difference.n,
+    clusters: promptClusters(rows).count,
+    clusteredBy: unit,
+    test: () => differenceTest(rows, { unit, random: randomFrom(seed, "exact test", id, than) }),
   };
 }
 
@@ -101,15 +150,17 @@ function correlated(
     target,
   }: { readonly metric: string; readonly than: string; readonly target: LocalizedScore },
   { correlation }: ConfusionEvidence,
-): Measurement {
+): TestedMeasurement {
+  const about = { measured: words, scale: "correlation" } as const;
   const comparison = correlation(target);
-  if (comparison === undefined) {
-    return { measured: words, missing: "nobody knows what is in the images" };
-  }
+  if (comparison === undefined) return { ...about, missing: "nobody knows what is in the images" };
   const { metrics } = comparison.conclusion;
   return {
-    measured: words,
+    ...about,
     estimate: comparison.difference({ metric, than, measure: "spearman" }),
     n: Math.min(metrics[metric]?.n ?? 0, metrics[than]?.n ?? 0),
+    clusters: comparison.clusters,
+    clusteredBy: unit,
+    test: () => comparison.test(metric, than),
   };
 }

@@ -1,4 +1,4 @@
-import type { ClaimFinding } from "../analysis/claims.js";
+import type { TestedFinding } from "../analysis/claims.js";
 import type { GroupedConclusion } from "../analysis/grouped-correlation.js";
 import type { QuestionKind } from "../analysis/localized-questions.js";
 import type { SwapConclusion } from "../analysis/swap.js";
@@ -106,7 +106,7 @@ export interface ConfusionReport {
   /** Undefined where nobody knows what is in the images. */
   readonly correlations?: Readonly<Record<LocalizedScore, GroupedConclusion>>;
   readonly variants: readonly LocalizedVariant[];
-  readonly claims: { readonly paper: string; readonly findings: readonly ClaimFinding[] };
+  readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
   readonly gallery: Gallery;
   /** Undefined where no metric looks at entities one by one. */
   readonly strips?: Strips;

@@ -1,6 +1,6 @@
 import type { ContrastiveConclusion, ContrastiveSummary } from "../analysis/contrastive.js";
+import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import type { Estimate } from "../stats/estimate.js";
-import { fewestToTell } from "./fewest-to-tell.js";
 import { pluralText, spokenPercent, spokenShare } from "./number-text.js";
 
 interface Named {

@@ -1,6 +1,6 @@
 import type { CorrelationConclusion, CorrelationMetric } from "../analysis/correlation.js";
+import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import type { Estimate } from "../stats/estimate.js";
-import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, percentText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 

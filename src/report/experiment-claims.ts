@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Claim, type ClaimFinding, judgeClaim } from "../analysis/claims.js";
+import { type Claim, type ClaimFinding, judgeByInterval } from "../analysis/claims.js";
 import type { HeldOutConclusion } from "../analysis/ensemble-experiment-held-out.js";
 import { heldOutMetrics } from "../analysis/ensemble-experiment-resampled.js";
 import { loadData } from "../benchmarks/load-data.js";
@@ -60,8 +60,8 @@ export function ensembleFindings(
         const found = conclusion.difference(one, other, metric);
         const finding =
           found === undefined
-            ? judgeClaim(claim, { measured, missing: "the experiment has no such method" })
-            : judgeClaim(claim, { measured, estimate: found, n: conclusion.n });
+            ? judgeByInterval(claim, { measured, missing: "the experiment has no such method" })
+            : judgeByInterval(claim, { measured, estimate: found, n: conclusion.n });
         return { ...finding, world, objective, p: found?.p ?? null };
       });
     }),

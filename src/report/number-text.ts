@@ -44,7 +44,7 @@ export function percentText({ value, low, high, oneSided }: Estimate): string {
 }
 
 /** How far the truth may be from a share that is 0 or 1: "up to 1.0". */
-export function boundText(
+function boundText(
   value: number,
   { low, high }: NonNullable<Estimate["oneSided"]>,
   text: (end: number) => string,

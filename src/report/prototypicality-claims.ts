@@ -1,59 +1,189 @@
-import { type Claim, type ClaimFinding, judgeClaim, type Measurement } from "../analysis/claims.js";
+import {
+  type Claim,
+  type ClaimScale,
+  judgeClaim,
+  type TestedFinding,
+  type TestedMeasurement,
+} from "../analysis/claims.js";
+import { differenceTest, type ExactTest, effectTest, shareTest } from "../analysis/exact-tests.js";
+import { failureDifferences } from "../analysis/failure-rate-difference.js";
+import { outcomeOf } from "../analysis/pair-sums.js";
+import { promptClusters } from "../analysis/prompt-clusters.js";
+import type { TripletRow } from "../analysis/triplets.js";
 import type { PrototypicalityQuantity } from "../benchmarks/claims.js";
+import { randomFrom } from "../core/random.js";
 import type { Estimate } from "../stats/estimate.js";
 import { spokenName } from "./metric-name.js";
 import type { PrototypicalityReport, SelectionResults } from "./prototypicality-report.js";
 
 /** What the claims of ProtoBias are decided by: the selection of pairs that the verdict speaks of. */
-interface Evidence extends Pick<PrototypicalityReport, "metrics" | "differences"> {
+export interface PrototypicalityEvidence
+  extends Pick<PrototypicalityReport, "metrics" | "differences" | "tieTolerance"> {
   readonly results: Pick<SelectionResults, "metrics">;
+  readonly rows: readonly TripletRow[];
+  readonly seed: number;
 }
 
 /** Every claim for every model that its metrics have in the run. */
 export const prototypicalityFindings = (
   claims: readonly Claim<PrototypicalityQuantity>[],
-  evidence: Evidence,
-): ClaimFinding[] =>
+  evidence: PrototypicalityEvidence,
+): TestedFinding[] =>
   claims.flatMap((claim) =>
     measured(claim.quantity, evidence).map((measurement) => judgeClaim(claim, measurement)),
   );
 
-function measured(quantity: PrototypicalityQuantity, evidence: Evidence): Measurement[] {
+const scales: Readonly<Record<PrototypicalityQuantity["kind"], ClaimScale>> = {
+  effect: "difference of shares",
+  "failure-rate": "share",
+  "failure-rate-difference": "difference of shares",
+  "score-difference": "score",
+};
+
+function measured(
+  quantity: PrototypicalityQuantity,
+  evidence: PrototypicalityEvidence,
+): TestedMeasurement[] {
   const { metrics, results } = evidence;
-  const named = (name: string) => metrics.filter(({ metric }) => metric === name);
-  const wanted = [quantity.metric, ...("than" in quantity ? [quantity.than] : [])];
+  const { kind, metric } = quantity;
+  const scale = scales[kind];
+  const named = (name: string) => metrics.filter((one) => one.metric === name);
+  const wanted = [metric, ...("than" in quantity ? [quantity.than] : [])];
   const missing = wanted.filter((name) => named(name).length === 0);
   if (missing.length > 0) {
-    return [{ measured: wanted.join(" and "), missing: `the run has no ${missing.join(", no ")}` }];
+    const words = `the run has no ${missing.join(", no ")}`;
+    return [{ measured: wanted.join(" and "), scale, missing: words }];
   }
   const spoken = (id: string) => spokenName({ metrics }, id);
-  const overall = (id: string) => results.metrics.find(({ metric }) => metric === id)?.overall;
-  return named(quantity.metric).flatMap(({ id }): Measurement[] => {
-    const found = overall(id);
-    const n = found?.triplets.n ?? 0;
-    const of = (words: string, estimate: Estimate | undefined): Measurement =>
-      estimate === undefined
-        ? { measured: words, missing: "nothing was scored" }
-        : { measured: words, estimate, n };
-    if (quantity.kind === "effect") {
-      return [of(`failure rate of ${spoken(id)} minus that of its controls`, found?.effect)];
+  return named(metric).flatMap(({ id }): TestedMeasurement[] => {
+    const overall = results.metrics.find((one) => one.metric === id);
+    const of = (
+      words: string,
+      estimate: Estimate | undefined,
+      sample: Pick<Tested, "rows" | "test">,
+    ): TestedMeasurement =>
+      estimate === undefined || sample.rows.length === 0
+        ? { measured: words, scale, missing: "nothing was scored" }
+        : sampled({ measured: words, scale, estimate, ...sample });
+    const triplets = () => failing(id, evidence).filter(isTriplet);
+    if (kind === "effect") {
+      const rows = failing(id, evidence);
+      return [
+        of(`failure rate of ${spoken(id)} minus that of its controls`, overall?.overall.effect, {
+          rows,
+          test: () => effectTest(rows, { unit, random: randomOf(evidence, kind, id) }),
+        }),
+      ];
     }
-    if (quantity.kind === "failure-rate") {
-      return [of(`failure rate of ${spoken(id)}`, found?.triplets.failureRate)];
+    if (kind === "failure-rate") {
+      const rows = triplets();
+      return [
+        of(`failure rate of ${spoken(id)}`, overall?.overall.triplets.failureRate, {
+          rows,
+          test: (threshold) => shareTest(rows, { threshold, unit }),
+        }),
+      ];
     }
-    if (quantity.kind === "score-difference") {
-      const words = `${spoken(id)} of the correct image minus that of the typical wrong one`;
-      return [of(words, found?.triplets.difference)];
+    if (kind === "score-difference") {
+      const { domain } = quantity;
+      const words = `${spoken(id)} of the correct image minus that of the typical wrong one, ${domain}`;
+      const rows = scoreDifferences(id, domain, evidence);
+      return [
+        of(words, overall?.domains[domain]?.triplets.difference, {
+          rows,
+          test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, id, domain) }),
+        }),
+      ];
     }
     return named(quantity.than).map(({ id: than }) => {
       const words = `failure rate of ${spoken(id)} minus that of ${spoken(than)}`;
-      return of(words, differenceOf(id, than, evidence));
+      const rows = comparedFailures({ metric: id, than }, evidence);
+      return of(words, differenceOf(id, than, evidence), {
+        rows,
+        test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, id, than) }),
+      });
     });
   });
 }
 
+const unit = "prompt";
+
+const randomOf = ({ seed }: Pick<PrototypicalityEvidence, "seed">, ...about: readonly string[]) =>
+  randomFrom(seed, "exact test", ...about);
+
+interface Tested {
+  readonly measured: string;
+  readonly scale: ClaimScale;
+  readonly estimate: Estimate;
+  readonly rows: readonly { readonly id: string; readonly prompt?: string | undefined }[];
+  test(threshold: number): ExactTest;
+}
+
+const sampled = ({ rows, ...tested }: Tested): TestedMeasurement => ({
+  ...tested,
+  n: rows.filter((row) => !("comparison" in row) || row.comparison === "contrastive").length,
+  clusters: promptClusters(rows).count,
+  clusteredBy: unit,
+});
+
+type Scored = TripletRow & { readonly correct: number; readonly adversarial: number };
+
+const isScored = (row: TripletRow): row is Scored =>
+  row.correct !== null && row.adversarial !== null;
+
+const isTriplet = ({ comparison }: Pick<TripletRow, "comparison">) => comparison === "contrastive";
+
+/** The rows that a metric scored, 1 where it fails. */
+function failing(id: string, { metrics, rows, tieTolerance }: PrototypicalityEvidence) {
+  const direction = metrics.find((metric) => metric.id === id)?.direction ?? "higher";
+  return rows
+    .filter((row) => row.metric === id)
+    .filter(isScored)
+    .map((row) => ({
+      ...{ id: row.id, prompt: row.prompt, comparison: row.comparison },
+      value: Number(
+        outcomeOf(row.correct, row.adversarial, { direction, tieTolerance }) !== "pass",
+      ),
+    }));
+}
+
+const scoreDifferences = (id: string, domain: string, { rows }: PrototypicalityEvidence) =>
+  rows
+    .filter((row) => row.metric === id && row.domain === domain && isTriplet(row))
+    .filter(isScored)
+    .map((row) => ({ id: row.id, prompt: row.prompt, value: row.correct - row.adversarial }));
+
+/** The triplets that both scored, each with what tells the two apart. */
+const comparedFailures = (
+  { metric, than }: { readonly metric: string; readonly than: string },
+  {
+    metrics,
+    rows,
+    tieTolerance,
+  }: Pick<PrototypicalityEvidence, "metrics" | "rows" | "tieTolerance">,
+) => failureDifferences(comparableTriplets({ metrics, rows }), { metric, than, tieTolerance });
+
+/**
+ * The triplets with the scores of metrics where less is better as if more were: for comparing, never
+ * for means.
+ */
+export function comparableTriplets({
+  metrics,
+  rows,
+}: Pick<PrototypicalityEvidence, "metrics" | "rows">): TripletRow[] {
+  const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
+  const minus = (score: number | null) => (score === null ? null : -score);
+  return rows
+    .filter(isTriplet)
+    .map((row) =>
+      directions.get(row.metric) === "lower"
+        ? { ...row, correct: minus(row.correct), adversarial: minus(row.adversarial) }
+        : row,
+    );
+}
+
 /** The report has each pair of metrics once, in one order. */
-function differenceOf(metric: string, than: string, { differences }: Evidence) {
+function differenceOf(metric: string, than: string, { differences }: PrototypicalityEvidence) {
   const between = (one: string, other: string) =>
     differences.find((each) => each.metric === one && each.than === other)?.difference;
   const other = between(than, metric);

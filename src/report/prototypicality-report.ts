@@ -1,4 +1,4 @@
-import type { ClaimFinding } from "../analysis/claims.js";
+import type { TestedFinding } from "../analysis/claims.js";
 import type { EffectMetric } from "../analysis/prototypicality-effect.js";
 import type { LeftOutPrompts, Retention } from "../analysis/retention.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
@@ -133,7 +133,7 @@ export interface PrototypicalityReport {
   readonly cards: readonly PairCard[];
   /** How the cards were chosen, in a sentence. */
   readonly cardRule: string;
-  readonly claims: { readonly paper: string; readonly findings: readonly ClaimFinding[] };
+  readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
   readonly gallery: Gallery;
   readonly unscored: readonly UnscoredCount[];
   readonly leftOut: readonly LeftOutPrompts[];

@@ -6,7 +6,8 @@ import {
   isAsDescribed,
   swapRows,
 } from "../analysis/confusion-images.js";
-import { type GroupedComparison, groupedCorrelation } from "../analysis/grouped-correlation.js";
+import { groupedCorrelation } from "../analysis/grouped-correlation.js";
+import { groupedSwapTest } from "../analysis/grouped-swap-test.js";
 import { undefinedEstimate } from "../analysis/intervals.js";
 import { scoreSummary } from "../analysis/score-summary.js";
 import type { TieOptions } from "../analysis/score-ties.js";
@@ -15,9 +16,10 @@ import type { EvaluatedMetric } from "../analysis/triplets.js";
 import { loadPublishedConfusion } from "../benchmarks/attribute-confusion/index.js";
 import { loadConfusionClaims } from "../benchmarks/claims.js";
 import { InputError } from "../core/errors.js";
+import { randomFrom } from "../core/random.js";
 import type { RecordOf } from "../core/records.js";
 import { type LocalizedScore, localizedScore } from "../stats/localized-answers.js";
-import { confusionFindings } from "./confusion-claims.js";
+import { type ComparedCorrelations, confusionFindings } from "./confusion-claims.js";
 import type { ConfusionReport, GeneratorResults, SwapSelection } from "./confusion-report.js";
 import { readGallery } from "./gallery.js";
 import {
@@ -69,20 +71,31 @@ export async function readConfusionReport({
   const ofTarget = metrics.filter(
     ({ id }) => localized.find(({ metric }) => metric.id === id)?.target !== "other",
   );
-  const comparisons = new Map<LocalizedScore, GroupedComparison>();
-  const correlation = (target: LocalizedScore): GroupedComparison | undefined => {
+  const comparisons = new Map<LocalizedScore, ComparedCorrelations>();
+  const correlation = (target: LocalizedScore): ComparedCorrelations | undefined => {
     if (images.every(({ reference }) => reference === undefined)) return undefined;
     const known = comparisons.get(target);
     if (known !== undefined) return known;
     const { groups, seeds } = published.correlation;
-    const comparison = groupedCorrelation(
-      {
-        human: `the reference's ${target}`,
-        metrics: ofTarget.map(({ id }) => id),
-        rows: confusionGroupedRows(images, ofTarget, target),
-      },
-      { target, groups, seeds, ...options },
+    const ids = ofTarget.map(({ id }) => id);
+    const rows = confusionGroupedRows(images, ofTarget, target);
+    const dealing = { target, groups, seeds };
+    const compared = groupedCorrelation(
+      { human: `the reference's ${target}`, metrics: ids, rows },
+      { ...dealing, ...options },
     );
+    const comparison = {
+      ...compared,
+      clusters: compared.conclusion.intervals.clusters,
+      test: (metric: string, than: string) =>
+        groupedSwapTest(rows, {
+          ...dealing,
+          places: [ids.indexOf(metric), ids.indexOf(than)],
+          measure: "spearman",
+          unit: "description",
+          random: randomFrom(seed, "exact test", target, metric, than),
+        }),
+    };
     comparisons.set(target, comparison);
     return comparison;
   };

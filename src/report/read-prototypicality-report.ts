@@ -9,7 +9,7 @@ import { loadPublished } from "../benchmarks/prototypicality/published.js";
 import { InputError } from "../core/errors.js";
 import type { RecordOf } from "../core/records.js";
 import { withoutRevision } from "./metric-name.js";
-import { prototypicalityFindings } from "./prototypicality-claims.js";
+import { comparableTriplets, prototypicalityFindings } from "./prototypicality-claims.js";
 import { prototypicalityGallery } from "./prototypicality-gallery.js";
 import type { PrototypicalityReport, SelectionResults } from "./prototypicality-report.js";
 import { readCards } from "./read-cards.js";
@@ -62,7 +62,10 @@ export async function readPrototypicalityReport({
     differences,
     tieTolerance,
     ...(await readCards({ records, ...headline, run, tieTolerance })),
-    claims: { paper, findings: prototypicalityFindings(claims, { ...headline, differences }) },
+    claims: {
+      paper,
+      findings: prototypicalityFindings(claims, { ...headline, differences, tieTolerance, seed }),
+    },
     gallery: await prototypicalityGallery({ records, metrics: headline.metrics, run }),
     unscored: unscoredCounts(records),
     leftOut: leftOutPrompts(records.prompts),
@@ -155,10 +158,7 @@ function differencesOf(
   { metrics, rows }: Concluded,
   options: Options,
 ): PrototypicalityReport["differences"] {
-  const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
-  const comparable = rows
-    .filter(({ comparison }) => comparison === "contrastive")
-    .map((row) => (directions.get(row.metric) === "lower" ? mirrored(row) : row));
+  const comparable = comparableTriplets({ metrics, rows });
   return metrics.flatMap(({ id: metric }, at) =>
     metrics.slice(at + 1).map(({ id: than }) => ({
       metric,
@@ -166,10 +166,4 @@ function differencesOf(
       difference: failureRateDifference(comparable, { metric, than, ...options }),
     })),
   );
-}
-
-/** The row of a metric where less is better, as if more were: for comparing, never for means. */
-function mirrored(row: TripletRow): TripletRow {
-  const minus = (score: number | null) => (score === null ? null : -score);
-  return { ...row, correct: minus(row.correct), adversarial: minus(row.adversarial) };
 }

@@ -1,9 +1,9 @@
 import type { CorrectionConclusion } from "../analysis/audit-correction.js";
 import type { ExpertConclusion } from "../analysis/audit-experts.js";
+import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import type { IndexChange } from "../analysis/index-change.js";
 import type { StereotypeConclusion, StereotypeSummary } from "../analysis/stereotypes.js";
 import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
-import { fewestToTell } from "./fewest-to-tell.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

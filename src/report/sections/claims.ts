@@ -1,7 +1,13 @@
-import type { ClaimFinding, ClaimOutcome } from "../../analysis/claims.js";
+import {
+  type ClaimOutcome,
+  type ClaimScale,
+  claimRule,
+  type TestedFinding,
+} from "../../analysis/claims.js";
 import { above, dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
-import { boundText, countText, estimateText, fixedText } from "../number-text.js";
+import { countText, estimateText, fixedText, percentText } from "../number-text.js";
+import { probabilityText } from "../probability-text.js";
 
 /** The claims of a paper with what this run says of them. */
 export function claims({
@@ -9,34 +15,40 @@ export function claims({
   findings,
 }: {
   readonly paper: string;
-  readonly findings: readonly ClaimFinding[];
+  readonly findings: readonly TestedFinding[];
 }): Html {
   const count = (outcome: ClaimOutcome) =>
     findings.filter((finding) => finding.outcome === outcome).length;
   const tried = findings.filter(({ n }) => n > 0);
   const others = findings.filter(({ n }) => n === 0);
-  return html`<p class="prose">What ${paper} says of its metrics and images, tried on these: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. A claim holds where the whole 95 % interval of what was measured lies on the side that it expects, and fails where it lies on the other; nothing is corrected for how many claims there are. That one fails here says nothing about the models and images of the paper.</p>
+  return html`<p class="prose">What ${paper} says of its metrics and images, tried on these: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. ${claimRule} Where the interval decides nothing, no test is made (–); nothing is corrected for how many claims there are. That one fails here says nothing about the models and images of the paper.</p>
 ${
   tried.length > 0 &&
   dataTable({
     name: "Claims",
-    caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound).`,
+    caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound); n counts images or pairs, which come from so many ${unitOf(tried)}; p is that of the exact test: of differences their sums by ${unitOf(tried, 1)} with signs turned, of an effect which pair of a prompt is the triplet, of a share the binomial test with each ${unitOf(tried, 1)} as one draw, of correlations the two metrics' scores swapped.`,
     columns: [
       { title: "claim" },
       { title: "measured" },
       { title: "here", kind: "short" },
       { title: "estimate", kind: "number" },
+      { title: "in", kind: "short" },
       { title: "expected", kind: "short" },
       { title: "n", kind: "number" },
+      { title: unitOf(tried), kind: "number" },
+      { title: "exact p", kind: "number" },
     ],
     rows: tried.map((finding, at) => ({
       ...headingOf(finding, tried[at - 1]),
       cells: [
         html`<small>${finding.measured}</small>`,
-        mark(finding.outcome),
-        estimateWithBound(finding),
-        `${finding.expected} ${fixedText(finding.threshold, Number.isInteger(finding.threshold) ? 0 : 2)}`,
+        html`${mark(finding.outcome)}${finding.reason !== undefined && html`<span class="model">${finding.reason}</span>`}`,
+        isShare(finding) ? percentText(finding.estimate) : estimateText(finding.estimate),
+        units[finding.scale],
+        `${finding.expected} ${thresholdText(finding)}`,
         countText(finding.n),
+        countText(finding.clusters),
+        probabilityText(finding.p ?? null),
       ],
     })),
   })
@@ -51,18 +63,30 @@ ${
 
 /** Of several models a claim is told once. */
 const headingOf = (
-  { statement, source }: ClaimFinding,
-  before: ClaimFinding | undefined,
+  { statement, source }: TestedFinding,
+  before: TestedFinding | undefined,
 ): Pick<Row, "heading" | "rule"> =>
   before?.statement === statement
     ? { heading: above }
     : { heading: html`${statement}<span class="model">${source}</span>`, rule: true };
 
-function estimateWithBound({ estimate }: ClaimFinding): string {
-  const { value, oneSided } = estimate;
-  if (value === null || oneSided === undefined) return estimateText(estimate);
-  return `${fixedText(value, 2)} (${boundText(value, oneSided, (end) => fixedText(end, 3))})`;
+const units: Readonly<Record<ClaimScale, string>> = {
+  share: "%",
+  "difference of shares": "points",
+  score: "score",
+  correlation: "ρ",
+};
+
+const isShare = ({ scale }: TestedFinding) => units[scale] === "%" || units[scale] === "points";
+
+function thresholdText(finding: TestedFinding): string {
+  const threshold = finding.threshold * (isShare(finding) ? 100 : 1);
+  return fixedText(threshold, Number.isInteger(threshold) ? 0 : 2);
 }
+
+/** A paper's claims are all about prompts, or all about descriptions. */
+const unitOf = ([first]: readonly TestedFinding[], count = 2) =>
+  `${first?.clusteredBy ?? "prompt"}${count === 1 ? "" : "s"}`;
 
 function mark(outcome: ClaimOutcome): Html {
   if (outcome === "holds") return html`<span class="right">✓ holds</span>`;
