@@ -152,14 +152,20 @@ export function costFigures(
   subject: CardSubject,
   options: IntervalOptions,
 ): CardFigure[] {
+  // A judge of pairs is asked about two images, in both orders.
+  const [one, of, both] =
+    subject.isPairwise === true
+      ? ["pair", "pairs", ", both orders"]
+      : (["image", "images", ""] as const);
+  const shared = { rows, subject, options };
   return [
     mean(
-      { id: "secondsPerImage", title: "time per image", of: "images" },
-      { rows, column: "seconds", name: "mean seconds", unit: "seconds", subject, options },
+      { id: "secondsPerImage", title: `time per ${one}`, of },
+      { ...shared, column: "seconds", name: `mean seconds${both}`, unit: "seconds" },
     ),
     mean(
-      { id: "costPerImage", title: "cost per image", of: "images" },
-      { rows, column: "cost", name: "mean US dollars", unit: "dollars", subject, options },
+      { id: "costPerImage", title: `cost per ${one}`, of },
+      { ...shared, column: "cost", name: `mean US dollars${both}`, unit: "dollars" },
     ),
   ];
 }

@@ -35,6 +35,7 @@ export interface CardRow {
   readonly degradation?: string | undefined;
   /** 0 is the picture as it is; without a degradation it begins the series of all of them. */
   readonly level?: number | null | undefined;
+  /** Of a judged pair both answers together, as of their cost. */
   readonly seconds?: number | null | undefined;
   /** In US dollars. */
   readonly cost?: number | null | undefined;

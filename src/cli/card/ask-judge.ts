@@ -22,6 +22,7 @@ import { hostingFor } from "../hosting.js";
 import type { Output } from "../output.js";
 import { inOrder } from "../score/in-order.js";
 import { progressOf } from "../score/progress.js";
+import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { labCaveat } from "./card-name.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
@@ -76,8 +77,10 @@ export async function askJudges(
     const kept = await keptRowsOf(run, { name, environment });
     const onDone = progressOf(`Asking ${name}:`, asked.length, { environment, output });
     const rows: CardRow[] = [];
+    // The first answer loads the model, which is no part of the time per pair.
+    const [loading] = asked;
     const rowOf = (one: (typeof asked)[number]) =>
-      judgedRow(one, { model, kept, signal: environment.signal });
+      judgedRow(one, { model, kept, signal: environment.signal, isTimed: one !== loading });
     for await (const row of inOrder(asked, callsAtOnce, rowOf)) onDone(rows.push(row));
     found.push({
       subject: {
@@ -120,7 +123,13 @@ async function judgedRow(
     model,
     kept,
     signal,
-  }: { readonly model: ChatModel; readonly kept: KeptRows; readonly signal: AbortSignal },
+    isTimed,
+  }: {
+    readonly model: ChatModel;
+    readonly kept: KeptRows;
+    readonly signal: AbortSignal;
+    readonly isTimed: boolean;
+  },
 ): Promise<CardRow> {
   signal.throwIfAborted();
   const { caption, a, b } = pair;
@@ -131,11 +140,13 @@ async function judgedRow(
   const before = kept.find(key);
   if (before !== undefined) return before;
   let isRetryable = false;
+  const spending = new Spending();
+  const start = performance.now();
   const answer = async (turned: Prompt) => {
     try {
       const { firstShown, probabilities } = await judgePair(
         { model, prompt: turned, caption, a, b },
-        { signal },
+        { signal, trace: spending.note },
       );
       return probabilities[firstShown] + probabilities.tie / 2;
     } catch (error) {
@@ -148,9 +159,13 @@ async function judgedRow(
   for (const one of inBothOrders([prompt])) said.push(await answer(one));
   const [first = null, turned = null] = said;
   const wording = wordingOf(prompt);
+  const isWhole = first !== null && turned !== null;
+  const { calls, cost } = spending.toJSON();
   const row: CardRow = {
     ...{ id: `${pair.id}/${wording}`, prompt: caption, paraphrase: wording },
     ...{ first, turned, ...pair.known },
+    ...(isTimed && isWhole ? { seconds: (performance.now() - start) / 1000 } : {}),
+    ...(isWhole && calls > 0 && cost !== null ? { cost } : {}),
   };
   if (!isRetryable) await kept.add(key, row);
   return row;

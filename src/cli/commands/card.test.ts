@@ -199,6 +199,10 @@ test("asks a judge about pairs of the lab's pictures in both orders, and goes on
   expect(rows.length % 2).toBe(0);
   expect(Math.min(equal.length, rows.length - equal.length)).toBeGreaterThan(0);
   expect(figures.repeatability.status).toBe("not-measured");
+  // All but the first, which loads the model.
+  expect(figures.secondsPerImage).toMatchObject({ title: "time per pair", n: rows.length - 1 });
+  expect(figures.secondsPerImage.estimate.value).toBeGreaterThan(0);
+  expect(figures.costPerImage).toMatchObject({ title: "cost per pair", status: "not-measured" });
   const mean = (numbers: readonly number[]) =>
     numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
   expect(figures.positionBias.estimate.value).toBeCloseTo(
@@ -211,8 +215,11 @@ test("asks a judge about pairs of the lab's pictures in both orders, and goes on
   );
 
   await writeFile(path, `${kept.trimEnd().split("\n").slice(0, -3).join("\n")}\n`);
-  expect((await run(more, { workingDirectory })).stdout).toBe(first.stdout);
-  expect(await readFile(path, "utf8")).toBe(kept);
+  // Times alone are others.
+  const resumed = JSON.parse((await run(more, { workingDirectory })).stdout).cards[0].figures;
+  expect({ ...resumed, secondsPerImage: null }).toEqual({ ...figures, secondsPerImage: null });
+  const untimed = (text: string) => text.replace(/,"seconds":[\d.e-]+/g, "");
+  expect(untimed(await readFile(path, "utf8"))).toBe(untimed(kept));
   // What was kept is a table like any other.
   const table = await run(["card", path, "--resamples", "100", "--json"], { workingDirectory });
   const [again] = JSON.parse(table.stdout).cards;
