@@ -182,8 +182,16 @@ test.each([
   [["--human-counts", "tp,fp,fn", "--interval", "bca"], "for --human-counts but received bca"],
   [["--human-counts", "tp,fp,fn", "--tie-calibration"], "Expected --human for --tie-calibration"],
   [["--human-counts", "tp,fp,fn"], "Expected a number of at least 0 or nothing for fn"],
+  [
+    ["--human", "tp", "--groups", "9", "--target", "f1", "--seeds", "5"],
+    "Expected --human-counts for --target and --groups and --seeds but received --human",
+  ],
+  [
+    ["--human-counts", "tp,fp,m", "--groups", "3"],
+    "Expected at least as many rows with people's counts as --groups, 3, but received 1",
+  ],
 ])("people's judgement given wrong ends with 2: %j", async (flags, message) => {
-  await writeFile(join(folder, "t.csv"), "tp,fp,fn,m\n1,1,-1,3\n");
+  await writeFile(join(folder, "t.csv"), "tp,fp,fn,m,o\n1,1,-1,3,4\n1,1,1,,1\n");
   const { code, stderr } = await run(["analyze", "correlation", "t.csv", ...flags]);
   expect(code).toBe(2);
   expect(stderr.replace(/\s+/g, " ")).toContain(message);

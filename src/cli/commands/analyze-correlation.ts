@@ -41,23 +41,20 @@ export default command({
     target: {
       kind: "choice",
       choices: countTargets,
-      default: "f1",
-      description: "what is made of a group's counts",
+      description: "for --human-counts: what is made of a group's counts; default f1",
     },
     groups: {
       kind: "number",
       integer: true,
       minimum: 3,
-      default: 25,
-      description: "for --human-counts: how many groups, of sizes that differ by at most 1",
+      description: "for --human-counts: how many groups, sizes differ by at most 1; default 25",
     },
     seeds: {
       kind: "number",
       integer: true,
       minimum: 1,
       maximum: 1000,
-      default: 5,
-      description: "for --human-counts: how many ways of grouping are averaged",
+      description: "for --human-counts: how many ways of grouping are averaged; default 5",
     },
     metrics: {
       kind: "text",
@@ -75,8 +72,10 @@ export default command({
   async run({ given, environment, output }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
-    const { target, groups, seeds, interval, resamples, seed } = given;
+    const { interval, resamples, seed } = given;
     const { human, columns } = peopleOf(given.human, given["human-counts"]);
+    if (human !== undefined) checkUngrouped(given);
+    const { target = "f1", groups = 25, seeds = 5 } = given;
     if (human === undefined && interval !== undefined && interval !== "percentile") {
       throw new InputError(
         `Expected --interval percentile for --human-counts but received ${interval}`,
@@ -118,6 +117,22 @@ export default command({
     });
   },
 });
+
+/** What is said of groups must not be lost where there are none. */
+function checkUngrouped({
+  target,
+  groups,
+  seeds,
+}: {
+  readonly [Name in keyof Grouping]: Grouping[Name] | undefined;
+}): void {
+  const flags = Object.entries({ target, groups, seeds }).filter(([, one]) => one !== undefined);
+  if (flags.length === 0) return;
+  throw new InputError(
+    `Expected --human-counts for ${flags.map(([name]) => `--${name}`).join(" and ")} but received --human`,
+    { hint: "They pool people's counts in groups: --human-counts tp,fp,fn" },
+  );
+}
 
 /** People's columns; `human` only where it is one. */
 function peopleOf(human: string | undefined, counts: string | undefined) {
@@ -165,6 +180,14 @@ function byGroups(
     const isCounted = typeof tp === "number" && typeof fp === "number" && typeof fn === "number";
     return { ...row, counts: isCounted ? ([tp, fp, fn] as const) : null };
   });
+  const rated = counted.filter(({ counts }) => counts !== null).length;
+  if (rated < options.groups) {
+    throw new InputError(
+      `Expected at least as many rows with people's counts as --groups, ${options.groups}, but ` +
+        `received ${rated}`,
+      { hint: "A group needs several rows; fewer groups: --groups 10" },
+    );
+  }
   const table = { human: `${options.target} of ${columns.join(", ")}`, metrics, rows: counted };
   const { conclusion, difference } = groupedCorrelation(table, options);
   const verdict = correlationVerdict(conclusion, (metric, than) =>
