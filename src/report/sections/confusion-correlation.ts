@@ -4,7 +4,7 @@ import type { ConfusionReport } from "../confusion-report.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { metricCell, metricOf } from "../metric-name.js";
-import { countText, estimateText, fixedText, percentText } from "../number-text.js";
+import { countText, estimateText, fixedText, percentText, pluralText } from "../number-text.js";
 
 const targetTitles: Readonly<Record<LocalizedScore, string>> = {
   f1: "F1",
@@ -15,37 +15,32 @@ const targets = (["f1", "precision", "recall"] as const).filter((one) =>
   localizedScoreNames.includes(one),
 );
 
+type Shown = Pick<ConfusionReport, "correlations" | "generators" | "published" | "standing">;
+
 /** How well metrics follow what is really in the images, over groups of them. */
-export function confusionCorrelation(report: ConfusionReport): Html {
-  const { correlations, published } = report;
+export function confusionCorrelation(report: Shown): Html {
+  const { correlations } = report;
   if (correlations === undefined) {
     return html`<p>Nobody knows what is in these images: the generator does not say, and no people's answers are in the run.</p>`;
   }
-  const { groups, seeds, intervals } = correlations.f1;
+  const { groups, seeds, intervals, metrics } = correlations.f1;
+  const images = Math.max(0, ...Object.values(metrics).map(({ n }) => n));
+  if (images < groups) {
+    return html`<p>No correlation with the reference: it is one over ${groups} groups of images, and only ${pluralText(images, "image")} have scores and a reference.</p>
+${generatorTable(report)}
+${publishedTable(report)}`;
+  }
   return html`<div class="prose">
 <p>The reference answers every reflection and leakage question of an image: for the lab's images, what the painter says it painted. Images are dealt into ${groups} groups, a group's F1 (precision, recall) comes from its answers together, a metric's value is the mean score of its images, and the two are correlated over groups; shown is the mean over ${seeds} ways of dealing. For precision and recall a localised metric gives its own of that name.</p>
 <p class="small">Intervals: ${intervals.text}. Few groups make a value that moves with the dealing.</p>
 </div>
 ${generatorTable(report)}
 ${table(report, correlations)}
-${dataTable({
-  name: "The paper's correlations: other models on other images",
-  caption: html`<b>The paper's correlations: other models on other images.</b> ${published.paper}, ${published.correlation.source}; there people's answers are the reference.`,
-  columns: [
-    { title: "metric" },
-    { title: "target", kind: "short" },
-    { title: "Spearman's ρ", kind: "number" },
-    { title: "Kendall's τ", kind: "number" },
-  ],
-  rows: published.correlation.rows.map(({ name, target, spearman, kendall }) => ({
-    heading: name,
-    cells: [targetTitles[target], fixedText(spearman, 3), fixedText(kendall, 3)],
-  })),
-})}`;
+${publishedTable(report)}`;
 }
 
 function table(
-  report: ConfusionReport,
+  report: Shown,
   correlations: Readonly<Record<LocalizedScore, GroupedConclusion>>,
 ): Html {
   const columns: Column[] = [
@@ -95,7 +90,24 @@ function undefinedNote(
   return notes.length === 0 ? undefined : ` Undefined: ${notes.join("; ")}.`;
 }
 
-function generatorTable({ generators }: ConfusionReport): Html {
+function publishedTable({ published }: Shown): Html {
+  return dataTable({
+    name: "The paper's correlations: other models on other images",
+    caption: html`<b>The paper's correlations: other models on other images.</b> ${published.paper}, ${published.correlation.source}; there people's answers are the reference.`,
+    columns: [
+      { title: "metric" },
+      { title: "target", kind: "short" },
+      { title: "Spearman's ρ", kind: "number" },
+      { title: "Kendall's τ", kind: "number" },
+    ],
+    rows: published.correlation.rows.map(({ name, target, spearman, kendall }) => ({
+      heading: name,
+      cells: [targetTitles[target], fixedText(spearman, 3), fixedText(kendall, 3)],
+    })),
+  });
+}
+
+function generatorTable({ generators }: Shown): Html {
   return dataTable({
     name: "Generators",
     caption: html`<b>Generators,</b> by the reference, in percent, [95 % interval]: the share of images that show every attribute where it belongs and none elsewhere, and precision, recall and F1 over all their questions.`,
