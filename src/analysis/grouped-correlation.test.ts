@@ -58,7 +58,8 @@ test("keys, counts, intervals around the value", () => {
     const { value, low, high } = metrics.a?.[measure] ?? {};
     expect(value).toBeGreaterThan(0.5);
     expect(low).toBeLessThan(high ?? 0);
-    // The value moves with the shuffle, as draws do: it need not lie in their middle.
+    expect(low).toBeLessThan(value ?? -9);
+    expect(high).toBeGreaterThan(value ?? 9);
     expect(Math.abs((value ?? 9) - ((low ?? 0) + (high ?? 0)) / 2)).toBeLessThan(0.1);
   }
   expect(metrics.a?.p).toEqual({ spearman: null, kendallTauB: null, pearson: null });
@@ -86,6 +87,15 @@ test("undefined with a reason: too few images, no target, one prompt", () => {
     low: null,
     high: null,
   });
+});
+
+test("a value that one shuffle moves far takes its interval along", () => {
+  const rows = sample();
+  const many = conclude(rows, { seeds: 300, resamples: 2 }).metrics.b?.pearson.value ?? 9;
+  const { value, low, high } = conclude(rows, { seeds: 1 }).metrics.b?.pearson ?? {};
+  expect(Math.abs((value ?? 9) - many)).toBeGreaterThan(0.1);
+  const width = (high ?? 9) - (low ?? 0);
+  expect(Math.abs((value ?? 9) - ((low ?? 0) + (high ?? 0)) / 2)).toBeLessThan(width / 10);
 });
 
 test("a difference is that of the two values, and shows the better one", () => {

@@ -1,5 +1,5 @@
+import { centredInterval } from "../stats/centred-interval.js";
 import type { Estimate } from "../stats/estimate.js";
-import { percentileInterval } from "../stats/percentile-interval.js";
 import type { CorrelationConclusion, CorrelationMetric } from "./correlation.js";
 import { type Measure, measureRange, measures } from "./correlation-measures.js";
 import { correlationWarnings } from "./correlation-warnings.js";
@@ -34,8 +34,10 @@ export interface GroupedComparison {
  * target (F1 = 2 tp / (2 tp + fp + fn), precision = tp / (tp + fp), recall = tp / (tp + fn)), a
  * metric's scores their mean, and these are correlated over groups. Each value is the mean over
  * `seeds` shuffles; a group whose target is 0 / 0 is left out. Few groups make a value that moves
- * with the shuffle. Intervals: a percentile bootstrap of whole prompts, dealt into groups anew, so
- * they hold that movement, too. There are no p-values.
+ * with the shuffle. Intervals: a bootstrap of whole prompts, dealt into groups anew, so that draws
+ * spread as the value does, by which images there are and by how they were dealt; as draws lie
+ * around the mean of all dealings and not around the value, their quantiles are moved to it
+ * (`centredInterval`). There are no p-values.
  */
 export function groupedCorrelation(
   {
@@ -84,7 +86,7 @@ export function groupedCorrelation(
       { human, metrics, rows: rows.map((row) => ({ ...row, human: row.counts?.[0] ?? null })) },
       method,
     ),
-    intervals: { ...method, text: `${method.text}, dealt into groups anew` },
+    intervals: { ...method, text: `${method.text}, dealt into groups anew, centred on the value` },
   };
   return {
     conclusion,
@@ -97,7 +99,7 @@ export function groupedCorrelation(
       const resampled = one.resampled[which]?.map(
         (each, at) => each - (others?.[at] ?? Number.NaN),
       );
-      const [low, high] = percentileInterval(resampled ?? []) ?? [null, null];
+      const [low, high] = centredInterval(value, resampled ?? []) ?? [null, null];
       return { value, low, high };
     },
   };
@@ -114,7 +116,7 @@ function estimatesOf({ values, resampled }: Sample): Record<Measure, Estimate> {
       const reason = "there are too few groups, or all are alike to people or the metric";
       return [measure, undefinedEstimate(reason)];
     }
-    const interval = percentileInterval(resampled[which] ?? []);
+    const interval = centredInterval(value, resampled[which] ?? [], measureRange(measure));
     return [
       measure,
       interval === undefined
