@@ -8,6 +8,7 @@ import {
   type CardRow,
   degradedRows,
   itemOf,
+  judgedPairs,
   paraphraseRows,
   type ScoreCardRow,
   trialRows,
@@ -153,10 +154,10 @@ export function costFigures(
   options: IntervalOptions,
 ): CardFigure[] {
   // A judge of pairs is asked about two images, in both orders.
-  const [one, of, both] =
-    subject.isPairwise === true
-      ? ["pair", "pairs", ", both orders"]
-      : (["image", "images", ""] as const);
+  const isOfPairs = subject.isPairwise ?? judgedPairs(rows).length === rows.length;
+  const [one, of, both] = isOfPairs
+    ? ["pair", "pairs", ", both orders"]
+    : (["image", "images", ""] as const);
   const shared = { rows, subject, options };
   return [
     mean(

@@ -37,6 +37,12 @@ test("--json holds the promised keys", async () => {
   expect(judged).toHaveLength(8);
   for (const { estimate } of judged)
     expect(estimate?.low).toBeLessThanOrEqual(estimate?.high ?? -2);
+  // The sample has pairs that a judge saw in both orders, too.
+  const [, { figures, subject }] = JSON.parse(stdout).cards;
+  expect(subject.name).toBe("pair-judge");
+  expect(figures.positionBias).toMatchObject({ n: 16, of: "pairs" });
+  expect(figures.noPreference).toMatchObject({ n: 8, status: "holds" });
+  expect(figures.secondsPerImage).toMatchObject({ title: "time per pair", n: 16 });
 });
 
 test("text begins with the verdict, fits 100 columns and names what is missing", async () => {
@@ -51,7 +57,8 @@ test("text begins with the verdict, fits 100 columns and names what is missing",
 
 test("--out writes each form, and what stands in the table can't become markup", async () => {
   const workingDirectory = await temporaryDirectory();
-  const stdin = (await sample()).replaceAll("vqa-score", "<b>m</b>");
+  const one = (await sample()).replace(/^pair-judge.*\n/gm, "");
+  const stdin = one.replaceAll("vqa-score", "<b>m</b>");
   const written = async (name: string) => {
     const words = ["card", "-", "--resamples", "100", "--out", name];
     expect((await run(words, { stdin, workingDirectory })).code).toBe(0);
