@@ -12,7 +12,7 @@ const usualScale = 100;
 /**
  * PickScore of a single image: the cosine between image and prompt in a dual encoder that learned
  * from people's picks, times that encoder's own scale (Kirstain et al. 2023, "Pick-a-Pic", section
- * 4), in [-scale, scale]. The probability that people pick one of several images is the softmax of
+ * 4), in [-scale, scale]; of an encoder that names no scale 100 is assumed, and `statistic` says so. The probability that people pick one of several images is the softmax of
  * their scores; it belongs to the images together and is no score of one.
  *
  * @param options.template what the prompt is put into; published is the prompt as it is
@@ -33,7 +33,7 @@ export function pickScore({
     name,
     version: 1,
     template: wording,
-    statistic: `${scale} cosine`,
+    statistic: `${scale} cosine${model.logitScale === undefined ? " (scale assumed)" : ""}`,
     ...modelFacts(model.identity),
     range: [-scale, scale],
     direction: "higher",

@@ -33,7 +33,7 @@ test("pick-score: the cosine times the model's own scale, of the prompt as it is
   });
   const usual = pickScore({ model: encoder().model });
   expect((await usual.score({ image, text: "a cat" })).value).toBeCloseTo(28, 5);
-  expect(usual).toMatchObject({ statistic: "100 cosine", range: [-100, 100] });
+  expect(usual).toMatchObject({ statistic: "100 cosine (scale assumed)", range: [-100, 100] });
 });
 
 test("hps: the cosine, or a hundred times it, whatever the model's scale", async () => {
