@@ -1,6 +1,13 @@
+import type { Estimate } from "../stats/estimate.js";
 import type { IntervalOptions } from "./intervals.js";
 import { contradicts, placeBias } from "./position-bias.js";
-import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
+import {
+  type CardFigure,
+  type CardSubject,
+  type Expectation,
+  type FigureUnit,
+  judged,
+} from "./trust-card-figure.js";
 import { behind, type FigureHead, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
 import {
@@ -28,45 +35,27 @@ function positionBias(
   subject: CardSubject,
   options: IntervalOptions,
 ): CardFigure {
-  const head = { id: "positionBias", title: "position bias", of: "pairs" } as const;
-  const used = judgedPairs(rows);
-  if (used.length === 0) {
-    return notJudged(head, subject, {
-      needs: ["first", "turned"],
-      ofImages: "It scores one image at a time: there is no first and no second.",
-    });
-  }
-  const whole = used.filter(isAnswered);
-  const mean = (numberOf: Reading, within: Range) =>
-    meanOfPairs(whole, numberOf, { ...options, within });
-  const { estimate, intervals } = mean(placeBias, [-1 / 2, 1 / 2]);
-  const { low, high } = estimate;
-  const status = judged(estimate, noPlace, intervals.clusters);
-  return {
-    ...head,
-    ...{ status, n: whole.length, unscored: used.length - whole.length },
-    sentence:
-      estimate.value === null
-        ? `Undefined: ${noneAnswered}.`
-        : status === "holds"
-          ? "Favours neither place by more than 5 points."
-          : low !== null && low > 0
-            ? "Favours the image that it is shown first, whichever that is."
-            : high !== null && high < 0
-              ? "Favours the image that it is shown second, whichever that is."
-              : "Not shown to favour neither place.",
-    estimate: named(estimate, "mean P(the one shown first) minus a half", "points"),
-    expectation: noPlace,
+  return figureOfPairs(judgedPairs(rows), subject, {
+    head: { id: "positionBias", title: "position bias", of: "pairs" },
+    needs: ["first", "turned"],
+    ofImages: "It scores one image at a time: there is no first and no second.",
+    ...{ options, expectation: noPlace, within: [-1 / 2, 1 / 2], numberOf: placeBias },
+    ...{ name: "mean P(the one shown first) minus a half", unit: "points" },
+    sentenceOf: ({ low, high }, status) =>
+      status === "holds"
+        ? "Favours neither place by more than 5 points."
+        : low !== null && low > 0
+          ? "Favours the image that it is shown first, whichever that is."
+          : high !== null && high < 0
+            ? "Favours the image that it is shown second, whichever that is."
+            : "Not shown to favour neither place.",
     further: {
-      inconsistent: named(
-        mean((first, turned) => (contradicts(first, turned) ? 1 : 0), [0, 1]).estimate,
-        "pairs decided otherwise when turned round",
-        "share",
-      ),
+      key: "inconsistent",
+      name: "pairs decided otherwise when turned round",
+      within: [0, 1],
+      numberOf: (first, turned) => (contradicts(first, turned) ? 1 : 0),
     },
-    intervals: intervals.text,
-    behind: behind(subject, used),
-  };
+  });
 }
 
 /** Slyman et al. (2025), MJBench-Bias: where neither image is better a judge should be sure of neither. */
@@ -75,41 +64,75 @@ function noPreference(
   subject: CardSubject,
   options: IntervalOptions,
 ): CardFigure {
-  const head = { id: "noPreference", title: "no-preference confidence", of: "pairs" } as const;
-  const used = equalPairs(rows);
-  if (used.length === 0) {
-    return notJudged(head, subject, {
-      needs: ["first", "turned", "equal"],
-      ofImages: "It scores one image at a time and is not asked which of two is better.",
-    });
+  return figureOfPairs(equalPairs(rows), subject, {
+    head: { id: "noPreference", title: "no-preference confidence", of: "pairs" },
+    needs: ["first", "turned", "equal"],
+    ofImages: "It scores one image at a time and is not asked which of two is better.",
+    ...{ options, expectation: unsure, within: [1 / 2, 1] },
+    numberOf: (first, turned) => (sureness(first) + sureness(turned)) / 2,
+    ...{ name: "mean confidence where neither is better", unit: "share" },
+    sentenceOf: (_, status) =>
+      status === "holds"
+        ? "Hardly surer than a coin where neither image is better."
+        : status === "fails"
+          ? "Sure of an answer where neither image is better."
+          : "Not shown to be unsure where neither image is better.",
+    further: {
+      key: "bothOrders",
+      name: "the same of both orders' mean, which no place can sway",
+      within: [1 / 2, 1],
+      numberOf: (first, turned) => sureness((first + 1 - turned) / 2),
+    },
+  });
+}
+
+/** A mean of what is read off each pair's two answers. */
+interface MeanOfPairs {
+  readonly name: string;
+  readonly within: Range;
+  readonly numberOf: Reading;
+}
+
+interface PairsFigure extends MeanOfPairs {
+  readonly head: FigureHead;
+  /** Columns without which there are no such pairs. */
+  readonly needs: readonly string[];
+  /** Why what scores images has no such figure. */
+  readonly ofImages: string;
+  readonly options: IntervalOptions;
+  readonly expectation: Expectation;
+  readonly unit: FigureUnit;
+  sentenceOf(estimate: Estimate, status: CardFigure["status"]): string;
+  /** A share that stands beside it. */
+  readonly further: MeanOfPairs & { readonly key: string };
+}
+
+/** What only judges of two images can be asked. */
+function figureOfPairs(
+  pairs: readonly CardRow[],
+  subject: CardSubject,
+  { head, needs, ofImages, options, expectation, unit, sentenceOf, further, ...own }: PairsFigure,
+): CardFigure {
+  if (pairs.length === 0) {
+    return subject.isPairwise === false
+      ? { ...missing(head, subject, []), status: "not-applicable", sentence: ofImages }
+      : missing(head, subject, needs);
   }
-  const whole = used.filter(isAnswered);
-  const mean = (numberOf: Reading) =>
-    meanOfPairs(whole, numberOf, { ...options, within: [1 / 2, 1] });
-  const { estimate, intervals } = mean((first, turned) => (sureness(first) + sureness(turned)) / 2);
-  const status = judged(estimate, unsure, intervals.clusters);
+  const whole = pairs.filter(isAnswered);
+  const mean = ({ numberOf, within }: MeanOfPairs) =>
+    meanOfPairs(whole, numberOf, { ...options, within });
+  const { estimate, intervals } = mean(own);
+  const status = judged(estimate, expectation, intervals.clusters);
   return {
     ...head,
-    ...{ status, n: whole.length, unscored: used.length - whole.length },
+    ...{ status, n: whole.length, unscored: pairs.length - whole.length },
     sentence:
-      estimate.value === null
-        ? `Undefined: ${noneAnswered}.`
-        : status === "holds"
-          ? "Hardly surer than a coin where neither image is better."
-          : status === "fails"
-            ? "Sure of an answer where neither image is better."
-            : "Not shown to be unsure where neither image is better.",
-    estimate: named(estimate, "mean confidence where neither is better", "share"),
-    expectation: unsure,
-    further: {
-      bothOrders: named(
-        mean((first, turned) => sureness((first + 1 - turned) / 2)).estimate,
-        "the same of both orders' mean, which no place can sway",
-        "share",
-      ),
-    },
+      estimate.value === null ? `Undefined: ${noneAnswered}.` : sentenceOf(estimate, status),
+    estimate: named(estimate, own.name, unit),
+    expectation,
+    further: { [further.key]: named(mean(further).estimate, further.name, "share") },
     intervals: intervals.text,
-    behind: behind(subject, used),
+    behind: behind(subject, pairs),
   };
 }
 
@@ -131,14 +154,3 @@ const meanOfPairs = (
 const noneAnswered = "no pair was judged in both orders";
 
 const sureness = (probability: number) => Math.max(probability, 1 - probability);
-
-/** What only judges of two images can be asked. */
-function notJudged(
-  head: FigureHead,
-  subject: CardSubject,
-  { needs, ofImages }: { readonly needs: readonly string[]; readonly ofImages: string },
-): CardFigure {
-  return subject.isPairwise === false
-    ? { ...missing(head, subject, []), status: "not-applicable", sentence: ofImages }
-    : missing(head, subject, needs);
-}
