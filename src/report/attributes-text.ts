@@ -32,11 +32,15 @@ function attributesVerdict({ images, pooled, intervalsOf }: AttributeConclusion)
   const found =
     recall.value === null
       ? "no attribute of an entity's own was asked about"
-      : `${spokenShare(recall, pluralText(tp + fn, "attribute"))} show on their own entity`;
+      : tp + fn === 1
+        ? `the one attribute ${tp === 1 ? "shows" : "does not show"} on its own entity`
+        : `${spokenShare(recall, pluralText(tp + fn, "attribute"))} show on their own entity`;
   const placed =
     precision.value === null
       ? "none shows anywhere"
-      : `${spokenShare(precision, `the ${countText(tp + fp)}`)} that show are where they belong`;
+      : tp + fp === 1
+        ? `the one that shows is ${tp === 1 ? "" : "not "}where it belongs`
+        : `${spokenShare(precision, `the ${countText(tp + fp)}`)} that show are where they belong`;
   const worse =
     fp === fn
       ? ""
@@ -81,7 +85,7 @@ function scoreTable(conclusion: AttributeConclusion): TextTable {
       "reflection, of F1 all; or the images whose score is defined. F1 of all " +
       `questions had every unscored one been answered wrongly, or rightly: ${percent(bounds.low)} to ` +
       `${percent(bounds.high)} %. A number in parentheses is a one-sided 95 % bound, 1 − 0.05^(1/n) ` +
-      "from the end.",
+      "from the end for n prompts, not questions (images, where no prompt is named).",
   };
 }
 

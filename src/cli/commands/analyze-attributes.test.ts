@@ -52,6 +52,25 @@ test("text begins with the verdict and fits 100 columns", async () => {
   expect((await analyze(silent)).stdout).toMatch(/^Nothing can be concluded: there is no reflect/);
 });
 
+test("of one attribute the verdict speaks as of one", async () => {
+  const header = "image,entity,attribute,kind,probability\n";
+  const own = (probability: number) => `a,x,p,reflection,${probability}\n`;
+  const of = async (rows: string) => (await analyze(header + rows)).stdout.replace(/\s+/g, " ");
+  expect(await of(own(0.9))).toContain(
+    "over 1 image: the one attribute shows on its own entity, and the one that shows is where it belongs.",
+  );
+  expect(await of(`${own(0.1)}a,x,q,leakage,0.9\n`)).toContain(
+    "the one attribute does not show on its own entity, and the one that shows is not where it belongs.",
+  );
+});
+
+test("a bound says of how many prompts it is, not of how many questions", async () => {
+  const { stdout } = await analyze(await sample());
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "from the end for n prompts, not questions (images,",
+  );
+});
+
 test("--out writes each form", async () => {
   const folder = await temporaryDirectory();
   await writeFile(join(folder, "answers.csv"), await sample());
