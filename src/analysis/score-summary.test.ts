@@ -64,3 +64,12 @@ test("the interval holds the mean and lies in the range; the order of rows chang
     { numRuns: 40 },
   );
 });
+
+test("of none and of all that are shares a one-sided bound says how far that can be trusted", () => {
+  const all = Array.from({ length: 16 }, (_, at) => row(at, 1, `p${at >> 1}`));
+  const shares = { range: [0, 1], isShare: true } as const;
+  // Eight prompts, not sixteen images: 0.05^(1/8).
+  expect(scoreSummary(all, shares).mean.oneSided?.low).toBeCloseTo(0.05 ** (1 / 8), 12);
+  expect(scoreSummary(all, { range }).mean.oneSided).toBeUndefined();
+  expect(scoreSummary([...all, row(99, 0)], shares).mean.oneSided).toBeUndefined();
+});

@@ -7,6 +7,7 @@ import {
   type IntervalOptions,
   intervalMethod,
 } from "./intervals.js";
+import { withOneSidedBound } from "./one-sided-bound.js";
 import { promptClusters } from "./prompt-clusters.js";
 
 /** One metric's answer about one image. */
@@ -36,12 +37,20 @@ export interface ScoreSummary {
  * are in no mean; `bounds` says what they could change.
  *
  * @param options.range the ends of the metric's range
+ * @param options.isShare whether each value is 0 or 1; the mean of none or all then has a one-sided bound
  * @example
  * scoreSummary([{ id: "1", value: 0.2 }, { id: "2", value: 0.4 }], { range: [0, 1] }).mean.value // 0.3
  */
 export function scoreSummary(
   rows: readonly ScoreRow[],
-  { range, ...options }: { readonly range: readonly [low: number, high: number] } & IntervalOptions,
+  {
+    range,
+    isShare = false,
+    ...options
+  }: {
+    readonly range: readonly [low: number, high: number];
+    readonly isShare?: boolean;
+  } & IntervalOptions,
 ): ScoreSummary {
   const scored = rows.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value }]));
   const reasons: Partial<Record<UnscoredReason, number>> = {};
@@ -76,7 +85,7 @@ export function scoreSummary(
     n: scored.length,
     unscored,
     reasons,
-    mean,
+    mean: isShare ? withOneSidedBound(mean, [term], table) : mean,
     bounds: rows.length === 0 ? range : [had(range[0]), had(range[1])],
     intervals,
   };
