@@ -1,7 +1,9 @@
 import type { Random } from "../core/random.js";
 import { binomialTest } from "../stats/binomial-test.js";
+import type { Estimate } from "../stats/estimate.js";
 import { type KindCount, relabellingTest } from "../stats/relabelling-test.js";
 import { signFlipTest } from "../stats/sign-flip-test.js";
+import { fewestToTell } from "./fewest-to-tell.js";
 import type { Comparison } from "./image-pairs.js";
 import { promptClusters } from "./prompt-clusters.js";
 
@@ -26,6 +28,15 @@ export const countedUnits = (count: number, unit: TestUnit): string =>
 /** @example exactText({ p: 0.125, restsOn: "4 of 31 prompts differ" }) // "… : an exact test gives p = 0.125" */
 export const exactText = ({ p, restsOn }: ExactTest): string =>
   `${restsOn}: an exact test gives p = ${Number(p.toPrecision(3))}`;
+
+/** Whether a difference is told from 0, by the rule that claims are judged by. */
+export function isToldFromZero(
+  { low, high }: Estimate,
+  { clusters, test }: { readonly clusters: number; readonly test: () => ExactTest },
+): boolean {
+  if (low === null || high === null || (low <= 0 && high >= 0)) return false;
+  return clusters >= fewestToTell && test().p < exactLevel;
+}
 
 interface Value {
   readonly id: string;

@@ -45,7 +45,7 @@ export function failureDifferences(
 /**
  * Failure rate (ProtoBias Eq. 5) of `metric` minus that of `than`, in [-1, 1], on the rows (same
  * id) that both scored: a paired comparison, prompts drawn as everywhere. With `ties: "apart"` a tie is
- * no failure, as in the attribute swap test.
+ * no failure, as in the attribute swap test; with "half" it is as much of one as a coin would make it.
  */
 export function failureRateDifference(
   rows: readonly PairRow[],

@@ -33,6 +33,7 @@ export interface IntervalOptions {
 
 const namesOfSeveral = {
   prompt: "prompts",
+  description: "descriptions",
   row: "rows",
   query: "queries",
   item: "items",

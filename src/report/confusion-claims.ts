@@ -112,7 +112,7 @@ function swapFailure(id: string, evidence: ConfusionEvidence): TestedMeasurement
 }
 
 /** The rows of a swap test as those of pairs, higher scores of whatever metric being better. */
-const comparableSwaps = ({
+export const comparableSwaps = ({
   standing,
   rows,
 }: Pick<ConfusionEvidence, "standing" | "rows">): PairRow[] =>

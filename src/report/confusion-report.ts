@@ -102,9 +102,21 @@ export interface ConfusionReport {
   readonly standing: readonly EvaluatedMetric[];
   /** The first is what the verdict speaks of. */
   readonly selections: readonly [SwapSelection, ...SwapSelection[]];
+  /**
+   * Failures plus half of the ties, as a share, of `metric` minus those of `than`, of the first
+   * selection; told from 0 where interval and exact test agree.
+   */
+  readonly differences: readonly {
+    readonly metric: string;
+    readonly than: string;
+    readonly difference: Estimate;
+    readonly isTold: boolean;
+  }[];
   readonly generators: readonly GeneratorResults[];
   /** Undefined where nobody knows what is in the images. */
   readonly correlations?: Readonly<Record<LocalizedScore, GroupedConclusion>>;
+  /** The metric that comes nearest to the reference's F1: whether it follows it, and is told from the next. */
+  readonly closest?: { readonly follows: boolean; readonly isTold: boolean };
   readonly variants: readonly LocalizedVariant[];
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
   readonly gallery: Gallery;
@@ -112,5 +124,7 @@ export interface ConfusionReport {
   readonly strips?: Strips;
   readonly unscored: readonly UnscoredCount[];
   readonly published: PublishedConfusion;
+  /** What the data make doubtful, a sentence each. */
+  readonly warnings: readonly string[];
   readonly provenance: Provenance;
 }

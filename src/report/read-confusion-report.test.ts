@@ -87,6 +87,17 @@ describe("the report of an attribute confusion run", () => {
     }
   });
 
+  it("says of how many descriptions a claim is told, and what to mind", () => {
+    const [first] = report.claims.findings.filter(({ n }) => n > 0);
+    expect(first).toMatchObject({ clusteredBy: "description" });
+    expect(first?.clusters).toBeGreaterThan(0);
+    expect(first?.clusters).toBeLessThanOrEqual(16);
+    expect(report.warnings.join("; ")).toMatch(/intervals from \d+ descriptions are narrower/);
+    expect(page).toContain("What to mind about these numbers");
+    const pairs = (report.standing.length * (report.standing.length - 1)) / 2;
+    expect(report.differences).toHaveLength(pairs);
+  });
+
   it("shows the mask, what was looked at, each question and P(yes)", () => {
     const { strips = [] } = report.strips ?? {};
     expect(strips.length).toBeGreaterThan(0);

@@ -6,12 +6,17 @@ import {
   isAsDescribed,
   swapRows,
 } from "../analysis/confusion-images.js";
+import { differenceTest, isToldFromZero } from "../analysis/exact-tests.js";
+import { failureDifferences, failureRateDifference } from "../analysis/failure-rate-difference.js";
+import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import { groupedCorrelation } from "../analysis/grouped-correlation.js";
 import { groupedSwapTest } from "../analysis/grouped-swap-test.js";
 import { undefinedEstimate } from "../analysis/intervals.js";
+import { promptClusters } from "../analysis/prompt-clusters.js";
 import { scoreSummary } from "../analysis/score-summary.js";
 import type { TieOptions } from "../analysis/score-ties.js";
-import { type SwapRow, swap } from "../analysis/swap.js";
+import { type SwapConclusion, type SwapRow, swap } from "../analysis/swap.js";
+import { swapWarnings } from "../analysis/swap-warnings.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import { loadPublishedConfusion } from "../benchmarks/attribute-confusion/index.js";
 import { loadConfusionClaims } from "../benchmarks/claims.js";
@@ -19,8 +24,13 @@ import { InputError } from "../core/errors.js";
 import { randomFrom } from "../core/random.js";
 import type { RecordOf } from "../core/records.js";
 import { type LocalizedScore, localizedScore } from "../stats/localized-answers.js";
-import { type ComparedCorrelations, confusionFindings } from "./confusion-claims.js";
+import {
+  type ComparedCorrelations,
+  comparableSwaps,
+  confusionFindings,
+} from "./confusion-claims.js";
 import type { ConfusionReport, GeneratorResults, SwapSelection } from "./confusion-report.js";
+import { followers } from "./confusion-verdict.js";
 import { readGallery } from "./gallery.js";
 import {
   type LocalizedMetric,
@@ -28,7 +38,7 @@ import {
   spokenMetrics,
   standingFor,
 } from "./localized-metrics.js";
-import { metricOf, withoutRevision } from "./metric-name.js";
+import { metricOf, spokenName, withoutRevision } from "./metric-name.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
 import { readStrips } from "./read-strips.js";
 import { type ReportedRun, readRunRecords } from "./run-records.js";
@@ -110,6 +120,7 @@ export async function readConfusionReport({
     correlation("precision"),
     correlation("recall"),
   ];
+  const compared = { standing, rows: counted, swap: headline.swap, seed };
   const looking = localized.find(({ metric }) => chosen.includes(metric)) ?? localized[0];
 
   return {
@@ -118,6 +129,7 @@ export async function readConfusionReport({
     metrics,
     standing,
     selections: [withoutRows(headline), ...selections.slice(1).map(withoutRows)],
+    differences: differencesOf(compared),
     generators: generatorsOf(images, options),
     ...(f1 === undefined || precision === undefined || recall === undefined
       ? {}
@@ -127,6 +139,7 @@ export async function readConfusionReport({
             precision: precision.conclusion,
             recall: recall.conclusion,
           },
+          closest: closestOf(f1, standing),
         }),
     variants: localized
       .filter(({ target }) => target !== "other")
@@ -150,12 +163,62 @@ export async function readConfusionReport({
       : { strips: await readStrips({ images, run, ...looking, ...thresholdOf(looking.metric) }) }),
     unscored: unscoredCounts(records),
     published,
+    warnings: warningsOf(compared),
     provenance: provenanceOf({
       ...{ run, name, records },
       intervals: headline.swap.intervals.text,
     }),
   };
 }
+
+interface Compared extends Pick<ConfusionReport, "standing"> {
+  readonly rows: readonly SwapRow[];
+  readonly swap: SwapConclusion;
+  readonly seed: number;
+}
+
+/** Every metric that stands for its name against every other. */
+function differencesOf({ standing, rows, swap, seed }: Compared): ConfusionReport["differences"] {
+  const comparable = comparableSwaps({ standing, rows });
+  const { tieTolerance } = swap;
+  return standing.flatMap(({ id: metric }, at) =>
+    standing.slice(at + 1).map(({ id: than }) => {
+      const both = { metric, than, ties: "half", tieTolerance } as const;
+      const difference = failureRateDifference(comparable, { ...both, seed });
+      const differing = failureDifferences(comparable, both);
+      const random = randomFrom(seed, "exact test", "half of ties", metric, than);
+      const isTold = isToldFromZero(difference, {
+        clusters: promptClusters(differing).count,
+        test: () => differenceTest(differing, { unit: "description", random }),
+      });
+      return { metric, than, difference, isTold };
+    }),
+  );
+}
+
+/** Whether the closest metric follows the reference's F1, and is told from the next. */
+function closestOf(
+  comparison: ComparedCorrelations,
+  standing: readonly EvaluatedMetric[],
+): NonNullable<ConfusionReport["closest"]> {
+  const { clusters, conclusion } = comparison;
+  const [closest, second] = followers({ standing, f1: conclusion });
+  const follows = (closest?.spearman.low ?? 0) > 0 && clusters >= fewestToTell;
+  if (closest === undefined || second === undefined) return { follows, isTold: false };
+  const both = { metric: closest.id, than: second.id };
+  const difference = comparison.difference({ ...both, measure: "spearman" });
+  const test = () => comparison.test(both.metric, both.than);
+  return { follows, isTold: isToldFromZero(difference, { clusters, test }) };
+}
+
+/** What to mind, of metrics as the tables name them. */
+const warningsOf = ({ standing, rows, swap }: Compared): string[] =>
+  swapWarnings(
+    comparableSwaps({ standing, rows })
+      .filter(({ metric }) => standing.some(({ id }) => id === metric))
+      .map((row) => ({ ...row, metric: spokenName({ metrics: standing }, row.metric) })),
+    { tieTolerance: swap.tieTolerance, method: swap.intervals.method },
+  );
 
 interface Counted extends SwapSelection {
   readonly rows: readonly SwapRow[];
@@ -225,7 +288,7 @@ function generatorsOf(images: readonly ConfusionImage[], intervals: Intervals): 
         ...{ id: one.image.key, prompt: one.description.key },
         value: isAsDescribed(one) ? 1 : 0,
       })),
-      { range: [0, 1], ...intervals },
+      { range: [0, 1], isShare: true, ...intervals },
     );
     return {
       generator: withoutRevision(generator),

@@ -10,6 +10,7 @@ import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality
 import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
 import { plotFigure } from "./plot-figure.js";
 import { publishedFailureRates } from "./published.js";
+import { warningList } from "./warning-list.js";
 
 /** Failure rates beside their controls: over all pairs, by domain, by knob; then the paper's. */
 export async function failures(report: PrototypicalityReport): Promise<Html> {
@@ -25,7 +26,7 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
   return html`<div class="prose">
 <p>A pair shows a <em>correct</em> image (an untypical subject, everything else as the text says) and an <em>adversarial</em> one (the typical subject, one thing wrong). A metric fails where the adversarial image scores as high as the correct one or higher; a tie is a failure (${tieText(report.tieTolerance)}).</p>
 <p>The controls hold the same error without the conflict: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
-${missingDomains(report)}${report.warnings.length > 0 && warningList(report.warnings)}</div>
+${missingDomains(report)}${warningList(report.warnings)}</div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
   html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. ${dashNote} A coin would fail in half of the pairs.`,
@@ -55,13 +56,6 @@ function missingDomains({ selections: [{ metrics }], leftOut }: PrototypicalityR
   );
   if (missing.length === 0 || present.size === 0) return "";
   return html`<p>Nothing here is about ${missing.join(" and ")}: see <a href="#unscored">what has no answer</a>.</p>
-`;
-}
-
-function warningList(warnings: readonly string[]): Html {
-  return html`<details class="plain"><summary>What to mind about these numbers</summary>
-<ul class="small">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
-</details>
 `;
 }
 

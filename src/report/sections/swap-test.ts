@@ -7,6 +7,7 @@ import { metricCell, metricOf } from "../metric-name.js";
 import { boundNote, countText, estimateText, fixedText, percentText } from "../number-text.js";
 import { swapPlot } from "../plots/swap-test.js";
 import { plotFigure } from "./plot-figure.js";
+import { warningList } from "./warning-list.js";
 
 /** Who prefers a description whose attributes stand on the wrong entities. */
 export async function swapTest(report: ConfusionReport): Promise<Html> {
@@ -16,7 +17,7 @@ export async function swapTest(report: ConfusionReport): Promise<Html> {
 <p>Counted are:</p>
 <ul>${report.selections.map(({ name, description, images }) => html`<li><b>${name}</b>: the ${countText(images)} images ${description}</li>`)}</ul>
 <p>An image on which a generator mixed the attributes up may rightly score higher for the swapped description; so the first is what the verdict speaks of.</p>
-</div>
+${warningList(report.warnings)}</div>
 ${await plotFigure(
   swapPlot(
     "Swap test by metric",

@@ -1,0 +1,10 @@
+import { type Html, html } from "../html.js";
+
+/** What makes the numbers doubtful, a sentence each; nothing where nothing does. */
+export const warningList = (warnings: readonly string[]): Html | undefined =>
+  warnings.length === 0
+    ? undefined
+    : html`<details class="plain"><summary>What to mind about these numbers</summary>
+<ul class="small">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
+</details>
+`;
