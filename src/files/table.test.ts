@@ -216,6 +216,15 @@ test("nothing at all, or only a header, is an error", async () => {
   expect((await errorOf("id,metric,correct\n")).message).toContain("it has none");
 });
 
+test("where words mean nothing the hint says how to take them so", async () => {
+  const table = "id,metric,correct\n1,m,NaN\n2,m,n/a\n3,m,NaN\n";
+  expect((await errorOf(table, { unscored: [] })).hint).toBe(
+    "Nothing was computed. Where there is no answer, say so: --unscored NaN,n/a",
+  );
+  // Where no such words can be named.
+  expect((await errorOf(table)).hint).toContain("Mend these rows");
+});
+
 describe("text that is not UTF-8", () => {
   test("is refused with byte, offset, line and a way to convert", async () => {
     const latin = Buffer.from("id,metric,correct\n1,caf\xe9,1\n", "latin1");

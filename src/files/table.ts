@@ -37,7 +37,10 @@ export interface TableRequest<Kinds extends ColumnKinds> {
   readonly unique?: readonly (keyof Kinds & string)[];
   /** Where the rows of a JSON document stand, such as `data.*`: see `readJsonTable`. */
   readonly rows?: string | undefined;
-  /** Words that mean that there is no answer, beside an empty cell: "tie", "NA". */
+  /**
+   * Words that mean that there is no answer, beside an empty cell: "tie", "NA". Given where the user
+   * can name some by --unscored, even if none was.
+   */
   readonly unscored?: readonly string[] | undefined;
 }
 
@@ -58,7 +61,7 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   map = {},
   unique = [],
   rows: rowsAt,
-  unscored = [],
+  unscored,
 }: TableRequest<Kinds>): AsyncGenerator<TableRow<Kinds>> {
   const { name } = source;
   checkMap(map, Object.keys(columns));
@@ -106,9 +109,20 @@ export async function* readTable<const Kinds extends ColumnKinds>({
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     throw new InputError(`Expected a sound table but found ${count} in ${name}`, {
       problems,
-      hint: "Nothing was computed. Mend these rows, or take them out, and give the command again.",
+      hint: `Nothing was computed. ${wayOut(unscored === undefined ? [] : problems)}`,
     });
   }
+}
+
+/** What other programs write where there is no number. */
+const wordForNothing = /or nothing for .* but received "(nan|n\/?a|none|null)"/i;
+
+/** How to go on; where words for nothing are the trouble, by taking them for nothing. */
+function wayOut(problems: readonly string[]): string {
+  const words = new Set(problems.flatMap((problem) => wordForNothing.exec(problem)?.[1] ?? []));
+  return words.size === 0
+    ? "Mend these rows, or take them out, and give the command again."
+    : `Where there is no answer, say so: --unscored ${[...words].join(",")}`;
 }
 
 function readRow<Kinds extends ColumnKinds>(

@@ -55,7 +55,7 @@ export function tableRequest(
     format,
     map: parseMap(map),
     rows,
-    unscored: unscored?.split(",").map((word) => word.trim()),
+    unscored: unscored?.split(",").map((word) => word.trim()) ?? [],
   };
 }
 

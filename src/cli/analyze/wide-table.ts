@@ -147,7 +147,9 @@ class NumericColumns {
         throw new InputError(
           `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
           {
-            hint: "Mend it, or name the metrics, so that other columns are left alone: --metrics a,b",
+            hint:
+              "Mend it, or say what means no answer, such as --unscored NaN, or name the metrics, so " +
+              "that other columns are left alone: --metrics a,b",
           },
         );
       }
