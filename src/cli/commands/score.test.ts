@@ -494,6 +494,18 @@ test("--skip-bad scores the rest and leaves the bad unscored", async () => {
   });
 });
 
+test("--skip-bad passes over cells without image or text", async () => {
+  await put("t.csv", "image,text\nimages/a.png,a\nimages/a.png,\n ,b\n");
+  const own = ["--metric", "./mine.mjs", "--json"];
+  expect((await score("t.csv", ...own)).code).toBe(2);
+  const { code, stdout } = await score("t.csv", ...own, "--skip-bad");
+  expect(code).toBe(0);
+  const { n, unscored, results } = JSON.parse(stdout);
+  expect({ n, unscored }).toEqual({ n: 1, unscored: 2 });
+  expect(results[1].detail).toBe("Expected text for text but received nothing");
+  expect(results[2].detail).toBe("Expected text for image but received nothing");
+});
+
 test("an interruption writes nothing and ends with 130", async () => {
   await put(
     "stop.mjs",

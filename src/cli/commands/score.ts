@@ -103,7 +103,7 @@ export default command({
     },
     "skip-bad": {
       kind: "switch",
-      description: "score the rest where images are missing or broken; these are unscored",
+      description: "score the rest where images or texts are missing or broken; these are unscored",
     },
     "no-cache": {
       kind: "switch",
@@ -245,9 +245,10 @@ const inputsOf = ({ source, image }: Given) => [
 ];
 
 async function itemsToScore(
-  { source, image, text, map, entities }: Given,
+  given: Given & { readonly "skip-bad": boolean },
   environment: Environment,
 ) {
+  const { source, image, text, map, entities } = given;
   if (entities !== undefined && (source !== undefined || text === undefined)) {
     throw new InputError("Expected --text for --entities but received none", {
       hint: "A table says it for each row, in a column entities.",
@@ -256,7 +257,9 @@ async function itemsToScore(
   if (source !== undefined && (image !== undefined || text !== undefined)) {
     throw new InputError("Expected a folder or table, or --image and --text, but received both");
   }
-  if (source !== undefined) return readItems(source, { environment, map: parseMap(map) });
+  if (source !== undefined) {
+    return readItems(source, { environment, map: parseMap(map), skipBad: given["skip-bad"] });
+  }
   if (image === undefined || text === undefined) {
     const missing = image === undefined && text === undefined ? "neither" : "only one of these";
     throw new InputError(

@@ -4,7 +4,7 @@ import type { Json } from "../../core/json.js";
 import { metadataNames, openImageFolder, unlistedImages } from "../../files/image-folder.js";
 import { structure } from "../../files/structure-column.js";
 import { readTable } from "../../files/table.js";
-import { text } from "../../files/table-columns.js";
+import { type ColumnKind, text } from "../../files/table-columns.js";
 import type { TableSource } from "../../files/table-source.js";
 import type { Environment } from "../environment.js";
 import type { ScoreItem } from "./score-item.js";
@@ -26,12 +26,21 @@ export async function readItems(
   {
     environment,
     map,
-  }: { readonly environment: Environment; readonly map: Readonly<Record<string, string>> },
+    skipBad,
+  }: {
+    readonly environment: Environment;
+    readonly map: Readonly<Record<string, string>>;
+    /** Whether rows without image or text are items with a problem. */
+    readonly skipBad: boolean;
+  },
 ): Promise<ScoreItems> {
   const { workingDirectory, stdin } = environment;
   if (source === "-") {
     return {
-      items: await itemsOf({ name: "standard input", bytes: stdin }, workingDirectory, map),
+      items: await itemsOf(
+        { name: "standard input", bytes: stdin },
+        { directory: workingDirectory, map, skipBad },
+      ),
       notes: [],
     };
   }
@@ -43,11 +52,21 @@ export async function readItems(
   if (!isFolder) {
     const isMetadata = metadataNames.some((name) => name === basename(path));
     const columns = isMetadata ? { ...folderColumns, ...map } : map;
-    return { items: await itemsOf({ name: source, path }, dirname(path), columns), notes: [] };
+    return {
+      items: await itemsOf(
+        { name: source, path },
+        { directory: dirname(path), map: columns, skipBad },
+      ),
+      notes: [],
+    };
   }
   const folder = await openImageFolder(path);
   const table = { name: folder.metadata, path: folder.metadata };
-  const items = await itemsOf(table, path, { ...folderColumns, ...map });
+  const items = await itemsOf(table, {
+    directory: path,
+    map: { ...folderColumns, ...map },
+    skipBad,
+  });
   const unlisted = unlistedImages(
     folder,
     items.map(({ image }) => image),
@@ -67,25 +86,46 @@ export async function readItems(
 /** ImageFolder's name for the image. */
 const folderColumns = { image: "file_name" };
 
+/** Text, or none in a cell that is empty. */
+const textOrNone: ColumnKind<string> = {
+  isRequired: true,
+  read(cell, about) {
+    const isEmpty = cell === null || (typeof cell === "string" && cell.trim() === "");
+    return isEmpty ? { value: "" } : text.read(cell, about);
+  },
+};
+
 async function itemsOf(
   source: TableSource,
-  directory: string,
-  map: Readonly<Record<string, string>>,
+  {
+    directory,
+    map,
+    skipBad,
+  }: {
+    readonly directory: string;
+    readonly map: Readonly<Record<string, string>>;
+    readonly skipBad: boolean;
+  },
 ): Promise<ScoreItem[]> {
+  const kind = skipBad ? textOrNone : text;
   const own = new Set([map.image ?? "image", map.text ?? "text"]);
   const items: ScoreItem[] = [];
   for await (const { line, row, all } of readTable({
     source,
-    columns: { image: text, text, entities: structure },
+    columns: { image: kind, text: kind, entities: structure },
     map,
   })) {
     const { entities, ...named } = row;
+    const missing = (["image", "text"] as const).filter((name) => row[name].trim() === "");
     const others = Object.entries(all).filter(([name]) => !own.has(name));
     items.push({
       ...named,
       ...(entities === undefined ? {} : { structure: entities }),
       path: isAbsolute(row.image) ? row.image : resolve(directory, row.image),
       place: `line ${line}`,
+      ...(missing.length === 0
+        ? {}
+        : { problem: `Expected text for ${missing.join(" and ")} but received nothing` }),
       others: Object.fromEntries(others.map(([name, value]) => [name, plain(value)])),
     });
   }
