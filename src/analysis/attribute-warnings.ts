@@ -11,7 +11,14 @@ export function attributeWarnings(
     dropped: { duplicates, shared },
     intervals,
   }: Omit<AttributeConclusion, "warnings">,
-  { contradicted }: { readonly contradicted: number },
+  {
+    contradicted,
+    spellings,
+  }: {
+    readonly contradicted: number;
+    /** Names that differ in nothing but capitals and spaces, each with the others like it. */
+    readonly spellings: readonly (readonly string[])[];
+  },
 ): string[] {
   const warnings: string[] = [];
   const scored = images.length - pooled.unscored;
@@ -34,6 +41,14 @@ export function attributeWarnings(
     warnings.push(
       `${shared} leakage ${one(shared, "question equals", "questions equal")} a reflection question of the image and ` +
         `${one(shared, "was", "were")} dropped`,
+    );
+  }
+  const [alike] = spellings;
+  if (alike !== undefined) {
+    const others = spellings.length - 1;
+    warnings.push(
+      `${alike.map((name) => JSON.stringify(name)).join(" and ")} differ in capitals or spaces alone ` +
+        `and count as different names${others === 0 ? "" : `, as do ${others} more`}`,
     );
   }
   for (const [name, why] of [

@@ -69,6 +69,19 @@ test("what counts twice is dropped and counted; the first answer stays", () => {
   expect(found.warnings.join("\n")).toContain("1 of them has another answer, and the first counts");
 });
 
+test("names that differ in capitals or spaces alone are told", () => {
+  const asked = (entity: string, attribute: string, image = "1") =>
+    ({ image, entity, attribute, kind: "reflection", probability: 0.9 }) as const;
+  const found = attributes(
+    [asked("skirt", "red"), asked("skirt ", "blue"), asked("shirt", "Red"), asked("a  b", "blue")],
+    quick,
+  );
+  expect(found.warnings[0]).toBe(
+    '"skirt" and "skirt " differ in capitals or spaces alone and count as different names, as do 1 more',
+  );
+  expect(attributes([asked("skirt", "red")], quick).warnings.join()).not.toContain("capitals");
+});
+
 test("undefined is null with a reason; a perfect score has a bound", () => {
   const silent = attributes(["a x p r .1", "b x p r .2", "b y p l .3"].map(row), quick);
   expect(silent.pooled).toMatchObject({ precision: null, recall: 0, f1: 0 });

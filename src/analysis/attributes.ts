@@ -8,6 +8,7 @@ import {
   localizedScore,
   localizedScoreNames,
 } from "../stats/localized-answers.js";
+import { alikeNames } from "./alike-names.js";
 import { attributeWarnings } from "./attribute-warnings.js";
 import { type AttributedImage, type AttributeRow, attributedImages } from "./attributed-images.js";
 import {
@@ -123,7 +124,13 @@ export function attributes(
   };
   return {
     ...conclusion,
-    warnings: attributeWarnings(conclusion, { contradicted: asked.contradicted }),
+    warnings: attributeWarnings(conclusion, {
+      contradicted: asked.contradicted,
+      spellings: [
+        ...alikeNames(rows.map(({ entity }) => entity)),
+        ...alikeNames(rows.map(({ attribute }) => attribute)),
+      ],
+    }),
   };
 }
 
