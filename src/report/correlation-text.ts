@@ -1,5 +1,6 @@
 import type { CorrelationConclusion, CorrelationMetric } from "../analysis/correlation.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import { unitsText as clustersText } from "../analysis/intervals.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, estimateText, percentText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -58,11 +59,12 @@ export function correlationVerdict(
     `${spokenPercent(pairwiseAccuracy)} of pairs in people's order`;
   const isEnough = Math.min(n, conclusion.intervals.clusters) >= fewestToTell;
   const sure = isEnough && (tau.low ?? -1) > 0;
+  const tooFew = isEnough ? "" : tooFewText(conclusion, n);
   if (rest.length === 0) {
     if (sure) return `${best.name} follows ${conclusion.human}: ${numbers}.`;
     return isEnough && (tau.high ?? 1) < 0
       ? `${best.name} runs against ${conclusion.human}: ${numbers}.`
-      : `These rows can't tell whether ${best.name} follows ${conclusion.human}: ${numbers}.`;
+      : `These rows can't tell whether ${best.name} follows ${conclusion.human}: ${numbers}.${tooFew}`;
   }
   const opening = sure
     ? `${best.name} follows ${conclusion.human} best: ${numbers}`
@@ -77,9 +79,15 @@ export function correlationVerdict(
       .slice(0, 3)
       .map(({ name, kendallTauB }) => `${name} (${shortTau(kendallTauB)})`);
     const more = alike.length > 3 ? ` and ${countText(alike.length - 3)} more` : "";
-    return `${opening}. These rows can't tell it apart from ${listed(names, more)}.`;
+    return `${opening}. These rows can't tell it apart from ${listed(names, more)}.${tooFew}`;
   }
   return `${opening}. It does so better than ${next.name}, the next (${shortTau(next.kendallTauB)}).`;
+}
+
+/** Why nothing is claimed of so few, whatever the interval. */
+function tooFewText({ intervals: { clusters, clusteredBy } }: Shown, n: number): string {
+  const [count, unit] = n < clusters ? [n, "row" as const] : [clusters, clusteredBy];
+  return ` ${clustersText(count, unit)} ${count === 1 ? "is" : "are"} too few to claim more: it takes ${fewestToTell}.`;
 }
 
 const unitsText = ({ groups }: Shown, n: number) =>

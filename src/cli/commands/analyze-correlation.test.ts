@@ -156,6 +156,16 @@ test("--interval bca is named where intervals are", async () => {
   expect(stdout).toContain("--interval bca --resamples 100 --out");
 });
 
+test("of too few prompts the verdict says why it claims nothing", async () => {
+  const few = rows.slice(0, 10).map(({ far, note, ...row }) => row);
+  await writeFile(join(folder, "t.jsonl"), few.map((row) => JSON.stringify(row)).join("\n"));
+  const { verdict } = JSON.parse((await analyze("t.jsonl", "--json")).stdout);
+  expect(verdict).toMatch(/^These rows can't tell whether close follows rating: /);
+  expect(verdict).toMatch(/ 5 prompts are too few to claim more: it takes 6\.$/);
+  await writeFile(join(folder, "t.jsonl"), jsonl);
+  expect(JSON.parse((await analyze("t.jsonl", "--json")).stdout).verdict).not.toMatch(/too few/);
+});
+
 test("--human-counts pools counts in groups", async () => {
   const counted = rows.map(({ id, prompt, rating, close, far }) => ({
     ...{ id, prompt, tp: rating, fp: 1, fn: 4 - rating, close, far },
