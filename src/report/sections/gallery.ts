@@ -43,7 +43,13 @@ ${columns.map(
 }
 
 const scoreText = (score: number | null | undefined) =>
-  score === null || score === undefined ? "–" : fixedText(score, 3);
+  score === null || score === undefined ? "–" : endText(score);
+
+/** Neither 0 nor 1 where it is only nearly so. */
+function endText(score: number): string {
+  if (score > 0 && score < 0.0005) return "<0.001";
+  return score >= 0.9995 && score < 1 ? ">0.999" : fixedText(score, 3);
+}
 
 const rankText = (rank: number | null | undefined) =>
   rank === null || rank === undefined ? "–" : fixedText(rank * 100, 0);
