@@ -1,5 +1,5 @@
 import { hashOf } from "../core/keys.js";
-import { type Content, html, trusted } from "./html.js";
+import { type Content, type Html, html, trusted } from "./html.js";
 import { styleSheet } from "./style-sheet.js";
 
 export interface PageSection {
@@ -46,7 +46,7 @@ export function page({
 <a class="skip" href="#content">Skip to the results</a>
 <div class="frame">
 <header class="page">
-${opening}
+${unbrokenPercents(html`${opening}`)}
 </header>
 <nav aria-label="Contents">
 <p>Contents</p>
@@ -69,6 +69,12 @@ ${closing}
 </html>
 `.source;
 }
+
+/** In the large sentence at the top a line must not end between a number and its percent sign. */
+const unbrokenPercents = ({ source }: Html): Html =>
+  trusted(
+    source.replace(/<p class="lead">.*?<\/p>/gs, (lead) => lead.replace(/(\d) %/g, "$1\u00a0%")),
+  );
 
 function base64OfHash(text: string): string {
   return Buffer.from(hashOf(new TextEncoder().encode(text)), "hex").toString("base64");
