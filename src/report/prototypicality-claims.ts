@@ -5,7 +5,13 @@ import {
   type TestedFinding,
   type TestedMeasurement,
 } from "../analysis/claims.js";
-import { differenceTest, type ExactTest, effectTest, shareTest } from "../analysis/exact-tests.js";
+import {
+  differenceTest,
+  type ExactTest,
+  effectTest,
+  isToldFromZero,
+  shareTest,
+} from "../analysis/exact-tests.js";
 import { failureDifferences } from "../analysis/failure-rate-difference.js";
 import { outcomeOf } from "../analysis/pair-sums.js";
 import { promptClusters } from "../analysis/prompt-clusters.js";
@@ -108,6 +114,30 @@ function measured(
 
 const unit = "prompt";
 
+type Headline = Omit<PrototypicalityEvidence, "differences">;
+
+/** Whether the failure rates of two metrics can be told apart, by the rule of claims. */
+export function isDifferenceTold(
+  { metric, than, difference }: PrototypicalityReport["differences"][number],
+  evidence: Headline,
+): boolean {
+  const rows = comparedFailures({ metric, than }, evidence);
+  const random = randomOf(evidence, "failure-rate-difference", metric, than);
+  return isToldFromZero(difference, {
+    clusters: promptClusters(rows).count,
+    test: () => differenceTest(rows, { unit, random }),
+  });
+}
+
+/** Whether the effect of prototypicality on a metric can be told from none, by the rule of claims. */
+export function isEffectTold(id: string, effect: Estimate, evidence: Headline): boolean {
+  const rows = failing(id, evidence);
+  return isToldFromZero(effect, {
+    clusters: promptClusters(rows).count,
+    test: () => effectTest(rows, { unit, random: randomOf(evidence, "effect", id) }),
+  });
+}
+
 const randomOf = ({ seed }: Pick<PrototypicalityEvidence, "seed">, ...about: readonly string[]) =>
   randomFrom(seed, "exact test", ...about);
 
@@ -134,7 +164,7 @@ const isScored = (row: TripletRow): row is Scored =>
 const isTriplet = ({ comparison }: Pick<TripletRow, "comparison">) => comparison === "contrastive";
 
 /** The rows that a metric scored, 1 where it fails. */
-function failing(id: string, { metrics, rows, tieTolerance }: PrototypicalityEvidence) {
+function failing(id: string, { metrics, rows, tieTolerance }: Headline) {
   const direction = metrics.find((metric) => metric.id === id)?.direction ?? "higher";
   return rows
     .filter((row) => row.metric === id)

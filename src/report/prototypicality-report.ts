@@ -13,6 +13,8 @@ import type { Gallery } from "./gallery.js";
 export interface MetricResults extends EffectMetric {
   /** `EvaluatedMetric.id` */
   readonly metric: string;
+  /** Whether an exact test agrees with the interval of the overall effect; asked of the first selection. */
+  readonly isEffectTold?: boolean;
 }
 
 /** Which pairs are counted: all, those a filter kept, those the truth confirms. */
@@ -127,6 +129,8 @@ export interface PrototypicalityReport {
     readonly metric: string;
     readonly than: string;
     readonly difference: Estimate;
+    /** Whether it is told from 0: its interval leaves 0 out, and an exact test agrees. */
+    readonly isTold?: boolean;
   }[];
   /** Scores that differ by at most this share of the larger tie. */
   readonly tieTolerance: number;

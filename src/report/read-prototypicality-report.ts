@@ -9,7 +9,12 @@ import { loadPublished } from "../benchmarks/prototypicality/published.js";
 import { InputError } from "../core/errors.js";
 import type { RecordOf } from "../core/records.js";
 import { withoutRevision } from "./metric-name.js";
-import { comparableTriplets, prototypicalityFindings } from "./prototypicality-claims.js";
+import {
+  comparableTriplets,
+  isDifferenceTold,
+  isEffectTold,
+  prototypicalityFindings,
+} from "./prototypicality-claims.js";
 import { prototypicalityGallery } from "./prototypicality-gallery.js";
 import type { PrototypicalityReport, SelectionResults } from "./prototypicality-report.js";
 import { readCards } from "./read-cards.js";
@@ -52,19 +57,30 @@ export async function readPrototypicalityReport({
   if (headline === undefined) throw new RangeError("Expected at least the unfiltered selection");
   const others = found.filter((selection) => selection !== headline);
 
-  const differences = differencesOf(headline, options);
+  const evidence = { ...headline, tieTolerance, seed };
+  const differences = differencesOf(headline, options).map((each) => ({
+    ...each,
+    isTold: isDifferenceTold(each, evidence),
+  }));
+  const results = {
+    ...headline.results,
+    metrics: headline.results.metrics.map((each) => ({
+      ...each,
+      isEffectTold: isEffectTold(each.metric, each.overall.effect, evidence),
+    })),
+  };
   const { paper, claims } = loadPrototypicalityClaims();
   return {
     name,
     fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
     metrics: headline.metrics,
-    selections: [headline.results, ...others.map(({ results }) => results)],
+    selections: [results, ...others.map(({ results }) => results)],
     differences,
     tieTolerance,
     ...(await readCards({ records, ...headline, run, tieTolerance })),
     claims: {
       paper,
-      findings: prototypicalityFindings(claims, { ...headline, differences, tieTolerance, seed }),
+      findings: prototypicalityFindings(claims, { ...evidence, differences }),
     },
     gallery: await prototypicalityGallery({ records, metrics: headline.metrics, run }),
     unscored: unscoredCounts(records),

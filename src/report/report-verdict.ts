@@ -10,16 +10,17 @@ export function reportVerdict({
 }: Pick<PrototypicalityReport, "metrics" | "selections" | "differences">): string[] {
   const nameOf = (id: string) => spokenName({ metrics }, id);
   return verdict({
-    metrics: selection.metrics.map(({ metric, overall: { triplets, controls, effect } }) => ({
+    metrics: selection.metrics.map(({ metric, overall, isEffectTold = true }) => ({
       name: nameOf(metric),
-      triplets,
-      controls,
-      effect,
+      triplets: overall.triplets,
+      controls: overall.controls,
+      effect: overall.effect,
+      isEffectTold,
     })),
-    differences: differences.map(({ metric, than, difference }) => ({
+    differences: differences.map(({ metric, than, ...difference }) => ({
       metric: nameOf(metric),
       than: nameOf(than),
-      difference,
+      ...difference,
     })),
   });
 }

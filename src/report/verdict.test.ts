@@ -57,6 +57,20 @@ test("an interval that holds zero, or no comparison at all: the data can't tell"
   expect(verdict({ ...compared, differences }).join(" ")).not.toContain("trust");
 });
 
+test("an exact test that does not agree with an interval: the data can't tell", () => {
+  const compared = { metric: clip.name, than: vqa.name, difference: estimate(0.13, 0.03, 0.26) };
+  const said = (isTold: boolean) =>
+    verdict({
+      metrics: [{ ...clip, isEffectTold: isTold }, vqa],
+      differences: [{ ...compared, isTold }],
+    }).join(" ");
+  expect(said(true)).toContain("trust vqa-score with b more");
+  expect(said(true)).toContain("raises the failure rate of clip-score with a by 24.2 points");
+  expect(said(false)).toContain("these data can't tell it apart from vqa-score with b");
+  expect(said(false)).not.toMatch(/trust|raises/);
+  expect(said(false)).toContain("can't be told from zero for clip-score with a (24.2 points");
+});
+
 test("of three, the best two that can't be told apart are named", () => {
   const third = metric("vqa-score with c", {
     triplets: [0.1, 0.08, 0.12],

@@ -18,6 +18,8 @@ export interface MetricVerdictInput {
   readonly controls: FailureSummary;
   /** Failure rate of the triplets minus that of the controls. */
   readonly effect: Estimate;
+  /** Whether an exact test agrees with the interval of the effect where it leaves zero out. */
+  readonly isEffectTold?: boolean;
 }
 
 export interface VerdictInput {
@@ -30,13 +32,15 @@ export interface VerdictInput {
     readonly metric: string;
     readonly than: string;
     readonly difference: Estimate;
+    /** Whether an exact test agrees with the interval where it leaves zero out. */
+    readonly isTold?: boolean;
   }[];
 }
 
 /**
  * The conclusions in words: which metric prefers the typical wrong image how often, beside its
  * control, and which one to trust more, if the data can tell. The first sentence stands alone.
- * Nothing is called different whose interval holds zero.
+ * Nothing is called different whose interval holds zero, or of which an exact test does not agree.
  */
 export function verdict({ metrics, differences }: VerdictInput): string[] {
   const scored = metrics
@@ -100,12 +104,14 @@ function comparison(
 function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
   const said: string[] = [];
   const unclear: string[] = [];
-  for (const { name, effect, triplets, controls } of metrics) {
+  for (const { name, effect, isEffectTold = true, triplets, controls } of metrics) {
     const neverFails = triplets.failureRate.value === 0 && controls.failureRate.value === 0;
     const size = neverFails ? "no failure in either" : pointsText(effect);
     if (effect.value === null) {
       const why = effect.reason ?? "too few scores";
       said.push(`What prototypicality does to ${name} can't be said: ${why}.`);
+    } else if (!isEffectTold) {
+      unclear.push(`${name} (${size})`);
     } else if (isHigher(effect)) {
       said.push(
         `A typical wrong image raises the failure rate of ${name} by ${size} over its controls.`,
@@ -139,14 +145,16 @@ function pointsText({ value, low, high }: Estimate): string {
   return value === null ? "undefined" : `${text(value)} points${bounds}`;
 }
 
+/** Undefined also where an exact test does not agree with the interval. */
 function differenceOf(
   metric: MetricVerdictInput,
   than: MetricVerdictInput,
   differences: VerdictInput["differences"],
 ): Estimate | undefined {
-  const direct = differences.find((one) => one.metric === metric.name && one.than === than.name);
+  const told = differences.filter(({ isTold = true }) => isTold);
+  const direct = told.find((one) => one.metric === metric.name && one.than === than.name);
   if (direct !== undefined) return direct.difference;
-  const mirrored = differences.find((one) => one.metric === than.name && one.than === metric.name);
+  const mirrored = told.find((one) => one.metric === than.name && one.than === metric.name);
   if (mirrored === undefined) return undefined;
   const { value, low, high } = mirrored.difference;
   const minus = (number: number | null) => (number === null ? null : -number);

@@ -1,4 +1,4 @@
-import type { ClaimFinding } from "../../analysis/claims.js";
+import type { TestedFinding } from "../../analysis/claims.js";
 import type { TieOptions } from "../../analysis/score-ties.js";
 import type { Json, JsonObject } from "../../core/json.js";
 import type { RunFolder } from "../../files/run-folder.js";
@@ -73,7 +73,12 @@ export const madePrototypicality = (
 ): MadeReport => ({
   verdict: reportVerdict(report),
   example: report.cards[0]?.scores[0]?.correct.key,
-  json: { cards: report.cards.length, claims: claimsJson(report.claims.findings) },
+  json: {
+    cards: report.cards.length,
+    claims: claimsJson(report.claims.findings),
+    differences: plain(report.differences),
+    warnings: plain(report.warnings),
+  },
   page: async (folder) =>
     renderPrototypicalityReport({ ...report, further: await standingChapters(directory, folder) }),
 });
@@ -89,11 +94,13 @@ async function confusion(of: ReportOf): Promise<MadeReport> {
       correlations: plain(report.correlations ?? null),
       variants: plain(report.variants),
       generators: plain(report.generators),
+      differences: plain(report.differences),
+      warnings: plain(report.warnings),
     },
     page: () => renderConfusionReport(report),
   };
 }
 
-const claimsJson = (findings: readonly ClaimFinding[]): Json => plain(findings);
+const claimsJson = (findings: readonly TestedFinding[]): Json => plain(findings);
 
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;

@@ -26,7 +26,7 @@ ${
   tried.length > 0 &&
   dataTable({
     name: "Claims",
-    caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound); n counts images or pairs, which come from so many ${unitOf(tried)}; p is that of the exact test: of differences their sums by ${unitOf(tried, 1)} with signs turned, of an effect which pair of a prompt is the triplet, of a share the binomial test with each ${unitOf(tried, 1)} as one draw, of correlations the two metrics' scores swapped.`,
+    caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound); n counts images or pairs, which come from so many ${unitOf(tried)} (of an effect, its controls, too); p is that of the exact test: of differences their sums by ${unitOf(tried, 1)} with signs turned, of an effect which pair of a prompt is the triplet, of a share the binomial test with each ${unitOf(tried, 1)} as one draw, of correlations the two metrics' scores swapped.`,
     columns: [
       { title: "claim" },
       { title: "measured" },

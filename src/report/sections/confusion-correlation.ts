@@ -110,7 +110,7 @@ function publishedTable({ published }: Shown): Html {
 function generatorTable({ generators }: Shown): Html {
   return dataTable({
     name: "Generators",
-    caption: html`<b>Generators,</b> by the reference, in percent, [95 % interval]: the share of images that show every attribute where it belongs and none elsewhere, and precision, recall and F1 over all their questions.`,
+    caption: html`<b>Generators,</b> by the reference, in percent, [95 % interval]: the share of images that show every attribute where it belongs and none elsewhere, and precision, recall and F1 over all their questions. Of none or all resamples have no spread; the number in parentheses is the one-sided 95 % bound, 1 − 0.05^(1/n) from the end for n descriptions.`,
     columns: [
       { title: "generator" },
       { title: "images", kind: "number" },
