@@ -1,3 +1,4 @@
+import { isTie } from "../../analysis/score-ties.js";
 import type { ImageEmbedder, TextEmbedder } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import type { CaptionHabit } from "../world/captions.js";
@@ -17,7 +18,7 @@ export interface DualEncodingReport {
   readonly prototypePreference: {
     readonly overall: Share;
     readonly hypernyms: Readonly<Record<string, Share>>;
-    /** Pairs with equal scores: no preference for the prototypical one. */
+    /** Pairs whose scores tie: no preference for the prototypical one. */
     readonly ties: number;
   };
   readonly milliseconds: { readonly image: MedianTime; readonly caption: MedianTime };
@@ -57,9 +58,8 @@ export async function evaluateDualEncoder(
   for (const [index, { hypernym, text, prototypical, other }] of pairs.entries()) {
     const sentence = await embedText(text);
     const [first, second] = [await embedImage(prototypical), await embedImage(other)];
-    const scores = [similarity(first, sentence), similarity(second, sentence)] as const;
-    const isScored = scores[0] !== undefined && scores[1] !== undefined;
-    preferences.push({ hypernym, difference: isScored ? scores[0] - scores[1] : undefined });
+    const difference = differenceOf(similarity(first, sentence), similarity(second, sentence));
+    preferences.push({ hypernym, difference });
     onDone?.(index + 1);
   }
 
@@ -78,6 +78,12 @@ export async function evaluateDualEncoder(
     prototypePreference: preferenceOf(preferences),
     milliseconds: { image: imageTime.median(), caption: captionTime.median() },
   };
+}
+
+/** 0 where the two tie, which is what rounding could do; undefined where one has no score. */
+function differenceOf(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return isTie(a, b) ? 0 : a - b;
 }
 
 function preferenceOf(
