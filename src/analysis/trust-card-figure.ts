@@ -95,12 +95,24 @@ export interface CardFigure {
   readonly expectation?: Expectation;
   /** More of the same rows, by name. */
   readonly further: Readonly<Record<string, FigureEstimate>>;
+  /** Those of `further` that stand under the estimate, which is not to be read without them. */
+  readonly beside?: readonly string[];
+  /** Which of `further` is compared with the expectation; else the estimate is. */
+  readonly judgedBy?: string;
   /** How intervals were made. */
   readonly intervals?: string;
   /** The columns that would be needed, where it was not measured. */
   readonly needs?: readonly string[];
   readonly behind: Behind;
 }
+
+/** What is compared with the expectation. */
+export const judgedEstimate = ({
+  estimate,
+  further,
+  judgedBy,
+}: CardFigure): FigureEstimate | undefined =>
+  judgedBy === undefined ? estimate : further[judgedBy];
 
 /**
  * Intervals over fewer prompts claim too much to be believed: five of five on one side happen by

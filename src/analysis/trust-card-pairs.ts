@@ -1,7 +1,7 @@
-import { contrastive } from "./contrastive.js";
 import type { IntervalOptions } from "./intervals.js";
 import { comparisons, type EffectRow, prototypicalityEffect } from "./prototypicality-effect.js";
 import type { TieOptions } from "./score-ties.js";
+import { confusionFigure } from "./trust-card-confusion.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
 import { behind, boundsOf, missing, named } from "./trust-card-line.js";
 import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
@@ -15,7 +15,7 @@ export function pairFigures(
   const directed = { ...options, direction: subject.direction };
   return [
     prototypicality(contrastiveRows(rows), subject, directed),
-    attributeConfusion(swapRows(rows), subject, directed),
+    confusionFigure(swapRows(rows), subject, directed),
   ];
 }
 
@@ -81,48 +81,5 @@ function prototypicality(
           : `Not shown to fail ${excess}.`,
     estimate: named(effect, "failure rate, triplets minus controls", "points"),
     expectation: smallEffect,
-  };
-}
-
-function attributeConfusion(
-  rows: readonly PairCardRow[],
-  subject: CardSubject,
-  options: Directed,
-): CardFigure {
-  const about = { id: "attributeConfusion", title: "attribute confusion", of: "swaps" } as const;
-  if (rows.length === 0) {
-    return missing(about, subject, ["correct", "adversarial", "comparison (attribute-swap)"]);
-  }
-  const { metrics, intervals } = contrastive(
-    rows.map(({ id, prompt, correct, adversarial }) => ({
-      ...{ id, prompt, correct, adversarial, metric: "", domain: "" },
-    })),
-    options,
-  );
-  const overall = metrics[""]?.overall;
-  if (overall === undefined) return missing(about, subject, ["correct", "adversarial"]);
-  const { failureRate, strictFailureRate, n, unscored } = overall;
-  const status = judged(failureRate, seldomFails, intervals.clusters);
-  return {
-    ...about,
-    ...{ status, n, unscored },
-    sentence:
-      status === "holds"
-        ? "Tells a text from the same words with attributes swapped better than a coin."
-        : status === "fails"
-          ? "Prefers the text with attributes swapped more often than a coin."
-          : "Not shown to tell a text from the same words with attributes swapped.",
-    estimate: named(failureRate, "swapped text at least as good", "share"),
-    ...boundsOf(overall),
-    expectation: seldomFails,
-    further: {
-      strictFailureRate: named(
-        strictFailureRate,
-        "swapped text better: ties are no failure",
-        "share",
-      ),
-    },
-    intervals: intervals.text,
-    behind: behind(subject, rows),
   };
 }

@@ -59,13 +59,53 @@ test("a swap that was not scored is counted, and in no rate", () => {
     },
   ]);
   const card = trustCard(rows, subject);
-  expect(card.figures.attributeConfusion).toMatchObject({ n: 7, unscored: 1, status: "holds" });
+  // None of seven fails, and still up to 34.8 % may.
+  expect(card.figures.attributeConfusion).toMatchObject({ n: 7, unscored: 1, status: "undecided" });
   expect(card.figures.attributeConfusion.estimate?.value).toBe(0);
   expect(card).toMatchObject({ n: 7, unscored: 1 });
   expect(card.warnings).toEqual([
     "attribute confusion: 1 of 8 unscored, in no figure; had all of them passed or failed: 0.0 or 12.5 %",
   ]);
-  expect(card.verdict).toMatch(/^Of 1 expectation of m, 1 holds, 0 fail and 0 are undecided\. /);
+  expect(card.verdict).toMatch(/^Of 1 expectation of m, 0 hold, 0 fail and 1 is undecided\. /);
+});
+
+const swaps = (prompts: number, adversarialOf: (at: number) => number) =>
+  trustCard(
+    Array.from({ length: prompts }, (_, at) => ({
+      ...{ id: `s${at}`, prompt: `p${at}`, comparison: "attribute-swap", correct: 0.5 },
+      adversarial: adversarialOf(at),
+    })),
+    subject,
+  ).figures.attributeConfusion;
+
+test("a tied swap is no failure, and half of one where the bar is concerned", () => {
+  const found = swaps(8, (at) => [0.9, 0.5, 0.5][at] ?? 0.1);
+  expect(found.estimate).toMatchObject({ value: 1 / 8, name: "swapped text better" });
+  expect(found.further.strictFailureRate?.value).toBe(1 / 8);
+  expect(found.further.tieRate?.value).toBe(2 / 8);
+  expect(found.further.failuresAndHalfTies?.value).toBe(2 / 8);
+  expect(found).toMatchObject({
+    status: "undecided",
+    ...{ judgedBy: "failuresAndHalfTies", beside: ["tieRate", "failuresAndHalfTies"] },
+    sentence:
+      "Not shown to fail in less than 15 % of swaps, a tie counted as half (a coin's share).",
+  });
+});
+
+test("a metric that ties always never fails, and is not certified for it", () => {
+  const found = swaps(40, () => 0.5);
+  expect(found).toMatchObject({ status: "fails", estimate: { value: 0 } });
+  expect(found.sentence).toMatch(/^Fails in more than 15 % of swaps, a tie counted as half/);
+  // Of 40 ties it may still be that 7.2 % are none: those all pass, or all fail.
+  const { low, high } = found.further.failuresAndHalfTies?.oneSided ?? {};
+  expect(low).toBeCloseTo(0.05 ** (1 / 40) / 2, 12);
+  expect(high).toBeCloseTo(1 - 0.05 ** (1 / 40) / 2, 12);
+});
+
+test("the bar of attribute confusion is far below a coin", () => {
+  expect(swaps(40, () => 0.1).status).toBe("holds");
+  expect(swaps(200, (at) => (at % 5 < 2 ? 0.9 : 0.1)).status).toBe("fails");
+  expect(swaps(200, (at) => (at % 25 === 0 ? 0.9 : 0.1)).status).toBe("holds");
 });
 
 test("agreement takes people before labels, and turns round where less is better", () => {

@@ -8,6 +8,7 @@ import {
   type CardSubject,
   type FigureId,
   figureIds,
+  judgedEstimate,
 } from "./trust-card-figure.js";
 import { costFigures, monotonicityFigures, spreadFigures } from "./trust-card-images.js";
 import { judgedFigures } from "./trust-card-judged.js";
@@ -65,7 +66,9 @@ export function trustCard(
     warnings: [...(subject.caveat === undefined ? [] : [subject.caveat]), ...warningsOf(figures)],
     method:
       `Intervals: 95 %, each for itself and not adjusted for their number; ${resamples.toLocaleString("en-US")} resamples ` +
-      `of whole prompts (calibration: of rows), seed ${seed}. In pairs, ${tieText(tieTolerance)}.`,
+      `of whole prompts (calibration: of rows), seed ${seed}. In pairs, ${tieText(tieTolerance)}. A tied ` +
+      "swap is no failure of attribute confusion, but half of one, a coin's share, where that is compared " +
+      "with what is expected. What is expected is this project's choice (ours), no paper's.",
   };
 }
 
@@ -92,19 +95,25 @@ function verdictOf(name: string, figures: readonly CardFigure[]): string {
 }
 
 function warningsOf(figures: readonly CardFigure[]): string[] {
-  return figures.flatMap(({ title, unscored, n, estimate, bounds }) => [
-    ...(unscored === 0
-      ? []
-      : [
-          `${title}: ${unscored} of ${n + unscored} unscored, in no figure` +
-            (bounds === undefined
-              ? ""
-              : `; had all of them passed or failed: ${percent(bounds.low)} or ${percent(bounds.high)} %`),
-        ]),
-    ...(estimate !== undefined && hasNoWidth(estimate)
-      ? [`${title}: the interval has no width, since all resamples agree; the truth may differ yet`]
-      : []),
-  ]);
+  return figures.flatMap((figure) => {
+    const { title, unscored, n, bounds } = figure;
+    const estimate = judgedEstimate(figure);
+    return [
+      ...(unscored === 0
+        ? []
+        : [
+            `${title}: ${unscored} of ${n + unscored} unscored, in no figure` +
+              (bounds === undefined
+                ? ""
+                : `; had all of them passed or failed: ${percent(bounds.low)} or ${percent(bounds.high)} %`),
+          ]),
+      ...(estimate !== undefined && hasNoWidth(estimate)
+        ? [
+            `${title}: the interval has no width, since all resamples agree; the truth may differ yet`,
+          ]
+        : []),
+    ];
+  });
 }
 
 const percent = (share: number) => (100 * share).toFixed(1);

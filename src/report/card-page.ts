@@ -1,8 +1,15 @@
 import type { TrustCard } from "../analysis/trust-card.js";
-import type { CardFigure } from "../analysis/trust-card-figure.js";
+import type { CardFigure, FigureEstimate } from "../analysis/trust-card-figure.js";
 import { listText } from "../core/list-text.js";
 import { figureSpark } from "./card-spark.js";
-import { countsText, figureText, measuredFigures, otherFigures, statusText } from "./card-text.js";
+import {
+  besideFigure,
+  countsText,
+  figureText,
+  measuredFigures,
+  otherFigures,
+  statusText,
+} from "./card-text.js";
 import { dataTable } from "./data-table.js";
 import { type Html, html } from "./html.js";
 import { countText } from "./number-text.js";
@@ -46,8 +53,8 @@ function cardBody(card: TrustCard): Html {
       heading: html`<span class="told">${figure.title}<span class="model">${figure.sentence}</span></span>`,
       cells: [
         html`<span class="${lookOf(figure)}">${statusText[figure.status]}</span>${figureSpark(figure)}`,
-        html`<span class="short">${figure.estimate && figureText(figure.estimate)}</span><span class="model">${figure.estimate?.name}</span>`,
-        html`<span class="short">${figure.expectation?.text ?? "–"}</span>`,
+        html`<span class="short">${figure.estimate && figureText(figure.estimate)}</span><span class="model">${figure.estimate?.name}</span>${besideFigure(figure).map(({ estimate }) => besideOf(estimate))}`,
+        html`<span class="short">${figure.expectation?.text ?? "–"}</span>${figure.judgedBy !== undefined && html`<span class="model">${figure.further[figure.judgedBy]?.name}</span>`}`,
         html`<span class="${figure.unscored === 0 && "short"}">${countsText(figure)}</span>`,
       ],
       rule: true,
@@ -66,6 +73,9 @@ ${
 ${measuredFigures(card).map(moreOf)}
 </details>`;
 }
+
+const besideOf = (estimate: FigureEstimate) =>
+  html`<span class="short">${figureText(estimate)}</span><span class="model">${estimate.name}</span>`;
 
 const lookOf = ({ status }: CardFigure) =>
   status === "holds" ? "right" : status === "fails" ? "wrong" : "open";

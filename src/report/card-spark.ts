@@ -1,4 +1,4 @@
-import type { CardFigure } from "../analysis/trust-card-figure.js";
+import { type CardFigure, judgedEstimate } from "../analysis/trust-card-figure.js";
 import { type Html, html, trusted } from "./html.js";
 import { palette } from "./plots/palette.js";
 
@@ -10,11 +10,13 @@ const middle = height / 2;
 const colours = { holds: palette.green, fails: palette.vermilion } as const;
 
 /**
- * A figure's interval as a small picture: a line from low to high, a dot at the value (a circle where
+ * The interval that a figure is judged by as a small picture: a line from low to high, a dot at the value (a circle where
  * it holds, a square where it fails, a ring else), and a dashed line at each end of what is expected. Its axis is
  * the unit's: shares from 0 to 1, correlations and differences around 0.
  */
-export function figureSpark({ estimate, expectation, status }: CardFigure): Html | false {
+export function figureSpark(figure: CardFigure): Html | false {
+  const { expectation, status } = figure;
+  const estimate = judgedEstimate(figure);
   if (estimate === undefined || estimate.value === null || expectation === undefined) return false;
   const { value, oneSided } = estimate;
   const low = oneSided?.low ?? estimate.low ?? value;

@@ -32,6 +32,17 @@ export function figureText(estimate: FigureEstimate): string {
   return `${unit === "dollars" ? "$" : ""}${estimateText(estimate)}`;
 }
 
+/** What stands under a figure's value, and whether it is what the expectation is of. */
+export const besideFigure = ({
+  further,
+  beside = [],
+  judgedBy,
+}: CardFigure): { readonly estimate: FigureEstimate; readonly isJudged: boolean }[] =>
+  beside.flatMap((name) => {
+    const estimate = further[name];
+    return estimate === undefined ? [] : [{ estimate, isJudged: name === judgedBy }];
+  });
+
 /** @example "40 triplets" or "40 triplets, 2 unscored" */
 export const countsText = ({ n, of, unscored }: CardFigure): string =>
   `${countText(n)} ${n === 1 ? singular(of) : of}${unscored === 0 ? "" : `, ${countText(unscored)} unscored`}`;
@@ -83,13 +94,23 @@ function figuresTable(card: TrustCard): TextTable {
       { title: "of" },
       { title: "what was found" },
     ],
-    rows: measuredFigures(card).map((figure) => [
-      figure.title,
-      statusText[figure.status],
-      figure.estimate === undefined ? "" : figureText(figure.estimate),
-      figure.expectation?.text ?? "",
-      countsText(figure),
-      figure.sentence,
+    rows: measuredFigures(card).flatMap((figure) => [
+      [
+        figure.title,
+        statusText[figure.status],
+        figure.estimate === undefined ? "" : figureText(figure.estimate),
+        figure.judgedBy === undefined ? (figure.expectation?.text ?? "") : "",
+        countsText(figure),
+        figure.sentence,
+      ],
+      ...besideFigure(figure).map(({ estimate, isJudged }) => [
+        `${figure.title}: ${estimate.name}`,
+        "",
+        figureText(estimate),
+        isJudged ? (figure.expectation?.text ?? "") : "",
+        "",
+        "",
+      ]),
     ]),
     note:
       `From ${card.subject.source}. Holds: the interval lies wholly where it is expected; fails: wholly ` +

@@ -1,6 +1,7 @@
 import type { TrustCard } from "../../analysis/trust-card.js";
 import { listText } from "../../core/list-text.js";
 import {
+  besideFigure,
   countsText,
   figureText,
   measuredFigures,
@@ -40,12 +41,20 @@ function oneCard(card: TrustCard, style: Style): string {
         ],
         ...[{ title: "expected" }, { title: "of" }],
       ],
-      measuredFigures(card).map((figure) => [
-        figure.title,
-        statusText[figure.status],
-        figure.estimate === undefined ? "" : figureText(figure.estimate),
-        figure.expectation?.text ?? "",
-        countsText(figure),
+      measuredFigures(card).flatMap((figure) => [
+        [
+          figure.title,
+          statusText[figure.status],
+          figure.estimate === undefined ? "" : figureText(figure.estimate),
+          figure.judgedBy === undefined ? (figure.expectation?.text ?? "") : "",
+          countsText(figure),
+        ],
+        ...besideFigure(figure).map(({ estimate, isJudged }) => [
+          `  ${estimate.name}`,
+          "",
+          figureText(estimate),
+          isJudged ? (figure.expectation?.text ?? "") : "",
+        ]),
       ]),
       width,
     ),

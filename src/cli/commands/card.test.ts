@@ -51,6 +51,7 @@ test("text begins with the verdict, fits 100 columns and names what is missing",
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^Of 7 expectations of vqa-score, \d holds?, \d fails? and /);
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
+  expect(stdout).toMatch(/^ {2}failures \+ ½ ties .*< 15 % \(ours\)/m);
   expect(stdout).toContain("not measured: cost per image. Needs the column cost.");
   expect(lines.at(-1)).toContain("touchstone card - --resamples 100 --out card.html");
 });
@@ -68,7 +69,11 @@ test("--out writes each form, and what stands in the table can't become markup",
   expect(page).toContain("Trust card: &lt;b&gt;m&lt;/b&gt;");
   expect(page).not.toContain("<b>m</b>");
   expect(page).not.toMatch(/<script|src="http/);
+  for (const text of ["failures + ½ ties", "a tie counted as half (a coin&#39;s share)", "ties"]) {
+    expect(page).toContain(text);
+  }
   expect(await written("card.md")).toContain("| repeatability |");
+  expect(await written("card.md")).toContain("| attribute confusion: failures + ½ ties |");
   expect(await written("card.csv")).toContain(
     ",repeatability,variance of scores due to asking again,",
   );
@@ -85,11 +90,13 @@ test("what differs by rounding ties, by a tolerance that the card names", async 
     JSON.parse((await card(JSON.stringify(rows), "--json", ...words)).stdout).cards[0];
   const near = await found();
   expect(near.method).toContain("scores that differ by at most 1e-6 of the larger tie");
-  expect(near.figures.attributeConfusion.estimate.value).toBe(1);
-  expect(near.figures.attributeConfusion.further.strictFailureRate.value).toBe(0);
+  expect(near.figures.attributeConfusion.further).toMatchObject({
+    ...{ strictFailureRate: { value: 0 }, tieRate: { value: 1 } },
+    failuresAndHalfTies: { value: 0.5 },
+  });
   const exact = await found("--tie-tolerance", "0");
   expect(exact.method).toContain("only equal scores tie");
-  expect(exact.figures.attributeConfusion.estimate.value).toBe(0);
+  expect(exact.figures.attributeConfusion.further.tieRate.value).toBe(0);
   const { stdout } = await card(JSON.stringify(rows), "--tie-tolerance", "0");
   expect(stdout).toContain("touchstone card - --tie-tolerance 0 ");
 });
@@ -141,7 +148,9 @@ test("asks a metric about pictures of the lab, degraded ones too, and goes on wh
   // Brighter pictures have more of it; it does not read the text, so that every swap is a tie.
   expect(figures.monotonicityBrightness).toMatchObject({ status: "fails", n: 6 });
   expect(figures.monotonicityBrightness.estimate.value).toBe(1);
-  expect(figures.attributeConfusion).toMatchObject({ status: "fails", estimate: { value: 1 } });
+  expect(figures.attributeConfusion).toMatchObject({
+    ...{ status: "fails", estimate: { value: 0 }, further: { tieRate: { value: 1 } } },
+  });
   expect(figures.paraphraseSpread).toMatchObject({ status: "holds", estimate: { value: 0 } });
   expect(figures.repeatability).toMatchObject({ n: 6, estimate: { value: 0 } });
   expect(figures.prototypicality.n).toBe(6);
