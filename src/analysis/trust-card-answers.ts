@@ -1,5 +1,4 @@
 import type { Estimate } from "../stats/estimate.js";
-import { calibration } from "./calibration.js";
 import { correlation } from "./correlation.js";
 import type { IntervalOptions } from "./intervals.js";
 import {
@@ -8,16 +7,15 @@ import {
   type FigureStatus,
   judged,
 } from "./trust-card-figure.js";
-import { behind, missing, named } from "./trust-card-line.js";
+import { behind, madeBy, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
 import {
-  type AnsweredCardRow,
   type CardRow,
   humanRows,
   isAnswered,
   labelledPairs,
   labelRows,
-  probabilityRows,
+  preferenceOf,
 } from "./trust-card-rows.js";
 
 const betterThanCoin = { low: 0.5, text: "> 50 % (a coin)" };
@@ -64,7 +62,7 @@ export function agreementFigure(
       spearman: named(spearman, "Spearman's rho", "number"),
       kendallTauB: named(kendallTauB, "Kendall's tau-b", "number"),
     },
-    intervals: intervals.text,
+    ...madeBy(intervals),
     behind: behind(subject, used),
   };
 }
@@ -79,7 +77,7 @@ function agreementOfChoices(
   const whole = choices.filter(isAnswered);
   const { estimate, intervals } = meanOverItems(
     whole.map((row) => {
-      const chosen = preference(row);
+      const chosen = preferenceOf(row);
       const isRight = chosen === 1 / 2 ? 1 / 2 : Number(chosen > 1 / 2 === (row.label === 1));
       return { id: row.id, prompt: row.prompt, value: isRight };
     }),
@@ -93,13 +91,10 @@ function agreementOfChoices(
     estimate: named(estimate, `pairs in the order of ${reference}`, "share"),
     expectation: betterThanCoin,
     further: {},
-    intervals: intervals.text,
+    ...madeBy(intervals),
     behind: behind(subject, choices),
   };
 }
-
-/** P(the image that stands first in `first` is better), the mean of both orders. */
-const preference = ({ first, turned }: AnsweredCardRow) => (first + 1 - turned) / 2;
 
 function agreementSentence(
   { value, reason = "nothing was answered" }: Estimate,
@@ -113,69 +108,4 @@ function agreementSentence(
   return status === "fails"
     ? `Puts two images in the order of ${reference} less often than a coin.`
     : `Not shown to follow ${reference} more often than a coin.`;
-}
-
-const wellCalibrated = { low: -0.05, high: 0.05, text: "−5 to 5 points" };
-
-/** Whether its probabilities can be believed. */
-export function calibrationFigure(
-  rows: readonly CardRow[],
-  subject: CardSubject,
-  options: IntervalOptions,
-): CardFigure {
-  const about = { id: "calibration", title: "calibration", of: "answers" } as const;
-  if (subject.isProbability === false) {
-    return {
-      ...missing(about, subject, []),
-      status: "not-applicable",
-      sentence: "Its scores are no probabilities.",
-    };
-  }
-  const choices = labelledPairs(rows).map((row) => ({
-    ...row,
-    probability: isAnswered(row) ? preference(row) : null,
-  }));
-  const used = [...probabilityRows(rows), ...choices];
-  if (used.length === 0) return missing(about, subject, ["score", "label", "probability"]);
-  const { interval, ...others } = options;
-  const { n, unscored, intervalsOf, intervals } = calibration(
-    used.map(({ id, prompt, label = null, probability = null }) => ({
-      ...{ id, prompt, label, probability },
-    })),
-    { ...others, interval: interval === "bca" ? "bca" : "percentile" },
-  );
-  const over = meanOverItems(
-    used.flatMap(({ id, prompt, label, probability }) => {
-      if (typeof label !== "number" || typeof probability !== "number") return [];
-      const said = probability >= 0.5 ? 1 : 0;
-      const value = Math.max(probability, 1 - probability) - (said === label ? 1 : 0);
-      return [{ id, prompt, value }];
-    }),
-    { ...options, within: [-1, 1] },
-  );
-  const { value, low, high } = over.estimate;
-  const status = judged(over.estimate, wellCalibrated, over.intervals.clusters);
-  return {
-    ...about,
-    ...{ status, n, unscored },
-    sentence:
-      value === null
-        ? `Undefined: ${over.estimate.reason ?? "no answer has a label and a probability"}.`
-        : status === "holds"
-          ? "As sure of itself as it is right, to within 5 points."
-          : low !== null && low > 0
-            ? "Surer of itself than it is right."
-            : high !== null && high < 0
-              ? "Less sure of itself than it is right."
-              : "Shown neither surer nor less sure of itself than it is right.",
-    estimate: named(over.estimate, "mean confidence minus accuracy", "points"),
-    expectation: wellCalibrated,
-    further: {
-      ece: named(intervalsOf.ece, "expected calibration error, ten bins", "share"),
-      brier: named(intervalsOf.brier, "Brier score", "number"),
-      accuracy: named(intervalsOf.accuracy, "accuracy at 0.5", "share"),
-    },
-    intervals: `${over.intervals.text}; further figures: ${intervals.text}`,
-    behind: behind(subject, used),
-  };
 }

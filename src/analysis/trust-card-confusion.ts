@@ -9,7 +9,7 @@ import {
   type FigureStatus,
   judged,
 } from "./trust-card-figure.js";
-import { behind, boundsOf, missing, named } from "./trust-card-line.js";
+import { behind, boundsOf, madeBy, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
 import type { PairCardRow } from "./trust-card-rows.js";
 
@@ -58,7 +58,7 @@ export function confusionFigure(
     },
     beside: ["tieRate", "failuresAndHalfTies"],
     judgedBy: "failuresAndHalfTies",
-    intervals: intervals.text,
+    ...madeBy(intervals),
     behind: behind(subject, rows),
   };
 }

@@ -1,4 +1,5 @@
 import type { Estimate } from "../stats/estimate.js";
+import type { IntervalMethod } from "./intervals.js";
 import type { Direction } from "./pair-sums.js";
 
 /** Whom a card is about. */
@@ -26,6 +27,7 @@ export const figureIds = [
   "attributeConfusion",
   "agreement",
   "calibration",
+  "overconfidence",
   "paraphraseSpread",
   "repeatability",
   "monotonicityContrast",
@@ -101,6 +103,8 @@ export interface CardFigure {
   readonly judgedBy?: string;
   /** How intervals were made. */
   readonly intervals?: string;
+  /** The same as data. */
+  readonly intervalMethod?: IntervalMethod;
   /** The columns that would be needed, where it was not measured. */
   readonly needs?: readonly string[];
   readonly behind: Behind;

@@ -2,7 +2,7 @@ import type { IntervalOptions } from "./intervals.js";
 import { monotonicity } from "./monotonicity.js";
 import type { TieOptions } from "./score-ties.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
-import { behind, type FigureHead, missing, named } from "./trust-card-line.js";
+import { behind, type FigureHead, madeBy, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
 import {
   type CardRow,
@@ -85,7 +85,7 @@ function spread(
       range: named(range, "highest minus lowest, mean over images", "score"),
       identical: named(identical, "images with one and the same score", "share"),
     },
-    intervals: intervals.text,
+    ...madeBy(intervals),
     behind: behind(subject, rows),
   };
 }
@@ -141,7 +141,7 @@ export function monotonicityFigures(
         neverRises: named(neverRises, "series that never rise", "share"),
         drop: named(drop, "score at the first level minus the last", "score"),
       },
-      intervals: intervals.text,
+      ...madeBy(intervals),
       behind: behind(subject, used),
     };
   });
@@ -201,7 +201,7 @@ function mean(
     sentence: "As it came about where it was measured: another machine has another.",
     estimate: named(estimate, name, unit),
     further: {},
-    intervals: intervals.text,
+    ...madeBy(intervals),
     behind: behind(subject, used),
   };
 }

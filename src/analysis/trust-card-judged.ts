@@ -8,7 +8,7 @@ import {
   type FigureUnit,
   judged,
 } from "./trust-card-figure.js";
-import { behind, type FigureHead, missing, named } from "./trust-card-line.js";
+import { behind, type FigureHead, madeBy, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
 import {
   type AnsweredCardRow,
@@ -131,7 +131,7 @@ function figureOfPairs(
     estimate: named(estimate, own.name, unit),
     expectation,
     further: { [further.key]: named(mean(further).estimate, further.name, "share") },
-    intervals: intervals.text,
+    ...madeBy(intervals),
     behind: behind(subject, pairs),
   };
 }

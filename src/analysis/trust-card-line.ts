@@ -1,5 +1,6 @@
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
+import type { IntervalMethod } from "./intervals.js";
 import type {
   Behind,
   CardFigure,
@@ -47,6 +48,14 @@ export function boundsOf({
 }): Pick<CardFigure, "bounds"> {
   return unscored === 0 || low === null || high === null ? {} : { bounds: { low, high } };
 }
+
+/** How its intervals were made, in words and as data. */
+export const madeBy = (
+  intervals: IntervalMethod,
+): Pick<CardFigure, "intervals" | "intervalMethod"> => ({
+  intervals: intervals.text,
+  intervalMethod: intervals,
+});
 
 export const named = (estimate: Estimate, name: string, unit: FigureUnit): FigureEstimate => ({
   name,

@@ -3,7 +3,7 @@ import { comparisons, type EffectRow, prototypicalityEffect } from "./prototypic
 import type { TieOptions } from "./score-ties.js";
 import { confusionFigure } from "./trust-card-confusion.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
-import { behind, boundsOf, missing, named } from "./trust-card-line.js";
+import { behind, boundsOf, madeBy, missing, named } from "./trust-card-line.js";
 import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
 
 /** What is concluded from pairs: of images for one text, of texts for one image. */
@@ -51,7 +51,7 @@ function prototypicality(
   };
   const shared = {
     ...about,
-    ...{ n: failures.n, unscored: failures.unscored, further, intervals: intervals.text },
+    ...{ n: failures.n, unscored: failures.unscored, further, ...madeBy(intervals) },
     behind: behind(subject, rows),
   };
   if (controls.n === 0) {

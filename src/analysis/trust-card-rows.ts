@@ -61,6 +61,9 @@ export type AnsweredCardRow = CardRow & { readonly first: number; readonly turne
 export const isAnswered = (row: CardRow): row is AnsweredCardRow =>
   typeof row.first === "number" && typeof row.turned === "number";
 
+/** P(the image that stands first in `first` is better), the mean of both orders. */
+export const preferenceOf = ({ first, turned }: AnsweredCardRow) => (first + 1 - turned) / 2;
+
 /** Whether it has the score, the two scores, or the two answers, that it is about. */
 export function isScored(row: CardRow): boolean {
   if (isPair(row)) return typeof row.correct === "number" && typeof row.adversarial === "number";

@@ -125,15 +125,85 @@ test("agreement takes people before labels, and turns round where less is better
   });
 });
 
-test("calibration is confidence minus accuracy, and no question where scores are no probabilities", () => {
+test("calibration is the expected error, and no question where scores are no probabilities", () => {
   const rows = each((prompt, at) => [
     { id: `${at}`, prompt, score: 0.9, probability: 0.9, label: at < 4 ? 1 : 0 },
   ]);
-  const { calibration } = trustCard(rows, subject).figures;
-  expect(calibration.estimate?.value).toBeCloseTo(0.9 - 0.5, 12);
+  const { calibration, overconfidence } = trustCard(rows, subject).figures;
+  expect(calibration.estimate?.value).toBeCloseTo(0.4, 12);
   expect(calibration.further.ece?.value).toBeCloseTo(0.4, 12);
-  expect(trustCard(rows, { ...subject, isProbability: false }).figures.calibration.status).toBe(
-    "not-applicable",
+  expect(overconfidence.estimate?.value).toBeCloseTo(0.9 - 0.5, 12);
+  const { figures } = trustCard(rows, { ...subject, isProbability: false });
+  for (const { status } of [figures.calibration, figures.overconfidence]) {
+    expect(status).toBe("not-applicable");
+  }
+});
+
+const answered = (count: number, of: (at: number) => readonly [number, boolean]) =>
+  trustCard(
+    Array.from({ length: count }, (_, at) => {
+      const [probability, isRight] = of(at);
+      return { id: `${at}`, score: probability, probability, label: isRight ? 1 : 0 } as const;
+    }),
+    subject,
+  ).figures;
+
+test("a judge whose errors cancel is not called calibrated", () => {
+  // Sure at 0.99 and right in 75 %, at 0.55 and right in 79 %.
+  const { calibration, overconfidence } = answered(400, (at) =>
+    at < 200 ? [0.99, at < 150] : [0.55, at < 358],
+  );
+  expect(overconfidence.estimate?.value).toBeCloseTo(0, 12);
+  expect(overconfidence).toMatchObject({ status: "measured" });
+  expect(overconfidence.expectation).toBeUndefined();
+  expect(calibration.estimate?.value).toBeCloseTo(0.24, 12);
+  expect(calibration).toMatchObject({ status: "fails", beside: ["chance"] });
+});
+
+test("an error that chance makes of perfect calibration is no failure", () => {
+  // In each bin of ten one more or one less is right than ought to be.
+  const { calibration } = answered(50, (at) => {
+    const bin = Math.floor(at / 10);
+    const confidence = 0.55 + bin / 10;
+    return [confidence, at % 10 < 6 + bin + (bin % 2 === 0 ? 1 : -1)];
+  });
+  expect(calibration.estimate?.low).toBeGreaterThan(0.05);
+  expect(calibration.further.chance?.high).toBeGreaterThan(0.1);
+  expect(calibration.status).toBe("undecided");
+});
+
+test("all answers right at full confidence may be luck where they are few", () => {
+  const { calibration, overconfidence } = answered(8, () => [0.99, true]);
+  expect(calibration.estimate?.value).toBeCloseTo(0.01, 12);
+  // Of eight prompts 0.05^(1/8) = 68.8 % may be right.
+  expect(calibration.estimate?.oneSided?.high).toBeCloseTo(0.99 - 0.05 ** (1 / 8), 12);
+  expect(overconfidence.estimate?.oneSided?.high).toBeCloseTo(0.99 - 0.05 ** (1 / 8), 12);
+  expect(calibration.status).toBe("undecided");
+});
+
+test("the method says what was drawn", () => {
+  const labelled = (prompt?: string) =>
+    prompts.map(
+      (each, at): CardRow => ({
+        ...{ id: `${at}`, score: at / 8, probability: at / 8, label: at % 2 === 0 ? 1 : 0 },
+        prompt: prompt === undefined ? undefined : each,
+      }),
+    );
+  expect(trustCard(labelled("named"), subject).method).toMatch(
+    /number; 2,000 resamples of whole prompts, seed 0\. In pairs/,
+  );
+  expect(trustCard(labelled(), subject).method).toMatch(
+    /number; 2,000 resamples of single rows, which name no prompt, seed 0\. In pairs/,
+  );
+  const mixed = trustCard(
+    [
+      ...labelled(),
+      { id: "w", prompt: "p", comparison: "attribute-swap", correct: 1, adversarial: 0 },
+    ],
+    subject,
+  );
+  expect(mixed.method).toMatch(
+    /seed 0; of attribute confusion 2,000 resamples of whole prompts, seed 0\. In pairs/,
   );
 });
 
@@ -250,7 +320,10 @@ test("several wordings of a judge's pairs make the intervals of its calibration 
     expect(calibration.further[name]?.low, name).toBeCloseTo(low ?? Number.NaN, 10);
     expect(calibration.further[name]?.high, name).toBeCloseTo(high ?? Number.NaN, 10);
   }
-  expect(calibration.intervals).toMatch(/further figures: .* of 8 prompts/);
+  expect(calibration.intervals).toMatch(/resamples of 8 prompts/);
+  for (const end of ["value", "low", "high"] as const) {
+    expect(calibration.further.chance?.[end]).toBeCloseTo(expected.further.chance?.[end] ?? -1, 10);
+  }
 });
 
 test("a judge's labelled pairs tell of agreement and calibration, and are no scores of images", () => {
@@ -261,14 +334,12 @@ test("a judge's labelled pairs tell of agreement and calibration, and are no sco
       ...{ first: at === 0 ? null : 0.9, turned: 0.3 },
     },
   ]);
-  const { agreement, calibration, repeatability, positionBias, prototypicality } = trustCard(
-    rows,
-    subject,
-  ).figures;
+  const { agreement, calibration, overconfidence, repeatability, positionBias, prototypicality } =
+    trustCard(rows, subject).figures;
   expect(agreement).toMatchObject({ n: 7, unscored: 1, of: "pairs" });
   expect(agreement.estimate?.value).toBeCloseTo(6 / 7, 12);
   expect(calibration).toMatchObject({ n: 7, unscored: 1 });
-  expect(calibration.estimate?.value).toBeCloseTo(0.8 - 6 / 7, 12);
+  expect(overconfidence.estimate?.value).toBeCloseTo(0.8 - 6 / 7, 12);
   for (const other of [repeatability, prototypicality]) expect(other.status).toBe("not-measured");
   // Nothing but null answers are pairs that nobody answered, not unscored images.
   const silent = trustCard(

@@ -1,8 +1,9 @@
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
-import type { IntervalOptions } from "./intervals.js";
+import type { ClusterUnit, IntervalOptions } from "./intervals.js";
 import { type TieOptions, tieText } from "./score-ties.js";
-import { agreementFigure, calibrationFigure } from "./trust-card-answers.js";
+import { agreementFigure } from "./trust-card-answers.js";
+import { calibrationFigures } from "./trust-card-calibration.js";
 import {
   type CardFigure,
   type CardSubject,
@@ -39,12 +40,13 @@ export interface TrustCard {
 export function trustCard(
   rows: readonly CardRow[],
   subject: CardSubject,
-  options: IntervalOptions & TieOptions = {},
+  { tieTolerance, ...intervals }: IntervalOptions & TieOptions = {},
 ): TrustCard {
+  const options = { ...intervals, tieTolerance };
   const found = [
     ...pairFigures(rows, subject, options),
     agreementFigure(rows, subject, options),
-    calibrationFigure(rows, subject, options),
+    ...calibrationFigures(rows, subject, options),
     ...spreadFigures(rows, subject, options),
     ...monotonicityFigures(rows, subject, options),
     ...judgedFigures(rows, subject, options),
@@ -52,7 +54,6 @@ export function trustCard(
   ];
   const figures = figureIds.flatMap((id) => found.filter((figure) => figure.id === id));
   const unscored = rows.filter((row) => !isScored(row)).length;
-  const { resamples = 2000, seed = 0, tieTolerance } = options;
   return {
     subject,
     n: rows.length - unscored,
@@ -63,13 +64,49 @@ export function trustCard(
       FigureId,
       CardFigure
     >,
-    warnings: [...(subject.caveat === undefined ? [] : [subject.caveat]), ...warningsOf(figures)],
-    method:
-      `Intervals: 95 %, each for itself and not adjusted for their number; ${resamples.toLocaleString("en-US")} resamples ` +
-      `of whole prompts (calibration: of rows), seed ${seed}. In pairs, ${tieText(tieTolerance)}. A tied ` +
-      "swap is no failure of attribute confusion, but half of one, a coin's share, where that is compared " +
-      "with what is expected. What is expected is this project's choice (ours), no paper's.",
+    warnings: [
+      ...(subject.caveat === undefined ? [] : [subject.caveat]),
+      ...warningsOf(figures.filter(isOfItsOwn)),
+    ],
+    method: methodOf(figures, tieTolerance),
   };
+}
+
+function methodOf(
+  figures: readonly CardFigure[],
+  tieTolerance: TieOptions["tieTolerance"],
+): string {
+  const drawn = drawnText(figures);
+  return [
+    `Intervals: 95 %, each for itself and not adjusted for their number${drawn === "" ? "" : `; ${drawn}`}.`,
+    `In pairs, ${tieText(tieTolerance)}. A tied swap is no failure of attribute confusion, but half of`,
+    "one, a coin's share, where that is compared with what is expected. What is expected is ours,",
+    "this project's choice, and no paper's.",
+  ].join(" ");
+}
+
+const drawnUnits: { readonly [Unit in ClusterUnit]?: string } = {
+  prompt: "whole prompts",
+  row: "single rows, which name no prompt",
+};
+
+/** What was done for most figures, and for which of them something else was. */
+function drawnText(figures: readonly CardFigure[]): string {
+  const groups = new Map<string, string[]>();
+  for (const { title, estimate, intervalMethod } of figures) {
+    if (estimate === undefined || intervalMethod === undefined) continue;
+    const { method, clusteredBy, resamples, seed } = intervalMethod;
+    const units = drawnUnits[clusteredBy] ?? `${clusteredBy}s`;
+    const text =
+      method === "delta"
+        ? `the delta method over ${units}`
+        : `${resamples?.toLocaleString("en-US")} resamples of ${units}, seed ${seed}`;
+    groups.set(text, [...(groups.get(text) ?? []), title]);
+  }
+  const [most, ...others] = [...groups].sort(([, a], [, b]) => b.length - a.length);
+  return most === undefined
+    ? ""
+    : [most[0], ...others.map(([text, titles]) => `of ${listText(titles)} ${text}`)].join("; ");
 }
 
 function verdictOf(name: string, figures: readonly CardFigure[]): string {
@@ -93,6 +130,9 @@ function verdictOf(name: string, figures: readonly CardFigure[]): string {
       : [`${missing} ${missing === 1 ? "figure was" : "figures were"} not measured.`]),
   ].join(" ");
 }
+
+/** Overconfidence is of the same answers as the calibration error. */
+const isOfItsOwn = ({ id }: CardFigure) => id !== "overconfidence";
 
 function warningsOf(figures: readonly CardFigure[]): string[] {
   return figures.flatMap((figure) => {

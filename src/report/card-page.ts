@@ -7,6 +7,7 @@ import {
   countsText,
   figureText,
   measuredFigures,
+  methodsText,
   otherFigures,
   statusText,
 } from "./card-text.js";
@@ -25,7 +26,7 @@ export function cardPage(
     title,
     opening: html`<h1>${title}</h1>
 ${cards.map(({ verdict }) => html`<p class="lead">${verdict}</p>\n`)}
-<p class="small">✓ holds: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ? undecided: on both sides, or it is of fewer than six prompts. ${cards[0]?.method}</p>`,
+<p class="small">✓ holds: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ? undecided: on both sides, or it is of fewer than six prompts. ${methodsText(cards)}</p>`,
     sections: cards.map((card, at) => ({
       id: `card-${at + 1}`,
       title: only === undefined ? card.subject.name : "What was measured",

@@ -79,8 +79,16 @@ export function readableCards(cards: readonly TrustCard[]): ReadableConclusion {
     warnings: cards.flatMap(({ warnings, subject }) =>
       warnings.map((warning) => (cards.length === 1 ? warning : `${subject.name}: ${warning}`)),
     ),
-    method: cards[0]?.method ?? "",
+    method: methodsText(cards),
   };
+}
+
+/** How intervals were made, for each card where that differs. */
+export function methodsText(cards: readonly TrustCard[]): string {
+  const methods = new Set(cards.map(({ method }) => method));
+  return methods.size <= 1
+    ? (cards[0]?.method ?? "")
+    : cards.map(({ subject, method }) => `${subject.name}: ${method}`).join(" ");
 }
 
 function figuresTable(card: TrustCard): TextTable {

@@ -5,6 +5,7 @@ import {
   countsText,
   figureText,
   measuredFigures,
+  methodsText,
   otherFigures,
   statusText,
 } from "../../report/card-text.js";
@@ -19,7 +20,7 @@ const width = 100;
 export function cardText(cards: readonly TrustCard[], style: Style): string {
   return [
     ...cards.map((card) => oneCard(card, style)),
-    style.dim(wrap(cards[0]?.method ?? "", width)),
+    style.dim(wrap(printable(methodsText(cards)), width)),
   ].join("\n\n");
 }
 

@@ -31,10 +31,12 @@ test("--json holds the promised keys", async () => {
     behind: { source: "standard input", rows: 8, examples: ["w1", "w2", "w3"] },
   });
   expect(found.figures.costPerImage).toMatchObject({ status: "not-measured", needs: ["cost"] });
+  expect(found.figures.calibration.further).toHaveProperty("ece");
+  expect(found.figures.overconfidence).toMatchObject({ status: "measured", n: 8 });
   const judged = Object.values<{ status: string; estimate?: { low: number; high: number } }>(
     found.figures,
   ).filter(({ estimate }) => estimate !== undefined);
-  expect(judged).toHaveLength(8);
+  expect(judged).toHaveLength(9);
   for (const { estimate } of judged)
     expect(estimate?.low).toBeLessThanOrEqual(estimate?.high ?? -2);
   // The sample has pairs that a judge saw in both orders, too.

@@ -31,12 +31,16 @@ const { format, map, rows, unscored } = tableArguments;
 export default command({
   description:
     "Makes a metric's trust card: effect of prototypicality with its control, attribute confusion, " +
-    "agreement with people or the truth, calibration, spread over wordings, repeatability, whether " +
-    "scores fall as pictures get worse in five ways, time and cost; of a judge of pairs also position " +
+    "agreement with people or the truth, calibration error and overconfidence, spread over wordings, " +
+    "repeatability, whether scores fall as pictures get worse in five ways, time and cost; of a judge of " +
+    "pairs also position " +
     "bias and its confidence where neither image is better. Each figure has n, an interval, " +
     "what is expected of it and the rows behind it; what could not be measured is listed, never " +
     "filled in. A tied swap is no failure of attribute confusion, and half of one where that is compared " +
-    "with what is expected (< 15 %, a choice of ours), so that saying nothing meets no bar. With --metric and --model the metric, with --judge a judge is asked about pictures of " +
+    "with what is expected (< 15 %, a choice of ours), so that saying nothing meets no bar. The " +
+    "calibration error is above 0 even of perfect calibration: beside it stands what chance makes of " +
+    "that, and it fails only beyond it. " +
+    "With --metric and --model the metric, with --judge a judge is asked about pictures of " +
     "the lab; a run tells what it holds; a table whatever its columns allow, of: score, image, prompt, " +
     "correct, adversarial, comparison, human, label, probability, trial, paraphrase, degradation, level, " +
     "seconds, cost (touchstone example card), and of pairs first and turned: P(the image shown first is " +
