@@ -9,6 +9,7 @@ import {
 } from "./trust-card-figure.js";
 import { behind, madeBy, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
+import { withOrderBound } from "./trust-card-order.js";
 import {
   type CardRow,
   humanRows,
@@ -50,7 +51,14 @@ export function agreementFigure(
   );
   const found = metrics[subject.name];
   if (found === undefined) return missing(about, subject, ["score", "human or label"]);
-  const { pairwiseAccuracy, spearman, kendallTauB, n, unscored } = found;
+  const { spearman, kendallTauB, n, unscored } = found;
+  const pairwiseAccuracy = withOrderBound(
+    found.pairwiseAccuracy,
+    used.flatMap(({ id, prompt, human, label, score }) => {
+      const reference = rated.length > 0 ? human : label;
+      return score === null || typeof reference !== "number" ? [] : [{ id, prompt, reference }];
+    }),
+  );
   const status = judged(pairwiseAccuracy, betterThanCoin, intervals.clusters);
   return {
     ...about,

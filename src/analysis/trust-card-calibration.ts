@@ -57,8 +57,8 @@ export function calibrationFigures(
     ...others,
     interval: interval === "bca" ? "bca" : "percentile",
   });
-  const { brier, accuracy } = intervalsOf;
-  const { ece, overconfidence } = withAccuracyBounds(intervalsOf, intervals.clusters);
+  const { brier } = intervalsOf;
+  const { ece, overconfidence, accuracy } = withAccuracyBounds(intervalsOf, intervals.clusters);
   const chance = errorByChance(
     answers.flatMap(({ label, probability, ...row }) =>
       label === null || probability === null ? [] : [{ ...row, probability }],
@@ -114,10 +114,10 @@ function withAccuracyBounds(
     accuracy,
   }: Readonly<Record<"ece" | "overconfidence" | "accuracy", Estimate>>,
   clusters: number,
-): { readonly ece: Estimate; readonly overconfidence: Estimate } {
+): Readonly<Record<"ece" | "overconfidence" | "accuracy", Estimate>> {
   const { value: over } = overconfidence;
   if (over === null || ece.value === null || (accuracy.value !== 0 && accuracy.value !== 1)) {
-    return { ece, overconfidence };
+    return { ece, overconfidence, accuracy };
   }
   const width = shareAfterNone(clusters);
   const [low, high] = accuracy.value === 1 ? [over, over + width] : [over - width, over];
@@ -127,6 +127,10 @@ function withAccuracyBounds(
   return {
     ece: { ...ece, oneSided },
     overconfidence: { ...overconfidence, oneSided: { low, high } },
+    accuracy: {
+      ...accuracy,
+      oneSided: accuracy.value === 1 ? { low: 1 - width, high: 1 } : { low: 0, high: width },
+    },
   };
 }
 

@@ -109,14 +109,25 @@ test("the bar of attribute confusion is far below a coin", () => {
 });
 
 test("agreement takes people before labels, and turns round where less is better", () => {
-  const rows = each((prompt, at) => [
-    { id: `${at}`, prompt, image: `${at}`, score: at, human: at, label: at < 4 ? 1 : 0 },
-  ]);
-  expect(trustCard(rows, subject).figures.agreement).toMatchObject({
-    ...{ status: "holds", n: 8, estimate: { value: 1 } },
+  const rows = Array.from({ length: 20 }, (_, at) => ({
+    ...{ id: `${at}`, prompt: `p${at}`, image: `${at}`, score: at, human: at },
+    label: at < 10 ? (1 as const) : (0 as const),
+  }));
+  const { agreement } = trustCard(rows, subject).figures;
+  expect(agreement).toMatchObject({
+    ...{ status: "holds", n: 20, estimate: { value: 1 } },
     sentence: "Puts two images in the order of people more often than a coin.",
   });
+  // Of twenty prompts ten pairs share none.
+  expect(agreement.estimate?.oneSided?.low).toBeCloseTo(0.05 ** (1 / 10), 12);
+  const few = trustCard(rows.slice(0, 8), subject).figures.agreement;
+  expect(few).toMatchObject({ status: "undecided", estimate: { value: 1 } });
+  expect(few.estimate?.oneSided?.low).toBeCloseTo(0.05 ** (1 / 4), 12);
   const labels = rows.map(({ human: _, ...row }) => row);
+  // Of 2 zeros and 10 ones no more than two pairs can be told.
+  const unlike = trustCard(labels.slice(0, 12), subject).figures.agreement;
+  expect(unlike.estimate).toMatchObject({ value: 0, oneSided: { low: 0 } });
+  expect(unlike.estimate?.oneSided?.high).toBeCloseTo(1 - 0.05 ** (1 / 2), 12);
   expect(trustCard(labels, subject).figures.agreement).toMatchObject({
     ...{ status: "fails", estimate: { value: 0 } },
   });
@@ -177,6 +188,7 @@ test("all answers right at full confidence may be luck where they are few", () =
   expect(calibration.estimate?.value).toBeCloseTo(0.01, 12);
   // Of eight prompts 0.05^(1/8) = 68.8 % may be right.
   expect(calibration.estimate?.oneSided?.high).toBeCloseTo(0.99 - 0.05 ** (1 / 8), 12);
+  expect(calibration.further.accuracy?.oneSided?.low).toBeCloseTo(0.05 ** (1 / 8), 12);
   expect(overconfidence.estimate?.oneSided?.high).toBeCloseTo(0.99 - 0.05 ** (1 / 8), 12);
   expect(calibration.status).toBe("undecided");
 });

@@ -105,7 +105,7 @@ test("what differs by rounding ties, by a tolerance that the card names", async 
 
 test("several metrics have a card each, and columns may have other names", async () => {
   const rows = ["a", "b"].flatMap((metric) =>
-    [1, 2, 3, 4, 5, 6].map((at) => `${metric},${at},${metric === "a" ? at : -at},${at}`),
+    Array.from({ length: 12 }, (_, at) => `${metric},${at},${metric === "a" ? at : -at},${at}`),
   );
   const { code, stdout } = await card(
     `metric,id,value,human\n${rows.join("\n")}\n`,
