@@ -13,6 +13,7 @@ const documents = [
   "docs/published-tables.md",
   "docs/intervals.md",
   "docs/judging.md",
+  "docs/trust-card.md",
 ];
 
 describe.each(documents)("%s", (name) => {
