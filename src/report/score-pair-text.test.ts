@@ -21,3 +21,8 @@ test("no score is said with its reason", () => {
   ]);
   expect(scorePairText({ value: null }, { value: null })).toEqual(["unscored", "unscored"]);
 });
+
+test("a score above 0 is not printed as 0", () => {
+  expect(scorePairText({ value: 0.997 }, { value: 0.00002 })).toEqual(["0.997", "<0.001"]);
+  expect(scorePairText({ value: 0.997 }, { value: 0 })).toEqual(["0.997", "0.000"]);
+});

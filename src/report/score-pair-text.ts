@@ -23,7 +23,7 @@ export function scorePairText(
   const largest = Math.max(0, ...values.map(Math.abs));
   let decimals = largest === 0 ? 2 : Math.max(0, 2 - Math.floor(Math.log10(largest)));
   const text = ({ value, reason }: ShownScore) =>
-    value === null ? (reason ?? "unscored") : fixedText(value, decimals);
+    value === null ? (reason ?? "unscored") : notQuiteZero(value, decimals);
   while (
     !isTie &&
     first.value !== null &&
@@ -35,4 +35,12 @@ export function scorePairText(
     decimals += 1;
   }
   return [text(first), text(second)];
+}
+
+/** A score that is above 0 is not printed as one that is 0. */
+function notQuiteZero(value: number, decimals: number): string {
+  const least = 10 ** -decimals;
+  return value > 0 && value < least / 2
+    ? `<${fixedText(least, decimals)}`
+    : fixedText(value, decimals);
 }
