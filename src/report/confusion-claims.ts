@@ -90,11 +90,19 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Tes
 const spoken = (id: string, { standing: metrics }: ConfusionEvidence) =>
   spokenName({ metrics }, id);
 
+/** Who scores both descriptions of every image the same never fails, and says nothing. */
+const tiesEverywhere = (id: string, { swap }: ConfusionEvidence): boolean =>
+  swap.metrics[id]?.overall.tieRate.value === 1;
+
+const tiesText = (id: string, evidence: ConfusionEvidence): string =>
+  `${spoken(id, evidence)} scores both descriptions of every image the same`;
+
 function swapFailure(id: string, evidence: ConfusionEvidence): TestedMeasurement {
   const words = `share of images for which ${spoken(id, evidence)} prefers the swapped description`;
   const about = { measured: words, scale: "share" } as const;
   const summary = evidence.swap.metrics[id]?.overall;
   if (summary === undefined) return { ...about, missing: "nothing was scored" };
+  if (tiesEverywhere(id, evidence)) return { ...about, missing: tiesText(id, evidence) };
   const { tieTolerance } = evidence.swap;
   const rows = comparableSwaps(evidence).flatMap(({ metric, correct, adversarial, ...row }) => {
     if (metric !== id || correct === null || adversarial === null) return [];
@@ -127,13 +135,18 @@ export const comparableSwaps = ({
 
 function swapDifference(id: string, than: string, evidence: ConfusionEvidence): TestedMeasurement {
   const { seed, swap } = evidence;
+  const about = {
+    measured: `that share of ${spoken(id, evidence)} minus that of ${spoken(than, evidence)}`,
+    scale: "difference of shares",
+  } as const;
+  const silent = [id, than].find((metric) => tiesEverywhere(metric, evidence));
+  if (silent !== undefined) return { ...about, missing: tiesText(silent, evidence) };
   const comparable = comparableSwaps(evidence);
   const compared = { metric: id, than, ties: "apart", tieTolerance: swap.tieTolerance } as const;
   const difference = failureRateDifference(comparable, { ...compared, seed });
   const rows = failureDifferences(comparable, compared);
   return {
-    measured: `that share of ${spoken(id, evidence)} minus that of ${spoken(than, evidence)}`,
-    scale: "difference of shares",
+    ...about,
     estimate: difference,
     n: difference.n,
     clusters: promptClusters(rows).count,
