@@ -27,7 +27,7 @@ test("a line for people says why it is theirs", () => {
 
 test("images are named as seen from the file that names them", () => {
   const images = [
-    { name: "1.png", path: "/work/pictures/1.png" },
+    { name: "1.png", path: "/data/pictures/1.png" },
     { name: "/art/2.png", path: "/art/2.png" },
   ];
   const item = { id: "1", text: "a red hat", images, place: "line 1" };
@@ -36,7 +36,7 @@ test("images are named as seen from the file that names them", () => {
     { weights: Float64Array.of(1), answers: Float64Array.of(0.6), asked: Uint8Array.of(1) },
     { task: "pair", rule: twoAnswers.rule(0.5) },
   );
-  const written = (file: string) => ({ task: "pair", file, workingDirectory: "/work" }) as const;
+  const written = (file: string) => ({ task: "pair", file, workingDirectory: "/data" }) as const;
   expect(resultLine(one, written("results.jsonl"))).toMatchObject({
     ...{ image_a: "pictures/1.png", image_b: "/art/2.png", decision: "a" },
   });
