@@ -40,11 +40,11 @@ export function samplePeopleScene(random: Random, mix = evenMix): Scene {
   const { outfit = 0, person = 0, display = 0, attributed = 0 } = mix;
   const peopled = outfit + person + attributed;
   const drawn = random.next() * (peopled + display);
-  if (drawn < outfit) return personScene(sampleDescribed(random), random);
+  if (drawn < outfit) return personScene(sampleDescribed, random);
   if (drawn < outfit + person) {
-    return withExtras(personScene(sampleDescribed(random), random), random);
+    return withExtras(personScene(sampleDescribed, random), random);
   }
-  if (drawn < peopled) return withExtras(personScene(sampleAttributed(random), random), random);
+  if (drawn < peopled) return withExtras(personScene(sampleAttributed, random), random);
   const garments = 1 + random.integer(3);
   return {
     subject: "clothes",
@@ -54,12 +54,12 @@ export function samplePeopleScene(random: Random, mix = evenMix): Scene {
   };
 }
 
-function personScene(said: DescribedPerson, random: Random): Scene {
+function personScene(said: (random: Random) => DescribedPerson, random: Random): Scene {
   return {
     subject: "person",
     place: random.pick([...peoplePlaces.keys()]),
     extras: [],
-    person: completedPerson(said, random),
+    person: completedPerson(said(random), random),
   };
 }
 
