@@ -25,12 +25,16 @@ test("a line for each training, with the mean and how far they lie apart", () =>
     },
   ]);
   expect(text).toMatchInlineSnapshot(`
-    "lab:dual-encoder-skewed  prototypical one higher, n = 400  retrieval@1, skewed, n = 0
-    -----------------------  --------------------------------  --------------------------
-    seed 1                               0.790 [0.750, 0.830]  undefined (there are none)
-    seed 2                               0.810 [0.770, 0.850]  undefined (there are none)
-    mean                                                0.800                           –
-    least to greatest                          0.790 to 0.810                           –"
+    "lab:dual-encoder-skewed, 2 trainings:
+
+              prototypical one higher         retrieval@1, skewed
+    --------  -----------------------  --------------------------
+    n                             400                           0
+    seed 1       0.790 [0.750, 0.830]  undefined (there are none)
+    seed 2       0.810 [0.770, 0.850]  undefined (there are none)
+    mean                        0.800                           –
+    least                       0.790                           –
+    greatest                    0.810                           –"
   `);
   for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
 });

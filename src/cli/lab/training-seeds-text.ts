@@ -6,24 +6,19 @@ import { table } from "../table.js";
 export function trainingSeedsText(figures: readonly AcrossSeeds[]): string {
   const names = [...new Set(figures.map(({ name }) => name))];
   return names
-    .map((name) =>
-      modelTable(
-        `lab:${name}`,
-        figures.filter((one) => one.name === name),
-      ),
-    )
+    .map((name) => {
+      const own = figures.filter((one) => one.name === name);
+      return `lab:${name}, ${own[0]?.trainings.length} trainings:\n\n${modelTable(own)}`;
+    })
     .join("\n\n");
 }
 
-function modelTable(title: string, figures: readonly AcrossSeeds[]): string {
-  const columns = figures.map(({ figure, trainings }) => ({
-    title: `${figure}, n = ${trainings[0]?.n ?? 0}`,
-    align: "right" as const,
-  }));
+function modelTable(figures: readonly AcrossSeeds[]): string {
   const trainings = figures[0]?.trainings ?? [];
   return table(
-    [{ title }, ...columns],
+    [{ title: "" }, ...figures.map(({ figure }) => ({ title: figure, align: "right" as const }))],
     [
+      ["n", ...figures.map((figure) => String(figure.trainings[0]?.n ?? 0))],
       ...trainings.map(({ seed, revision }, index) => [
         seed === undefined ? revision : `seed ${seed}`,
         ...figures.map((figure) => {
@@ -32,12 +27,8 @@ function modelTable(title: string, figures: readonly AcrossSeeds[]): string {
         }),
       ]),
       ["mean", ...figures.map(({ mean }) => numberOrNone(mean))],
-      [
-        "least to greatest",
-        ...figures.map(({ least, greatest }) =>
-          least === null ? "–" : `${number3(least)} to ${numberOrNone(greatest)}`,
-        ),
-      ],
+      ["least", ...figures.map(({ least }) => numberOrNone(least))],
+      ["greatest", ...figures.map(({ greatest }) => numberOrNone(greatest))],
     ],
   );
 }
