@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { judgeAims } from "./aims.js";
 import type { ModelEvaluation } from "./evaluate-model.js";
+import type { Share } from "./share.js";
 
 const share = (value: number, low: number, high: number, n = 100) => ({
   ...{ value, low, high, n, successes: value * n, unscored: 0 },
 });
 
-function answerer(types: Record<string, ReturnType<typeof share>>, median: number | null) {
+function answerer(types: Record<string, Share>, median: number | null) {
   const nothing = share(0.5, 0.4, 0.6);
   return {
     ...{ kind: "question-answerer", name: "vqa", revision: "abc", unseenStyles: [] },
@@ -35,6 +36,16 @@ test("an aim is reached, or missed, by the whole interval", () => {
 });
 
 test("what was not measured reaches nothing", () => {
-  const [, time] = judgeAims([answerer({}, null)]).slice(-2);
+  const time = judgeAims([answerer({}, null)]).at(-1);
   expect(time).toMatchObject({ figure: "an image, median", outcome: "undecided" });
+});
+
+test("a type of which nothing was answered is the lowest, and undecided", () => {
+  const none = { ...share(0, 0, 0, 0), value: null, low: null, high: null, unscored: 7 };
+  const types = { colour: share(0.95, 0.9, 0.97), sign: none };
+  const found = judgeAims([answerer(types, 8)]);
+  expect(found[1]).toMatchObject({
+    figure: "right answers of each type, lowest: sign",
+    outcome: "undecided",
+  });
 });

@@ -30,51 +30,41 @@ export function judgeAims(models: readonly ModelEvaluation[]): AimFinding[] {
 }
 
 function ofItsKind(model: ModelEvaluation): AimFinding[] {
-  const share = { model: model.name, unit: "share" } as const;
   switch (model.kind) {
-    case "question-answerer": {
-      const { overall, types } = model.accuracy;
-      const [worst] = Object.entries(types).sort(([, a], [, b]) => (a.value ?? 1) - (b.value ?? 1));
-      const { failures } = model.swaps;
-      return [
-        finding({ ...share, figure: "right answers", aim: aims.answers }, overall.n, overall),
-        ...(worst === undefined
-          ? []
-          : [
-              finding(
-                {
-                  ...share,
-                  figure: `right answers of each type, lowest: ${worst[0]}`,
-                  aim: aims.answersOfAType,
-                },
-                worst[1].n,
-                worst[1],
-              ),
-            ]),
-        ...(failures.n === 0
-          ? []
-          : [
-              finding(
-                { ...share, figure: "swapped attributes preferred", aim: aims.swapFailures },
-                failures.n,
-                failures,
-              ),
-            ]),
-      ];
-    }
+    case "question-answerer":
+      return ofAnswers(model);
     case "localizer": {
       const { overall } = model.overlap;
-      const about = {
-        model: model.name,
-        unit: "IoU",
-        figure: "mean IoU",
-        aim: aims.meanIoU,
-      } as const;
-      return [finding(about, overall.n, overall)];
+      const about = { model: model.name, unit: "IoU", figure: "mean IoU" } as const;
+      return [finding({ ...about, aim: aims.meanIoU }, overall.n, overall)];
     }
     default:
       return [];
   }
+}
+
+function ofAnswers({
+  name: model,
+  accuracy: { overall, types },
+  swaps: { failures },
+}: Extract<ModelEvaluation, { kind: "question-answerer" }>): AimFinding[] {
+  // A type without any answer comes first: nothing shows that it reaches the aim.
+  const [worst] = Object.entries(types).sort(([, a], [, b]) => (a.value ?? -1) - (b.value ?? -1));
+  const [type = "none", ofType = overall] = worst ?? [];
+  const figures = [
+    { figure: "right answers", aim: aims.answers, share: overall },
+    {
+      figure: `right answers of each type, lowest: ${type}`,
+      aim: aims.answersOfAType,
+      share: ofType,
+    },
+    { figure: "swapped attributes preferred", aim: aims.swapFailures, share: failures },
+  ];
+  return figures
+    .filter(({ share }) => share.n + share.unscored > 0)
+    .map(({ figure, aim, share }) =>
+      finding({ model, unit: "share", figure, aim }, share.n, share),
+    );
 }
 
 function timeOf({ name: model, milliseconds: { image } }: ModelEvaluation): AimFinding {

@@ -33,7 +33,10 @@ interface Progress {
   readonly signal?: AbortSignal;
 }
 
-/** Paints descriptions of the attribute-confusion benchmark, drawn by the seed, each once. */
+/**
+ * Paints descriptions of the attribute-confusion benchmark, drawn by the seed, each once; left out are
+ * those for which the painter finds no readable layout.
+ */
 export async function paintSwaps({
   count,
   seed,
@@ -43,14 +46,18 @@ export async function paintSwaps({
   const painter = labPainter();
   const random = randomFrom(heldOutPath, seed, "swaps");
   const pictures: SwapPicture[] = [];
-  for (const description of random.shuffle([...loadDescriptions()]).slice(0, count)) {
+  const drawn = random.shuffle([...loadDescriptions()]).slice(0, count);
+  for (const [index, description] of drawn.entries()) {
     signal?.throwIfAborted();
     const text = descriptionText(description);
     const entities = swapped(description.entities);
     const request = { prompt: text, seed: random.integer(2 ** 31) };
-    const { bytes } = await painter.generate(request);
-    pictures.push({ bytes, text, swapped: descriptionText({ ...description, entities }) });
-    onPicture?.(pictures.length);
+    const painted = await answerOrNone(painter.generate(request));
+    if (painted !== undefined) {
+      const { bytes } = painted;
+      pictures.push({ bytes, text, swapped: descriptionText({ ...description, entities }) });
+    }
+    onPicture?.(index + 1);
   }
   return pictures;
 }
