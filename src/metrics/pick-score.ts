@@ -12,8 +12,9 @@ const usualScale = 100;
 /**
  * PickScore of a single image: the cosine between image and prompt in a dual encoder that learned
  * from people's picks, times that encoder's own scale (Kirstain et al. 2023, "Pick-a-Pic", section
- * 4), in [-scale, scale]; of an encoder that names no scale 100 is assumed, and `statistic` says so. The probability that people pick one of several images is the softmax of
- * their scores; it belongs to the images together and is no score of one.
+ * 4), in [-scale, scale]; of an encoder that names no scale 100 is assumed, and `statistic` says so.
+ * The probability that people pick one of several images is the softmax of their scores; it belongs
+ * to the images together and is no score of one.
  *
  * @param options.template what the prompt is put into; published is the prompt as it is
  * @throws InputError for a template without {text} or a model that embeds not both.

@@ -315,11 +315,11 @@ function textTime(model: ModelEvaluation): MedianTime {
   }
 }
 
-/** For each model a column of counts and one of shares. */
 /** As many as have room in a table with their whole names. */
 const twoByTwo = <T>(all: readonly T[]): T[][] =>
   all.flatMap((_, at) => (at % 2 === 0 ? [all.slice(at, at + 2)] : []));
 
+/** For each model a column of counts and one of shares. */
 const modelColumns = (models: readonly ModelEvaluation[]): Column[] =>
   models.flatMap(({ name }): Column[] => [
     { title: "n", align: "right" },
