@@ -30,7 +30,7 @@ ${
     columns: [
       { title: "claim" },
       { title: "measured" },
-      { title: "here", kind: "short" },
+      { title: "here" },
       { title: "estimate", kind: "number" },
       { title: "in", kind: "short" },
       { title: "expected", kind: "short" },
