@@ -32,7 +32,6 @@ ${
       { title: "measured" },
       { title: "here" },
       { title: "estimate", kind: "number" },
-      { title: "in", kind: "short" },
       { title: "expected", kind: "short" },
       { title: "n", kind: "number" },
       { title: unitOf(tried), kind: "number" },
@@ -43,8 +42,7 @@ ${
       cells: [
         html`<small>${finding.measured}</small>`,
         html`${mark(finding.outcome)}${finding.reason !== undefined && html`<span class="model">${finding.reason}</span>`}`,
-        isShare(finding) ? percentText(finding.estimate) : estimateText(finding.estimate),
-        units[finding.scale],
+        `${isShare(finding) ? percentText(finding.estimate) : estimateText(finding.estimate)} ${units[finding.scale]}`,
         `${finding.expected} ${thresholdText(finding)}`,
         countText(finding.n),
         countText(finding.clusters),
