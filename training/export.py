@@ -7,7 +7,8 @@ Weights are stored in half precision and cast back when the session opens, which
 Where onnxruntime is installed, the packed model and the trained network are asked the same on 64
 inputs (scenes of --held-out, as make-data.mjs wrote them; else seeded noise), and the greatest
 difference of their scores (P(yes), the cosine, or P(inside)) is printed; from 0.01 on it is an error.
---as rater packs what a judge has of a rater, under that name.
+--as rater packs what a judge has of a rater, under that name; it then shares the half that looks at
+pictures with the judge, where that lies packed beside it.
 """
 
 import argparse
@@ -302,6 +303,19 @@ def main():
     write_settings(folder, layout, settings, report)
     sizes = {path.name: path.stat().st_size for path in sorted(onnx_folder.iterdir())}
     print(folder.name, sizes, parity(network, onnx_folder, arguments.held_out, layout, settings))
+    if arguments.packed_as:
+        share_vision(folder, "judge")
+
+
+def share_vision(folder, other):
+    """Drops a folder's vision model where it is the other's, and says in config.json where that is."""
+    own, shared = folder / "onnx/vision_model.onnx", Path("..", other, "onnx/vision_model.onnx")
+    if not (folder / shared).exists() or own.read_bytes() != (folder / shared).read_bytes():
+        print(f"{folder.name}: {other}'s vision model is another, so both are kept")
+        return
+    own.unlink()
+    config = json.loads((folder / "config.json").read_text())
+    write(folder, "config.json", config | {"vision_model": shared.as_posix()})
 
 
 if __name__ == "__main__":

@@ -252,11 +252,17 @@ export async function tinyWeights(root: string): Promise<URL> {
   for (const name of labModelNames.filter((one) => one.startsWith("dual-encoder"))) {
     await writeModel(join(root, name), { vision_model: visionModel, text_model: textModel });
   }
-  for (const name of ["vqa", "filter-vqa"]) {
+  for (const name of ["vqa", "vqa-small", "filter-vqa"]) {
     await writeModel(join(root, name), { vision_model: featureModel, answer_model: answerModel });
   }
-  await writeModel(join(root, "localizer"), { vision_model: featureModel, mask_model: maskModel });
-  await writeModel(join(root, "rater"), { vision_model: featureModel, rating_model: ratingModel });
+  for (const name of ["localizer", "localizer-small"]) {
+    await writeModel(join(root, name), { vision_model: featureModel, mask_model: maskModel });
+  }
+  await writeModel(
+    join(root, "rater"),
+    { rating_model: ratingModel },
+    { vision_model: "../judge/onnx/vision_model.onnx" },
+  );
   await writeModel(
     join(root, "judge"),
     { vision_model: featureModel, reader_model: seenModel, judge_model: judgeModel },
@@ -276,7 +282,7 @@ const specialToken = {
 async function writeModel(
   folder: string,
   graphs: Readonly<Record<string, TinyGraph>>,
-  settings: Readonly<Record<string, number>> = {},
+  settings: Readonly<Record<string, number | string>> = {},
 ) {
   await mkdir(join(folder, "onnx"), { recursive: true });
   for (const [name, graph] of Object.entries(graphs)) {

@@ -182,6 +182,24 @@ test("the identity holds the weights' hash: other weights are another model", as
   expect(labModel("vqa", { weights: changed }).identity.revision).not.toBe(before.revision);
 });
 
+test("a graph that two models share belongs to the identity of both", async () => {
+  const changed = await tinyWeights(await temporaryDirectory());
+  const revisions = () =>
+    (["judge", "rater", "vqa"] as const).map((name) => {
+      return labModel(name, { weights: changed }).identity.revision;
+    });
+  const [judge, rater, vqa] = revisions();
+  await appendFile(new URL("judge/onnx/vision_model.onnx", changed), " ");
+  const [otherJudge, otherRater, sameVqa] = revisions();
+  expect(otherJudge).not.toBe(judge);
+  expect(otherRater).not.toBe(rater);
+  expect(sameVqa).toBe(vqa);
+  await rm(new URL("judge/", changed), { recursive: true });
+  expect(() => labModel("rater", { weights: changed }).identity).toThrow(
+    /The lab's weights are not at .*rater/,
+  );
+});
+
 test("missing weights and unknown names are said", () => {
   const nowhere = labModel("vqa", { weights: new URL("file:///nowhere/") });
   expect(() => nowhere.identity).toThrow(

@@ -22,14 +22,15 @@ export interface LookingModel {
 
 /**
  * A model from a folder that holds config.json, preprocessor_config.json, tokenizer.json,
- * onnx/vision_model.onnx (pixel_values -> features) and the half that reads (features, input_ids ->
+ * onnx/vision_model.onnx (pixel_values -> features; where config.json says so by `vision_model`,
+ * another's) and the half that reads (features, input_ids ->
  * logits, or another output). Loaded when first asked; texts about one image share its features.
  *
  * @param half the file name of the second half, without its ending
  */
 export function lookingModel(directory: URL, half: string, output = "logits"): LookingModel {
   const settings = once(() => readSettings(directory));
-  const vision = once(() => openOnnxSession(new URL("onnx/vision_model.onnx", directory)));
+  const vision = once(async () => openOnnxSession((await settings()).visionModel));
   const reader = once(() => openOnnxSession(new URL(`onnx/${half}.onnx`, directory)));
   const featuresOf = keepRecent(
     (image: Picture) => image.hash,

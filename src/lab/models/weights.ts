@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { z } from "zod";
 import { TouchstoneError } from "../../core/errors.js";
 import { readTokenizer, type Tokenizer } from "./tokenizer.js";
@@ -8,10 +9,14 @@ import { readTokenizer, type Tokenizer } from "./tokenizer.js";
 /** Where the committed weights lie, one folder for each model. */
 export const weightsDirectory = new URL("../../../weights/", import.meta.url);
 
+const ownVisionModel = "onnx/vision_model.onnx";
+
 const config = z.object({
   text_config: z.object({
     max_position_embeddings: z.int().positive(),
   }),
+  /** Where the model that looks at the image lies, of a model that shares another's. */
+  vision_model: z.string().default(ownVisionModel),
 });
 
 const channels = z.tuple([z.number(), z.number(), z.number()]);
@@ -36,11 +41,15 @@ export interface TextSettings {
 }
 
 /** What a model's folder says about its inputs, in Hugging Face's names. */
-export async function readSettings(
-  directory: URL,
-): Promise<{ readonly image: ImageSettings; readonly text: TextSettings }> {
+export async function readSettings(directory: URL): Promise<{
+  readonly image: ImageSettings;
+  readonly text: TextSettings;
+  /** The graph of the half that looks at the image: the folder's own, or another's beside it. */
+  readonly visionModel: URL;
+}> {
   const read = (name: string) => readFile(new URL(name, directory), "utf8");
-  const { text_config: text } = config.parse(JSON.parse(await read("config.json")));
+  const parsed = config.parse(JSON.parse(await read("config.json")));
+  const { text_config: text } = parsed;
   const image = preprocessor.parse(JSON.parse(await read("preprocessor_config.json")));
   return {
     image: { ...image.size, mean: image.image_mean, deviation: image.image_std },
@@ -48,6 +57,7 @@ export async function readSettings(
       tokenizer: readTokenizer(await read("tokenizer.json")),
       mostTokens: text.max_position_embeddings,
     },
+    visionModel: new URL(parsed.vision_model, directory),
   };
 }
 
@@ -59,26 +69,31 @@ export async function readSettings(
  */
 export function revisionOf(directory: URL): string {
   const hash = createHash("sha256");
-  for (const folder of [directory, new URL("onnx/", directory)]) {
-    for (const name of filesIn(folder))
-      hash.update(name).update(readFileSync(new URL(name, folder)));
-  }
-  return hash.digest("hex").slice(0, 12);
-}
-
-function filesIn(folder: URL): string[] {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries
-      .filter(({ name }) => /\.(json|onnx)$/.test(name) && name !== "training.json")
-      .map((entry) => entry.name)
-      .sort();
+    for (const file of answeringFiles(directory)) {
+      hash.update(basename(file.pathname)).update(readFileSync(file));
+    }
   } catch (cause) {
-    throw new TouchstoneError("weights", `The lab's weights are not at ${folder.pathname}`, {
-      hint: folder.href.startsWith(weightsDirectory.href)
+    throw new TouchstoneError("weights", `The lab's weights are not at ${directory.pathname}`, {
+      hint: directory.href.startsWith(weightsDirectory.href)
         ? "They are part of the package: install it again."
         : "Expected there is a folder for each model, as training/export.py writes it.",
       cause,
     });
   }
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Settings and graphs, and the graph that is shared with another model where one is. */
+function answeringFiles(directory: URL): URL[] {
+  const inside = [directory, new URL("onnx/", directory)].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /\.(json|onnx)$/.test(name) && name !== "training.json")
+      .sort()
+      .map((name) => new URL(name, folder)),
+  );
+  const { vision_model } = config.parse(
+    JSON.parse(readFileSync(new URL("config.json", directory), "utf8")),
+  );
+  return vision_model === ownVisionModel ? inside : [...inside, new URL(vision_model, directory)];
 }
