@@ -54,3 +54,33 @@ test("who ties everywhere decides no claim, though it never fails", () => {
     ["undecided", reason],
   ]);
 });
+
+test("metrics are compared on one model where the run has both with it", () => {
+  const both = ["test:a", "test:b"].flatMap((model) =>
+    standing.map((metric): EvaluatedMetric => ({ ...metric, id: `${metric.id} ${model}`, model })),
+  );
+  const others = both.map((metric) =>
+    metric.metric === "clip-score" ? { ...metric, model: "test:encoder" } : metric,
+  );
+  const measured = (metrics: readonly EvaluatedMetric[]) => {
+    const rows = metrics.map(({ id: metric }) => ({
+      ...{ id: "1", prompt: "1", metric, set: "outfits", generator: "g" },
+      ...{ original: 0.5, swapped: 0.1 },
+    }));
+    const kind = "swap-failure-difference";
+    const quantity = { kind, metric: "vqa-score", than: "clip-score" } as const;
+    const claim = {
+      statement: "s",
+      source: "t",
+      threshold: 0,
+      expected: "below",
+      quantity,
+    } as const;
+    return confusionFindings([claim], {
+      ...{ standing: metrics, rows, swap: swap(rows), seed: 0 },
+      ...{ correlation: () => undefined, byStrategy: new Map() },
+    }).length;
+  };
+  expect(measured(both)).toBe(2);
+  expect(measured(others)).toBe(4);
+});

@@ -13,6 +13,7 @@ import { promptClusters } from "../analysis/prompt-clusters.js";
 import type { SwapConclusion, SwapRow } from "../analysis/swap.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import type { ConfusionQuantity } from "../benchmarks/claims.js";
+import { modelsOf } from "../core/metric.js";
 import { randomFrom } from "../core/random.js";
 import type { LocalizationStrategy } from "../images/localize.js";
 import type { LocalizedScore } from "../stats/localized-answers.js";
@@ -36,7 +37,7 @@ export interface ConfusionEvidence {
   readonly seed: number;
 }
 
-/** Every claim for every pair of models that its metrics have in the run. */
+/** Every claim for every model that its metrics have in the run, compared by one where both have it. */
 export const confusionFindings = (
   claims: readonly Claim<ConfusionQuantity>[],
   evidence: ConfusionEvidence,
@@ -75,7 +76,7 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Tes
   }
   return named(quantity.metric).flatMap(({ id }) => {
     if (quantity.kind === "swap-failure") return [swapFailure(id, evidence)];
-    return named(quantity.than).map(({ id: than }) =>
+    return comparedWith(id, named(quantity.than), standing).map(({ id: than }) =>
       quantity.kind === "swap-failure-difference"
         ? swapDifference(id, than, evidence)
         : correlated(
@@ -85,6 +86,18 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Tes
           ),
     );
   });
+}
+
+/** Of several with one name those that ask the same model, so that metrics are compared and not models. */
+function comparedWith(
+  id: string,
+  others: readonly EvaluatedMetric[],
+  standing: readonly EvaluatedMetric[],
+): readonly EvaluatedMetric[] {
+  const asked = (metric: EvaluatedMetric) => modelsOf(metric).models[0]?.model;
+  const own = standing.filter((metric) => metric.id === id).map(asked);
+  const alike = others.filter((other) => own.includes(asked(other)));
+  return alike.length > 0 ? alike : others;
 }
 
 const spoken = (id: string, { standing: metrics }: ConfusionEvidence) =>

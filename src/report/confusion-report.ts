@@ -9,6 +9,7 @@ import type { Thumbnail } from "../images/thumbnail.js";
 import type { Estimate } from "../stats/estimate.js";
 import type { LocalizedScore } from "../stats/localized-answers.js";
 import type { Gallery } from "./gallery.js";
+import type { ExchangedPart } from "./localized-metrics.js";
 import type { CardImage, Provenance, UnscoredCount } from "./prototypicality-report.js";
 
 /** Which images the swap test counts. */
@@ -31,6 +32,8 @@ export interface LocalizedVariant {
   /** Who answers the questions, and who finds the entities. */
   readonly answerer: string;
   readonly localizer: string;
+  /** In which parts it differs from the first that stands for the name; none of that one itself. */
+  readonly exchanged: readonly ExchangedPart[];
   readonly swapFailure: Estimate;
   readonly swapTies: Estimate;
   readonly n: number;

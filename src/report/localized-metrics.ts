@@ -42,9 +42,28 @@ export function conventionOf({ convention }: { readonly convention?: string | un
   return parseConvention(words.join(":"));
 }
 
+/** What of L-VQAScore can be exchanged, as its paper's ablations have it; and whose leakage questions. */
+export interface ExchangedPart {
+  readonly part: "strategy" | "answerer" | "localiser" | "leakage questions";
+  readonly value: string;
+}
+
+/** In which parts one way of localising differs from another, and what it has there. */
+export function exchangedParts(one: LocalizedMetric, base: LocalizedMetric): ExchangedPart[] {
+  const parts = (of: LocalizedMetric): ExchangedPart[] => [
+    { part: "strategy", value: of.strategy },
+    { part: "leakage questions", value: `as in the ${of.leakage}` },
+    { part: "answerer", value: of.answerer },
+    { part: "localiser", value: of.localizer },
+  ];
+  const asBase = parts(base);
+  return parts(one).filter(({ value }, at) => value !== asBase[at]?.value);
+}
+
 /**
  * Those of the metrics that stand for their name: all but the ways of localising that are not the
- * published one, unless the run has no other.
+ * published one, unless the run has no other; and with every answerer the first localiser alone. What
+ * is left out is compared among the ablations.
  */
 export function standingFor(
   metrics: readonly EvaluatedMetric[],
@@ -52,7 +71,11 @@ export function standingFor(
 ): EvaluatedMetric[] {
   const isPublished = ({ target, strategy, leakage }: LocalizedMetric) =>
     target === "f1" && strategy === "blurring+cropping" && leakage === "paper";
-  const published = localized.filter(isPublished);
+  const published = localized
+    .filter(isPublished)
+    .filter(
+      ({ answerer }, at, all) => all.findIndex((other) => other.answerer === answerer) === at,
+    );
   const chosen = (published.length > 0 ? published : localized.slice(0, 1)).map(
     ({ metric }) => metric,
   );

@@ -46,7 +46,10 @@ describe("the report of an attribute confusion run", () => {
     expect(report.metrics).toHaveLength(11);
     expect(report.variants).toHaveLength(8);
     const standing = report.standing.filter(({ metric }) => metric.startsWith("localized"));
-    expect(standing).toHaveLength(3);
+    expect(standing.map(({ model }) => model.replace(/@\w+/g, ""))).toEqual([
+      "test:answerer + test:localiser",
+      "test:poor-answerer + test:localiser",
+    ]);
     expect(new Set(report.variants.map(({ strategy }) => strategy)).size).toBe(6);
     expect(
       report.variants.filter(({ answerer }) => answerer === "test:poor-answerer"),
@@ -54,6 +57,24 @@ describe("the report of an attribute confusion run", () => {
     expect(
       report.variants.filter(({ localizer }) => localizer === "test:poor-localiser"),
     ).toHaveLength(1);
+  });
+
+  it("says in which part each way of localising differs from the first that stands", () => {
+    expect(report.variants.map(({ exchanged }) => exchanged)).toEqual([
+      ...["none", "masking", "blurring", "cropping", "masking+cropping"].map((value) => [
+        { part: "strategy", value },
+      ]),
+      [],
+      [{ part: "answerer", value: "test:poor-answerer" }],
+      [{ part: "localiser", value: "test:poor-localiser" }],
+    ]);
+    const table = page.slice(page.indexOf('aria-label="Ablations of L-VQAScore"'));
+    const rows = table.slice(0, table.indexOf("</table>")).split("<tr>").slice(2);
+    expect(rows.map((row) => /<th[^>]*>([^<]*)/.exec(row)?.[1])).toEqual([
+      "nothing",
+      ...Array(5).fill("strategy"),
+      ...["localiser", "answerer"],
+    ]);
   });
 
   it("correlates with the reference over 25 groups, five times", () => {

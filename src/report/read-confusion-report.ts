@@ -33,6 +33,7 @@ import type { ConfusionReport, GeneratorResults, SwapSelection } from "./confusi
 import { followers } from "./confusion-verdict.js";
 import { readGallery } from "./gallery.js";
 import {
+  exchangedParts,
   type LocalizedMetric,
   localizedMetrics,
   spokenMetrics,
@@ -143,12 +144,15 @@ export async function readConfusionReport({
         }),
     variants: localized
       .filter(({ target }) => target !== "other")
-      .map(({ metric: { id }, strategy, leakage, answerer, localizer }) => {
+      .map((variant) => {
+        const { metric, strategy, leakage, answerer, localizer } = variant;
+        const { id } = metric;
         const summary = headline.swap.metrics[id]?.overall;
         const correlated = f1?.conclusion.metrics[id];
         const none = undefinedEstimate("nobody knows what is in the images");
         return {
           ...{ metric: id, strategy, leakage, answerer, localizer },
+          exchanged: looking === undefined ? [] : exchangedParts(variant, looking),
           swapFailure: summary?.failureRate ?? undefinedEstimate("nothing was scored"),
           swapTies: summary?.tieRate ?? undefinedEstimate("nothing was scored"),
           n: summary?.n ?? 0,

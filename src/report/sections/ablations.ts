@@ -10,18 +10,19 @@ export function ablations({ variants, published }: ConfusionReport): Html {
       ? html`<p>No metric of this run looks at entities one by one. Score the run by one, with a model that answers questions and one that finds entities: <code>--metric localized-vqa-score</code>, and <code>--metric localized-vqa-score:masking</code> and the like for what is done around them.</p>`
       : dataTable({
           name: "Ablations of L-VQAScore",
-          caption: html`<b>Ablations of L-VQAScore:</b> its F1 with one part of it exchanged; failures and ties of the swap test in percent, correlation with the reference's F1 over groups, [95 % interval].`,
+          caption: html`<b>Ablations of L-VQAScore:</b> its F1 as it stands above, then with one part of it exchanged; failures and ties of the swap test in percent, correlation with the reference's F1 over groups, [95 % interval].`,
           columns: [
-            { title: "around the entity" },
+            { title: "part", kind: "short" },
+            { title: "exchanged for", kind: "short" },
             { title: "n", kind: "number" },
             { title: "fails (%)", kind: "number" },
             { title: "ties (%)", kind: "number" },
             { title: "Spearman's ρ", kind: "number" },
             { title: "Kendall's τ-b", kind: "number" },
           ],
-          rows: variants.map((variant) => ({
-            heading: html`${variant.strategy}<span class="model">${variant.answerer} + ${variant.localizer}${variant.leakage === "paper" ? "" : `; leakage asked as in the ${variant.leakage}`}</span>`,
-            cells: cellsOf(variant),
+          rows: [...variants].sort(byPart).map((variant) => ({
+            heading: variant.exchanged.map(({ part }) => part).join(" and ") || "nothing",
+            cells: [exchangedFor(variant), ...cellsOf(variant)],
           })),
         });
   const { paper, ablation } = published;
@@ -41,6 +42,16 @@ ${dataTable({
   })),
 })}`;
 }
+
+const partOf = ({ exchanged: [first] }: LocalizedVariant) => first?.part ?? "";
+const byPart = (one: LocalizedVariant, other: LocalizedVariant) =>
+  order.indexOf(partOf(one)) - order.indexOf(partOf(other));
+const order = ["", "strategy", "leakage questions", "localiser", "answerer"];
+
+const exchangedFor = ({ exchanged, strategy, answerer, localizer }: LocalizedVariant): Html =>
+  exchanged.length > 0
+    ? html`${exchanged.map(({ value }) => value).join(" and ")}`
+    : html`${strategy}<span class="model">${answerer} + ${localizer}</span>`;
 
 const cellsOf = (variant: LocalizedVariant): string[] => [
   countText(variant.n),
