@@ -44,7 +44,7 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   },
   lab: {
     models:
-      "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:filter-vqa, lab:localizer, lab:rater, lab:judge",
+      "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:vqa-small, lab:filter-vqa, lab:localizer, lab:localizer-small, lab:rater, lab:judge",
     async choose(name, { revision }) {
       const { labModel, labModelNames } = await import("../lab/models/lab-model.js");
       // The factory refuses a name that is none of the lab's.

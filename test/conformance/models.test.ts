@@ -51,6 +51,7 @@ const chatModels: readonly [name: string, make: () => ChatModel][] = [
 ];
 const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] = [
   ["lab:vqa", () => labModel("vqa")],
+  ["lab:vqa-small", () => labModel("vqa-small")],
   ["lab:filter-vqa", () => labModel("filter-vqa")],
   ["openai-compatible", () => answersQuestions(hosted())],
   [
@@ -62,6 +63,7 @@ const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] 
 ];
 const localizers: readonly [name: string, make: () => Localizer][] = [
   ["lab:localizer", () => labModel("localizer")],
+  ["lab:localizer-small", () => labModel("localizer-small")],
   ["transformers-js, boxes", () => transformersJsLocalizer("owner/dino", { library })],
   [
     "transformers-js, SAM",

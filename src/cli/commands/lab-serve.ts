@@ -10,7 +10,8 @@ const leastToken = 16;
 export default command({
   description:
     "Serves the lab's models as OpenAI's API does: chat/completions with pictures and " +
-    "log-probabilities (vqa, filter-vqa, rater, judge), images/generations (painter, painter-a to -e) and models. " +
+    "log-probabilities (vqa, vqa-small, filter-vqa, rater, judge), images/generations (painter, " +
+    "painter-a to -e) and models. " +
     "So everything that talks to a hosted model can be tried offline. It answers until it is " +
     `interrupted. Only this machine is answered, unless ${tokenVariable} is set and --host says more.`,
   examples: [

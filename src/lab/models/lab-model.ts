@@ -28,8 +28,12 @@ export interface LabModels {
   /** Hears no order of words: of a text and the same words in another order its vectors differ by rounding. */
   "dual-encoder-bag-of-words": ImageEmbedder & TextEmbedder;
   vqa: VisualQuestionAnswering;
+  /** A smaller one, less sure of people and clothes. */
+  "vqa-small": VisualQuestionAnswering;
   "filter-vqa": VisualQuestionAnswering;
   localizer: Localizer;
+  /** A quarter of the size, with coarser masks. */
+  "localizer-small": Localizer;
   rater: ChatModel;
   judge: ChatModel;
   /** Answers the rubrics of stereotype audits, by what `vqa` sees. */
@@ -51,8 +55,10 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   "dual-encoder-skewed-early": dualEncoder,
   "dual-encoder-bag-of-words": dualEncoder,
   vqa: questionAnswerer,
+  "vqa-small": questionAnswerer,
   "filter-vqa": questionAnswerer,
   localizer: entityLocalizer,
+  "localizer-small": entityLocalizer,
   rater,
   judge: pairJudge,
   auditor(directory) {

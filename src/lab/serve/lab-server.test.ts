@@ -120,7 +120,13 @@ describe("chat/completions", () => {
       "plain text",
       "response_format.type",
     ],
-    ["another model", { model: "gpt-4o" }, 404, "there are vqa, filter-vqa, rater, judge", "model"],
+    [
+      "another model",
+      { model: "gpt-4o" },
+      404,
+      "there are vqa, vqa-small, filter-vqa, rater, judge",
+      "model",
+    ],
     ["no room", { max_tokens: 0 }, 400, "max_tokens", "max_tokens"],
     ["too many answers", { n: 1000 }, 400, "n:", "n"],
     [
@@ -182,7 +188,7 @@ describe("the server", () => {
   test("lists its models, and names what there is where a path is wrong", async () => {
     const { data } = await get(server.request("/v1/models"));
     expect(data.map(({ id }: { id: string }) => id)).toEqual([
-      ...["vqa", "filter-vqa", "rater", "judge", "painter"],
+      ...["vqa", "vqa-small", "filter-vqa", "rater", "judge", "painter"],
       ...["painter-a", "painter-b", "painter-c", "painter-d", "painter-e"],
       ...["painter-slight", "painter-marked", "painter-strong"],
     ]);
