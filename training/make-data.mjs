@@ -2,7 +2,7 @@
 //
 //   node training/make-data.mjs --out DIR --scenes 400000 --seed train --workers 16
 //     [--people 0.5] [--mix 4,4,2,0] [--localised 0.2] [--styles noto,twemoji] [--cells 12] [--masks]
-//     [--ask gender,age]
+//     [--ask gender,age] [--exchange 0.5]
 //
 // --people is the share of scenes with people or clothes, --mix what these are (a person alone in an
 // outfit, a person with things beside, clothes on display, a person with things beside who is of a group
@@ -10,6 +10,9 @@
 // displays that are shown as L-VQAScore looks at one garment: cropped, the rest blurred. --styles
 // are those that are painted in (all of them, where it is not given): what is left out is unseen.
 // --ask are the types of the questions about scenes with people, where they shall not be of every type.
+// --exchange is the share of the questions that say of two things or more, or of two garments or more,
+// every colour and pattern, and are false where two have each other's; where it is not 0 every scene has
+// two that differ so.
 //
 // Per scene: pixels (96 x 96 x 3), cells (12 x 12 x 5: kind, colour, the kind of an object whose
 // centre it is, pattern, object), captions (2 habits x 4 x 32 token ids of 16 bits), questions
@@ -43,7 +46,12 @@ import {
 } from "../dist/lab/world/people.js";
 import { askAboutGarment } from "../dist/lab/world/people-questions.js";
 import { tellGarment } from "../dist/lab/world/people-statements.js";
-import { everyQuestionType, questionTypes, sampleQuestion } from "../dist/lab/world/questions.js";
+import {
+  everyQuestionType,
+  questionTypes,
+  sampleQuestion,
+  statementQuestion,
+} from "../dist/lab/world/questions.js";
 import { sampleScene } from "../dist/lab/world/sample.js";
 import { samplePeopleScene } from "../dist/lab/world/sample-people.js";
 import { falsify, tell } from "../dist/lab/world/statements.js";
@@ -117,11 +125,12 @@ function tokens(text, length) {
   return ids;
 }
 
-async function paintAny({ seed, people, mix, styles }, index) {
+async function paintAny({ seed, people, mix, styles, exchange }, index) {
   for (let attempt = 0; ; attempt++) {
     const random = randomFrom(seed, index, attempt);
     const peopled = randomFrom(seed, index, "people").chance(people);
     const scene = peopled ? samplePeopleScene(random, mix) : sampleScene(random, kinds);
+    if (exchange > 0 && distinctOnes(scene).length < 2) continue;
     // Of crowded scenes there are enough: after few layouts another scene is painted instead.
     const style = random.pick(styles);
     const painting = await paint(scene, style, `${seed}/${index}/${attempt}`, 24);
@@ -226,6 +235,40 @@ function objectRows(objects) {
   return rows;
 }
 
+/** Things or garments that differ in colour or pattern, all that the scene has. */
+function distinctOnes({ person, display, extras }) {
+  const all = person?.garments ?? display ?? extras.filter(({ colour }) => colour !== undefined);
+  const looks = new Set(all.map(({ colour, pattern = "" }) => `${colour} ${pattern}`));
+  return looks.size > 1 ? all : [];
+}
+
+/** A statement that gives two or three of these their colours and patterns, or two of them each other's. */
+function exchangedStatement(scene, random) {
+  const [first, second, ...rest] = random
+    .shuffle(distinctOnes(scene))
+    .slice(0, 2 + random.integer(2));
+  const looks = ({ colour, pattern }) => (pattern === undefined ? { colour } : { colour, pattern });
+  const given = random.chance(0.5)
+    ? [first, second, ...rest]
+    : [{ ...first, ...looks(second) }, { ...second, ...looks(first) }, ...rest];
+  const told = given.map(({ kind, count = 1, ...one }) => ({
+    ...{ kind, ...looks(one) },
+    ...(count > 1 ? { count } : {}),
+  }));
+  const said = {
+    ...saidWith(told, scene, random),
+    ...(random.chance(0.6) ? { place: scene.place } : {}),
+  };
+  return { type: "statement", text: statementQuestion(describe(said)), answer: holds(said, scene) };
+}
+
+function saidWith(told, { subject, person, display }, random) {
+  if (display !== undefined) return { subject: { garments: told, onDisplay: true }, extras: [] };
+  if (person === undefined) return { subject: { kind: subject }, extras: told };
+  const who = random.chance(0.7) ? { gender: person.gender } : {};
+  return { subject: { person: { ...who, garments: told, signs: [] } }, extras: [] };
+}
+
 const everyType = everyQuestionType.filter((type) => type !== "statement");
 
 function askedType(scene, random, turn) {
@@ -237,9 +280,10 @@ function askedType(scene, random, turn) {
   return ["statement", "binding", random.pick(everyType)][turn % 3];
 }
 
-function questionsAbout(scene, garment, ask, random) {
+function questionsAbout(scene, garment, { ask, exchange }, random) {
   const asked = [];
   for (let turn = 0; asked.length < questionsPerScene; turn++) {
+    const exchanged = garment === undefined && exchange > 0 && random.chance(exchange);
     const chosen = scene.person !== undefined && ask.length > 0;
     const type =
       garment !== undefined
@@ -248,9 +292,11 @@ function questionsAbout(scene, garment, ask, random) {
           ? random.pick(ask)
           : askedType(scene, random, turn);
     const question =
-      garment === undefined
-        ? sampleQuestion(type, scene, random)
-        : { type, ...questionAlone(scene, garment, random) };
+      garment !== undefined
+        ? { type, ...questionAlone(scene, garment, random) }
+        : exchanged
+          ? exchangedStatement(scene, random)
+          : sampleQuestion(type, scene, random);
     const ids = question && tokens(question.text, questionTokens);
     if (ids !== undefined) asked.push({ ...question, ids });
   }
@@ -367,7 +413,7 @@ async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
         writeSync(files.captions, captionIds(scene, view.garment, habit, random));
       }
     }
-    const questions = questionsAbout(scene, view.garment, choice.ask, random);
+    const questions = questionsAbout(scene, view.garment, choice, random);
     for (const { ids } of questions) writeSync(files.questions, ids);
     writeSync(
       files.answers,
@@ -403,6 +449,7 @@ if (isMainThread) {
       mix: { type: "string", default: "4,4,2,0" },
       localised: { type: "string", default: "0.2" },
       ask: { type: "string", default: "" },
+      exchange: { type: "string", default: "0" },
       styles: { type: "string", default: styleNames().join(",") },
       cells: { type: "string", default: "12" },
       masks: { type: "boolean", default: false },
@@ -421,6 +468,7 @@ if (isMainThread) {
     throw new Error(`Expected some of ${everyQuestionType.join(", ")} for --ask: ${unasked}`);
   }
   const [outfit, person, display, attributed = 0] = values.mix.split(",").map(Number);
+  const exchange = Number(values.exchange);
   const shared = {
     out: values.out,
     scenes: Number(values.scenes),
@@ -430,6 +478,7 @@ if (isMainThread) {
     mix: { outfit, person, display, attributed },
     localised: Number(values.localised),
     ask,
+    ...(exchange > 0 ? { exchange } : {}),
     styles,
     cells: Number(values.cells),
     masks: values.masks,
