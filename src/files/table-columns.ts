@@ -8,6 +8,8 @@ export type Cell<Value> = { readonly value: Value } | { readonly expected: strin
 export interface ColumnKind<Value> {
   /** Whether a table without it is refused. */
   readonly isRequired: boolean;
+  /** Whether single rows of JSON may lack it all the same; `read` is then given undefined. */
+  readonly mayLack?: boolean;
   read(cell: unknown, about: { readonly isText: boolean }): Cell<Value>;
 }
 

@@ -145,7 +145,7 @@ function readRow<Kinds extends ColumnKinds>(
   const row: Record<string, unknown> = {};
   for (const { target, column, kind } of wanted) {
     const found = cellAt(values, column);
-    if (kind.isRequired && found === undefined) {
+    if (kind.isRequired && kind.mayLack !== true && found === undefined) {
       bad.push(`Expected a value for ${column} but the row has no such member`);
       continue;
     }

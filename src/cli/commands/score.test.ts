@@ -506,6 +506,18 @@ test("--skip-bad passes over cells without image or text", async () => {
   expect(results[2].detail).toBe("Expected text for image but received nothing");
 });
 
+test("--skip-bad passes over JSONL rows that lack image or text", async () => {
+  await put("t.jsonl", '{"image": "images/a.png", "text": "a"}\n{"image": "images/a.png"}\n');
+  const own = ["--metric", "./mine.mjs", "--json"];
+  expect((await score("t.jsonl", ...own)).code).toBe(2);
+  const { code, stdout } = await score("t.jsonl", ...own, "--skip-bad");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ n: 1, unscored: 1 },
+    results: [{ value: 10 }, { detail: "Expected text for text but received nothing" }],
+  });
+});
+
 test("an interruption writes nothing and ends with 130", async () => {
   await put(
     "stop.mjs",

@@ -86,11 +86,12 @@ export async function readItems(
 /** ImageFolder's name for the image. */
 const folderColumns = { image: "file_name" };
 
-/** Text, or none in a cell that is empty. */
+/** Text, or none in a cell that is empty or, of JSONL, not there. */
 const textOrNone: ColumnKind<string> = {
   isRequired: true,
+  mayLack: true,
   read(cell, about) {
-    const isEmpty = cell === null || (typeof cell === "string" && cell.trim() === "");
+    const isEmpty = String(cell ?? "").trim() === "";
     return isEmpty ? { value: "" } : text.read(cell, about);
   },
 };
