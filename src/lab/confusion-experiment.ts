@@ -27,7 +27,9 @@ const experimentSchema = z.strictObject({
     full: z.strictObject({ samples: count }),
   }),
   metrics: z.array(z.strictObject({ metric: z.string(), model })),
-  localized: z.strictObject({ model, localizer: model, conventions: z.array(z.string()).min(1) }),
+  localized: z.array(
+    z.strictObject({ model, localizer: model, conventions: z.array(z.string()).min(1) }),
+  ),
 });
 
 /**
@@ -68,15 +70,16 @@ function metricsOf({
   metrics,
   localized,
 }: Pick<z.output<typeof experimentSchema>, "metrics" | "localized">): Metric[] {
-  const answerer = labModel(localized.model);
-  const localizer = labModel(localized.localizer);
   return [
     ...metrics.map(({ metric, model: name }) =>
       metricByName(metric).make({ model: labModel(name) }),
     ),
-    ...localized.conventions.map((convention) =>
-      metricByName("localized-vqa-score").make({ model: answerer, localizer, convention }),
-    ),
+    ...localized.flatMap(({ model: answerer, localizer: finder, conventions }) => {
+      const models = { model: labModel(answerer), localizer: labModel(finder) };
+      return conventions.map((convention) =>
+        metricByName("localized-vqa-score").make({ ...models, convention }),
+      );
+    }),
   ];
 }
 
