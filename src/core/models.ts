@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "./json.js";
-import type { JudgingTask } from "./judging-task.js";
+import type { ChatTask } from "./judging-task.js";
 import type { Hash } from "./keys.js";
 
 /** Which model answered. All of it goes into a record's key. */
@@ -207,7 +207,7 @@ export interface ChatReply {
 
 /** Text and images -> text. */
 export interface ChatModel extends Model {
-  /** Of the tasks of a judge those that it was made for; where not given, it can be asked any. */
-  readonly judges?: readonly JudgingTask[];
+  /** The tasks that it was made for; where not given, it can be asked any. */
+  readonly madeFor?: readonly ChatTask[];
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatReply>;
 }

@@ -7,6 +7,7 @@ import { type Contracts, contractsOf, contractWords, keeps } from "../../models/
 import type { ConfiguredModel } from "../configuration-schema.js";
 import { chooseGenerator } from "../generator-choice.js";
 import { type Hosting, hostingFor } from "../hosting.js";
+import { checkMadeFor } from "../made-for.js";
 import { chooseModel } from "../model-choice.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import type { AuditPlan } from "./read-audit-config.js";
@@ -59,8 +60,10 @@ export async function chooseAuditModels(
   }
   refuseTwins(generators);
   const judge = await choose("judge", config.judge, "ChatModel");
+  checkMadeFor(judge, "rubric", "judge");
   const refiner =
     config.refiner === undefined ? undefined : await choose("refiner", config.refiner, "ChatModel");
+  if (refiner !== undefined) checkMadeFor(refiner, "refinement", "refiner");
   const similarity =
     config.similarity === undefined
       ? undefined

@@ -57,6 +57,6 @@ test("a model that was made for another task is refused before anything is opene
   );
   expect(await refusal("r.csv", "lab:judge")).toContain("In the lab lab:rater (--pool ordinal-4)");
   expect(await refusal("p.csv", "lab:rater")).toContain("In the lab lab:judge");
-  expect(await refusal("p.csv", "lab:auditor")).toContain("which judges none of calibrate's tasks");
+  expect(await refusal("p.csv", "lab:auditor")).toContain("which answers rubrics of audits alone");
   expect(await refusal("r.csv", "lab:vqa")).toContain("In the lab lab:rater");
 });

@@ -1,7 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { type JudgingTask, judgingTasks } from "../../core/judging-task.js";
-import { listText } from "../../core/list-text.js";
-import { type ChatModel, type Model, modelName } from "../../core/models.js";
+import { type Model, modelName } from "../../core/models.js";
 import { type AnswerKind, ratingAnswers, twoAnswers } from "../../judges/answer-kind.js";
 import { type Asking, askingOfImages, askingOfPairs } from "../../judges/asking.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
@@ -16,6 +15,7 @@ import {
 import { samplePrompts } from "../../judges/sample-prompts.js";
 import { contractWords, keeps } from "../../models/contracts.js";
 import type { Environment } from "../environment.js";
+import { checkMadeFor, whoDoes } from "../made-for.js";
 import { kindCalled, kindsByTask, readPoolFile } from "../prompts/pool-arguments.js";
 
 /** A task may also be called as its pool of prompts is. */
@@ -100,43 +100,14 @@ export function askingOf(
   if (way === "probability" || !keeps(model, "ChatModel")) {
     throw new InputError(
       `Expected a model that ${contractWords.ChatModel}${task === "yes-no" ? `, or ${contractWords.VisualQuestionAnswering},` : ""} for --model but received ${modelName(model.identity)}`,
-      { hint: whoJudges(task) },
+      { hint: whoDoes(task) },
     );
   }
-  checkMadeFor(model, task, "model");
+  checkMadeFor(model, task, "--model");
   return task === "pair"
     ? askingOfPairs({ model, way, trials, ties })
     : askingOfImages({ judge: { model, way }, trials });
 }
-
-/** @throws InputError where a model was made for other tasks of a judge. */
-export function checkMadeFor(model: ChatModel, task: JudgingTask, flag: "model" | "judge"): void {
-  const { judges, identity } = model;
-  if (judges === undefined || judges.includes(task)) return;
-  const others = judges.map((one) => taskWords[one]);
-  const made = others.length === 0 ? "none of calibrate's tasks" : `${listText(others)} alone`;
-  throw new InputError(
-    `Expected a model that judges ${taskWords[task]} for --${flag} but received ${modelName(identity)}, which judges ${made}`,
-    { hint: whoJudges(task) },
-  );
-}
-
-const taskWords: Readonly<Record<JudgingTask, string>> = {
-  pair: "pairs",
-  "yes-no": "questions of yes or no",
-  rating: "ratings",
-};
-
-/** Of the lab's models the one that judges a task. */
-const labJudges: Readonly<Record<JudgingTask, string>> = {
-  pair: "lab:judge",
-  "yes-no": "lab:vqa",
-  rating: "lab:rater (--pool ordinal-4)",
-};
-
-const whoJudges = (task: JudgingTask): string =>
-  `In the lab ${labJudges[task]} judges ${taskWords[task]}; of other images any model that ` +
-  `${contractWords.ChatModel} may, such as openai-compatible:gpt-4o-mini`;
 
 /** What a judge's answers are. */
 export const kindOf = ({ scale }: Pick<JudgeArtefact, "scale">): AnswerKind =>

@@ -15,10 +15,10 @@ import {
 } from "../../lab/evaluate/preference-pictures.js";
 import { contractWords, keeps } from "../../models/contracts.js";
 import { chooseJudge } from "../calibrate/choose-judge.js";
-import { checkMadeFor } from "../calibrate/judge-asking.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
 import { hostingFor } from "../hosting.js";
+import { checkMadeFor } from "../made-for.js";
 import type { Output } from "../output.js";
 import { inOrder } from "../score/in-order.js";
 import { progressOf } from "../score/progress.js";
@@ -63,7 +63,7 @@ export async function askJudges(
         `Expected a model that ${contractWords.ChatModel} for --judge but received ${modelName(model.identity)}`,
       );
     }
-    checkMadeFor(model, "pair", "judge");
+    checkMadeFor(model, "pair", "--judge");
     return { model, callsAtOnce, load };
   });
   for (const { load } of judges) await load();

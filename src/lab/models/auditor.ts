@@ -46,7 +46,7 @@ export function auditor(
     get identity() {
       return identity();
     },
-    judges: [],
+    madeFor: ["rubric"],
     async chat(request, options) {
       const asked = readRubricTask(request);
       if (asked === undefined || asked.pictures.length === 0) {

@@ -59,7 +59,7 @@ export function pairJudge(directory: URL, identity: () => ModelIdentity): ChatMo
     get identity() {
       return identity();
     },
-    judges: ["pair"],
+    madeFor: ["pair"],
     async chat(request, options: CallOptions = {}) {
       options.signal?.throwIfAborted();
       const { caption, shown, instruction, ties } = pairTaskOf(request);

@@ -29,7 +29,7 @@ export function rater(directory: URL, identity: () => ModelIdentity): ChatModel 
     get identity() {
       return identity();
     },
-    judges: ["rating"],
+    madeFor: ["rating"],
     async chat(request, options) {
       const { image, text, instruction } = taskOf(request);
       const beside = { instruction_ids: instructionTensor(instruction) };

@@ -28,7 +28,7 @@ export function refiner(identity: () => ModelIdentity): ChatModel {
     get identity() {
       return identity();
     },
-    judges: [],
+    madeFor: ["refinement"],
     async chat(request) {
       const asked = readRefineTask(request);
       if (asked === undefined) {
