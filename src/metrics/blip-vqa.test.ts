@@ -73,3 +73,14 @@ test.each([
   const { model } = answersByHeart(answers);
   await expect(blipVqa({ model }).score({ image, ...input })).rejects.toMatchObject({ reason });
 });
+
+test("a question about attributes has no place for a phrase, and is never asked with its places empty", async () => {
+  const { model } = answersByHeart(answers);
+  const template = "Is the {entity} {attribute}?";
+  await expect(
+    blipVqa({ model, template }).score({ image, text: "a blue cat" }),
+  ).rejects.toMatchObject({ reason: "not-applicable" });
+  expect(() => blipVqa({ model, template, convention: "noun-phrases" })).toThrow(
+    "Expected {text} somewhere in the template",
+  );
+});

@@ -1,11 +1,12 @@
 import { factsOfModels, type Metric } from "../core/metric.js";
 import type { Decomposer, VisualQuestionAnswering } from "../core/models.js";
+import { NoAnswer } from "../core/unscored.js";
 import { describedPhrases } from "../models/decomposer/rule-decomposer.js";
 import { attributeQuestion, attributeTemplate } from "./attribute-question.js";
 import { checkModel } from "./check-model.js";
 import { checkConvention } from "./convention.js";
 import { checkedProbabilities, plainStructure, structureFor } from "./structure.js";
-import { fillTemplate } from "./template.js";
+import { checkTemplate, fillTemplate } from "./template.js";
 
 /**
  * What is asked about:
@@ -26,7 +27,8 @@ const publishedTemplate = "{text}?";
  * (Huang et al. 2023, "T2I-CompBench", section 4.1), in [0, 1]. The published metric asks BLIP; this
  * is its rule with whichever model is given. Which questions were asked is in the details.
  *
- * @param options.template the question, with {text} where the phrase goes; published is "{text}?"
+ * @param options.template the question, with {text} where the phrase goes; published is "{text}?". One
+ *   with {attribute} and {entity} in its place asks of texts with a structure alone.
  * @param options.decomposer finds the structure of texts that come without one
  * @throws InputError for an unknown convention, a template without {text} or a model that answers
  *   no questions.
@@ -47,6 +49,7 @@ export function blipVqa({
   const wording = template ?? model.templates?.[name] ?? publishedTemplate;
   const aboutAttribute = attributeTemplate(model, { metric: name, template: wording });
   const asksAttributes = convention === "attributes";
+  if (!asksAttributes) checkTemplate(wording);
   return {
     name,
     version: 1,
@@ -63,7 +66,7 @@ export function blipVqa({
         : undefined;
       const questions =
         entities === undefined
-          ? describedPhrases(text).map(({ phrase }) => fillTemplate(wording, phrase))
+          ? describedPhrases(text).map(({ phrase }) => aboutPhrase(wording, phrase))
           : entities.flatMap(({ entity, attributes }) =>
               attributes.map((attribute) =>
                 attributeQuestion(aboutAttribute, { attribute, entity }),
@@ -87,4 +90,12 @@ export function blipVqa({
       };
     },
   };
+}
+
+function aboutPhrase(template: string, phrase: string): string {
+  if (template.includes("{text}")) return fillTemplate(template, phrase);
+  throw new NoAnswer(
+    "not-applicable",
+    `"${template}" asks about an attribute of an entity, and the text came without any`,
+  );
 }
