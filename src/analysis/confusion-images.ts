@@ -97,6 +97,15 @@ export function confusionImages({ descriptions, images, scores }: ConfusionRecor
 export const isAsDescribed = ({ reference }: ConfusionImage): boolean =>
   reference !== undefined && reference.fn === 0 && reference.fp === 0;
 
+/**
+ * The images that a swap test is about: those as described, since of a picture whose attributes are
+ * mixed up the swapped description may be the right one; all, where nobody knows of any.
+ */
+export function imagesToSwap(images: readonly ConfusionImage[]): readonly ConfusionImage[] {
+  const right = images.filter(isAsDescribed);
+  return right.length > 0 ? right : images;
+}
+
 const numberOf = (score: RecordOf<"score"> | undefined): number | null =>
   score?.status === "done" ? score.value : null;
 

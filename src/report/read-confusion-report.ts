@@ -3,6 +3,7 @@ import {
   type ConfusionImage,
   confusionGroupedRows,
   confusionImages,
+  imagesToSwap,
   isAsDescribed,
   swapRows,
 } from "../analysis/confusion-images.js";
@@ -245,8 +246,9 @@ function selectionsOf(
     description: "as they were generated",
     ...{ images: images.length, rows, swap: of(rows) },
   };
-  const right = new Set(images.filter(isAsDescribed).map(({ image }) => image.key as string));
-  if (right.size === 0) return [all];
+  const counted = imagesToSwap(images);
+  if (counted === images) return [all];
+  const right = new Set(counted.map(({ image }) => image.key as string));
   const itsRows = rows.filter(({ id }) => right.has(id));
   const asDescribed: Counted = {
     name: "as described",

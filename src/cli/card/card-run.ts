@@ -1,4 +1,9 @@
-import { confusionImages, isAsDescribed, swapRows } from "../../analysis/confusion-images.js";
+import {
+  confusionImages,
+  imagesToSwap,
+  isAsDescribed,
+  swapRows,
+} from "../../analysis/confusion-images.js";
 import { type EvaluatedMetric, type TripletRow, triplets } from "../../analysis/triplets.js";
 import type { CardRow } from "../../analysis/trust-card-rows.js";
 import { loadPublished } from "../../benchmarks/prototypicality/published.js";
@@ -19,8 +24,8 @@ export interface RunCard {
 
 /**
  * What a finished run tells of each of its metrics: pairs of images and their controls, where the run
- * rated its images those that passed; images of descriptions against these and against the swapped
- * ones; and where the truth is known whether an image shows its text.
+ * rated its images those that passed; of images that show their descriptions these against
+ * the swapped ones; and where the truth is known whether an image shows its text.
  *
  * @throws InputError where nothing was scored.
  */
@@ -39,9 +44,16 @@ export async function readRunCards(run: RunFolder, name: string): Promise<RunCar
       hint: "Score its images first: touchstone score RUN --metric …, or: touchstone demo",
     });
   }
-  const selection = isRated ? "pairs of images that passed its filter" : "all pairs of images";
+  const selection = isRated ? "pairs of images that passed its filter" : selectionOf(records);
   const isFromLab = records.images.some(({ model }) => model.startsWith("lab:"));
   return [...found.values()].map((one) => ({ ...one, selection, isFromLab }));
+}
+
+function selectionOf(records: RunRecords): string {
+  const { images } = confusionImages(records);
+  return images.some(isAsDescribed)
+    ? "images that show what they should, by its reference"
+    : "all pairs of images";
 }
 
 type MetricRows = Pick<RunCard, "metric" | "rows">;
@@ -105,12 +117,13 @@ function labelled(
 
 function ofDescriptions(records: RunRecords): MetricRows[] {
   const { metrics, images } = confusionImages(records);
+  const counted = imagesToSwap(images);
   return metrics.map((metric) => {
-    const swaps = swapRows(images, [metric]).map(
+    const swaps = swapRows(counted, [metric]).map(
       ({ id, prompt, set, original, swapped }, at): CardRow => ({
         ...{ id: `${id}/swap`, prompt, image: id, domain: set, comparison: "attribute-swap" },
         ...{ correct: original, adversarial: swapped },
-        record: images[at]?.scores.get(metric.id)?.original?.key,
+        record: counted[at]?.scores.get(metric.id)?.original?.key,
       }),
     );
     const stated = images.flatMap((one): CardRow[] => {
