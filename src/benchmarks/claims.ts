@@ -21,6 +21,10 @@ const confusionQuantity = z.discriminatedUnion("kind", [
     strategy: z.enum(localizationStrategies),
     than: z.enum(localizationStrategies),
   }),
+  z.strictObject({
+    kind: z.literal("exchange-difference"),
+    part: z.enum(["answerer", "localiser"]),
+  }),
 ]);
 
 /** What a claim about prototypicality is decided by. */

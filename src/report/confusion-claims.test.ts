@@ -36,6 +36,7 @@ function outcomes(clipSwapped: (at: number) => number) {
       ...{ standing, rows, swap: swap(rows), seed: 0 },
       correlation: () => undefined,
       byStrategy: new Map(),
+      byPart: { answerer: [], localiser: [] },
     },
   ).map(({ outcome, reason }) => [outcome, reason]);
 }
@@ -79,6 +80,7 @@ test("metrics are compared on one model where the run has both with it", () => {
     return confusionFindings([claim], {
       ...{ standing: metrics, rows, swap: swap(rows), seed: 0 },
       ...{ correlation: () => undefined, byStrategy: new Map() },
+      byPart: { answerer: [], localiser: [] },
     }).length;
   };
   expect(measured(both)).toBe(2);

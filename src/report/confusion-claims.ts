@@ -34,7 +34,14 @@ export interface ConfusionEvidence {
   readonly correlation: (target: LocalizedScore) => ComparedCorrelations | undefined;
   /** The localised metrics of the run by what they do around an entity, all else alike. */
   readonly byStrategy: ReadonlyMap<LocalizationStrategy, string>;
+  /** Of the part that a model plays in them, the localised metric that stands first and those with another. */
+  readonly byPart: Readonly<Record<"answerer" | "localiser", readonly ExchangedModel[]>>;
   readonly seed: number;
+}
+
+export interface ExchangedModel {
+  readonly metric: string;
+  readonly model: string;
 }
 
 /** Every claim for every model that its metrics have in the run, compared by one where both have it. */
@@ -51,6 +58,7 @@ const scales: Readonly<Record<ConfusionQuantity["kind"], ClaimScale>> = {
   "swap-failure-difference": "difference of shares",
   "correlation-difference": "correlation",
   "strategy-difference": "correlation",
+  "exchange-difference": "correlation",
 };
 
 const unit = "description";
@@ -66,6 +74,18 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Tes
       return [{ measured: words, scale, missing: `the run has no ${one ? than : strategy}` }];
     }
     return [correlated(words, { metric: one, than: other, target: "f1" }, evidence)];
+  }
+  if (quantity.kind === "exchange-difference") {
+    const { part } = quantity;
+    const [first, ...others] = evidence.byPart[part];
+    const words = `Spearman's ρ of L-VQAScore's F1 with one ${part} minus that with another`;
+    if (first === undefined || others.length === 0) {
+      return [{ measured: words, scale, missing: `the run has no second ${part}` }];
+    }
+    return others.map(({ metric: than, model }) => {
+      const measured = `Spearman's ρ of L-VQAScore's F1 with ${first.model} minus that with ${model}`;
+      return correlated(measured, { metric: first.metric, than, target: "f1" }, evidence);
+    });
   }
   const named = (name: string) => standing.filter(({ metric }) => metric === name);
   const wanted = [quantity.metric, ...("than" in quantity ? [quantity.than] : [])];

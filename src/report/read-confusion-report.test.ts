@@ -103,6 +103,18 @@ describe("the report of an attribute confusion run", () => {
       reason: "the run has no pick-score",
     });
     expect(of("Looking at entities one by one helps")?.n).toBe(32);
+    expect(
+      of("L-VQAScore follows the reference more closely with a better question"),
+    ).toMatchObject({
+      n: 32,
+      measured: expect.stringContaining("with test:answerer minus that with test:poor-answerer"),
+    });
+    expect(
+      of("L-VQAScore follows the reference more closely with a better localiser"),
+    ).toMatchObject({
+      n: 32,
+      measured: expect.stringContaining("with test:localiser minus that with test:poor-localiser"),
+    });
     for (const { outcome, reason } of findings) {
       expect(reason === undefined).toBe(outcome !== "undecided");
     }

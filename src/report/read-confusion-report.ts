@@ -27,6 +27,7 @@ import type { RecordOf } from "../core/records.js";
 import { type LocalizedScore, localizedScore } from "../stats/localized-answers.js";
 import {
   type ComparedCorrelations,
+  type ConfusionEvidence,
   comparableSwaps,
   confusionFindings,
 } from "./confusion-claims.js";
@@ -34,6 +35,7 @@ import type { ConfusionReport, GeneratorResults, SwapSelection } from "./confusi
 import { followers } from "./confusion-verdict.js";
 import { readGallery } from "./gallery.js";
 import {
+  type ExchangedPart,
   exchangedParts,
   type LocalizedMetric,
   localizedMetrics,
@@ -113,9 +115,11 @@ export async function readConfusionReport({
   };
   const { paper, claims } = loadConfusionClaims();
   const counted = headline.rows;
+  const looking = localized.find(({ metric }) => chosen.includes(metric)) ?? localized[0];
   const findings = confusionFindings(claims, {
     ...{ standing, swap: headline.swap, rows: counted, correlation, seed },
     byStrategy: strategiesOf(localized, chosen),
+    byPart: partsOf(localized, looking),
   });
   const [f1, precision, recall] = [
     correlation("f1"),
@@ -123,7 +127,6 @@ export async function readConfusionReport({
     correlation("recall"),
   ];
   const compared = { standing, rows: counted, swap: headline.swap, seed };
-  const looking = localized.find(({ metric }) => chosen.includes(metric)) ?? localized[0];
 
   return {
     name,
@@ -273,6 +276,26 @@ function strategiesOf(
       one.metric.model === base.metric.model,
   );
   return new Map(alike.map(({ strategy, metric }) => [strategy, metric.id]));
+}
+
+/** The localised metric that is looked at and those that differ from it in who answers, or who finds, alone. */
+function partsOf(
+  localized: readonly LocalizedMetric[],
+  base: LocalizedMetric | undefined,
+): ConfusionEvidence["byPart"] {
+  const exchanging = (part: ExchangedPart["part"]) =>
+    localized.filter((one) => {
+      if (base === undefined || one.target !== base.target) return false;
+      const parts = exchangedParts(one, base).map((exchanged) => exchanged.part);
+      return one === base || (parts.length === 1 && parts[0] === part);
+    });
+  const models = (part: "answerer" | "localiser") =>
+    [...exchanging(part)]
+      .sort((one, other) => Number(other === base) - Number(one === base))
+      .map(({ metric, answerer, localizer }) => ({
+        ...{ metric: metric.id, model: part === "answerer" ? answerer : localizer },
+      }));
+  return { answerer: models("answerer"), localiser: models("localiser") };
 }
 
 function generatorsOf(images: readonly ConfusionImage[], intervals: Intervals): GeneratorResults[] {
