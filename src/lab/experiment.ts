@@ -24,6 +24,7 @@ const size = z.strictObject({ prompts: z.int().positive(), samples: z.int().posi
 const choice = z.strictObject({ metric: z.string(), model: z.enum(labModelNames) });
 
 const experimentSchema = z.strictObject({
+  seed: z.int().nonnegative(),
   painter: z.strictObject({ dropExtra: rate, miscount: rate, driftToPrototype: rate }),
   sizes: z.strictObject({ small: size, full: size }),
   domains: z.array(z.enum(domains)),
@@ -82,6 +83,9 @@ function cannotJudge(sentence: string): string | undefined {
   if (reason !== undefined || !("person" in parseSentence(sentence).subject)) return reason;
   return "the lab's filter hasn't learned people yet";
 }
+
+/** The seed of the demo where none is given: no picture of it was seen before its settings were fixed. */
+export const experimentSeed = (): number => readExperiment().seed;
 
 /** How often the painter of `labExperiment` goes wrong. */
 export const experimentDefects = (): Partial<DefectRates> => readExperiment().painter;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { experimentSeed } from "../../lab/experiment.js";
 import { runCommandLine } from "../run-command-line.js";
 
 /** A demo that is stopped before it asks for anything, so that only its folder is made. */
@@ -22,10 +23,10 @@ test("either size has a folder of its own where none is named", async () => {
   await begun(directory);
   expect((await readdir(join(directory, "runs"))).sort()).toEqual(["demo", "demo-small"]);
   expect(await commandsIn(join(directory, "runs/demo-small"))).toEqual([
-    "touchstone demo --size small --run runs/demo-small --seed 0",
+    `touchstone demo --size small --run runs/demo-small --seed ${experimentSeed()}`,
   ]);
   expect(await commandsIn(join(directory, "runs/demo"))).toEqual([
-    "touchstone demo --size full --run runs/demo --seed 0",
+    `touchstone demo --size full --run runs/demo --seed ${experimentSeed()}`,
   ]);
 });
 
@@ -36,7 +37,7 @@ test("another size on a run is refused, is not noted in it, and is not the way o
   const { stderr } = await begun(directory, "--size", "full", "--run", "run");
   expect(stderr).toContain("received another recipe");
   expect(stderr).toMatch(
-    /go on with this one by:\s+touchstone demo --size small --run run --seed 0\n/,
+    /go on with this one by:\s+touchstone demo --size small --run run --seed \d+\n/,
   );
   expect(await readFile(join(directory, "run/run.json"), "utf8")).toBe(before);
 });
@@ -52,5 +53,6 @@ test("the recipe names the painter, the rater and the metrics' models", async ()
     "lab:dual-encoder-skewed",
     "lab:dual-encoder-balanced",
     "lab:vqa",
+    "lab:rater",
   ]);
 });

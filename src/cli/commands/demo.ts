@@ -1,6 +1,11 @@
 import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { type ExperimentSize, experimentSizes, labExperiment } from "../../lab/experiment.js";
+import {
+  type ExperimentSize,
+  experimentSeed,
+  experimentSizes,
+  labExperiment,
+} from "../../lab/experiment.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
 import { Budget } from "../../runs/budget.js";
 import { command } from "../command.js";
@@ -22,7 +27,7 @@ const chapterNames = demoChapters.map(({ name }) => name);
 export default command({
   description:
     "The main job, offline: builds contrastive prompts, paints them with the lab's generator, " +
-    "keeps the pictures that show what they should, lets three metrics over small real models " +
+    "keeps the pictures that show what they should, lets four metrics over small real models " +
     "judge them, and says which metric prefers the typical image over the right one. Further " +
     "chapters follow, each a run of its own in the folder of the demo. The lab is a world of clip " +
     "art: it shows how Touchstone works, and is no evidence about real metrics.",
@@ -47,7 +52,7 @@ export default command({
       kind: "number",
       integer: true,
       minimum: 0,
-      default: 0,
+      default: experimentSeed(),
       description: "another seed: other prompts, other pictures",
     },
     chapter: {
