@@ -1,12 +1,13 @@
 import { relative, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { RunFolder } from "../../files/run-folder.js";
-import { tieArguments, tieOptions } from "../analyze/tie-arguments.js";
+import { tieArguments, tieOptions, tieWords } from "../analyze/tie-arguments.js";
 import { command } from "../command.js";
 import { holdingOf } from "../run/benchmark-of.js";
 import { writeConfusionTables } from "../run/confusion-tables.js";
 import { makeReport } from "../run/made-report.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
+import { shellWords } from "../shell-words.js";
 
 export default command({
   description:
@@ -30,8 +31,9 @@ export default command({
       kind: "text",
       value: "DIR",
       description:
-        "of attribute confusion: also write the rows behind it, for analyze contrastive, correlation " +
-        "and attributes",
+        "of attribute confusion: also write the rows behind it: swap.csv, of the images that the swap " +
+        "test counts, and swap-all.csv, of all, for card and analyze contrastive; correlation.csv and " +
+        "questions-METRIC.csv for analyze correlation and attributes",
     },
     ...tieArguments,
   },
@@ -65,19 +67,27 @@ export default command({
     const { verdict, example } = made;
     const tables =
       given.tables === undefined
-        ? []
+        ? undefined
         : await writeConfusionTables(run, resolve(workingDirectory, given.tables));
     output.result(
       [
         ...[verdictText(verdict), "", reportLine(written)],
-        ...tables.map((file) => `Table: ${relative(workingDirectory, file)}`),
+        ...(tables?.files ?? []).map((file) => `Table: ${relative(workingDirectory, file)}`),
       ].join("\n"),
     );
     const { path, bytes } = written;
-    output.resultJson({ path, bytes, verdict, ...made.json, tables });
-    const [swapTable] = tables;
-    if (swapTable !== undefined) {
-      output.nextCommand(`touchstone analyze contrastive ${relative(workingDirectory, swapTable)}`);
+    output.resultJson({ path, bytes, verdict, ...made.json, tables: tables?.files ?? [] });
+    if (tables !== undefined) {
+      const { swaps, direction } = tables;
+      // A card of a table takes one direction for all of its metrics; that of a run has each one's.
+      const words =
+        direction === undefined
+          ? [given.run]
+          : [
+              relative(workingDirectory, swaps),
+              ...(direction === "lower" ? ["--direction", "lower"] : []),
+            ];
+      output.nextCommand(shellWords(["touchstone", "card", ...words, ...tieWords(given)]));
     } else if (example !== undefined) {
       output.nextCommand(`touchstone explain ${example.slice(0, 12)} --run ${given.run}`);
     }

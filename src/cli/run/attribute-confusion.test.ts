@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { makeConfusionRun } from "../../../test/report/confusion-run.js";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../run-command-line.js";
@@ -9,6 +10,24 @@ async function touchstone(workingDirectory: string, ...words: readonly string[])
   const environment = fakeEnvironment({ workingDirectory });
   const code = await runCommandLine(words, environment);
   return { code, ...environment.written };
+}
+
+interface AnyCard {
+  readonly subject: { readonly name: string };
+  readonly figures: {
+    readonly attributeConfusion: {
+      readonly n: number;
+      readonly further: Readonly<Record<"strictFailureRate" | "tieRate", { value: number }>>;
+    };
+  };
+}
+
+interface AnySwap {
+  readonly overall: {
+    readonly n: number;
+    readonly failureRate: { readonly value: number };
+    readonly tieRate: { readonly value: number };
+  };
 }
 
 /** A metric whose score follows from the text alone: it ties nowhere and fails now and then. */
@@ -45,7 +64,7 @@ test("attribute confusion from building to a report and tables that give the sam
   expect(claims[0]).toMatchObject({ outcome: "undecided", reason: "the run has no clip-score" });
   expect(await readFile(join(directory, "run", "report.html"), "utf8")).toContain("Swap test");
 
-  const again = await run("analyze", "contrastive", "tables/swap.csv", "--json");
+  const again = await run("analyze", "contrastive", "tables/swap-all.csv", "--json");
   const { metrics } = JSON.parse(again.stdout);
   expect(metrics["by-text"].overall).toMatchObject({
     n: 16,
@@ -56,7 +75,7 @@ test("attribute confusion from building to a report and tables that give the sam
   const ties = ["--tie-tolerance", "0.4", "--json"];
   const { selections: wide } = JSON.parse((await run("report", "run", ...ties)).stdout);
   const found = wide.find(({ name }: { name: string }) => name === "all images").swap;
-  const table = await run("analyze", "contrastive", "tables/swap.csv", ...ties);
+  const table = await run("analyze", "contrastive", "tables/swap-all.csv", ...ties);
   const { overall } = found.metrics["by-text"];
   expect(found).toMatchObject({
     tieTolerance: 0.4,
@@ -67,6 +86,46 @@ test("attribute confusion from building to a report and tables that give the sam
     ties: overall.ties,
     strictFailureRate: { value: overall.failureRate.value },
   });
+}, 120_000);
+
+test("a card of the swap table has the report's shares, as the next command says", async () => {
+  const directory = await temporaryDirectory();
+  const run = (...words: readonly string[]) => touchstone(directory, ...words);
+  await makeConfusionRun(join(directory, "run"), { count: 8, painters: ["e"] });
+  const ties = ["--tie-tolerance", "0.01"];
+  const { stdout } = await run("report", "run", "--tables", "tables", ...ties);
+  const next = stdout.trimEnd().split("\n").at(-1);
+  expect(next).toBe("Next: touchstone card tables/swap.csv --tie-tolerance 0.01");
+
+  const { selections } = JSON.parse((await run("report", "run", ...ties, "--json")).stdout);
+  const [counted, all] = selections;
+  expect(counted).toMatchObject({ name: "as described" });
+  expect(counted.images).toBeLessThan(all.images);
+  for (const [table, selection] of [
+    ["swap.csv", counted],
+    ["swap-all.csv", all],
+  ] as const) {
+    const { cards } = JSON.parse((await run("card", `tables/${table}`, ...ties, "--json")).stdout);
+    const found = cards.map((card: AnyCard) => [
+      card.subject.name,
+      card.figures.attributeConfusion.n,
+      card.figures.attributeConfusion.further.strictFailureRate.value,
+      card.figures.attributeConfusion.further.tieRate.value,
+    ]);
+    const metrics: Record<string, AnySwap> = selection.swap.metrics;
+    expect(found).toEqual(
+      Object.entries(metrics).map(([name, { overall }]) => [
+        ...[name, overall.n, overall.failureRate.value, overall.tieRate.value],
+      ]),
+    );
+    expect(cards[0].figures.prototypicality).toMatchObject({ status: "not-measured" });
+  }
+  const [title, ...rows] = (await readFile(join(directory, "tables/swap-all.csv"), "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
+  const right = rows.filter((row) => row[title?.indexOf("asDescribed") ?? -1] === "1");
+  expect(right.length).toBe(counted.images * Object.keys(counted.swap.metrics).length);
 }, 120_000);
 
 test("a run is of one benchmark, and flags of the other are refused", async () => {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import {
   confusionGroupedRows,
   confusionImages,
+  imagesToSwap,
+  isAsDescribed,
   questionRows,
   swapRows,
 } from "../../analysis/confusion-images.js";
@@ -14,15 +16,27 @@ import { readRunRecords } from "../../report/run-records.js";
 
 type Cell = string | number | null;
 
+export interface ConfusionTables {
+  /** The paths of all files. */
+  readonly files: readonly string[];
+  /** That of swap.csv. */
+  readonly swaps: string;
+  /** Which score is better, of every metric; undefined where they are not of one mind. */
+  readonly direction: "higher" | "lower" | undefined;
+}
+
 /**
  * Writes the rows behind an attribute confusion report into `directory`, so that it can be redone
- * from files: swap.csv (analyze contrastive: `correct` is the score of the description, `adversarial`
- * that of the swapped one), correlation.csv (analyze correlation --human-counts tp,fp,fn), and for
- * each metric that asks about attributes questions-NAME.csv (analyze attributes).
- *
- * @returns the files' paths.
+ * from files: swap.csv with the images that its swap test counts and swap-all.csv with all (card:
+ * `correct` is the score of the description, `adversarial` that of the swapped one; `asDescribed` is 1
+ * where the image is as described by the reference, and empty where nobody knows), correlation.csv
+ * (analyze correlation --human-counts tp,fp,fn), and for each metric that asks about attributes
+ * questions-NAME.csv (analyze attributes).
  */
-export async function writeConfusionTables(run: RunFolder, directory: string): Promise<string[]> {
+export async function writeConfusionTables(
+  run: RunFolder,
+  directory: string,
+): Promise<ConfusionTables> {
   const { metrics, images } = confusionImages(await readRunRecords(run));
   await mkdir(directory, { recursive: true });
   const written: string[] = [];
@@ -31,13 +45,27 @@ export async function writeConfusionTables(run: RunFolder, directory: string): P
     await writeFileAtomically(path, [columns, ...rows].map((row) => csvLine(row)).join(""));
     written.push(path);
   };
-  await write(
-    "swap.csv",
-    ["id", "metric", "domain", "generator", "prompt", "correct", "adversarial"],
-    swapRows(images, metrics).map(({ id, metric, set, generator, prompt, original, swapped }) => [
-      ...[id, metric, set, generator, prompt, original, swapped],
-    ]),
+  const known = new Map<string, number>(
+    images.flatMap((one) =>
+      one.reference === undefined ? [] : [[one.image.key, Number(isAsDescribed(one))]],
+    ),
   );
+  for (const [name, some] of [
+    ["swap.csv", imagesToSwap(images)],
+    ["swap-all.csv", images],
+  ] as const) {
+    await write(
+      name,
+      [
+        ...["id", "metric", "domain", "generator", "prompt", "comparison", "asDescribed"],
+        ...["correct", "adversarial"],
+      ],
+      swapRows(some, metrics).map(({ id, metric, set, generator, prompt, original, swapped }) => [
+        ...[id, metric, set, generator, prompt, "attribute-swap", known.get(id) ?? null],
+        ...[original, swapped],
+      ]),
+    );
+  }
   const grouped = confusionGroupedRows(images, metrics, "f1");
   if (grouped.some(({ counts }) => counts !== null)) {
     await write(
@@ -59,5 +87,10 @@ export async function writeConfusionTables(run: RunFolder, directory: string): P
       ]),
     );
   }
-  return written;
+  const [direction, ...others] = new Set(metrics.map((metric) => metric.direction));
+  return {
+    files: written,
+    swaps: join(directory, "swap.csv"),
+    direction: others.length === 0 ? direction : undefined,
+  };
 }
