@@ -53,13 +53,22 @@ export const score: ColumnKind<number | null> = {
 };
 
 /**
+ * The same in a column that the user named for its numbers: a number as text is as good, as a table
+ * that was CSV before may hold it.
+ */
+export const numeric: ColumnKind<number | null> = {
+  isRequired: true,
+  read: (cell) => score.read(cell, { isText: true }),
+};
+
+/**
  * 0 or 1, or null where the cell is empty: nobody gave an answer. The text "0" or "1" is as good,
  * since it names one of two classes.
  */
 export const answer: ColumnKind<0 | 1 | null> = {
   isRequired: true,
   read(cell) {
-    const read = score.read(cell, { isText: true });
+    const read = numeric.read(cell, { isText: true });
     const value = "value" in read ? read.value : undefined;
     return value === null || value === 0 || value === 1
       ? { value }

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/table.js";
-import { type ColumnKind, optionalText, score } from "../../files/table-columns.js";
+import { type ColumnKind, numeric, optionalText, score } from "../../files/table-columns.js";
 import type { Environment } from "../environment.js";
 import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
 
@@ -48,7 +48,7 @@ export async function readWideTable(
   const map = request.map ?? {};
   const columns: Readonly<Record<string, ColumnKind<string | number | null | undefined>>> = {
     ...itemColumns,
-    ...Object.fromEntries((metrics ?? []).map((column) => [column, score])),
+    ...Object.fromEntries((metrics ?? []).map((column) => [column, numeric])),
     ...Object.fromEntries(people.map((column) => [column, kind])),
   };
   const others = new NumericColumns([
@@ -92,7 +92,7 @@ export async function readWideTable(
 export const count: ColumnKind<number | null> = {
   isRequired: true,
   read(cell, about) {
-    const read = score.read(cell, about);
+    const read = numeric.read(cell, about);
     return "value" in read && (read.value ?? 0) >= 0
       ? read
       : { expected: "a number of at least 0 or nothing" };

@@ -120,6 +120,18 @@ test.each([
   expect(await readdir(folder)).toEqual([name]);
 });
 
+test("a named column may hold its numbers as text, in JSON too; others are left alone", async () => {
+  const asText = rows.map((row) => ({ ...row, rating: `${row.rating}.0`, far: `${row.far}` }));
+  await writeFile(join(folder, "t.jsonl"), asText.map((row) => JSON.stringify(row)).join("\n"));
+  const named = await analyze("t.jsonl", "--metrics", "close,far", "--json");
+  expect(named.code).toBe(0);
+  await writeFile(join(folder, "t.csv"), csv);
+  expect(named.stdout).toBe((await analyze("t.csv", "--json")).stdout);
+  expect(Object.keys(JSON.parse((await analyze("t.jsonl", "--json")).stdout).metrics)).toEqual([
+    "close",
+  ]);
+});
+
 test("reads the sample that example prints", async () => {
   const sample = await run(["example", "correlation"]);
   const flags = ["--human", "rating", "--resamples", "100", "--json"];

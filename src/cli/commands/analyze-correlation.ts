@@ -3,7 +3,7 @@ import { type CountTarget, countTargets } from "../../analysis/dealt-groups.js";
 import { groupedCorrelation } from "../../analysis/grouped-correlation.js";
 import type { IntervalOptions } from "../../analysis/intervals.js";
 import { InputError } from "../../core/errors.js";
-import { score } from "../../files/table-columns.js";
+import { numeric } from "../../files/table-columns.js";
 import { correlationVerdict, readableCorrelation } from "../../report/correlation-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { correlationCsv } from "../analyze/correlation-csv.js";
@@ -89,7 +89,7 @@ export default command({
       });
     }
     const metrics = parseMetrics(given.metrics, columns);
-    const kind = human === undefined ? count : score;
+    const kind = human === undefined ? count : numeric;
     const table = await readWideTable(given, { people: columns, kind, metrics, environment });
     const intervals = { interval, resamples, seed };
     const { conclusion, verdict, figure } =

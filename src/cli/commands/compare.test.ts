@@ -127,6 +127,17 @@ test("people's few labels stand beside the metric, and what more of them would d
   );
 });
 
+test("people's labels may be numbers as text, as `score` keeps them of a CSV table", async () => {
+  const human = [1, 5, 9, 13, 17, 21, 25, 29];
+  await put("t.jsonl", scores(0.2, { human }));
+  const asText = scores(0.2, { human }).replace(/"human":([-\d.e]+)/g, '"human":"$1"');
+  expect(asText).toContain('"human":"');
+  await put("text.jsonl", asText);
+  const { code, stdout } = await compare("text.jsonl", "--json");
+  expect(code).toBe(0);
+  expect(stdout).toBe((await compare("t.jsonl", "--json")).stdout);
+});
+
 test("where less is better, and by a column that says so, the other one wins", async () => {
   await put("t.jsonl", scores(0.2));
   expect((await compare("t.jsonl", "--direction", "lower")).stdout).toMatch(/^a beats b on score/);

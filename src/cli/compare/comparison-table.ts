@@ -2,12 +2,12 @@ import type { ComparisonRow } from "../../analysis/comparison-samples.js";
 import type { Direction } from "../../analysis/pair-sums.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
-import { type ColumnKind, optionalText, score, text } from "../../files/table-columns.js";
+import { type ColumnKind, numeric, optionalText, score, text } from "../../files/table-columns.js";
 import { type GivenTable, readGivenTable, tableName } from "../analyze/table-arguments.js";
 import type { Environment } from "../environment.js";
 import { parseMap } from "../map-flag.js";
 
-const rating: ColumnKind<number | null> = { ...score, isRequired: false };
+const rating: ColumnKind<number | null> = { ...numeric, isRequired: false };
 
 /** The rows of one metric. */
 export interface ComparisonTable {
