@@ -18,19 +18,32 @@ export function aimsTable(aims: readonly AimFinding[]): string {
       const [word, bound] = "least" in aim ? ["≥", aim.least] : ["≤", aim.most];
       const isShare = unit === "share";
       return [
-        isShare ? `${figure}, %` : unit === "ms" ? `ms ${figure}` : figure,
+        figureText({ figure, unit }),
         model,
         String(n),
         `${word} ${isShare ? bound * 100 : bound}`,
         isShare
           ? percentText(estimate)
-          : unit === "ms"
-            ? timeText(estimate.value)
-            : estimate3(estimate),
+          : unit === "IoU"
+            ? estimate3(estimate)
+            : numberText(estimate.value),
         outcome,
       ];
     }),
   );
 }
 
-const timeText = (value: number | null): string => (value === null ? "–" : number3(value));
+function figureText({ figure, unit }: Pick<AimFinding, "figure" | "unit">): string {
+  switch (unit) {
+    case "share":
+      return `${figure}, %`;
+    case "MB":
+      return `${figure}, MB`;
+    case "ms":
+      return `ms ${figure}`;
+    case "IoU":
+      return figure;
+  }
+}
+
+const numberText = (value: number | null): string => (value === null ? "–" : number3(value));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { labModelNames } from "../models/lab-model.js";
 import { judgeAims } from "./aims.js";
 import type { ModelEvaluation } from "./evaluate-model.js";
 import type { Share } from "./share.js";
@@ -48,4 +49,17 @@ test("a type of which nothing was answered is the lowest, and undecided", () => 
     figure: "right answers of each type, lowest: sign",
     outcome: "undecided",
   });
+});
+
+test("weights together are judged where every model of the package is there, and only then", () => {
+  const ofSize = (total: number) =>
+    labModelNames.map((name) => ({ ...answerer({}, 8), name, bytes: { total, files: {} } }));
+  const each = 20e6 / labModelNames.length;
+  expect(judgeAims(ofSize(each)).at(-1)).toMatchObject({
+    ...{ figure: "weights together", model: "all", unit: "MB", n: labModelNames.length },
+    ...{ aim: { most: 20 }, outcome: "reached" },
+  });
+  expect(judgeAims(ofSize(each + 1)).at(-1)).toMatchObject({ unit: "MB", outcome: "missed" });
+  const some = judgeAims(ofSize(each).slice(1));
+  expect(some.filter(({ unit }) => unit === "MB")).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import type { Estimate } from "../../stats/estimate.js";
-import type { LabModelName } from "../models/lab-model.js";
+import { type LabModelName, labModelNames } from "../models/lab-model.js";
 import type { ModelEvaluation } from "./evaluate-model.js";
 
 /** What the lab's models are meant to reach, and whether they do. */
 export interface AimFinding {
   /** Such as "mean IoU". */
   readonly figure: string;
-  readonly model: LabModelName;
+  readonly model: LabModelName | "all";
   readonly aim: { readonly least: number } | { readonly most: number };
-  readonly unit: "share" | "ms" | "IoU";
+  readonly unit: "share" | "ms" | "IoU" | "MB";
   readonly n: number;
   readonly estimate: Estimate;
   /** By the whole interval, or by the value where there is none; undecided where the interval holds the aim. */
@@ -22,11 +22,17 @@ const aims = {
   swapFailures: { most: 0.15 },
   meanIoU: { least: 0.75 },
   millisecondsAnImage: { most: 10 },
+  /** Of all models of the package together; a MB is 10^6 bytes. */
+  megabytes: { most: 20 },
 } as const;
 
-/** Of every model the aims that its kind has. */
+/** Of every model the aims that its kind has; that of the whole package where every model is there. */
 export function judgeAims(models: readonly ModelEvaluation[]): AimFinding[] {
-  return models.flatMap((model) => [...ofItsKind(model), timeOf(model)]);
+  const isWhole = labModelNames.every((name) => models.some((model) => model.name === name));
+  return [
+    ...models.flatMap((model) => [...ofItsKind(model), timeOf(model)]),
+    ...(isWhole ? [sizeOf(models)] : []),
+  ];
 }
 
 function ofItsKind(model: ModelEvaluation): AimFinding[] {
@@ -71,6 +77,16 @@ function timeOf({ name: model, milliseconds: { image } }: ModelEvaluation): AimF
   const about = { model, unit: "ms", figure: "an image, median" } as const;
   const estimate = { value: image.median, low: null, high: null };
   return finding({ ...about, aim: aims.millisecondsAnImage }, image.n, estimate);
+}
+
+function sizeOf(models: readonly ModelEvaluation[]): AimFinding {
+  const about = { model: "all", unit: "MB", figure: "weights together" } as const;
+  const value = models.reduce((sum, { bytes }) => sum + bytes.total, 0) / 1e6;
+  return finding({ ...about, aim: aims.megabytes }, models.length, {
+    value,
+    low: null,
+    high: null,
+  });
 }
 
 function finding(
