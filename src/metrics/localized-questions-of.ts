@@ -12,6 +12,13 @@ export interface PlacedQuestion extends LocalizedQuestion {
  * should be there (reflection), and those of the other entities, which should not (leakage). A
  * leakage question that equals a reflection question is dropped, and so is one asked twice.
  *
+ * The paper's entities are garments alone, next to each other; its prompts name nobody who wears them. So
+ * a wearer without attributes should not be in the structure, and decomposers leave them out: what
+ * they wear shows on them, and "a striped woman" may rightly be answered with yes. One with attributes
+ * ("a young woman") is an entity as Eq. 4 and 5 have it, is asked about them, and is asked about
+ * those of what they wear, too, which a right image may cost F1. An entity without attributes that
+ * wears nothing ("a dog beside a red ball") can still be leaked on, and is asked about that.
+ *
  * With `leakage: "reference"` the leakage questions name the other entity, and none is dropped.
  */
 export function localizedQuestionsOf(

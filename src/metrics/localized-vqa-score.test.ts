@@ -139,6 +139,30 @@ test("a text without a structure is taken apart by rules", async () => {
   });
 });
 
+test("whoever only wears the others is not asked about; what wears nothing is", async () => {
+  const questionsOf = async (text: string) => {
+    const asked: string[] = [];
+    const model = {
+      ...answersByHeart({}).model,
+      probabilityOfYes: async (_: unknown, questions: readonly string[]) => {
+        asked.push(...questions);
+        return questions.map(() => 1);
+      },
+    };
+    await localizedVqaScore({ model, localizer: boxLocalizer(boxes).model, template }).score({
+      ...{ image, text },
+    });
+    return asked;
+  };
+  const own = ["a striped skirt?", "a dotted jacket?"];
+  const leaked = ["a dotted skirt?", "a striped jacket?"];
+  const worn = await questionsOf("a woman wearing a striped skirt and a dotted jacket");
+  expect(worn.toSorted()).toEqual([...own, ...leaked].toSorted());
+  expect(await questionsOf("a dog next to a striped skirt")).toEqual([
+    ...["a striped dog?", "a striped skirt?"],
+  ]);
+});
+
 test("an image with an unanswered question has no score", async () => {
   const { "a red jacket?": _, ...some } = answers;
   const { model } = answersByHeart(some);

@@ -45,6 +45,13 @@ test("nothing names an image that is gone, or a metric of one's own", () => {
 test("a chat model that took the text apart is named as such", () => {
   const chatted = { ...record, model: "a:vqa@1 / c:chat@2", metric: "blip-vqa" };
   expect(repeatCommand(chatted, "a.png")).toContain("--model a:vqa@1 --decompose-with c:chat@2 ");
+  for (const [stored, given] of [
+    ["c:chat@instructions-0123abcd", "c:chat "],
+    ["c:chat@2+instructions-0123abcd", "c:chat@2 "],
+  ]) {
+    const instructed = { ...chatted, model: `a:vqa@1 / ${stored}` };
+    expect(repeatCommand(instructed, "a.png")).toContain(`--decompose-with ${given}`);
+  }
 });
 
 test("the command asks the same server", () => {

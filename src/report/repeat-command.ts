@@ -35,8 +35,11 @@ function addressOf(models: readonly ModelFacts[]): string {
   return address === undefined || others.length > 0 ? "" : `OPENAI_BASE_URL=${quoted(address)} `;
 }
 
-/** The rules are no model that a command line names. */
-const asGiven = (decomposer: string) => (decomposer.startsWith("rules:") ? "rules" : decomposer);
+/** The rules are no model that a command line names, and a chat model's instructions no revision. */
+const asGiven = (decomposer: string) =>
+  decomposer.startsWith("rules:")
+    ? "rules"
+    : decomposer.replace(/[@+]instructions-[0-9a-f]{8}$/, "");
 
 /** A word that a POSIX shell takes for one, whatever is in it. */
 export function quoted(word: string): string {

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { scriptedChat } from "../../../test/support/scripted-chat.js";
 import { chatDecomposer } from "./chat-decomposer.js";
 
-const text = "A woman in a striped red skirt and a dotted jacket";
+const text = "A young woman in a striped red skirt and a dotted jacket";
 const right = {
   entities: [
-    { entity: "woman", attributes: [] },
+    { entity: "woman", attributes: ["young"] },
     { entity: "skirt", attributes: ["striped", "red"] },
     { entity: "jacket", attributes: ["dotted"] },
   ],
@@ -19,7 +19,20 @@ test("a structure that the text bears out is taken, asked for in our words", asy
   expect(question?.parts).toEqual([
     { type: "text", text: expect.stringContaining(`Description: "${text}"`) },
   ]);
-  expect(chatDecomposer({ model }).identity).toEqual(model.identity);
+});
+
+test("the name says by which instructions, since others bring other answers", () => {
+  const { model } = scriptedChat();
+  const named = (revision?: string) =>
+    chatDecomposer({
+      model: {
+        ...model,
+        identity: { provider: "test", model: "parrot", ...(revision && { revision }) },
+      },
+    }).identity;
+  const state = expect.stringMatching(/^instructions-[0-9a-f]{8}$/);
+  expect(named()).toEqual({ provider: "test", model: "parrot", revision: state });
+  expect(named("2").revision).toBe(`2+${named().revision}`);
 });
 
 test.each([

@@ -1,18 +1,20 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { ChatModel, Decomposer } from "../../core/models.js";
+import { hashOf } from "../../core/keys.js";
+import type { ChatModel, Decomposer, ModelIdentity } from "../../core/models.js";
 import { jsonAnswer } from "../chat/json-answer.js";
 
 /**
  * Has a chat model take descriptions apart. Its answer is checked: every entity and every attribute
- * must stand in the text as a word, or the model is told which does not and asked once more.
+ * must stand in the text as a word, or the model is told which does not and asked once more. Its
+ * identity is the model's with the state of the instructions in its revision.
  *
  * @throws NoAnswer "refused" or "unparsable" where there is no such answer.
  */
 export function chatDecomposer({ model }: { readonly model: ChatModel }): Decomposer {
   return {
-    identity: model.identity,
+    identity: instructed(model.identity),
     async decompose(text, options) {
       const { instruction, question } = wording();
       const asked = question.replace("{text}", () => text);
@@ -35,13 +37,27 @@ const promptSchema = z.strictObject({
   question: z.string().includes("{text}"),
 });
 
-let loaded: z.output<typeof promptSchema> | undefined;
+type Wording = z.output<typeof promptSchema> & { readonly hash: string };
 
-function wording(): z.output<typeof promptSchema> {
-  loaded ??= promptSchema.parse(
-    parse(readFileSync(new URL("../../../data/decomposer/prompt.yaml", import.meta.url), "utf8")),
+let loaded: Wording | undefined;
+
+function wording(): Wording {
+  loaded ??= readWording(
+    readFileSync(new URL("../../../data/decomposer/prompt.yaml", import.meta.url)),
   );
   return loaded;
+}
+
+const readWording = (file: Uint8Array): Wording => ({
+  ...promptSchema.parse(parse(new TextDecoder().decode(file))),
+  hash: hashOf(file),
+});
+
+/** Other instructions bring other answers. */
+function instructed(identity: ModelIdentity): ModelIdentity {
+  const state = `instructions-${wording().hash.slice(0, 8)}`;
+  const { revision } = identity;
+  return { ...identity, revision: revision === undefined ? state : `${revision}+${state}` };
 }
 
 /** The form of the answer, with nothing in it that the text does not say. */

@@ -6,6 +6,8 @@ import type { Words } from "./words.js";
 export interface DescribedPhrase extends DescribedEntity {
   /** The whole phrase as it stands in the text, with its determiner: "a striped red skirt". */
   readonly phrase: string;
+  /** The words and marks between it and the phrase before, such as "wearing". */
+  readonly joints: readonly string[];
 }
 
 export type Parsed =
@@ -29,6 +31,7 @@ export function parseDescription(text: string, words: Words): Parsed {
   // Attributes whose entity is still to come: "a red and white shirt".
   let open: Part | undefined;
   let isAfterComma = false;
+  let endOfLast = 0;
   for (const { part, after } of segmentsOf(tokens)) {
     if (part.length === 0) {
       isAfterComma ||= after === "comma";
@@ -66,7 +69,9 @@ export function parseDescription(text: string, words: Words): Parsed {
         entity: textOf(text, read.name),
         attributes: whole.attributes.map((attribute) => textOf(text, attribute)),
         phrase: textOf(text, whole),
+        joints: jointsIn(tokens, { start: endOfLast, end: whole.start }),
       });
+      endOfLast = whole.end;
       open = undefined;
     }
     isAfterComma = after === "comma";
@@ -94,6 +99,11 @@ const textOf = (text: string, { start, end }: Span) => text.slice(start, end);
 type Separator = "comma" | "stop" | "conjunction" | "connector" | "end";
 
 const separators: readonly Token["kind"][] = ["comma", "stop", "conjunction", "connector"];
+
+const jointsIn = (tokens: readonly Token[], { start, end }: Span): readonly string[] =>
+  tokens
+    .filter((token) => separators.includes(token.kind) && token.start >= start && token.end <= end)
+    .map(({ word }) => word);
 
 function segmentsOf(tokens: readonly Token[]) {
   const segments: { part: readonly Token[]; after: Separator }[] = [];

@@ -1,11 +1,13 @@
 import type { Decomposer, DescribedEntity } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { type DescribedPhrase, parseDescription } from "./parse-description.js";
+import { withoutPlainWearers } from "./plain-wearers.js";
 import { decomposerWords } from "./words.js";
 
 /**
  * Takes simple descriptions apart by rules and the words of data/decomposer/words.yaml, without a
- * model. Of everything else it says "not-applicable", with the word that stood in the way.
+ * model. Of everything else it says "not-applicable", with the word that stood in the way. Who only
+ * wears or carries the others, and has no attribute, is left out.
  *
  * @example await ruleDecomposer().decompose("a striped red skirt and a dotted blue jacket")
  *   // [{ entity: "skirt", attributes: ["striped", "red"] },
@@ -17,13 +19,15 @@ export function ruleDecomposer(): Decomposer {
     identity: { provider: "rules", model: "noun-phrases", revision: words.hash.slice(0, 8) },
     async decompose(text, options): Promise<readonly DescribedEntity[]> {
       options?.signal?.throwIfAborted();
-      return describedPhrases(text).map(({ entity, attributes }) => ({ entity, attributes }));
+      return withoutPlainWearers(describedPhrases(text), words).map(({ entity, attributes }) => ({
+        ...{ entity, attributes },
+      }));
     },
   };
 }
 
 /**
- * The noun phrases of a simple description, by the same rules.
+ * The noun phrases of a simple description, by the same rules, wearers among them.
  *
  * @throws NoAnswer "not-applicable" where the rules can't tell.
  */

@@ -10,6 +10,10 @@ const schema = z.strictObject({
   numbers: words,
   conjunctions: words,
   connectors: words,
+  wearing: words,
+  dressing: words,
+  persons: words,
+  wearables: words,
   views: words,
   measures: words,
   colours: words,
@@ -48,6 +52,12 @@ export interface Words {
   /** Entities that need no determiner. */
   readonly undetermined: ReadonlySet<string>;
   readonly namesInIng: ReadonlySet<string>;
+  /** What stands between a wearer or carrier and the thing, whoever and whatever they are. */
+  readonly wearing: ReadonlySet<string>;
+  /** The same, where a person comes before or something wearable after. */
+  readonly dressing: ReadonlySet<string>;
+  readonly persons: ReadonlySet<string>;
+  readonly wearables: ReadonlySet<string>;
   readonly hash: Hash;
 }
 
@@ -86,6 +96,10 @@ function readWords(file: Uint8Array): Words {
     attributesThatAreEntities: new Set(lists.attributesThatAreEntities),
     undetermined: new Set([...lists.masses, ...lists.irregularPlurals]),
     namesInIng: new Set(lists.namesInIng),
+    wearing: new Set(lists.wearing),
+    dressing: new Set(lists.dressing),
+    persons: new Set(lists.persons),
+    wearables: new Set(lists.wearables),
     hash: hashOf(file),
   };
 }
