@@ -1,8 +1,10 @@
 import type { RatingRow } from "../../analysis/agreement.js";
 import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
 import { readTable } from "../../files/table.js";
 import { type ColumnKind, optionalText } from "../../files/table-columns.js";
 import type { Environment } from "../environment.js";
+import { MetricNames } from "./metric-names.js";
 import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
 
 /** The annotators' columns that were named, each once. */
@@ -21,7 +23,8 @@ export function parseRaters(text: string): string[] {
  * Reads a table with a row for each item and a column for each annotator. An item without a name
  * is known by its line.
  *
- * @throws InputError as `readTable` does, and where two rows name one item.
+ * @throws InputError as `readTable` does, where two rows name one item, and where rows without a
+ *   name are results of several metrics, so that an item may have several.
  */
 export async function readRaterColumns(
   given: GivenTable,
@@ -42,7 +45,9 @@ export async function readRaterColumns(
   const lines = new Map<string, number>();
   const rows: RatingRow[] = [];
   const request = tableRequest(given, environment);
-  for await (const { row, line } of readTable({ ...request, columns })) {
+  const metrics = new MetricNames();
+  for await (const { row, line, all } of readTable({ ...request, columns })) {
+    if (row.item === undefined && !raters.includes("metric")) metrics.add(all);
     const item = row.item ?? `line ${line}`;
     const earlier = lines.get(item);
     if (earlier !== undefined) {
@@ -53,6 +58,16 @@ export async function readRaterColumns(
     }
     lines.set(item, line);
     for (const annotator of raters) rows.push({ item, annotator, value: row[annotator] });
+  }
+  const names = [...metrics.names().values()];
+  if (names.length > 1) {
+    throw new InputError(
+      `Expected the column item in ${tableName(given)}, since its column metric has ` +
+        listText(names),
+      {
+        hint: "Give the rows of one metric; or say what is rated in each row: --map item=my_column",
+      },
+    );
   }
   return rows;
 }

@@ -2,6 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/table.js";
 import { type ColumnKind, numeric, optionalText, score } from "../../files/table-columns.js";
 import type { Environment } from "../environment.js";
+import { RowsByMetric } from "./rows-by-metric.js";
 import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
 
 const itemColumns = { id: optionalText, prompt: optionalText };
@@ -21,13 +22,15 @@ export interface WideTable {
 
 /**
  * Reads a table with a row for each item, people's judgement in some columns and a metric in each
- * other: those named, or else every column that holds nothing but numbers.
+ * other: those named, or else every column that holds nothing but numbers. A table with a row for each
+ * result, as `score` writes it, becomes one where its column `metric` has several.
  *
  * @param options.people the columns with people's judgement.
  * @param options.kind what these hold.
  * @param options.metrics the columns to compare with it; undefined for all numeric ones.
  * @throws InputError as `readTable` does; for a column that has numbers in some rows and something
- *   else in others, unless the metrics are named; and where no metric is left.
+ *   else in others, unless the metrics are named; where no metric is left; and where several metrics'
+ *   rows can't be brought together.
  */
 export async function readWideTable(
   given: GivenTable,
@@ -58,6 +61,7 @@ export async function readWideTable(
 
   const items: Omit<WideTable["rows"][number], "scores">[] = [];
   const named: (number | null)[][] = [];
+  const byMetric = new RowsByMetric();
   for await (const { line, row, all, isText } of readTable({ ...request, columns })) {
     const number = (column: string) => {
       const value = row[column];
@@ -67,8 +71,9 @@ export async function readWideTable(
       const value = row[column];
       return typeof value === "string" ? value : undefined;
     };
-    const id = words("id") ?? `line ${line}`;
-    items.push({ id, prompt: words("prompt"), people: people.map(number) });
+    const item = { id: words("id"), prompt: words("prompt"), people: people.map(number) };
+    items.push({ ...item, id: item.id ?? `line ${line}` });
+    byMetric.add(all, item);
     if (metrics === undefined) others.add(all, { line, isText });
     else named.push(metrics.map(number));
   }
@@ -85,7 +90,7 @@ export async function readWideTable(
     ...item,
     scores: named[at] ?? found.map((metric) => others.value(metric, at)),
   }));
-  return { metrics: found, rows };
+  return byMetric.split({ metrics: found, rows }, name);
 }
 
 /** How many: a number of at least 0, or null where nobody counted. */

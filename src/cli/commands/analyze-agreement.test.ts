@@ -108,6 +108,23 @@ test("--raters reads a column for each annotator, the same as a row for each rat
   expect(one.stderr).toContain("Expected two or more different columns for --raters");
 });
 
+test("--raters does not take rows of several metrics for as many items", async () => {
+  const table = "image,metric,rating,value\nx,a,1,1\nx,b,1,2\ny,a,2,2\ny,b,2,2\n";
+  const flags = ["--scale", "interval", "--raters", "rating,value"];
+  const { code, stdout, stderr } = await analyze(table, ...flags);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr.replace(/\s+/g, " ")).toContain("since its column metric has a and b");
+  const one = table.split("\n").filter((line) => !line.includes(",b,"));
+  expect((await analyze(one.join("\n"), ...flags)).code).toBe(0);
+  const items = await analyze(
+    table.replace("image", "place").replace("x,b", "z,b").replace("y,b", "u,b"),
+    ...flags,
+    "--map",
+    "item=place",
+  );
+  expect(items.code).toBe(0);
+});
+
 test("a JSON document's rows, nested ratings and words for none are read where they are told", async () => {
   const document = JSON.stringify({ p: { m: { r: [5, 41] }, n: { r: [3, 3] } } });
   const words = ["--scale", "interval", "--raters", "r.0,r.1", "--format", "json"];

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { runCommandLine } from "../run-command-line.js";
 import { displayWidth } from "../table.js";
@@ -130,6 +130,84 @@ test("a named column may hold its numbers as text, in JSON too; others are left 
   expect(Object.keys(JSON.parse((await analyze("t.jsonl", "--json")).stdout).metrics)).toEqual([
     "close",
   ]);
+});
+
+describe("a file of score with several metrics", () => {
+  type Named = { metric: string; model?: string; value: number | null };
+  const asScored = (metrics: (row: (typeof rows)[number]) => Named[]) =>
+    rows
+      .flatMap(({ id, prompt, rating, ...row }) =>
+        metrics({ id, prompt, rating, ...row }).map((named) =>
+          JSON.stringify({ image: id, text: prompt, ...named, metricVersion: "1", low: 0, rating }),
+        ),
+      )
+      .join("\n");
+  const value = ["--metrics", "value", "--map", "prompt=text", "--json"];
+  const wide = async (content = csv) => {
+    await writeFile(join(folder, "wide.csv"), content);
+    return JSON.parse((await analyze("wide.csv", "--json")).stdout);
+  };
+
+  test("says of each what a table with a column for each says", async () => {
+    const long = asScored(({ close, far }) => [
+      { metric: "close", model: "a", value: close },
+      { metric: "far", model: "b", value: far },
+    ]);
+    await writeFile(join(folder, "t.jsonl"), long);
+    const found = await analyze("t.jsonl", ...value);
+    expect(found.code).toBe(0);
+    expect(JSON.parse(found.stdout)).toEqual(await wide());
+    const sorted = long
+      .split("\n")
+      .sort((a, b) => (a.includes('"far"') ? 1 : 0) - (b.includes('"far"') ? 1 : 0));
+    await writeFile(join(folder, "t.jsonl"), sorted.join("\n"));
+    expect(JSON.parse((await analyze("t.jsonl", ...value)).stdout)).toEqual(await wide());
+    const unnamed = JSON.parse((await analyze("t.jsonl", "--json")).stdout);
+    expect(Object.keys(unnamed.metrics)).toEqual(["close", "far", "low"]);
+    expect(unnamed.metrics.low.n).toBe(40);
+  });
+
+  test("tells one metric with two models apart, but not by a model that made the images", async () => {
+    const long = asScored(({ close, far }) => [
+      { metric: "vqa", model: "lab:a@f5c8e40c032d", value: close },
+      { metric: "vqa", model: "lab:b@a50b09052f5f", value: far },
+    ]);
+    await writeFile(join(folder, "t.jsonl"), long);
+    const { metrics } = JSON.parse((await analyze("t.jsonl", ...value)).stdout);
+    expect(Object.keys(metrics)).toEqual(["lab:a vqa", "lab:b vqa"]);
+    expect(metrics["lab:a vqa"].n).toBe(39);
+    await writeFile(join(folder, "t.jsonl"), long.replaceAll('"metricVersion":"1",', ""));
+    const generators = JSON.parse((await analyze("t.jsonl", ...value)).stdout);
+    expect(Object.keys(generators.metrics)).toEqual(["value"]);
+  });
+
+  test("pools people's counts for each, too", async () => {
+    const lines = rows.flatMap(({ id, rating, far }) =>
+      ["far", "farther"].map((metric) => ({
+        ...{ image: id, metric, value: metric === "far" ? far : -far },
+        ...{ tp: rating, fp: 1, fn: 4 - rating },
+      })),
+    );
+    await writeFile(join(folder, "t.jsonl"), lines.map((row) => JSON.stringify(row)).join("\n"));
+    const counts = ["--human-counts", "tp,fp,fn", "--groups", "10", "--seeds", "2"];
+    const words = ["analyze", "correlation", "t.jsonl", "--metrics", "value", "--json"];
+    const { code, stdout } = await run([...words, ...counts, "--resamples", "100"]);
+    expect(code).toBe(0);
+    const { far, farther } = JSON.parse(stdout).metrics;
+    expect(far).toMatchObject({ n: 40, unscored: 0 });
+    expect(farther.spearman.value).toBeCloseTo(-far.spearman.value, 12);
+  });
+
+  test.each([
+    ["metric,value,rating\na,1,2\nb,2,2\n", "Expected the column id or image in each row of t.csv"],
+    ["id,metric,value,rating\n1,a,1,2\n1,b,2,2\n1,,2,2\n", "Expected a name in the column metric"],
+  ])("is refused where rows can't be brought together: %j", async (content, message) => {
+    await writeFile(join(folder, "t.csv"), content);
+    const { code, stdout, stderr } = await analyze("t.csv", ...value.slice(0, 2));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr.replace(/\s+/g, " ")).toContain(message);
+    expect(stderr.replace(/\s+/g, " ")).toContain("since its column metric has a and b");
+  });
 });
 
 test("reads the sample that example prints", async () => {

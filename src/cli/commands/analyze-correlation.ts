@@ -20,7 +20,8 @@ export default command({
     "How well metrics follow people: Spearman, Kendall's tau-b and tau-c, Pearson, and the share of " +
     "pairs in people's order. Reads JSONL, JSON, CSV or Parquet with a row for each item, people's rating " +
     "in one column, a metric in each other and, if there is one, prompt; an empty or null score is " +
-    "unscored. `touchstone example correlation` prints a sample.",
+    "unscored. Or a row for each result, as score writes them: of several names in a column metric each " +
+    "is a metric of its own (--metrics value). `touchstone example correlation` prints a sample.",
   examples: [
     "touchstone analyze correlation scores.csv --human rating",
     "touchstone analyze correlation scores.csv --human rating --metrics clip-score,vqa-score",
