@@ -32,8 +32,9 @@ export default command({
       value: "DIR",
       description:
         "of attribute confusion: also write the rows behind it: swap.csv, of the images that the swap " +
-        "test counts, and swap-all.csv, of all, for card and analyze contrastive; correlation.csv and " +
-        "questions-METRIC.csv for analyze correlation and attributes",
+        "test counts, and swap-all.csv, of all, for card and analyze contrastive; correlation.csv, " +
+        "correlation-precision.csv and correlation-recall.csv for analyze correlation --target f1, " +
+        "precision and recall; questions-METRIC.csv for analyze attributes",
     },
     ...tieArguments,
   },

@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { makeConfusionRun } from "../../../test/report/confusion-run.js";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { confusionGroupedRows, confusionImages } from "../../analysis/confusion-images.js";
+import { RunFolder } from "../../files/run-folder.js";
+import { readRunRecords } from "../../report/run-records.js";
 import { runCommandLine } from "../run-command-line.js";
 
 async function touchstone(workingDirectory: string, ...words: readonly string[]) {
@@ -88,7 +91,7 @@ test("attribute confusion from building to a report and tables that give the sam
   });
 }, 120_000);
 
-test("a card of the swap table has the report's shares, as the next command says", async () => {
+test("the tables have the report's swap shares, as the next command says, and its rows", async () => {
   const directory = await temporaryDirectory();
   const run = (...words: readonly string[]) => touchstone(directory, ...words);
   await makeConfusionRun(join(directory, "run"), { count: 8, painters: ["e"] });
@@ -97,7 +100,8 @@ test("a card of the swap table has the report's shares, as the next command says
   const next = stdout.trimEnd().split("\n").at(-1);
   expect(next).toBe("Next: touchstone card tables/swap.csv --tie-tolerance 0.01");
 
-  const { selections } = JSON.parse((await run("report", "run", ...ties, "--json")).stdout);
+  const reported = await run("report", "run", ...ties, "--json");
+  const { selections } = JSON.parse(reported.stdout);
   const [counted, all] = selections;
   expect(counted).toMatchObject({ name: "as described" });
   expect(counted.images).toBeLessThan(all.images);
@@ -120,10 +124,28 @@ test("a card of the swap table has the report's shares, as the next command says
     );
     expect(cards[0].figures.prototypicality).toMatchObject({ status: "not-measured" });
   }
-  const [title, ...rows] = (await readFile(join(directory, "tables/swap-all.csv"), "utf8"))
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.split(","));
+  const folder = await RunFolder.open({ directory: join(directory, "run") });
+  const { metrics, images } = confusionImages(await readRunRecords(folder));
+  const cellsOf = async (name: string) =>
+    (await readFile(join(directory, "tables", name), "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(","));
+  for (const [table, target] of [
+    ["correlation.csv", "f1"],
+    ["correlation-precision.csv", "precision"],
+    ["correlation-recall.csv", "recall"],
+  ] as const) {
+    expect((await cellsOf(table)).slice(1)).toEqual(
+      confusionGroupedRows(images, metrics, target).map(({ id, prompt, counts, scores }) =>
+        [id, prompt, ...(counts ?? []), ...scores].map((cell) => String(cell ?? "")),
+      ),
+    );
+  }
+  const recall = await cellsOf("correlation-recall.csv");
+  expect(recall).not.toEqual(await cellsOf("correlation-precision.csv"));
+
+  const [title, ...rows] = await cellsOf("swap-all.csv");
   const right = rows.filter((row) => row[title?.indexOf("asDescribed") ?? -1] === "1");
   expect(right.length).toBe(counted.images * Object.keys(counted.swap.metrics).length);
 }, 120_000);

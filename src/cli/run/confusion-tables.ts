@@ -8,6 +8,7 @@ import {
   questionRows,
   swapRows,
 } from "../../analysis/confusion-images.js";
+import { countTargets } from "../../analysis/dealt-groups.js";
 import { partNamed } from "../../core/step-part.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { csvLine } from "../../files/csv-text.js";
@@ -29,9 +30,10 @@ export interface ConfusionTables {
  * Writes the rows behind an attribute confusion report into `directory`, so that it can be redone
  * from files: swap.csv with the images that its swap test counts and swap-all.csv with all (card:
  * `correct` is the score of the description, `adversarial` that of the swapped one; `asDescribed` is 1
- * where the image is as described by the reference, and empty where nobody knows), correlation.csv
- * (analyze correlation --human-counts tp,fp,fn), and for each metric that asks about attributes
- * questions-NAME.csv (analyze attributes).
+ * where the image is as described by the reference, and empty where nobody knows), correlation.csv,
+ * correlation-precision.csv and correlation-recall.csv (analyze correlation --human-counts tp,fp,fn
+ * --target f1, precision, recall: a metric that tells precision from recall has its own of that name),
+ * and for each metric that asks about attributes questions-NAME.csv (analyze attributes).
  */
 export async function writeConfusionTables(
   run: RunFolder,
@@ -66,15 +68,17 @@ export async function writeConfusionTables(
       ]),
     );
   }
-  const grouped = confusionGroupedRows(images, metrics, "f1");
-  if (grouped.some(({ counts }) => counts !== null)) {
-    await write(
-      "correlation.csv",
-      ["id", "prompt", "tp", "fp", "fn", ...metrics.map(({ id }) => id)],
-      grouped.map(({ id, prompt = "", counts, scores }) => [
-        ...[id, prompt, ...(counts ?? [null, null, null]), ...scores],
-      ]),
-    );
+  if (known.size > 0) {
+    for (const target of countTargets) {
+      const suffix = target === "f1" ? "" : `-${target}`;
+      await write(
+        `correlation${suffix}.csv`,
+        ["id", "prompt", "tp", "fp", "fn", ...metrics.map(({ id }) => id)],
+        confusionGroupedRows(images, metrics, target).map(({ id, prompt = "", counts, scores }) => [
+          ...[id, prompt, ...(counts ?? [null, null, null]), ...scores],
+        ]),
+      );
+    }
   }
   for (const metric of metrics) {
     const rows = questionRows(images, metric);
