@@ -26,9 +26,29 @@ test("says the verdict first, in 100 columns, and how the numbers were made", as
   expect(lines[0]).toMatch(/^On held-out pictures lab:vqa answers .* questions rightly/);
   expect(stdout).toContain("Which prefers the prototypical of two right pictures?");
   expect(lines.filter((line) => displayWidth(line) > 100)).toEqual([]);
-  for (const told of ["about statement", "in style twemoji", "ECE", "Wilson", "one thread"]) {
+  for (const told of [
+    "about statement",
+    "style twemoji",
+    "ECE",
+    "weights together, MB",
+    "Wilson",
+    "one thread",
+  ]) {
     expect(stdout).toContain(told);
   }
+  // Of one table all rows: the styles stand below what they are of.
+  const rowsBelow = (title: string) =>
+    stdout
+      .slice(stdout.indexOf(`\n${title}`))
+      .split("\n")
+      .slice(1)
+      .join("\n");
+  expect(rowsBelow("swapped attributes preferred, %")).toMatch(/^ +in style [\s\S]*?^ECE/m);
+  expect(rowsBelow("true sentence above a false one, %")).toMatch(
+    /^( +in style .*\n){3}mean of true/m,
+  );
+  expect(rowsBelow("both pictures are right")).toMatch(/^( +[a-z]+ .*\n){4}( +in style .*\n)+$/m);
+  expect(stdout.slice(0, stdout.indexOf("what is aimed at"))).not.toContain("…");
   expect(stdout.trimEnd().split("\n").at(-1)).toBe("Next: touchstone demo");
   expect(stderr).toContain("Retrieval@1 of 100 needs 100 scenes, and there are 4");
 });

@@ -31,13 +31,11 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
   const styles = Object.entries(evaluation.styles).map(([style, n]) => `${n} ${style}`);
   return [
     wrap(verdict({ answerers, dualEncoders, finders, raters, judges }), 100),
-    ...(answerers.length === 0 ? [] : [answeringTable(answerers)]),
-    ...(dualEncoders.length === 0
-      ? []
-      : twoByTwo(dualEncoders).flatMap((models) => [
-          ...(evaluation.scenes < evaluation.gallerySize ? [] : [retrievalTable(models)]),
-          preferenceTable(models),
-        ])),
+    ...twoByTwo(answerers).map(answeringTable),
+    ...twoByTwo(dualEncoders).flatMap((models) => [
+      ...(evaluation.scenes < evaluation.gallerySize ? [] : [retrievalTable(models)]),
+      preferenceTable(models),
+    ]),
     ...(finders.length === 0 ? [] : [findingTable(finders)]),
     ...(raters.length === 0 ? [] : [ratingTable(raters)]),
     ...(judges.length === 0 ? [] : [judgingTable(judges)]),
@@ -145,7 +143,12 @@ function answeringTable(models: readonly Answerer[]): string {
       row("said yes, %", ({ yes }) => yes.said),
       row("yes is the answer, %", ({ yes }) => yes.right),
       ...(models.some(({ swaps }) => swaps.failures.n > 0)
-        ? [row("swapped attributes preferred, %", ({ swaps }) => swaps.failures)]
+        ? [
+            row("swapped attributes preferred, %", ({ swaps }) => swaps.failures),
+            ...names(({ swaps }) => swaps.styles).map((style) =>
+              row(`  in style ${style}`, ({ swaps }) => swaps.styles[style]),
+            ),
+          ]
         : []),
       calibrationRow("ECE, ten bins", "ece"),
       calibrationRow("Brier score", "brier"),
@@ -170,6 +173,11 @@ function retrievalTable(models: readonly DualEncoder[]): string {
           blind === null ? "–" : (blind * 100).toFixed(1),
         ],
         ["  or another true one", ...reports.flatMap((report) => shareCells(report.true)), ""],
+        ...Object.keys(reports[0]?.styles ?? {}).map((style) => [
+          `  in style ${style}`,
+          ...reports.flatMap(({ styles }) => shareCells(styles[style])),
+          "",
+        ]),
       ];
     }),
   );
@@ -178,7 +186,12 @@ function retrievalTable(models: readonly DualEncoder[]): string {
 }
 
 function preferenceTable(models: readonly DualEncoder[]): string {
-  const hypernyms = Object.keys(models[0]?.prototypePreference.hypernyms ?? {});
+  const { hypernyms = {}, styles = {} } = models[0]?.prototypePreference ?? {};
+  const rowsOf = (titles: readonly string[], group: "hypernyms" | "styles") =>
+    titles.map((name) => [
+      group === "styles" ? `  in style ${name}` : `  ${name}`,
+      ...models.flatMap(({ prototypePreference }) => shareCells(prototypePreference[group][name])),
+    ]);
   return table(
     [{ title: "prototypical one higher, %" }, ...modelColumns(models)],
     [
@@ -186,12 +199,8 @@ function preferenceTable(models: readonly DualEncoder[]): string {
         "both pictures are right",
         ...models.flatMap(({ prototypePreference }) => shareCells(prototypePreference.overall)),
       ],
-      ...hypernyms.map((hypernym) => [
-        `  ${hypernym}`,
-        ...models.flatMap(({ prototypePreference }) =>
-          shareCells(prototypePreference.hypernyms[hypernym]),
-        ),
-      ]),
+      ...rowsOf(Object.keys(hypernyms), "hypernyms"),
+      ...rowsOf(Object.keys(styles), "styles"),
     ],
   );
 }
@@ -241,6 +250,10 @@ function ratingTable(models: readonly Rater[]): string {
         "true sentence above a false one, %",
         ...models.flatMap((one) => shareCells(one.prefersTrue)),
       ],
+      ...Object.keys(models[0]?.styles ?? {}).map((style) => [
+        `  in style ${style}`,
+        ...models.flatMap(({ styles }) => shareCells(styles[style])),
+      ]),
       meanRow("mean of true sentences", "right"),
       meanRow("mean of false sentences", "wrong"),
       [

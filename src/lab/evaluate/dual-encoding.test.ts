@@ -24,7 +24,7 @@ const pictures = Array.from({ length: 100 }, (_, index): HeldOutPicture => {
   const where = `${place === "snow" ? "in the" : place === "beach" ? "on a" : "in a"} ${place}`;
   return {
     bytes: png(index),
-    style: "noto",
+    style: index < 60 ? "noto" : "twemoji",
     scene,
     questions: [],
     sought: [],
@@ -39,6 +39,7 @@ const pairs = Array.from(
   { length: 8 },
   (_, index): PrototypePair => ({
     hypernym: index < 4 ? "animal" : "vehicle",
+    style: index % 2 === 0 ? "noto" : "twemoji",
     text: index < 4 ? "An animal." : "A vehicle.",
     prototypical: png(1000 + index),
     other: png(2000 + index),
@@ -91,6 +92,7 @@ test("who knows every picture finds each by its full caption, and the other way 
       right: { n: 100, successes: 100, unscored: 0 },
       true: { n: 100, successes: 100, unscored: 0 },
       rightAmongTrue: 1,
+      styles: { noto: { n: 60, successes: 60 }, twemoji: { n: 40, successes: 40 } },
     });
   }
 });
@@ -126,6 +128,10 @@ test("the preference counts pairs, by hypernym, and an equal score is none", asy
   expect(prototypePreference.hypernyms.animal).toMatchObject({ n: 4, successes: 4, high: 1 });
   expect(prototypePreference.hypernyms.vehicle).toMatchObject({ n: 4, successes: 0, low: 0 });
   expect(prototypePreference.ties).toBe(4);
+  expect(prototypePreference.styles).toMatchObject({
+    noto: { n: 4, successes: 2 },
+    twemoji: { n: 4, successes: 2 },
+  });
 });
 
 test("what has no vector is unscored, and in nobody's way", async () => {

@@ -6,7 +6,7 @@ import { answerOrNone } from "./answer-or-none.js";
 import { captionHabits, type HeldOutPicture } from "./held-out.js";
 import type { PrototypePair } from "./prototype-pairs.js";
 import { type HabitRetrieval, retrieval } from "./retrieval.js";
-import { type Share, shareOf } from "./share.js";
+import { type Share, shareOf, sharesBy } from "./share.js";
 import { similarity } from "./similarity.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 
@@ -18,6 +18,7 @@ export interface DualEncodingReport {
   readonly prototypePreference: {
     readonly overall: Share;
     readonly hypernyms: Readonly<Record<string, Share>>;
+    readonly styles: Readonly<Record<string, Share>>;
     /** Pairs whose scores tie: no preference for the prototypical one. */
     readonly ties: number;
   };
@@ -31,6 +32,12 @@ export interface DualEncodingOptions {
   /** Told how many of `pictures` and `pairs` are done, together. */
   readonly onDone?: (done: number) => void;
   readonly signal?: AbortSignal;
+}
+
+interface Preference {
+  readonly hypernym: string;
+  readonly style: string;
+  readonly difference: number | undefined;
 }
 
 export async function evaluateDualEncoder(
@@ -54,12 +61,12 @@ export async function evaluateDualEncoder(
   };
 
   // The pairs come first and are not timed: a model loads its weights when it is first asked.
-  const preferences: { hypernym: string; difference: number | undefined }[] = [];
-  for (const [index, { hypernym, text, prototypical, other }] of pairs.entries()) {
+  const preferences: Preference[] = [];
+  for (const [index, { hypernym, style, text, prototypical, other }] of pairs.entries()) {
     const sentence = await embedText(text);
     const [first, second] = [await embedImage(prototypical), await embedImage(other)];
     const difference = differenceOf(similarity(first, sentence), similarity(second, sentence));
-    preferences.push({ hypernym, difference });
+    preferences.push({ hypernym, style, difference });
     onDone?.(index + 1);
   }
 
@@ -86,20 +93,18 @@ function differenceOf(a: number | undefined, b: number | undefined): number | un
   return isTie(a, b) ? 0 : a - b;
 }
 
-function preferenceOf(
-  preferences: readonly { readonly hypernym: string; readonly difference: number | undefined }[],
-) {
-  const share = (some: typeof preferences) =>
-    shareOf(some.map(({ difference }) => (difference === undefined ? undefined : difference > 0)));
-  const hypernyms = [...new Set(preferences.map(({ hypernym }) => hypernym))];
+function preferenceOf(preferences: readonly Preference[]) {
+  const outcomes = preferences.map(({ difference }) =>
+    difference === undefined ? undefined : difference > 0,
+  );
+  const by = (member: "hypernym" | "style") =>
+    sharesBy(
+      outcomes,
+      preferences.map((one) => one[member]),
+    );
   return {
-    overall: share(preferences),
-    hypernyms: Object.fromEntries(
-      hypernyms.map((hypernym) => [
-        hypernym,
-        share(preferences.filter((one) => one.hypernym === hypernym)),
-      ]),
-    ),
+    overall: shareOf(outcomes),
+    ...{ hypernyms: by("hypernym"), styles: by("style") },
     ties: preferences.filter(({ difference }) => difference === 0).length,
   };
 }

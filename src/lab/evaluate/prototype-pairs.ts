@@ -14,6 +14,7 @@ import { type HeldOutOptions, heldOutPath, pngOf, styleInTurn } from "./held-out
 /** Two pictures of which one sentence says only what is right: a member's kind is left open. */
 export interface PrototypePair {
   readonly hypernym: string;
+  readonly style: string;
   /** Such as "An animal is in a meadow with exactly two rocks." */
   readonly text: string;
   /** PNGs that differ in the subject: the one shows a prototypical member, the other does not. */
@@ -62,7 +63,7 @@ async function paintPair(
     if (first === undefined || second === undefined) continue;
     if (!holds(said, first.scene) || !holds(said, second.scene)) continue;
     return {
-      hypernym,
+      ...{ hypernym, style },
       text: describe(said),
       prototypical: pngOf(first.canvas),
       other: pngOf(second.canvas),

@@ -8,7 +8,7 @@ import { evaluateRating } from "./rating.js";
 const pictures = ["dog", "cat", "chair"].map(
   (subject, index): HeldOutPicture => ({
     bytes: encode({ width: 1, height: 1, channels: 3, data: Uint8Array.of(index, 0, 0) }),
-    style: "noto",
+    style: index === 0 ? "noto" : "twemoji",
     scene: { subject, place: "meadow", extras: [] },
     questions: [],
     captions: { skewed: `A ${subject}.`, balanced: `A ${subject}.` },
@@ -37,6 +37,10 @@ const shows = (text: string, seen: number) =>
 test("who sees prefers each picture's own caption, however it is asked", async () => {
   const report = await evaluate(judge((text, seen) => (shows(text, seen) ? 4 : 1)));
   expect(report.prefersTrue).toMatchObject({ n: 3, successes: 3, unscored: 0 });
+  expect(report.styles).toMatchObject({
+    noto: { n: 1, successes: 1 },
+    twemoji: { n: 2, successes: 2 },
+  });
   expect(report.mean).toEqual({ right: 4, wrong: 1 });
   expect(report.movedByWording).toMatchObject({ n: 3, successes: 0 });
   expect(report.milliseconds).toMatchObject({ image: { n: 3 }, text: { n: 3 } });

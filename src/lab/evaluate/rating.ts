@@ -5,7 +5,7 @@ import { parseSentence } from "../world/english.js";
 import { holds } from "../world/truth.js";
 import { answerOrNone } from "./answer-or-none.js";
 import type { HeldOutPicture } from "./held-out.js";
-import { type Share, shareOf } from "./share.js";
+import { type Share, shareOf, sharesBy } from "./share.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 
 /** Whether a judge tells right sentences from wrong ones, and how much its wording moves it. */
@@ -13,6 +13,8 @@ export interface RatingReport {
   readonly kind: "rater";
   /** How often a picture's own caption is rated above one that is false of it; ties are no. */
   readonly prefersTrue: Share;
+  /** The same by the style of the picture. */
+  readonly styles: Readonly<Record<string, Share>>;
   /** Mean expected ratings, from 1 to 4; null where none was given. */
   readonly mean: { readonly right: number | null; readonly wrong: number | null };
   /** How often the likeliest rating of a caption is another when it is asked for in other words. */
@@ -81,12 +83,15 @@ export async function evaluateRating(
     });
     onPicture?.(index + 1);
   }
+  const prefersTrue = rated.map(({ right, wrong }) =>
+    right === undefined || wrong === undefined ? undefined : right > wrong,
+  );
   return {
     kind: "rater",
-    prefersTrue: shareOf(
-      rated.map(({ right, wrong }) =>
-        right === undefined || wrong === undefined ? undefined : right > wrong,
-      ),
+    prefersTrue: shareOf(prefersTrue),
+    styles: sharesBy(
+      prefersTrue,
+      pictures.map(({ style }) => style),
     ),
     mean: {
       right: meanOf(rated.map(({ right }) => right)),

@@ -1,13 +1,15 @@
 import type { CaptionHabit } from "../world/captions.js";
 import { type Gallery, galleriesOf } from "./gallery.js";
 import type { HeldOutPicture } from "./held-out.js";
-import { type Share, shareOf } from "./share.js";
+import { type Share, shareOf, sharesBy } from "./share.js";
 import { similarity } from "./similarity.js";
 
 /** What came first of 100. */
 export interface RetrievalReport {
   /** Retrieval@1: the very partner scored highest. Equal captions are one caption. */
   readonly right: Share;
+  /** The same by the style of the picture that is sought, or sought by; all stand in one gallery. */
+  readonly styles: Readonly<Record<string, Share>>;
   /** What scored highest was true, be it the partner or not. */
   readonly true: Share;
   /** What `right` would be on average if one of what is true were picked blindly. */
@@ -34,9 +36,17 @@ export function retrieval(
     const found = galleriesOf(pictures, habit).map((gallery) =>
       seek(gallery, embeddings.images, embeddings.captions[habit]),
     );
+    // Every gallery is full and they follow one another, so places count on.
+    const styles = pictures.map(({ style }) => style);
     return {
-      imageForCaption: reportOf(found.flatMap(({ imageForCaption }) => imageForCaption)),
-      captionForImage: reportOf(found.flatMap(({ captionForImage }) => captionForImage)),
+      imageForCaption: reportOf(
+        found.flatMap(({ imageForCaption }) => imageForCaption),
+        styles,
+      ),
+      captionForImage: reportOf(
+        found.flatMap(({ captionForImage }) => captionForImage),
+        styles,
+      ),
     };
   };
   return { skewed: ofHabit("skewed"), balanced: ofHabit("balanced") };
@@ -112,10 +122,12 @@ function soughtAmong(
   };
 }
 
-function reportOf(sought: readonly Sought[]): RetrievalReport {
+function reportOf(sought: readonly Sought[], styles: readonly string[]): RetrievalReport {
+  const rights = sought.map(({ right }) => right);
   const chances = sought.map(({ trueAnswers }) => 1 / trueAnswers);
   return {
-    right: shareOf(sought.map(({ right }) => right)),
+    right: shareOf(rights),
+    styles: sharesBy(rights, styles.slice(0, sought.length)),
     true: shareOf(sought.map((one) => one.true)),
     rightAmongTrue:
       chances.length === 0 ? null : chances.reduce((sum, each) => sum + each, 0) / chances.length,

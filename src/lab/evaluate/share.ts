@@ -30,3 +30,20 @@ export function shareOf(
   const successes = counts.reduce((sum, count) => sum + count.successes, 0);
   return { n, successes, unscored: outcomes.length - n, ...clusteredShare(counts) };
 }
+
+/**
+ * A share for each of some items' names, in the order in which these come.
+ *
+ * @param names of each outcome one, such as the style of its picture.
+ */
+export function sharesBy(
+  outcomes: readonly (boolean | undefined)[],
+  names: readonly string[],
+): Record<string, Share> {
+  return Object.fromEntries(
+    [...new Set(names)].map((name) => [
+      name,
+      shareOf(outcomes.filter((_, index) => names[index] === name)),
+    ]),
+  );
+}

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { styleNames } from "../painter/sprites.js";
 import { evaluateSwaps, paintSwaps } from "./swapping.js";
 
 const pictures = await paintSwaps({ count: 3, seed: 0 });
@@ -34,6 +35,11 @@ test("a failure is the swapped text strictly higher; rounding is a tie", async (
     pictures,
   );
   expect(wrong).toMatchObject({ failures: { n: 3, successes: 3 }, ties: 0 });
+  for (const [style, { n, successes }] of Object.entries(wrong.styles)) {
+    const some = pictures.filter((picture) => picture.style === style);
+    expect({ n, successes }).toEqual({ n: some.length, successes: some.length });
+  }
+  expect(Object.keys(wrong.styles).every((style) => styleNames().includes(style))).toBe(true);
   const rounding = asking((question) => (isSwapped(question) ? 0.5 + 1e-9 : 0.5));
   expect(await evaluateSwaps(rounding, pictures)).toMatchObject({
     failures: { n: 3, successes: 0 },

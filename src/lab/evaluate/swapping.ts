@@ -8,15 +8,16 @@ import type { VisualQuestionAnswering } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { openPicture } from "../../images/picture.js";
 import { vqaScore } from "../../metrics/vqa-score.js";
-import { labPainter } from "../painter/painter.js";
+import { labPainter, paintedTruth } from "../painter/painter.js";
 import { answerOrNone } from "./answer-or-none.js";
 import { heldOutPath } from "./held-out.js";
-import { type Share, shareOf } from "./share.js";
+import { type Share, shareOf, sharesBy } from "./share.js";
 
 /** A picture of a description, painted without a defect, and what is said of it. */
 export interface SwapPicture {
   /** A PNG. */
   readonly bytes: Uint8Array;
+  readonly style: string;
   readonly text: string;
   /** The same with the attributes swapped between the entities. */
   readonly swapped: string;
@@ -25,6 +26,8 @@ export interface SwapPicture {
 /** How often VQAScore prefers the description whose attributes stand on the wrong entities. */
 export interface SwapReport {
   readonly failures: Share;
+  /** The same by the style of the picture. */
+  readonly styles: Readonly<Record<string, Share>>;
   readonly ties: number;
 }
 
@@ -54,8 +57,12 @@ export async function paintSwaps({
     const request = { prompt: text, seed: random.integer(2 ** 31) };
     const painted = await answerOrNone(painter.generate(request));
     if (painted !== undefined) {
-      const { bytes } = painted;
-      pictures.push({ bytes, text, swapped: descriptionText({ ...description, entities }) });
+      const { bytes, truth } = painted;
+      const { style } = paintedTruth.parse(truth);
+      pictures.push({
+        ...{ bytes, style, text },
+        swapped: descriptionText({ ...description, entities }),
+      });
     }
     onPicture?.(index + 1);
   }
@@ -85,5 +92,6 @@ export async function evaluateSwaps(
     outcomes.push(isScored ? !tie && other.value > original.value : undefined);
     onPicture?.(index + 1);
   }
-  return { failures: shareOf(outcomes), ties };
+  const styles = pictures.map(({ style }) => style);
+  return { failures: shareOf(outcomes), styles: sharesBy(outcomes, styles), ties };
 }
