@@ -51,6 +51,35 @@ beforeEach(async () => {
   );
 });
 
+test("how many entities a localiser did not find is said, and from a tenth on to be minded", async () => {
+  const questions = Array.from({ length: 6 }, (_, at) => ({ on: `e${at}`, mask: "found" }));
+  const localized = (found: number) => `export default {
+    name: "local", range: [0, 1], direction: "higher", statistic: "F1",
+    async score({ text }) {
+      const questions = ${JSON.stringify(questions)};
+      const isCat = text === "a cat";
+      for (const one of questions.slice(${found})) if (isCat) one.mask = "none";
+      return { value: 1, details: { questions } };
+    },
+  };`;
+  await put("local.mjs", localized(3));
+  const many = await score("images", "--metric", "./local.mjs");
+  expect(many.stdout).toContain(
+    "Mind: local: 3 of 12 entities were not found and were judged on the whole image.",
+  );
+  const { stdout } = await score("images", "--metric", "./local.mjs", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    metrics: [{ entities: { all: 12, notFound: 3 } }],
+    warnings: expect.arrayContaining([expect.stringContaining("3 of 12 entities were not found")]),
+  });
+  await put("few.mjs", localized(5));
+  const few = await score("images", "--metric", "./few.mjs");
+  expect(few.stdout).toContain("  1 of 12 entities was not found and was judged on the whole");
+  expect(few.stdout).not.toContain("Mind: local");
+  await put("all.mjs", localized(6));
+  expect((await score("images", "--metric", "./all.mjs")).stdout).not.toContain("entities");
+});
+
 test("a folder of images: every result, the mean, how to read it, and what to do next", async () => {
   const { code, stdout, stderr } = await score("images", "--metric", "./mine.mjs");
   expect(stderr).toBe("");
@@ -136,6 +165,9 @@ test("a metric that needs a second model says so", async () => {
   expect(code).toBe(2);
   expect(stderr.replace(/\s+/g, " ")).toContain(
     "Expected a model that finds entities in images for the metric localized-vqa-score",
+  );
+  expect(stderr.replace(/\s+/g, " ")).toContain(
+    "It needs two models, one of them to find entities: add --model transformers-js:localizer:",
   );
 });
 
@@ -321,21 +353,63 @@ describe("what to do next", () => {
     );
   });
 
-  test("is a correlation, which works, where people's ratings stand beside the scores", async () => {
-    await put("t.csv", "image,text,rating\nimages/a.png,a,1\nimages/in/b.png,b,4\n");
-    const { stdout } = await score("t.csv", ...own, "--out", "out.csv");
-    const [, next = ""] = /Next: touchstone (.+)\n$/.exec(stdout) ?? [];
-    expect(next).toBe(
-      "analyze correlation out.csv --human rating --metrics value --map prompt=text",
-    );
-    const environment = fakeEnvironment({ workingDirectory: folder });
-    expect(await runCommandLine(next.split(" "), environment)).toBe(0);
-    for (const words of [
-      ["t.csv", ...own, "--out", "out.json"],
-      ["t.csv", ...own, ...own, "--out", "out.csv"],
-    ]) {
-      expect((await score(...words)).stdout).not.toContain("Next:");
+  const images = ["images/a.png", "images/in/b.png"];
+  const correlation = (out: string) =>
+    `analyze correlation ${out} --human rating --metrics value --map prompt=text`;
+  const comparison = (out: string) =>
+    `compare ${out} --map model=input_model --map prompt=text --map score=value`;
+  const other = widthMetric.replace('"width"', '"breadth"');
+  const made = images.flatMap((image, at) => [
+    { image, text: `${at}`, model: "flux" },
+    { image, text: `${at}`, model: "sd" },
+  ]);
+
+  test.each([
+    ["ratings in CSV", "t.csv", "image,text,rating\nA,a,1\nB,b,4.0\n", own, correlation],
+    ["ratings of some", "t.csv", "image,text,rating\nA,a,1\nB,b,\nA,c,2\n", own, correlation],
+    [
+      "two metrics",
+      "t.csv",
+      "image,text,rating\nA,a,1\nB,b,4\n",
+      [...own, "--metric", "./other.mjs"],
+      correlation,
+    ],
+    ["two models", "t.jsonl", jsonl(...made), own, comparison],
+    [
+      "two models, two metrics",
+      "t.jsonl",
+      jsonl(...made),
+      [...own, "--metric", "./other.mjs"],
+      (out: string) => `${comparison(out)} --metric width`,
+    ],
+  ])("is one that runs on what was written: %s", async (_, table, content, metrics, expected) => {
+    await put("other.mjs", other);
+    await put(table, content.replaceAll("A,", `${images[0]},`).replaceAll("B,", `${images[1]},`));
+    for (const out of ["out.csv", "out.jsonl", "out.json"]) {
+      const { stdout } = await score(table, ...metrics, "--out", out);
+      const [, next = ""] = /Next: touchstone (.+)\n$/.exec(stdout) ?? [];
+      expect(next).toBe(expected(out));
+      const environment = fakeEnvironment({ workingDirectory: folder });
+      const code = await runCommandLine(next.split(" "), environment);
+      expect({ code, stderr: environment.written.stderr }).toEqual({ code: 0, stderr: "" });
     }
+  });
+
+  test.each([
+    ["ratings that are words", "image,text,rating\nA,a,good\nB,b,4\n", own],
+    ["one model", "image,text,model\nA,a,flux\nB,b,flux\n", own],
+    ["models asked for other texts", "image,text,model\nA,a,flux\nB,b,sd\n", own],
+    [
+      "models, and a metric that can't be named",
+      "image,text,model\nA,a,flux\nA,a,sd\n",
+      [...own, ...own],
+    ],
+  ])("is none where none would run: %s", async (_, content, metrics) => {
+    await put("t.csv", content.replaceAll("A,", `${images[0]},`).replaceAll("B,", `${images[1]},`));
+    const { code, stdout, stderr } = await score("t.csv", ...metrics, "--out", "out.csv");
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("Next:");
+    expect(stderr).toContain("Conclusions need more than scores");
   });
 
   test("is no command where there is none that could be pasted", async () => {

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { Metric } from "../../core/metric.js";
 import type { DescribedEntity } from "../../core/models.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { metadataNames } from "../../files/image-folder.js";
@@ -16,8 +17,8 @@ import { checkOut } from "../out-path.js";
 import type { Output } from "../output.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { checkImages } from "../score/check-images.js";
-import { humanColumn } from "../score/human-column.js";
 import { chooseMetrics, chooseRater } from "../score/metric-choice.js";
+import { nextAnalysis } from "../score/next-analysis.js";
 import { nothingScored } from "../score/nothing-scored.js";
 import { progressOf } from "../score/progress.js";
 import { resultText } from "../score/result-file.js";
@@ -46,6 +47,7 @@ export default command({
   examples: [
     "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
     "touchstone score ./images --metric vqa-score --model openai-compatible:gpt-4o-mini",
+    "touchstone score ./images --metric localized-vqa-score --model lab:vqa --model lab:localizer",
     "touchstone score prompts.csv --map image=path --metric clip-score:cosine --model lab:dual-encoder-skewed",
     'touchstone score --image cat.png --text "a cat" --metric ./mine.mjs --json',
   ],
@@ -63,7 +65,8 @@ export default command({
       value: "NAME",
       description:
         "clip-score, clip-score:cosine, localized-vqa-score, … or ./mine.mjs; default: what the model " +
-        "can carry",
+        "can carry. localized-vqa-score needs two models, one that answers questions and one that finds " +
+        "entities, and takes conventions: :recall, :precision, :masking, :none, :reference, …",
     },
     model: {
       kind: "text",
@@ -196,7 +199,7 @@ export default command({
     refuseOverBudget(budget, tally, {
       repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
     });
-    sayNext(given, { items: checked, metrics: metrics.length, output });
+    sayNext(given, { items: checked, metrics, output });
   },
 });
 
@@ -317,24 +320,19 @@ function sayNext(
     output,
   }: {
     readonly items: readonly ScoreItem[];
-    readonly metrics: number;
+    readonly metrics: readonly Metric[];
     readonly output: Output;
   },
 ): void {
   const { source, out } = given;
-  const human = humanColumn(items);
-  // Several metrics' scores stand in one column, and a JSON array is no table.
-  if (out !== undefined && human !== undefined && metrics === 1 && !/\.json$/i.test(out)) {
-    output.nextCommand(
-      shellWords([
-        ...["touchstone", "analyze", "correlation", out, "--human", human],
-        ...["--metrics", "value", "--map", "prompt=text"],
-      ]),
-    );
+  const analysis = out === undefined ? undefined : nextAnalysis(out, { items, metrics });
+  if (analysis !== undefined) {
+    output.nextCommand(shellWords(analysis));
   } else if (out !== undefined) {
     output.note(
-      "Conclusions about a metric need more than its scores: touchstone analyze contrastive reads " +
-        "pairs,\nthe scores of a right and a wrong image in one row (touchstone example contrastive).",
+      "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
+        "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +
+        "right and a wrong image in one row (touchstone example contrastive).",
     );
   } else if (source === "-") {
     output.note("To keep these results, give the table again and --out scores.jsonl");
