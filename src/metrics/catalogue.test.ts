@@ -70,9 +70,28 @@ test("what is needed beside must be there, in the same model or another", () => 
     "Expected a model that finds entities in images for the metric localized-vqa-score but " +
       "received test:m, which answers questions about images",
   );
+  for (const [choice, hint] of [
+    [{ model: vqa }, "add --model transformers-js:localizer:"],
+    [{ model: localizer }, "add --model openai-compatible:gpt-4o-mini"],
+  ] as const) {
+    expect(() => entry.make(choice)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(hint) }),
+    );
+  }
   const both = { ...vqa, localize: localizer.localize };
   expect(entry.make({ model: both }).model).toMatch(/^test:m \/ rules:/);
   expect(entry.make({ model: vqa, localizer }).model).toMatch(/^test:m \+ test:boxes@2 \/ rules:/);
+});
+
+test("without localisation nothing need find entities; who is named stays in the name", () => {
+  const entry = metricByName("localized-vqa-score");
+  const convention = "recall:none";
+  expect(entry.make({ model: vqa, convention }).model).toMatch(/^test:m \/ rules:/);
+  const both = entry.make({ model: vqa, localizer, convention });
+  expect(both.model).toMatch(/^test:m \+ test:boxes@2 \/ rules:/);
+  expect(() => entry.make({ model: vqa, localizer: dual, convention })).toThrow(
+    "Expected a model that finds entities",
+  );
 });
 
 test("an unknown name brings the nearest", () => {

@@ -2,14 +2,18 @@ import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
 import type { Decomposer, Model } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
-import type { ContractName } from "../models/contracts.js";
+import { type ContractName, keeps } from "../models/contracts.js";
 import { type BlipVqaConvention, blipVqa, blipVqaConventions } from "./blip-vqa.js";
 import { checkModel } from "./check-model.js";
 import { type ClipConvention, clipConventions, clipScore } from "./clip-score.js";
 import { type HpsConvention, hps, hpsConventions } from "./hps.js";
 import { imageReward } from "./image-reward.js";
-import { localizedConventions, parseConvention } from "./localized-convention.js";
-import { localizedVqaScore } from "./localized-vqa-score.js";
+import {
+  type LocalizedConvention,
+  localizedConventions,
+  parseConvention,
+} from "./localized-convention.js";
+import { localizedVqaScore, localizingHints } from "./localized-vqa-score.js";
 import { type MllmConvention, mllmConventions, mllmRating } from "./mllm-rating.js";
 import { pickScore } from "./pick-score.js";
 import { vqaRating } from "./vqa-rating.js";
@@ -115,12 +119,17 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     needs: ["VisualQuestionAnswering"],
     also: ["Localizer"],
     conventions: localizedConventions,
-    make({ model, localizer = model, decomposer, convention, template }) {
-      checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"] });
-      checkModel(localizer, { metric: this.name, needs: ["Localizer"] });
+    make({ model, localizer, decomposer, convention, template }) {
+      const chosen: Partial<LocalizedConvention> =
+        convention === undefined ? {} : parseConvention(convention);
+      const finds = localizer ?? (canGoWithout(model, chosen) ? undefined : model);
+      const { answerer, finder } = localizingHints;
+      checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"], hint: answerer });
+      if (finds !== undefined) {
+        checkModel(finds, { metric: this.name, needs: ["Localizer"], hint: finder });
+      }
       return localizedVqaScore({
-        ...{ model, localizer, decomposer },
-        ...(convention === undefined ? {} : parseConvention(convention)),
+        ...{ model, localizer: finds, decomposer, ...chosen },
         ...worded(template),
       });
     },
@@ -149,6 +158,10 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     },
   },
 ];
+
+/** The strategy `none` looks at the whole image. */
+const canGoWithout = (model: Model, { strategy }: Partial<LocalizedConvention>) =>
+  strategy === "none" && !keeps(model, "Localizer");
 
 const worded = (template: string | undefined) => (template === undefined ? {} : { template });
 

@@ -21,11 +21,16 @@ type All<Name extends ContractName> = (
 /**
  * Whether a model can carry a metric: told now, not in the middle of a run.
  *
+ * @param hint what to do where it can't
  * @throws InputError naming what the metric needs and what the model can do.
  */
 export function checkModel<Name extends ContractName>(
   model: unknown,
-  { metric, needs }: { readonly metric: string; readonly needs: readonly Name[] },
+  {
+    metric,
+    needs,
+    hint,
+  }: { readonly metric: string; readonly needs: readonly Name[]; readonly hint?: string },
 ): asserts model is All<Name> {
   const isModel = typeof model === "object" && model !== null && "identity" in model;
   const can = isModel ? contractNames.filter((contract) => keeps(model, contract)) : [];
@@ -37,6 +42,7 @@ export function checkModel<Name extends ContractName>(
       : `${modelName(identity)}, which ${words(can) || "does nothing of this"}`;
   throw new InputError(
     `Expected a model that ${words(needs)} for the metric ${metric} but received ${received}`,
+    hint === undefined ? {} : { hint },
   );
 }
 

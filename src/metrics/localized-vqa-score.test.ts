@@ -103,6 +103,11 @@ test("no localisation asks no localiser", async () => {
   expect((await metric.score({ image, text, structure })).value).toBeCloseTo(2 / 3, 12);
   expect(localizer.asked).toEqual([]);
   expect(seen.every((one) => one.image === image)).toBe(true);
+  const alone = localizedVqaScore({ model, template, strategy: "none" });
+  expect((await alone.score({ image, text, structure })).value).toBeCloseTo(2 / 3, 12);
+  expect(() => localizedVqaScore({ model, template })).toThrow(
+    "Expected a model that finds entities in images for the metric localized-vqa-score",
+  );
 });
 
 test("what two entities share does not leak; the reference asks about the other entity instead", async () => {

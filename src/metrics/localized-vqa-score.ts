@@ -25,15 +25,29 @@ import { checkedProbabilities, plainStructure, structureFor } from "./structure.
 
 const name = "localized-vqa-score";
 
+/** What to do where one of its two models is missing. */
+export const localizingHints = {
+  answerer:
+    "It needs two models, one of them to answer questions: add --model openai-compatible:gpt-4o-mini, " +
+    "or for the lab's images --model lab:vqa",
+  finder:
+    "It needs two models, one of them to find entities: add --model transformers-js:localizer:" +
+    "onnx-community/grounding-dino-tiny-ONNX+Xenova/slimsam-77-uniform, or for the lab's images " +
+    "--model lab:localizer; or ask about whole images: --metric localized-vqa-score:none",
+} as const;
+
 /**
  * L-VQAScore: whether each entity of a text shows its own attributes and none of the others', asked
  * on an image that shows little but that entity (Liu et al., "Evaluating Attribute Confusion in
  * Fashion Text-to-Image Generation", section 4). Yes to an own attribute is a true positive, yes to
  * another's a false positive; the score of an image is F1, precision or recall, in [0, 1].
  *
+ * Who only wears the others belongs in no structure: see `localizedQuestionsOf`.
+ *
  * Where the localiser finds an entity nowhere, its questions are asked on the whole image and the
  * details say `mask: "none"`. Where one question has no answer the image has none.
  *
+ * @param options.localizer finds the entities; the strategy `none` needs none
  * @param options.decomposer finds the structure of texts that come without one; by rules if not given
  * @param options.threshold yes is P(yes) at or above it
  * @param options.template the question, with {attribute} and {entity}, or {text} for "a {attribute}
@@ -51,7 +65,7 @@ export function localizedVqaScore({
   template,
 }: {
   readonly model: VisualQuestionAnswering;
-  readonly localizer: Localizer;
+  readonly localizer?: Localizer | undefined;
   readonly decomposer?: Decomposer | undefined;
   readonly target?: LocalizedScore;
   readonly strategy?: LocalizationStrategy;
@@ -59,8 +73,11 @@ export function localizedVqaScore({
   readonly threshold?: number;
   readonly template?: string;
 }): Metric {
-  checkModel(model, { metric: name, needs: ["VisualQuestionAnswering"] });
-  checkModel(localizer, { metric: name, needs: ["Localizer"] });
+  const { answerer, finder } = localizingHints;
+  checkModel(model, { metric: name, needs: ["VisualQuestionAnswering"], hint: answerer });
+  if (strategy !== "none" || localizer !== undefined) {
+    checkModel(localizer, { metric: name, needs: ["Localizer"], hint: finder });
+  }
   const wording = attributeTemplate(model, { metric: name, template });
   const convention = conventionText({ target, strategy, leakage });
   return {
@@ -69,7 +86,7 @@ export function localizedVqaScore({
     convention: threshold === 0.5 ? convention : `${convention}:${threshold}`,
     template: wording,
     statistic: { f1: "F1", precision: "precision", recall: "recall" }[target],
-    ...factsOfModels([model, localizer], decomposer),
+    ...factsOfModels(localizer === undefined ? [model] : [model, localizer], decomposer),
     range: [0, 1],
     direction: "higher",
     async score(input, options) {
@@ -153,12 +170,13 @@ async function seenAt(
     strategy,
   }: {
     readonly entity: string;
-    readonly localizer: Localizer;
+    readonly localizer: Localizer | undefined;
     readonly strategy: LocalizationStrategy;
   },
   options?: CallOptions,
 ): Promise<{ picture: Picture; mask: Pick<Answer, "mask" | "inside"> }> {
-  if (strategy === "none") return { picture: image, mask: { mask: "not asked" } };
+  if (strategy === "none" || localizer === undefined)
+    return { picture: image, mask: { mask: "not asked" } };
   const mask = await localizer.localize(image, entity, options);
   // The localiser's raw reply: with it a report can show what was looked at.
   if (mask !== undefined) {
