@@ -19,6 +19,9 @@ const localModel = z.strictObject({
   offline: z.boolean().optional().meta({
     description: "use only what was downloaded before",
   }),
+  threshold: z.number().gt(0).lt(1).optional().meta({
+    description: "for a localizer: how sure a detection must be; 0.25, for OWLv2 rather 0.1",
+  }),
 });
 
 const labModel = z.strictObject({

@@ -1,18 +1,25 @@
 import { InputError } from "../core/errors.js";
 import type { Model } from "../core/models.js";
 import type { Loadable, TransformersJsOptions } from "../models/transformers-js/loading.js";
+import type { LocalizerOptions } from "../models/transformers-js/localizer.js";
 
 /**
  * A model of Transformers.js: `owner/name` is a CLIP; `siglip:owner/name`, `vlm:owner/name` and
  * `localizer:DETECTOR+SAM` (or `localizer:DETECTOR`) are what they say. Only its kind's code is loaded.
  *
- * @throws InputError for another kind.
+ * @param options.threshold of a localizer alone
+ * @throws InputError for another kind, or a threshold of what is no localizer.
  */
 export async function localModel(
   text: string,
-  options: TransformersJsOptions,
+  { threshold, ...options }: TransformersJsOptions & Pick<LocalizerOptions, "threshold">,
 ): Promise<Model & Loadable> {
   const [, kind = "clip", name = text] = /^([a-z]+):(?!\/)(.+)$/s.exec(text) ?? [];
+  if (threshold !== undefined && kind !== "localizer") {
+    throw new InputError(
+      `Expected a threshold of a localizer alone but received ${threshold} for ${text}`,
+    );
+  }
   switch (kind) {
     case "clip": {
       const { transformersJs } = await import("../models/transformers-js/transformers-js.js");
@@ -25,7 +32,7 @@ export async function localModel(
     case "localizer": {
       const { transformersJsLocalizer } = await import("../models/transformers-js/localizer.js");
       const [detector = name, segmenter] = name.split("+");
-      return transformersJsLocalizer(detector, { ...options, segmenter });
+      return transformersJsLocalizer(detector, { ...options, segmenter, threshold });
     }
     case "vlm": {
       const { transformersJsChat } = await import("../models/transformers-js/vision-chat.js");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { labModel } from "../lab/models/lab-model.js";
 import { contractsOf } from "../models/contracts.js";
+import { configurationSchema } from "./configuration-schema.js";
 import { chooseModel } from "./model-choice.js";
 
 test("a lab model", async () => {
@@ -27,6 +28,20 @@ test("a model of Transformers.js, with a revision or as a folder", async () => {
   expect(named.judgesPhotographs).toBe(true);
   const folder = await chooseModel("transformers-js:./my-clip");
   expect(folder.model.identity.model).toBe("./my-clip");
+});
+
+test("a localiser's settings may say how sure a detection must be, no other model's", async () => {
+  const settings = { provider: "transformers-js", threshold: 0.1 } as const;
+  const configured = {
+    owl: { ...settings, model: "localizer:owner/owlv2+owner/sam" },
+    clip: { ...settings, model: "owner/clip" },
+  };
+  expect(configurationSchema.safeParse({ models: configured }).success).toBe(true);
+  const { model } = await chooseModel("owl", configured);
+  expect(model.identity.model).toBe("localizer:owner/owlv2+owner/sam, threshold 0.1");
+  await expect(chooseModel("clip", configured)).rejects.toThrow(
+    "Expected a threshold of a localizer alone but received 0.1 for owner/clip",
+  );
 });
 
 test("models of Transformers.js of other kinds", async () => {

@@ -3,6 +3,7 @@ import { InputError } from "../core/errors.js";
 import { type Model, modelName } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
 import type { TransformersJsOptions } from "../models/transformers-js/loading.js";
+import type { LocalizerOptions } from "../models/transformers-js/localizer.js";
 import type {
   BridgedModelSettings,
   ConfiguredModel,
@@ -24,6 +25,7 @@ export interface ChosenModel {
 }
 
 type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline"> &
+  Pick<LocalizerOptions, "threshold"> &
   Omit<BridgedModelSettings, "provider" | "model"> &
   Omit<HostedModelSettings, "provider" | "model"> &
   Omit<Extract<HostedGeneratorSettings, { provider: "openai-images" }>, "provider" | "model">;
