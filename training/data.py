@@ -20,9 +20,9 @@ class Scenes:
         if any(layout["words"] != layouts[0]["words"] for layout in layouts):
             raise SystemExit(f"{folders}: made with different words")
         self.layout, self.device = layouts[0], device
-        self.sources = [
-            {name: layout[name] for name in ["seed", "scenes", "workers", "styles"]} for layout in layouts
-        ]
+        # Folders of an earlier program don't say the share of people.
+        told = ["seed", "scenes", "workers", "styles", "people"]
+        self.sources = [{name: layout[name] for name in told if name in layout} for layout in layouts]
         side, cells = self.layout["side"], self.layout["cells"]
         asked, habits = self.layout["questionsPerScene"], len(self.layout["habits"])
         said = self.layout["captionsPerHabit"]

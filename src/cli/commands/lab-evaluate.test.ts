@@ -57,7 +57,12 @@ test("measures other weights, on people and clothes, where masks are", async () 
   await tinyWeights(folder);
   await writeFile(
     join(folder, "localizer/training.json"),
-    JSON.stringify({ data: [{ styles: ["noto", "fluent"] }] }),
+    JSON.stringify({
+      data: [
+        { styles: ["noto"], people: 0.6 },
+        { styles: ["fluent"], people: 0 },
+      ],
+    }),
   );
   const words = ["--scenes", "6", "--people", "1", "--models", "localizer", "--weights", "."];
   const { code, stdout } = await evaluate(...words);
@@ -67,7 +72,9 @@ test("measures other weights, on people and clothes, where masks are", async () 
     expect(stdout).toContain(told);
   }
   expect(stdout).toMatch(/lab:localizer gave no answer \d+ times/);
-  expect(stdout).toContain("lab:localizer was not trained on style twemoji;");
+  expect(stdout).toContain(
+    "lab:localizer was not trained on style twemoji, fluent with people or clothes;",
+  );
 });
 
 test("as JSON on standard output and in a file", async () => {

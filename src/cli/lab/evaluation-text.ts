@@ -368,9 +368,13 @@ function unscoredBy(model: ModelEvaluation): number {
 }
 
 const unseenText = (models: readonly ModelEvaluation[]): string[] =>
-  models
-    .filter(({ unseenStyles }) => unseenStyles.length > 0)
-    .map(
-      ({ name, unseenStyles }) =>
-        `lab:${name} was not trained on style ${unseenStyles.join(", ")}; training/README.md says what it began from.`,
-    );
+  models.flatMap(({ name, unseenStyles, unseenWithPeople }) => {
+    const unseen = [
+      ...unseenStyles,
+      ...unseenWithPeople.map((style) => `${style} with people or clothes`),
+    ];
+    if (unseen.length === 0) return [];
+    return [
+      `lab:${name} was not trained on style ${unseen.join(", ")}; training/README.md says what it began from.`,
+    ];
+  });

@@ -11,7 +11,13 @@ const share = (value: number, low: number, high: number, n = 100) => ({
 function answerer(types: Record<string, Share>, median: number | null) {
   const nothing = share(0.5, 0.4, 0.6);
   return {
-    ...{ kind: "question-answerer", name: "vqa", revision: "abc", unseenStyles: [] },
+    ...{
+      kind: "question-answerer",
+      name: "vqa",
+      revision: "abc",
+      unseenStyles: [],
+      unseenWithPeople: [],
+    },
     bytes: { total: 1, files: {} },
     accuracy: { overall: share(0.93, 0.91, 0.94), types, styles: {} },
     yes: { said: nothing, right: nothing },

@@ -20,6 +20,8 @@ export type ModelEvaluation = {
   readonly bytes: WeightSizes;
   /** The styles that its training had no pictures of, where it says which it had. */
   readonly unseenStyles: readonly string[];
+  /** The styles that it had pictures of, but, as it says, none with people or clothes. */
+  readonly unseenWithPeople: readonly string[];
 } & (AnsweringReport | DualEncodingReport | JudgingReport | LocalizingReport | RatingReport);
 
 /** A model whose weights are there. */
@@ -55,12 +57,12 @@ export async function evaluateModel(
   materials: HeldOutMaterials,
 ): Promise<ModelEvaluation> {
   const styles = [...new Set(materials.pictures.map(({ style }) => style))];
-  const { seed, unseenStyles } = await trainingOf(directory, styles);
+  const { seed, ...unseen } = await trainingOf(directory, styles);
   return {
     ...{ name, revision },
     ...(seed === undefined ? {} : { trainingSeed: seed }),
     bytes: await weightSizes(directory),
-    unseenStyles,
+    ...unseen,
     ...(await reportOn(name, model, materials)),
   };
 }
