@@ -1,3 +1,4 @@
+import { isNotable, unfoundText } from "../../analysis/sought-entities.js";
 import type { Metric } from "../../core/metric.js";
 import { unscoredReasons } from "../../core/unscored.js";
 import { printable } from "../../report/printable.js";
@@ -32,7 +33,9 @@ export function summaryText(summaries: readonly MetricSummary[]): string {
   return [
     table(columns(isPlaced), rows),
     "",
-    ...summaries.flatMap((each) => [readingText(each.metric), ...unscoredLines(each)]),
+    ...summaries.flatMap((each) => [
+      ...[readingText(each.metric), ...unscoredLines(each), ...unfoundLines(each)],
+    ]),
     ...intervalLines(summaries),
     ...summaryWarnings(summaries).map((warning) => `Mind: ${warning}.`),
   ].join("\n");
@@ -71,6 +74,10 @@ function unscoredLines({ summary, details }: MetricSummary): string[] {
     ...each,
   ];
 }
+
+/** Few of them are told here, many in a warning. */
+const unfoundLines = ({ entities }: MetricSummary): string[] =>
+  entities.notFound === 0 || isNotable(entities) ? [] : [`  ${unfoundText(entities)}`];
 
 /** Metrics that scored the same rows have the same intervals; say how they were made once. */
 function intervalLines(summaries: readonly MetricSummary[]): string[] {

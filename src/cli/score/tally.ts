@@ -1,5 +1,12 @@
 import { fewClusters } from "../../analysis/few-clusters.js";
+import { metricWarnings } from "../../analysis/metric-warnings.js";
 import { type ScoreRow, type ScoreSummary, scoreSummary } from "../../analysis/score-summary.js";
+import {
+  isNotable,
+  type SoughtEntities,
+  soughtEntities,
+  unfoundText,
+} from "../../analysis/sought-entities.js";
 import type { JsonObject } from "../../core/json.js";
 import type { Metric } from "../../core/metric.js";
 import { metricFacts } from "../../core/metric.js";
@@ -13,12 +20,15 @@ export interface MetricSummary {
   readonly summary: ScoreSummary;
   /** The first detail for each reason. */
   readonly details: Readonly<Partial<Record<UnscoredReason, string>>>;
+  /** Of metrics that look at entities one by one: in how many images each was looked for. */
+  readonly entities: SoughtEntities;
 }
 
 /** Collects results for the summary: a number for each, not the result. */
 export class Tally {
   private readonly rows = new Map<Metric, ScoreRow[]>();
   private readonly details = new Map<Metric, Partial<Record<UnscoredReason, string>>>();
+  private readonly entities = new Map<Metric, SoughtEntities>();
   private unscoredSoFar = 0;
   private allSoFar = 0;
 
@@ -37,6 +47,7 @@ export class Tally {
     this.allSoFar += 1;
     if (result.status === "scored") {
       rows.push({ ...base, value: result.value });
+      this.entities.set(metric, sum(this.entitiesOf(metric), soughtEntities([result.details])));
       return;
     }
     this.unscoredSoFar += 1;
@@ -51,26 +62,46 @@ export class Tally {
       metric,
       summary: scoreSummary(rows, { range: metric.range }),
       details: this.details.get(metric) ?? {},
+      entities: this.entitiesOf(metric),
     }));
   }
+
+  private entitiesOf(metric: Metric): SoughtEntities {
+    return this.entities.get(metric) ?? { all: 0, notFound: 0 };
+  }
 }
+
+const sum = (one: SoughtEntities, other: SoughtEntities): SoughtEntities => ({
+  all: one.all + other.all,
+  notFound: one.notFound + other.notFound,
+});
 
 /** What to mind of the summaries' numbers, a sentence each. */
 export function summaryWarnings(summaries: readonly MetricSummary[]): string[] {
   const texts = summaries.flatMap(({ summary: { mean, intervals } }) =>
     mean.low === null ? [] : fewClusters(intervals),
   );
-  return [...new Set(texts)];
+  const unfound = summaries
+    .filter(({ entities }) => isNotable(entities))
+    .map(({ metric, entities }) => ({
+      metric: hasNamesake(metric, summaries) ? `${metric.name} with ${metric.model}` : metric.name,
+      text: unfoundText(entities),
+    }));
+  return [...new Set(texts), ...metricWarnings(unfound)];
 }
 
+const hasNamesake = ({ name }: Metric, summaries: readonly MetricSummary[]) =>
+  summaries.filter(({ metric }) => metric.name === name).length > 1;
+
 /** A metric's summary as `--json` gives it. */
-export function summaryJson({ metric, summary, details }: MetricSummary): JsonObject {
+export function summaryJson({ metric, summary, details, entities }: MetricSummary): JsonObject {
   const { mean, reasons, intervals, ...counts } = summary;
   return {
     ...metricFacts(metric),
     ...counts,
     reasons: { ...reasons },
     details: { ...details },
+    ...(entities.all === 0 ? {} : { entities: { ...entities } }),
     mean: { ...mean },
     intervals: { ...intervals },
   };
