@@ -126,6 +126,11 @@ describe("the report of an attribute confusion run", () => {
     expect(first?.clusters).toBeGreaterThan(0);
     expect(first?.clusters).toBeLessThanOrEqual(16);
     expect(report.warnings.join("; ")).toMatch(/intervals from \d+ descriptions are narrower/);
+    const unfound = report.warnings.filter((text) => text.includes("were not found"));
+    expect(unfound).toHaveLength(1);
+    expect(unfound[0]).toMatch(
+      /poor-localiser.*: \d+ of \d+ entities were not found and were judged/,
+    );
     expect(page).toContain("What to mind about these numbers");
     const pairs = (report.standing.length * (report.standing.length - 1)) / 2;
     expect(report.differences).toHaveLength(pairs);

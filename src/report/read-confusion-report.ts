@@ -13,9 +13,11 @@ import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import { groupedCorrelation } from "../analysis/grouped-correlation.js";
 import { groupedSwapTest } from "../analysis/grouped-swap-test.js";
 import { undefinedEstimate } from "../analysis/intervals.js";
+import { metricWarnings } from "../analysis/metric-warnings.js";
 import { promptClusters } from "../analysis/prompt-clusters.js";
 import { scoreSummary } from "../analysis/score-summary.js";
 import type { TieOptions } from "../analysis/score-ties.js";
+import { isNotable, soughtEntities, unfoundText } from "../analysis/sought-entities.js";
 import { type SwapConclusion, type SwapRow, swap } from "../analysis/swap.js";
 import { swapWarnings } from "../analysis/swap-warnings.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
@@ -171,7 +173,7 @@ export async function readConfusionReport({
       : { strips: await readStrips({ images, run, ...looking, ...thresholdOf(looking.metric) }) }),
     unscored: unscoredCounts(records),
     published,
-    warnings: warningsOf(compared),
+    warnings: [...warningsOf(compared), ...unfoundWarnings(images, spokenMetrics(metrics))],
     provenance: provenanceOf({
       ...{ run, name, records },
       intervals: headline.swap.intervals.text,
@@ -226,6 +228,22 @@ const warningsOf = ({ standing, rows, swap }: Compared): string[] =>
       .filter(({ metric }) => standing.some(({ id }) => id === metric))
       .map((row) => ({ ...row, metric: spokenName({ metrics: standing }, row.metric) })),
     { tieTolerance: swap.tieTolerance, method: swap.intervals.method },
+  );
+
+/** Which metrics judged many entities on the whole image. */
+const unfoundWarnings = (
+  images: readonly ConfusionImage[],
+  metrics: readonly EvaluatedMetric[],
+): string[] =>
+  metricWarnings(
+    metrics.flatMap(({ id }) => {
+      const originals = images.map(({ scores }) => scores.get(id)?.original);
+      const sought = soughtEntities(
+        originals.map((score) => (score?.status === "done" ? score.details : undefined)),
+      );
+      const metric = spokenName({ metrics }, id);
+      return isNotable(sought) ? [{ metric, text: unfoundText(sought) }] : [];
+    }),
   );
 
 interface Counted extends SwapSelection {
