@@ -147,6 +147,27 @@ test("where less is better, and by a column that says so, the other one wins", a
   expect((await compare("t.jsonl", "--direction", "higher")).stdout).toMatch(/^b beats a/);
 });
 
+test("one metric asked of two models is two, of which one must be named", async () => {
+  const line = (asked: string, at: number, model: string, value: number) =>
+    JSON.stringify({
+      ...{ text: `prompt ${at}`, metric: "clip-score", metricVersion: 1, value },
+      ...{ model: `lab:${asked}@0123456789ab`, input_model: model },
+    });
+  const rows = Array.from({ length: 12 }, (_, at) => [
+    ...[line("one", at, "a", at), line("one", at, "b", at + 1)],
+    ...[line("two", at, "a", at), line("two", at, "b", at - 1)],
+  ]);
+  await put("two.jsonl", rows.flat().join("\n"));
+  const words = ["two.jsonl", "--map", "model=input_model", "--map", "prompt=text"];
+  const pooled = await compare(...words, "--map", "score=value", "--metric", "clip-score");
+  expect(pooled).toMatchObject({ code: 2, stdout: "" });
+  expect(pooled.stderr).toContain("It has lab:one clip-score and lab:two clip-score");
+  const metric = ["--map", "score=value", "--metric", "lab:two clip-score", "--json"];
+  const { code, stdout } = await compare(...words, ...metric);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ metric: "lab:two clip-score" });
+});
+
 test("of a file of score one metric is taken", async () => {
   const line = (metric: string, at: number, model: string, value: number) =>
     JSON.stringify({ text: `prompt ${at}`, metric, value, model: "vqa", input_model: model });

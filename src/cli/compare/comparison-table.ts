@@ -2,10 +2,13 @@ import type { ComparisonRow } from "../../analysis/comparison-samples.js";
 import type { Direction } from "../../analysis/pair-sums.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
+import { readTable } from "../../files/table.js";
 import { type ColumnKind, numeric, optionalText, score, text } from "../../files/table-columns.js";
-import { type GivenTable, readGivenTable, tableName } from "../analyze/table-arguments.js";
+import { MetricNames } from "../analyze/metric-names.js";
+import { type GivenTable, tableName, tableRequest } from "../analyze/table-arguments.js";
 import type { Environment } from "../environment.js";
 import { parseMap } from "../map-flag.js";
+import { shellWords } from "../shell-words.js";
 
 const rating: ColumnKind<number | null> = { ...numeric, isRequired: false };
 
@@ -20,7 +23,8 @@ export interface ComparisonTable {
 
 /**
  * Reads a table of models, prompts and scores. A column metric, as `score` writes it, tells several
- * metrics apart; of these one must be named.
+ * metrics apart, and so does the metric's own model where that file says which it was; of these one
+ * must be named.
  *
  * @throws InputError as `readTable` does; where several metrics stand in it and none is named; and
  *   where the one that is named does not.
@@ -29,15 +33,8 @@ export async function readComparisonTable(
   given: GivenTable & { readonly metric: string | undefined },
   environment: Environment,
 ): Promise<ComparisonTable> {
-  const all = await readGivenTable(given, {
-    columns: {
-      ...{ model: text, prompt: text, score, human: rating },
-      ...{ metric: optionalText, direction: optionalText },
-    },
-    unique: [],
-    environment,
-  });
   const { metric } = given;
+  const all = await metricRows(given, environment);
   const found = [...new Set(all.flatMap((row) => row.metric ?? []))];
   const called = parseMap(given.map).score ?? "score";
   const name = metric ?? (found.length === 0 ? called : found[0]) ?? called;
@@ -45,7 +42,7 @@ export async function readComparisonTable(
   if (metric === undefined && found.length > 1) {
     throw new InputError(
       `Expected one metric in ${where} but its column metric has ${listText(found)}`,
-      { hint: `Compare by one of them: --metric ${found[0]}` },
+      { hint: `Compare by one of them: ${shellWords(["--metric", found[0] ?? name])}` },
     );
   }
   if (metric !== undefined && !found.includes(metric)) {
@@ -58,6 +55,24 @@ export async function readComparisonTable(
   }
   const rows = all.filter((row) => found.length === 0 || row.metric === name);
   return { rows, metric: name, direction: directionOf(rows.map((row) => row.direction)) };
+}
+
+/** The rows, each with what its metric is called among all. */
+async function metricRows(given: GivenTable, environment: Environment) {
+  const columns = {
+    ...{ model: text, prompt: text, score, human: rating },
+    ...{ metric: optionalText, direction: optionalText },
+  };
+  const names = new MetricNames();
+  const read = [];
+  for await (const { row, all } of readTable({ ...tableRequest(given, environment), columns })) {
+    read.push({ row, source: names.add({ ...all, metric: row.metric }) });
+  }
+  const called = names.names();
+  return read.map(({ row, source }) => ({
+    ...row,
+    metric: source === undefined ? row.metric : called.get(source),
+  }));
 }
 
 function directionOf(said: readonly (string | undefined)[]): Direction | undefined {
