@@ -21,9 +21,11 @@ export const localizedMetrics = (metrics: readonly EvaluatedMetric[]): Localized
   metrics.flatMap((metric) => {
     if (metric.metric !== localizedName) return [];
     const { target, strategy, leakage } = conventionOf(metric);
-    const [answerer = "", localizer = answerer] = modelsOf(metric).models.map(({ model }) =>
+    const [answerer = "", finder] = modelsOf(metric).models.map(({ model }) =>
       withoutRevision(model),
     );
+    // One model may do both; on the whole image nobody need find anything.
+    const localizer = finder ?? (strategy === "none" ? "" : answerer);
     return [
       { metric, target: target === "f1" ? "f1" : "other", strategy, leakage, answerer, localizer },
     ];
@@ -57,7 +59,10 @@ export function exchangedParts(one: LocalizedMetric, base: LocalizedMetric): Exc
     { part: "localiser", value: of.localizer },
   ];
   const asBase = parts(base);
-  return parts(one).filter(({ value }, at) => value !== asBase[at]?.value);
+  return parts(one).filter(
+    ({ part, value }, at) =>
+      value !== asBase[at]?.value && !(part === "localiser" && one.strategy === "none"),
+  );
 }
 
 /**

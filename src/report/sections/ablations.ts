@@ -51,7 +51,7 @@ const order = ["", "strategy", "leakage questions", "localiser", "answerer"];
 const exchangedFor = ({ exchanged, strategy, answerer, localizer }: LocalizedVariant): Html =>
   exchanged.length > 0
     ? html`${exchanged.map(({ value }) => value).join(" and ")}`
-    : html`${strategy}<span class="model">${answerer} + ${localizer}</span>`;
+    : html`${strategy}<span class="model">${[answerer, localizer].filter(Boolean).join(" + ")}</span>`;
 
 const cellsOf = (variant: LocalizedVariant): string[] => [
   countText(variant.n),
