@@ -36,7 +36,7 @@ test("an aim is reached, or missed, by the whole interval", () => {
   ]);
   expect(found).toEqual([
     ["right answers", 100, "reached"],
-    ["right answers of each type, lowest: sign", 20, "missed"],
+    ["right answers, lowest type: sign", 20, "missed"],
     ["swapped attributes preferred", 100, "undecided"],
     ["an image, median", 9, "reached"],
   ]);
@@ -52,7 +52,7 @@ test("a type of which nothing was answered is the lowest, and undecided", () => 
   const types = { colour: share(0.95, 0.9, 0.97), sign: none };
   const found = judgeAims([answerer(types, 8)]);
   expect(found[1]).toMatchObject({
-    figure: "right answers of each type, lowest: sign",
+    figure: "right answers, lowest type: sign",
     outcome: "undecided",
   });
 });

@@ -60,7 +60,7 @@ function ofAnswers({
   const figures = [
     { figure: "right answers", aim: aims.answers, share: overall },
     {
-      figure: `right answers of each type, lowest: ${type}`,
+      figure: `right answers, lowest type: ${type}`,
       aim: aims.answersOfAType,
       share: ofType,
     },
