@@ -17,6 +17,8 @@ export interface Row {
   readonly cells: readonly Content[];
   /** A line above it. */
   readonly rule?: boolean;
+  /** What it and the rows below are about, over the whole width above it. */
+  readonly about?: Content;
 }
 
 /**
@@ -50,8 +52,16 @@ ${rows.map((row, at) => rowOf(row, spanOf(rows, at), columns))}</tbody>
 `;
 }
 
-function rowOf({ heading, cells, rule }: Row, span: number, columns: readonly Column[]): Html {
-  return html`<tr${rule && html` class="rule"`}>${
+function rowOf(
+  { heading, cells, rule, about }: Row,
+  span: number,
+  columns: readonly Column[],
+): Html {
+  return html`${
+    about !== undefined &&
+    html`<tr class="rule"><th scope="rowgroup" colspan="${columns.length}">${about}</th></tr>
+`
+  }<tr${rule && html` class="rule"`}>${
     heading === above ? "" : headingCell(heading, span, columns[0])
   }${cells.map((cell, at) => html`<td${classOf(columns[at + 1])}>${cell}</td>`)}</tr>
 `;

@@ -4,7 +4,7 @@ import {
   claimRule,
   type TestedFinding,
 } from "../../analysis/claims.js";
-import { above, dataTable, type Row } from "../data-table.js";
+import { dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { countText, estimateText, fixedText, percentText } from "../number-text.js";
 import { probabilityText } from "../probability-text.js";
@@ -28,7 +28,6 @@ ${
     name: "Claims",
     caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound); n counts images or pairs, which come from so many ${unitOf(tried)} (of an effect, its controls, too); p is that of the exact test: of differences their sums by ${unitOf(tried, 1)} with signs turned, of an effect which pair of a prompt is the triplet, of a share the binomial test with each ${unitOf(tried, 1)} as one draw, of correlations the two metrics' scores swapped.`,
     columns: [
-      { title: "claim" },
       { title: "measured" },
       { title: "here" },
       { title: "estimate", kind: "number" },
@@ -38,9 +37,9 @@ ${
       { title: "exact p", kind: "number" },
     ],
     rows: tried.map((finding, at) => ({
-      ...headingOf(finding, tried[at - 1]),
+      ...aboutOf(finding, tried[at - 1]),
+      heading: html`<small>${finding.measured}</small>`,
       cells: [
-        html`<small>${finding.measured}</small>`,
         html`${mark(finding.outcome)}${finding.reason !== undefined && html`<span class="model">${finding.reason}</span>`}`,
         `${isShare(finding) ? percentText(finding.estimate) : estimateText(finding.estimate)} ${units[finding.scale]}`,
         `${finding.expected} ${thresholdText(finding)}`,
@@ -60,13 +59,13 @@ ${
 }
 
 /** Of several models a claim is told once. */
-const headingOf = (
+const aboutOf = (
   { statement, source }: TestedFinding,
   before: TestedFinding | undefined,
-): Pick<Row, "heading" | "rule"> =>
+): Pick<Row, "about"> =>
   before?.statement === statement
-    ? { heading: above }
-    : { heading: html`${statement}<span class="model">${source}</span>`, rule: true };
+    ? {}
+    : { about: html`${statement}<span class="model">${source}</span>` };
 
 const units: Readonly<Record<ClaimScale, string>> = {
   share: "%",
