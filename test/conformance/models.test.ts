@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type {
   ChatModel,
+  ChatPart,
   ChatRequest,
   ImageEmbedder,
   Localizer,
@@ -43,11 +44,37 @@ const embedders: readonly [name: string, make: () => ImageEmbedder & TextEmbedde
   ["python-bridge", bridged],
 ];
 const hosted = () => openAiCompatible("tiny", { fetch: answeringFetch });
-const chatModels: readonly [name: string, make: () => ChatModel][] = [
+const hostedModels: readonly [name: string, make: () => ChatModel][] = [
   ["openai-compatible", hosted],
   // Nothing can be written there, so it is asked each time: what a cache promises stays the same.
   ["openai-compatible, kept", () => cachedChat(hosted(), new ReplyStore("/dev/null/none"))],
   ["openai-compatible, asked questions", () => answersQuestions(hosted())],
+];
+const say = (text: string): ChatPart => ({ type: "text", text });
+const show = (image: Picture): ChatPart => ({ type: "image", image });
+const anyQuestion = say("Is there a dog? Answer with yes or no.");
+/** What each may be asked about two pictures: some are made for one task alone. */
+const chatModels: readonly (readonly [
+  name: string,
+  make: () => ChatModel,
+  ask: (first: Picture, second: Picture) => readonly ChatPart[],
+])[] = [
+  ...hostedModels.map(
+    ([name, make]) => [name, make, (image: Picture) => [show(image), anyQuestion]] as const,
+  ),
+  [
+    "lab:rater",
+    () => labModel("rater"),
+    (image) => [show(image), say('"A dog is in a meadow." Rate it from 1 to 4, as {"rating": N}.')],
+  ],
+  [
+    "lab:judge",
+    () => labModel("judge"),
+    (first, second) => [
+      ...[say('Which fits "A dog is in a meadow." better?'), say("A)"), show(first)],
+      ...[say("B)"), show(second)],
+    ],
+  ],
 ];
 const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] = [
   ["lab:vqa", () => labModel("vqa")],
@@ -189,24 +216,25 @@ describe.each(localizers)("%s finds", (_, make) => {
   });
 });
 
-describe.each(chatModels)("%s chats", (_, make) => {
-  const question = (...parts: ChatRequest["messages"][number]["parts"]): ChatRequest => ({
-    messages: [{ role: "user", parts }],
-    temperature: 0,
-    seed: 0,
-  });
-  const text = { type: "text", text: "Is there a dog? Answer with yes or no." } as const;
+const requestOf = (...parts: readonly ChatPart[]): ChatRequest => ({
+  messages: [{ role: "user", parts }],
+  temperature: 0,
+  seed: 0,
+});
 
-  test("about texts and images: a text, how it ended, and tokens where they are asked for", async () => {
+describe.each(chatModels)("%s chats", (_, make, ask) => {
+  const asked = () => {
+    const [first, second] = pictures as [Picture, Picture];
+    return requestOf(...ask(first, second));
+  };
+
+  test("about images: a text, how it ended, and tokens where they are asked for", async () => {
     const model = make();
-    const [image] = pictures as [Picture];
-    const plain = await model.chat(question(text));
+    const plain = await model.chat(asked());
     expect(plain.text).not.toBe("");
     expect(["stop", "length", "other"]).toContain(plain.finish);
-    const { tokens = [] } = await model.chat({
-      ...question({ type: "image", image }, text),
-      topLogProbabilities: 5,
-    });
+    expect(plain.tokens).toBeUndefined();
+    const { tokens = [] } = await model.chat({ ...asked(), topLogProbabilities: 5 });
     expect(tokens.length).toBeGreaterThan(0);
     for (const { token, logProbability, alternatives } of tokens) {
       expect(alternatives).toContainEqual({ token, logProbability });
@@ -216,19 +244,26 @@ describe.each(chatModels)("%s chats", (_, make) => {
     }
   });
 
-  test("the same at temperature 0, and what it used is in the trace", async () => {
+  test("the same at temperature 0, under an identity, and stops when told to", async () => {
     const model = make();
+    expect(await make().chat(asked())).toEqual(await model.chat(asked()));
+    expect(JSON.parse(JSON.stringify(model.identity))).toEqual(make().identity);
+    await expect(model.chat(asked(), aborted)).rejects.toThrow(abortError);
+  });
+});
+
+describe.each(hostedModels)("%s, asked over a network,", (_, make) => {
+  test("answers without an image, and what it used is in the trace", async () => {
     const trace: object[] = [];
-    const first = await model.chat(question(text), { trace: (entry) => trace.push(entry) });
-    expect(await make().chat(question(text))).toEqual(first);
+    const reply = await make().chat(requestOf(anyQuestion), {
+      trace: (entry) => trace.push(entry),
+    });
+    expect(reply.text).not.toBe("");
     expect(trace).toContainEqual(expect.objectContaining({ kind: "model-call", cached: false }));
     expect(() => JSON.stringify(trace)).not.toThrow();
   });
 
-  test("under an identity that says where it is, and stops when told to", async () => {
-    const model = make();
-    expect(JSON.parse(JSON.stringify(model.identity))).toEqual(make().identity);
-    expect(model.identity.baseUrl).toMatch(/^https?:/);
-    await expect(model.chat(question(text), aborted)).rejects.toThrow(abortError);
+  test("says where it is", () => {
+    expect(make().identity.baseUrl).toMatch(/^https?:/);
   });
 });
