@@ -7,20 +7,13 @@ import { labModel, labModelNames } from "../../src/lab/models/lab-model.js";
 import { weightsDirectory } from "../../src/lab/models/weights.js";
 import { labPainter } from "../../src/lab/painter/painter.js";
 import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
+import { transformersInstalled } from "../support/transformers-installed.js";
 
 const names = labModelNames.filter((name) => name.startsWith("dual-encoder-"));
 const texts = ["A dog is in a meadow with a red ball.", "A woman wearing a striped red coat."];
 
 /** What the lab's encoders read: the library would shrink by another rule (cosine .987 to .995). */
 const side = 96;
-
-function isInstalled(): boolean {
-  try {
-    return import.meta.resolve("@huggingface/transformers") !== "";
-  } catch {
-    return false;
-  }
-}
 
 /** How far two vectors lie apart, as a share of their length. */
 function distance(one: Float32Array, other: Float32Array): number {
@@ -30,7 +23,7 @@ function distance(one: Float32Array, other: Float32Array): number {
 }
 
 /** Runs where the peer is installed: `.ci/run` installs it for this file alone. */
-describe.skipIf(!isInstalled())("the lab's dual encoders in Transformers.js", () => {
+describe.skipIf(!transformersInstalled())("the lab's dual encoders in Transformers.js", () => {
   test.each(names)("lab:%s embeds as it does in the lab", async (name) => {
     const inLab = labModel(name as "dual-encoder-skewed");
     const elsewhere = transformersJs(fileURLToPath(new URL(name, weightsDirectory)));

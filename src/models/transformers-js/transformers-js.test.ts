@@ -3,6 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { transformersInstalled } from "../../../test/support/transformers-installed.js";
 import { openPicture } from "../../images/picture.js";
 import { transformersJs } from "./transformers-js.js";
 
@@ -97,7 +98,7 @@ test("a folder is never looked up elsewhere", async () => {
 });
 
 describe("what goes wrong is said", () => {
-  test.skipIf(isInstalled())("the peer is not installed", async () => {
+  test.skipIf(transformersInstalled())("the peer is not installed", async () => {
     await expect(transformersJs("owner/clip").load()).rejects.toMatchObject({
       code: "input",
       message: expect.stringContaining("need the package @huggingface/transformers"),
@@ -153,11 +154,3 @@ test("an interrupted call is not made", async () => {
   });
   expect(runs).toEqual([]);
 });
-
-function isInstalled(): boolean {
-  try {
-    return import.meta.resolve("@huggingface/transformers") !== "";
-  } catch {
-    return false;
-  }
-}
