@@ -1,0 +1,54 @@
+import { cp, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeEach, expect, test } from "vitest";
+import { runCommandLine } from "../src/cli/run-command-line.js";
+import { fakeEnvironment } from "./support/fake-environment.js";
+import { temporaryDirectory } from "./support/temporary-directory.js";
+
+/**
+ * A run made by version 0.1.0, before records were sealed: three prompts, twelve images, a filter and
+ * two metrics of the lab. Whatever comes later must open it, report on it and go on with it.
+ */
+const fixture = fileURLToPath(new URL("fixtures/run-0.1.0", import.meta.url));
+
+let directory = "";
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  await cp(fixture, join(directory, "run-0.1.0"), { recursive: true });
+});
+
+async function touchstone(line: string) {
+  const environment = fakeEnvironment({ workingDirectory: directory });
+  const code = await runCommandLine(line.split(" "), environment);
+  return { code, ...environment.written };
+}
+
+/** Every file below a folder of the run, with its bytes. */
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((e) => join(e.parentPath, e.name));
+  const texts = await Promise.all(paths.sort().map((path) => readFile(path, "latin1")));
+  return Object.fromEntries(paths.sort().map((path, at) => [path, texts[at] ?? ""]));
+}
+
+test("a run of version 0.1.0 is whole", async () => {
+  const { code, stdout } = await touchstone("run verify run-0.1.0 --json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, records: 69, images: 12, truths: 12 });
+});
+
+test("a report of a run of version 0.1.0 says what it always said", async () => {
+  const { code, stdout } = await touchstone("report run-0.1.0");
+  expect(code).toBe(0);
+  // One of three triplets.
+  expect(stdout).toContain("33.3 %");
+});
+
+test("a run of version 0.1.0 is gone on with, and nothing is asked anew", async () => {
+  const before = await filesOf(join(directory, "run-0.1.0", "records"));
+  const { code, stderr } = await touchstone("run resume run-0.1.0");
+  expect(stderr).not.toMatch(/to do/);
+  expect(code).toBe(0);
+  expect(await filesOf(join(directory, "run-0.1.0", "records"))).toEqual(before);
+});
