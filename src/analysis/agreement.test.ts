@@ -21,13 +21,15 @@ describe("agreement", () => {
     expect(found).toMatchObject({ items: 12, annotators: 4, n: 11, unscored: 48 - found.ratings });
     expect(found.krippendorffAlpha).toBeCloseTo(0.815, 3);
     expect(found.warnings).toEqual([
-      "1 of 12 items have fewer than two ratings and are in no statistic",
+      "1 of 12 items has fewer than two ratings and is in no statistic but the shares of categories in Fleiss' kappa",
       "intervals from 11 items are narrower than they ought to be",
     ]);
-    expect(found.fleissKappa).toBeNull();
-    expect(found.intervalsOf.fleissKappa.reason).toBe("items differ in their number of ratings");
+    expect(found.fleissForm).toBe("generalised");
+    // An independent program, from the definition: P = 0.8182, Pe = 0.2387.
+    expect(found.fleissKappa).toBeCloseTo(0.7612, 4);
     expect(found.intervals.text).toContain("100 resamples of 11 items");
     for (const { value, low, high } of [
+      found.intervalsOf.fleissKappa,
       found.intervalsOf.krippendorffAlpha,
       found.intervalsOf.majorityShare,
     ]) {
@@ -47,25 +49,25 @@ describe("agreement", () => {
       ...quick,
     });
     // By hand: the six items differ by 3 categories in all, by chance by 30 / 6.
-    expect(given.pairwise.linear[0]?.[1]).toBeCloseTo(1 - (3 * 6) / 30, 12);
-    expect(given.pairwise.linear[1]?.[0]).toBe(given.pairwise.linear[0]?.[1]);
-    expect(given.pairwise.linear[0]?.[0]).toBe(1);
+    expect(given.pairwise?.linear[0]?.[1]).toBeCloseTo(1 - (3 * 6) / 30, 12);
+    expect(given.pairwise?.linear[1]?.[0]).toBe(given.pairwise?.linear[0]?.[1]);
+    expect(given.pairwise?.linear[0]?.[0]).toBe(1);
     // In another order another distance.
     const turned = agreement(rows, {
       scale: "ordinal",
       categories: ["fair", "good", "bad"],
       ...quick,
     });
-    expect(turned.pairwise.linear).not.toEqual(given.pairwise.linear);
-    expect(turned.pairwise.cohen).toEqual(given.pairwise.cohen);
+    expect(turned.pairwise?.linear).not.toEqual(given.pairwise?.linear);
+    expect(turned.pairwise?.cohen).toEqual(given.pairwise?.cohen);
   });
 
   test("words without an order have no weights, and no ordinal scale", () => {
     const rows = rowsOf("aabb", "abbb");
     const nominal = agreement(rows, { scale: "nominal", ...quick });
-    expect(nominal.pairwise.cohen[0]?.[1]).toBeCloseTo(0.5, 12);
-    expect(nominal.pairwise.linear[0]?.[1]).toBeNull();
-    expect(nominal.pairwise.reasons).toEqual([
+    expect(nominal.pairwise?.cohen[0]?.[1]).toBeCloseTo(0.5, 12);
+    expect(nominal.pairwise?.linear[0]?.[1]).toBeNull();
+    expect(nominal.pairwise?.reasons).toEqual([
       "weights need categories in an order, and these words have none",
     ]);
     expect(() => agreement(rows, { scale: "ordinal" })).toThrow(
@@ -81,7 +83,7 @@ describe("agreement", () => {
     const same = agreement(rowsOf("111", "111"), { scale: "ordinal", ...quick });
     expect(same.krippendorffAlpha).toBeNull();
     expect(same.intervalsOf.krippendorffAlpha.reason).toContain("all ratings are of one category");
-    expect(same.pairwise.cohen).toEqual([
+    expect(same.pairwise?.cohen).toEqual([
       [1, null],
       [null, 1],
     ]);
@@ -90,7 +92,7 @@ describe("agreement", () => {
     const apart = agreement(rowsOf("12..", "..12"), { scale: "ordinal", ...quick });
     expect(apart.majorityShare).toBeNull();
     expect(apart.intervalsOf.majorityShare.reason).toBe("no item has two ratings");
-    expect(apart.pairwise.reasons).toEqual(["two annotators share no item"]);
+    expect(apart.pairwise?.reasons).toEqual(["two annotators share no item"]);
 
     const lone = agreement(rowsOf("1", "2"), { scale: "ordinal", ...quick });
     expect(lone.intervalsOf.majorityShare).toEqual({
@@ -99,6 +101,30 @@ describe("agreement", () => {
       high: null,
       reason: "no interval from one item",
     });
+  });
+
+  test("anonymous raters have Fleiss and Krippendorff, and no pairs", () => {
+    const named = rowsOf("1233", "1232", "1132");
+    const rows = named.map(({ item, value }) => ({ item, value }));
+    const found = agreement(rows, { scale: "ordinal", ...quick });
+    expect(found).toMatchObject({ annotators: null, pairwise: null, items: 4, ratings: 12, n: 4 });
+    expect(found.warnings).toContain(
+      "no row names an annotator: ratings of one item count as those of different people",
+    );
+    const known = agreement(named, { scale: "ordinal", ...quick });
+    expect(found.fleissForm).toBe("fleiss");
+    expect(found.intervalsOf).toEqual(known.intervalsOf);
+    expect(() => agreement([...rows, ...named], { scale: "ordinal", ...quick })).toThrow(
+      "Expected an annotator in every row or in none but 12 of 24 rows have none",
+    );
+  });
+
+  test("items that nobody rated leave Fleiss' kappa as it is", () => {
+    const found = agreement(rowsOf("12.3", "11.3"), { scale: "nominal", ...quick });
+    expect(found.fleissForm).toBe("fleiss");
+    expect(found.fleissKappa).toBe(
+      agreement(rowsOf("123", "113"), { scale: "nominal", ...quick }).fleissKappa,
+    );
   });
 
   test("the order of the rows changes nothing", () => {

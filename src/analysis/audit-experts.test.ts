@@ -15,7 +15,7 @@ test("most experts make the reference, and those at odds make none", () => {
   );
   expect(found.rows.map(({ expert }) => expert)).toEqual([1, 0, null, 1, null]);
   expect(found.experts).toMatchObject({ n: 4, disputed: 1, answers: [3, 3, 2] });
-  expect(found.experts.agreement?.pairwise.n[0]?.[1]).toBe(2);
+  expect(found.experts.agreement?.pairwise?.n[0]?.[1]).toBe(2);
 });
 
 test("two experts' kappa is that of their shared answers, alpha takes missing ones as they are", () => {
@@ -23,7 +23,7 @@ test("two experts' kappa is that of their shared answers, alpha takes missing on
     resamples: 100,
   }).experts;
   // Of four shared answers three agree; by chance 0.5 0.75 + 0.5 0.25.
-  expect(agreement?.pairwise.cohen[0]?.[1]).toBeCloseTo((0.75 - 0.5) / 0.5, 12);
+  expect(agreement?.pairwise?.cohen[0]?.[1]).toBeCloseTo((0.75 - 0.5) / 0.5, 12);
   expect(agreement?.krippendorffAlpha).toBeCloseTo(1 - 2 / 8 / ((5 * 3 * 2) / (8 * 7)), 12);
 });
 

@@ -201,6 +201,8 @@ function twinOf(
 ): { what: string; line: number } | undefined {
   if (unique.length === 0) return undefined;
   const values = unique.map((column) => row[column]);
+  // A row that names nothing is the twin of none: raters, say, may be anonymous.
+  if (values.includes(undefined)) return undefined;
   const earlier = places.firstLine(JSON.stringify(values), line);
   if (earlier === undefined) return undefined;
   const what = unique.map((column, index) => `${column} ${quoted(values[index])}`).join(" of ");

@@ -1,5 +1,6 @@
 import type { AgreementConclusion } from "../analysis/agreement.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import type { Estimate } from "../stats/estimate.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -20,8 +21,8 @@ export function readableAgreement(
     tables: [overallTable(conclusion), ...pairTables(conclusion)],
     warnings: [
       ...warnings,
-      ...undefinedText("Fleiss' kappa", conclusion.intervalsOf.fleissKappa.reason),
-      ...pairwise.reasons.flatMap((reason) => undefinedText("A pair's kappa", reason)),
+      ...undefinedText(conclusion.intervalsOf.fleissKappa),
+      ...(pairwise?.reasons.map((reason) => `A pair's kappa is undefined: ${reason}`) ?? []),
     ],
     method: `Brackets hold intervals: ${intervals.text}.`,
   };
@@ -32,7 +33,7 @@ export function agreementVerdict(conclusion: AgreementConclusion): string {
   const { scale, annotators, n } = conclusion;
   const { value, low, high, reason } = conclusion.intervalsOf.krippendorffAlpha;
   if (value === null) return `Nothing can be concluded about agreement: ${reason}.`;
-  const who = pluralText(annotators, "annotator");
+  const who = annotators === null ? "Anonymous raters" : pluralText(annotators, "annotator");
   const chance = `Krippendorff's alpha (${scale}) is ${estimateText({ value, low, high })} over ${pluralText(n, "item")}`;
   if (low === null || high === null) return `${who}: ${chance}; one item tells no more.`;
   if (n < fewestToTell) return `${who}: ${tooFew}. ${chance}.`;
@@ -59,14 +60,20 @@ function overallTable({
   ratings,
   scale,
   intervalsOf,
+  fleissForm,
   pairwise,
 }: AgreementConclusion): TextTable {
+  const isGeneralised = fleissForm === "generalised";
   const statistics = [
     ["majority share", estimateText(intervalsOf.majorityShare), ""],
-    ["Fleiss' kappa", estimateText(intervalsOf.fleissKappa), ""],
+    [
+      `Fleiss' kappa${isGeneralised ? ", generalised" : ""}`,
+      estimateText(intervalsOf.fleissKappa),
+      "",
+    ],
     [`Krippendorff's alpha (${scale})`, estimateText(intervalsOf.krippendorffAlpha), ""],
-    ...kinds.map(({ name, title }) => {
-      const kappas = upperTriangle(pairwise[name]);
+    ...(pairwise === null ? [] : kinds).map(({ name, title }) => {
+      const kappas = upperTriangle(pairwise?.[name] ?? []);
       const sum = kappas.reduce((total, kappa) => total + kappa, 0);
       const mean = kappas.length === 0 ? "–" : fixedText(sum / kappas.length, 3);
       const range = kappas.length < 2 ? "" : rangeText(kappas);
@@ -87,7 +94,9 @@ function overallTable({
         : "",
       ...cells,
     ]),
-    note: "Majority share is not corrected for chance; Fleiss' kappa knows no order of categories.",
+    note:
+      "Majority share is not corrected for chance; Fleiss' kappa knows no order of categories." +
+      (isGeneralised ? " Generalised: for unequal numbers of ratings (Gwet 2014)." : ""),
   };
 }
 
@@ -98,6 +107,7 @@ const kinds = [
 ] as const;
 
 function pairTables({ scale, pairwise }: AgreementConclusion): TextTable[] {
+  if (pairwise === null) return [];
   const { annotators } = pairwise;
   if (annotators.length < 3 || annotators.length > mostInMatrix) return [];
   const { name, title } = scale === "nominal" ? kinds[0] : kinds[2];
@@ -123,8 +133,8 @@ function pairTables({ scale, pairwise }: AgreementConclusion): TextTable[] {
   ];
 }
 
-const undefinedText = (what: string, reason: string | undefined) =>
-  reason === undefined ? [] : [`${what} is undefined: ${reason}`];
+const undefinedText = ({ value, reason }: Estimate) =>
+  value !== null || reason === undefined ? [] : [`Fleiss' kappa is undefined: ${reason}`];
 
 const upperTriangle = (matrix: readonly (readonly (number | null)[])[]) =>
   matrix.flatMap((row, a) => row.flatMap((kappa, b) => (b > a && kappa !== null ? [kappa] : [])));

@@ -25,11 +25,11 @@ export function expertsTable({
       [expert, "all answers", countText(answers[a] ?? 0), "", ""],
       ...experts.slice(a + 1).map((other, at) => {
         const b = a + 1 + at;
-        const kappa = agreement?.pairwise.cohen[a]?.[b] ?? null;
+        const kappa = agreement?.pairwise?.cohen[a]?.[b] ?? null;
         return [
           "",
           other,
-          countText(agreement?.pairwise.n[a]?.[b] ?? 0),
+          countText(agreement?.pairwise?.n[a]?.[b] ?? 0),
           experts.length === 2 ? percentText(agreement?.intervalsOf.majorityShare ?? none) : "",
           estimateText({ value: kappa, low: null, high: null }),
         ];

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cohenKappa, kappaWeights } from "./cohen-kappa.js";
 import { fleissKappa } from "./fleiss-kappa.js";
+import { generalisedFleissKappa } from "./generalised-fleiss-kappa.js";
+import unequal from "./generalised-fleiss-reference.json" with { type: "json" };
 import { krippendorffAlpha, ratingScales } from "./krippendorff-alpha.js";
 import { majorityShare } from "./majority-share.js";
 
@@ -30,6 +32,21 @@ test("agrees with the oracle", () => {
   }
   expect(fleissKappa(items)).toBeCloseTo(0.4524572649572649, 12);
   expect(majorityShare(items)).toBeCloseTo(0.7533333333333334, 12);
+});
+
+test.each(unequal.cases)("generalised kappa of $items.length items is irrCAC's", (each) => {
+  expect(generalisedFleissKappa(each.items)).toBeCloseTo(each.kappa, 12);
+});
+
+test("generalised kappa is Fleiss' own where items have as many ratings each", () => {
+  expect(generalisedFleissKappa(items)).toBeCloseTo(fleissKappa(items), 12);
+  expect(
+    generalisedFleissKappa([
+      [0, 0, 0],
+      [1, 1],
+      [1, 0],
+    ]),
+  ).toBeCloseTo(1 / 3, 12);
 });
 
 test("gives the alphas of the example that defines it, with ratings missing", () => {
@@ -109,6 +126,7 @@ test("neither the order of items nor that of ratings changes anything", () => {
         expectSame(krippendorffAlpha(turned, { scale }), alpha);
       }
       expectSame(fleissKappa(turned), fleissKappa(all));
+      expectSame(generalisedFleissKappa(turned), generalisedFleissKappa(all));
       expectSame(majorityShare(turned), majorityShare(all));
     }),
   );
@@ -140,6 +158,11 @@ test("how often an item counts is as if it stood there so often", () => {
           expectSame(krippendorffAlpha(once, { scale, times }), alpha);
         }
         expectSame(fleissKappa(once, times), fleissKappa(repeated));
+        const uneven = [...once, [0]];
+        expectSame(
+          generalisedFleissKappa(uneven, [...times, 2]),
+          generalisedFleissKappa([...repeated, [0], [0]]),
+        );
         expectSame(majorityShare(once, times), majorityShare(repeated));
       },
     ),
@@ -154,6 +177,9 @@ test("what is undefined is NaN", () => {
   expect(fleissKappa([[1, 2], [1]])).toBeNaN();
   expect(fleissKappa([[1], [2]])).toBeNaN();
   expect(fleissKappa([])).toBeNaN();
+  expect(generalisedFleissKappa([])).toBeNaN();
+  expect(generalisedFleissKappa([[1], [2]])).toBeNaN();
+  expect(generalisedFleissKappa([[1, 1], [1]])).toBeNaN();
   for (const scale of ratingScales) {
     expect(krippendorffAlpha([[1], [2]], { scale })).toBeNaN();
     // A tenth three times has a mean that is not a tenth.

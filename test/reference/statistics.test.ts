@@ -54,8 +54,8 @@ test.each(reference.agreement)("agreement of five raters: $raters.0.length items
   const given = { scale: "ordinal", categories: categories.map(String), ...few } as const;
   const { pairwise, fleissKappa, majorityShare } = agreement(rows, given);
   expectEach(values, {
-    ...{ cohen_kappa: pairwise.cohen, linear_kappa: pairwise.linear },
-    ...{ quadratic_kappa: pairwise.quadratic, fleiss_kappa: fleissKappa },
+    ...{ cohen_kappa: pairwise?.cohen, linear_kappa: pairwise?.linear },
+    ...{ quadratic_kappa: pairwise?.quadratic, fleiss_kappa: fleissKappa },
     mean_majority_share: majorityShare,
   });
 });

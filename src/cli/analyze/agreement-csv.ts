@@ -1,4 +1,5 @@
 import type { AgreementConclusion } from "../../analysis/agreement.js";
+import type { PairwiseAgreement } from "../../analysis/pairwise-agreement.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /** A row for each statistic over all annotators, then for each pair and weighting; unrounded. */
@@ -6,7 +7,12 @@ export function agreementCsv({ n, intervalsOf, pairwise }: AgreementConclusion):
   const overall = Object.entries(intervalsOf).map(([statistic, { value, low, high }]) =>
     csvLine([statistic, null, null, n, value, low, high]),
   );
-  const pairs = (["cohen", "linear", "quadratic"] as const).flatMap((weights) =>
+  const header = ["statistic", "annotator", "other", "n", "value", "low", "high"];
+  return [csvLine(header), ...overall, ...(pairwise === null ? [] : pairLines(pairwise))].join("");
+}
+
+const pairLines = (pairwise: PairwiseAgreement) =>
+  (["cohen", "linear", "quadratic"] as const).flatMap((weights) =>
     pairwise.annotators.flatMap((one, a) =>
       pairwise.annotators.slice(a + 1).map((other, after) => {
         const b = a + 1 + after;
@@ -15,6 +21,3 @@ export function agreementCsv({ n, intervalsOf, pairwise }: AgreementConclusion):
       }),
     ),
   );
-  const header = ["statistic", "annotator", "other", "n", "value", "low", "high"];
-  return [csvLine(header), ...overall, ...pairs].join("");
-}

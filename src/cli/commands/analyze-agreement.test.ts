@@ -37,7 +37,8 @@ test("--json holds the promised keys, the same for CSV and JSONL", async () => {
   }
   expect(found.majorityShare).toBe(found.intervalsOf.majorityShare.value);
   expect(found.krippendorffAlpha).toBe(found.intervalsOf.krippendorffAlpha.value);
-  expect(found.fleissKappa).toBeNull();
+  expect(found.fleissForm).toBe("generalised");
+  expect(found.fleissKappa).toBe(found.intervalsOf.fleissKappa.value);
   expect(found.intervals).toMatchObject({ clusteredBy: "item", resamples: 100, seed: 0 });
   expect((await analyze(await sample("--format", "jsonl"), ...flags)).stdout).toBe(stdout);
 });
@@ -49,7 +50,10 @@ test("text begins with the verdict, fits 100 columns and shows each pair", async
   expect(lines[0]).toMatch(/^3 annotators agree beyond chance/);
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   expect(stdout).toMatch(/annotator +Ada +Ben +Cleo/);
-  expect(stdout).toContain("Fleiss' kappa is undefined: items differ in their number of ratings");
+  expect(stdout).toMatch(/Fleiss' kappa, generalised +0\.\d{3} \[/);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "Generalised: for unequal numbers of ratings (Gwet 2014).",
+  );
   expect(lines.at(-1)).toContain("touchstone analyze agreement - --scale ordinal");
 });
 
@@ -57,6 +61,31 @@ test("3, 3.0 and a mapped column are one category", async () => {
   const csv = "item,annotator,rating\na,x,3\na,y,3.0\nb,x,1\nb,y,1\n";
   const { stdout } = await analyze(csv, "--scale", "ordinal", "--map", "value=rating", "--json");
   expect(JSON.parse(stdout)).toMatchObject({ categories: ["1", "3"], majorityShare: 1 });
+});
+
+test("a table without annotator is of anonymous raters, in every form", async () => {
+  const csv = "item,value\na,1\na,1\na,2\nb,3\nb,3\nc,2\n";
+  const { code, stdout } = await analyze(csv, "--scale", "ordinal", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ items: 3, annotators: null, ratings: 6, n: 2, pairwise: null, fleissForm: "generalised" },
+    krippendorffAlpha: expect.any(Number),
+    fleissKappa: expect.any(Number),
+  });
+  const text = (await analyze(csv, "--scale", "ordinal")).stdout;
+  expect(text).toMatch(/^Anonymous raters: /);
+  expect(text).not.toContain("kappa of pairs");
+  const written = async (name: string) => {
+    await analyze(csv, "--scale", "ordinal", "--out", name);
+    return readFile(join(folder, name), "utf8");
+  };
+  expect((await written("a.csv")).split("\n")).toHaveLength(5);
+  expect(await written("a.html")).toContain("Agreement of anonymous raters");
+  const some = await analyze("item,annotator,value\na,x,1\na,,2\n", "--scale", "ordinal");
+  expect(some.code).toBe(2);
+  expect(some.stderr.replace(/\s+/g, " ")).toContain(
+    "Expected an annotator in every row or in none",
+  );
 });
 
 test("--out writes each form", async () => {

@@ -1,6 +1,6 @@
 import { agreement } from "../../analysis/agreement.js";
 import { InputError } from "../../core/errors.js";
-import { text } from "../../files/table-columns.js";
+import { optionalText, text } from "../../files/table-columns.js";
 import { agreementVerdict, readableAgreement } from "../../report/agreement-text.js";
 import { ratingScales } from "../../stats/krippendorff-alpha.js";
 import { agreementCsv } from "../analyze/agreement-csv.js";
@@ -24,7 +24,9 @@ export default command({
     "How far annotators agree: majority share, Cohen's kappa of each pair (no, linear and quadratic " +
     "weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, JSON, CSV or Parquet with the columns " +
     "item, annotator and value, or with a row for each item and a column for each annotator " +
-    "(--raters); an empty or null value is a rating that was not given. Intervals resample items, however many. " +
+    "(--raters); an empty or null value is a rating that was not given. Without annotator raters are " +
+    "anonymous: Fleiss and Krippendorff only. Where items differ in their number of ratings, Fleiss' " +
+    "kappa is generalised (Gwet 2014). Intervals resample items, however many. " +
     "`touchstone example agreement` prints a sample.",
   examples: [
     "touchstone analyze agreement ratings.csv --scale ordinal",
@@ -65,7 +67,7 @@ export default command({
     const rows =
       raters === undefined
         ? await readGivenTable(given, {
-            columns: { item: text, annotator: text, value },
+            columns: { item: text, annotator: optionalText, value },
             unique: ["item", "annotator"],
             environment,
           })

@@ -18,7 +18,7 @@ const rows = [
 
 test("a cell says kappa and n, is darker the more they agree, and orange below chance", async () => {
   const conclusion = agreement(rows, { scale: "ordinal", ...few });
-  const { quadratic, annotators } = conclusion.pairwise;
+  const { quadratic = [], annotators = [] } = conclusion.pairwise ?? {};
   const scene = await sceneOf(agreementFigure(conclusion).spec);
   const cells = scene.filter(({ kind }) => kind === "rect");
   expect(cells).toHaveLength(12);

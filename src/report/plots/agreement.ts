@@ -1,6 +1,7 @@
 import type { AgreementConclusion } from "../../analysis/agreement.js";
 import { countText, estimateText, fixedText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
+import { intervalPlot } from "./interval-plot.js";
 import {
   noteHeight,
   noteLines,
@@ -23,10 +24,11 @@ const top = 74;
 
 /**
  * Cohen's kappa of every two annotators as a square of cells, the number in each; quadratic weights,
- * none on a nominal scale.
+ * none on a nominal scale. Of anonymous raters the statistics over all, since there are no pairs.
  */
 export function agreementFigure(conclusion: AgreementConclusion): Figure {
   const { scale, pairwise, intervalsOf } = conclusion;
+  if (pairwise === null) return overallFigure(conclusion);
   const kind = scale === "nominal" ? "cohen" : "quadratic";
   const weights = kind === "cohen" ? "no weights" : "quadratic weights";
   const title = `Cohen's kappa of each two annotators, ${weights}`;
@@ -171,4 +173,51 @@ export function agreementFigure(conclusion: AgreementConclusion): Figure {
 function kappaText(kappa: number, isRoomy: boolean): string {
   const text = fixedText(kappa, 2);
   return isRoomy ? text : text.replace(/^(−?)0\./, "$1.");
+}
+
+const statistic = {
+  name: "statistic",
+  colour: palette.blue,
+  shape: "circle",
+  filled: true,
+} as const;
+
+/** Each statistic over all raters with its interval. */
+function overallFigure({ scale, n, fleissForm, intervalsOf }: AgreementConclusion): Figure {
+  const title = "Agreement of anonymous raters";
+  if (n === 0) return emptyFigure(title, "no item has two ratings");
+  const shown = [
+    { name: "majority share", estimate: intervalsOf.majorityShare },
+    {
+      name: `Fleiss' kappa${fleissForm === "generalised" ? ", generalised" : ""}`,
+      estimate: intervalsOf.fleissKappa,
+    },
+    { name: `Krippendorff's alpha (${scale})`, estimate: intervalsOf.krippendorffAlpha },
+  ];
+  const rows = shown.map(({ name, estimate: { value, low, high, reason } }) => {
+    const row = { band: "", name, series: statistic.name, count: countText(n) };
+    return value === null
+      ? { ...row, label: "–", reason: reason ?? "it is 0 / 0" }
+      : {
+          ...{ ...row, value, low: low ?? value, high: high ?? value },
+          label: estimateText({ value, low: null, high: null }),
+        };
+  });
+  const least = Math.min(0, ...shown.map(({ estimate: { value, low } }) => low ?? value ?? 0));
+  return {
+    title,
+    caption:
+      "How far raters agree: 1 is always. Kappa and alpha are 0 where they agree as often as chance would have it; majority share is not corrected for chance. Lines are 95 % intervals.",
+    spec: intervalPlot({
+      title,
+      axisTitle: "agreement, with its 95 % interval",
+      axisFormat: ".1f",
+      valueTitle: "value",
+      rows,
+      series: [statistic],
+      domain: [Math.floor(least * 10) / 10, 1],
+      reference: { at: 0, name: "chance" },
+      notes: ["n: items with two ratings or more."],
+    }),
+  };
 }
