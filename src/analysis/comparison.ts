@@ -28,6 +28,8 @@ import {
 } from "./intervals.js";
 import { withOneSidedBound } from "./one-sided-bound.js";
 import type { Direction } from "./pair-sums.js";
+import { type PromptScores, promptScores } from "./prompt-scores.js";
+import type { ScoreMeasure } from "./score-measure.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
 export interface ComparedModel {
@@ -81,6 +83,10 @@ export interface ComparisonConclusion {
   readonly seed: number;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
+  /** What the scores are of, where that is known. */
+  readonly measure: ScoreMeasure;
+  /** What a later comparison needs to hold this one against it. */
+  readonly scores: PromptScores;
 }
 
 export interface ComparisonOptions extends IntervalOptions, TieOptions {
@@ -98,6 +104,8 @@ export interface ComparisonOptions extends IntervalOptions, TieOptions {
   readonly range?: readonly [low: number, high: number] | undefined;
   /** How the rows that people labelled were picked; default: at random. */
   readonly labels?: LabelSampling | undefined;
+  /** What the scores are of, where that is known. */
+  readonly measure?: ScoreMeasure | undefined;
 }
 
 /**
@@ -122,6 +130,7 @@ export function comparison(
     permutations = 10_000,
     range,
     labels = "random",
+    measure = {},
     tieTolerance = defaultTieTolerance,
     ...options
   }: ComparisonOptions = {},
@@ -179,6 +188,8 @@ export function comparison(
     tieTolerance,
     warnings: comparisonWarnings(rows, { models, pairs, intervals }),
     intervals,
+    measure,
+    scores: promptScores(samples, models),
   };
 }
 

@@ -11,22 +11,26 @@ import { estimateText, pluralText } from "./number-text.js";
  * // chance.
  */
 export function gateText(gate: ComparisonGate, baselineName = "the baseline"): string {
-  const { passed, models, gone, added } = gate;
-  const missed = models.filter((model) => !model.passed);
-  const without =
-    gone.length === 0
-      ? ""
-      : ` Of the baseline ${gone.join(", ")} ${gone.length === 1 ? "is" : "are"} no longer there.`;
-  const unheld =
-    added.length === 0
-      ? ""
-      : ` The baseline lacks ${listText(added)}, against which nothing is held.`;
+  const { passed, models, gone, added, cautions } = gate;
+  const limits = [
+    ...(added.length === 0
+      ? []
+      : [`Not judged, since ${baselineName} lacks ${itOrThem(added)}: ${listText(added)}.`]),
+    ...(gone.length === 0
+      ? []
+      : [`Not judged, since the table now lacks ${itOrThem(gone)}: ${listText(gone)}.`]),
+    ...cautions.map((caution) => `Mind: ${caution}.`),
+  ];
   if (passed) {
-    return `Gate passed: ${passedText(gate, baselineName)} (${pluralText(models.length, "model")}).${without}${unheld}`;
+    const judged = `Gate passed: ${passedText(gate, baselineName)} (${pluralText(models.length, "model")}).`;
+    return [judged, ...limits].join(" ");
   }
+  const missed = models.filter((model) => !model.passed);
   const each = missed.map((model) => missText(model, gate, baselineName));
-  return `Gate missed: ${each.join("; ")}.${without}${unheld}`;
+  return [`Gate missed: ${each.join("; ")}.`, ...limits].join(" ");
 }
+
+const itOrThem = ({ length }: readonly string[]) => (length === 1 ? "it" : "them");
 
 function passedText({ failUnder, against }: ComparisonGate, baselineName: string): string {
   if (failUnder === null) return `no mean became worse by more than chance since ${baselineName}`;
@@ -38,7 +42,7 @@ function passedText({ failUnder, against }: ComparisonGate, baselineName: string
 }
 
 function missText(
-  { model, mean, change, isSure }: GatedModel,
+  { model, mean, change, isSure, unjudged }: GatedModel,
   { failUnder }: ComparisonGate,
   baselineName: string,
 ): string {
@@ -47,7 +51,7 @@ function missText(
       ? `${model} has no mean, since ${mean.reason}`
       : `${model}'s mean is ${estimateText(mean)}, less than ${failUnder}, ${chance(isSure)}`;
   }
-  if (change.value === null) return `${model}'s change is not known, since ${change.reason}`;
+  if (unjudged !== undefined) return `${model} can't be judged: ${unjudged}`;
   const moved = `${model}'s mean became ${movedText(change)} since ${baselineName}`;
   return failUnder === null
     ? `${moved}, by more than chance`
@@ -69,7 +73,6 @@ const chance = (isSure: boolean) =>
 /** The gate's column in the table of models; none where it has no baseline. */
 export function gateColumn(gate: ComparisonGate) {
   if (gate.against === "mean") return undefined;
-  const paired = gate.against === "table";
   return {
     title: "change",
     cell(model: string): string {
@@ -78,8 +81,8 @@ export function gateColumn(gate: ComparisonGate) {
     },
     note:
       "Change: for the better since the baseline, " +
-      (paired
-        ? "on the prompts that both tables have, paired."
-        : "the two means taken as independent, which makes the interval wider than that of a baseline table, whose prompts are paired."),
+      (gate.paired
+        ? "on the prompts with scores before and now, paired."
+        : "the two means taken as independent, which makes the interval wider than that of paired prompts."),
   };
 }

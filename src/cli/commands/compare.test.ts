@@ -214,31 +214,99 @@ test("a gate on the mean", async () => {
   });
 });
 
-test("a gate against an earlier comparison, and against its table", async () => {
+test("a gate sees as much by the JSON of an earlier comparison as by its table", async () => {
   await put("old.jsonl", scores(0.2));
   await put("new.jsonl", scores(0.2, { shift: -0.03 }));
   expect((await compare("old.jsonl", "--out", "old.json")).code).toBe(0);
+  const gates = [];
+  for (const baseline of ["old.json", "old.jsonl"]) {
+    const found = await compare("new.jsonl", "--baseline", baseline, "--out", "summary.md");
+    expect(found.code).toBe(4);
+    expect(found.stderr.replace(/\s+/g, " ")).toMatch(
+      /^Wrote summary\.md Error: Gate missed: a's mean became worse by 0\.0300 .* since old\.jsonl?, by more than chance; b's/,
+    );
+    const summary = await readFile(join(folder, "summary.md"), "utf8");
+    expect(summary).toContain("Gate missed: a's mean");
+    expect(summary).toContain("| metric | model | images | unscored | mean | change |");
+    const { stdout } = await compare("new.jsonl", "--baseline", baseline, "--json");
+    gates.push({ ...JSON.parse(stdout).gate, against: "" });
+  }
+  expect(gates[0]).toEqual(gates[1]);
+  for (const baseline of ["old.json", "old.jsonl"]) {
+    const allowed = ["--baseline", baseline, "--fail-under", "-0.04"];
+    expect((await compare("new.jsonl", ...allowed)).code).toBe(0);
+  }
+});
+
+test("a baseline of an earlier version, which holds means alone, passes only with a word", async () => {
+  await put("old.jsonl", scores(0.2));
+  await put("new.jsonl", scores(0.2, { shift: -0.03 }));
+  const { scores: _, ...means } = JSON.parse((await compare("old.jsonl", "--json")).stdout);
+  await put("old.json", JSON.stringify(means));
   const independent = await compare("new.jsonl", "--baseline", "old.json");
   expect(independent.code).toBe(0);
   expect(independent.inOneLine).toContain(
     "no mean became worse by more than chance since old.json",
   );
-  expect(independent.inOneLine).toContain("−0.030 [");
-  const paired = await compare("new.jsonl", "--baseline", "old.jsonl", "--out", "summary.md");
-  expect(paired.code).toBe(4);
-  expect(paired.stderr.replace(/\s+/g, " ")).toMatch(
-    /^Wrote summary\.md Error: Gate missed: a's mean became worse by 0\.0300 .* since old\.jsonl, by more than chance; b's/,
+  expect(independent.inOneLine).toContain(
+    "Mind: the baseline holds no scores of single prompts, so small changes stay unseen",
   );
-  const summary = await readFile(join(folder, "summary.md"), "utf8");
-  expect(summary).toContain("Gate missed: a's mean");
-  expect(summary).toContain("| metric | model | images | unscored | mean | change |");
-  const allowed = await compare("new.jsonl", "--baseline", "old.jsonl", "--fail-under", "-0.04");
-  expect(allowed.code).toBe(0);
+  expect(independent.inOneLine).toContain("−0.030 [");
   const demanded = await compare("new.jsonl", "--baseline", "old.json", "--fail-under", "-0.02");
   expect(demanded.code).toBe(4);
   expect(demanded.stderr.replace(/\s+/g, " ")).toContain(
     "worse by 0.02 is allowed, and it falls short of that by no more than chance could",
   );
+});
+
+test("what a baseline lacks stands in the verdict and in JSON", async () => {
+  const of = (model: string) => (line: string) => line.includes(`"model":"${model}"`);
+  const lines = scores(0.2).trimEnd().split("\n");
+  await put("one.jsonl", lines.filter(of("a")).join("\n"));
+  await put("both.jsonl", lines.join("\n"));
+  expect((await compare("one.jsonl", "--out", "one.json")).code).toBe(0);
+  for (const baseline of ["one.json", "one.jsonl"]) {
+    const { code, stdout } = await compare("both.jsonl", "--baseline", baseline, "--json");
+    expect(code).toBe(0);
+    const found = JSON.parse(stdout);
+    expect(found.gate).toMatchObject({ added: ["b"], gone: [], models: [{ model: "a" }] });
+    expect(found.verdict).toContain(`Not judged, since ${baseline} lacks it: b.`);
+  }
+  await compare("both.jsonl", "--out", "both.json");
+  const gone = await compare("one.jsonl", "--baseline", "both.json");
+  expect(gone.inOneLine).toContain("Not judged, since the table now lacks it: b.");
+  await put("few.jsonl", [...lines.slice(0, 8), ...lines.slice(40)].join("\n"));
+  const few = await compare("few.jsonl", "--baseline", "both.json");
+  expect(few.inOneLine).toContain("a and b: 16 of 40 prompts of the baseline have no score now");
+});
+
+test("a baseline of another version of the metric is refused", async () => {
+  const line = (at: number, metricVersion: number) =>
+    JSON.stringify({
+      ...{ text: `prompt ${at}`, metric: "m", value: at, model: "lab:vqa@0123456789ab" },
+      ...{ input_model: "a", metricVersion, low: 0, high: 100 },
+    });
+  const put12 = (name: string, version: number) =>
+    put(name, Array.from({ length: 12 }, (_, at) => line(at, version)).join("\n"));
+  await put12("one.jsonl", 1);
+  await put12("two.jsonl", 2);
+  const map = ["--map", "model=input_model", "--map", "prompt=text", "--map", "score=value"];
+  expect((await compare("one.jsonl", ...map, "--out", "one.json")).code).toBe(0);
+  expect(JSON.parse(await readFile(join(folder, "one.json"), "utf8"))).toMatchObject({
+    measure: { model: "lab:vqa@0123456789ab", metricVersion: "1", range: [0, 100] },
+    scores: { version: 1, prompts: expect.any(Array), models: { a: expect.any(Array) } },
+  });
+  for (const baseline of ["one.json", "one.jsonl"]) {
+    expect((await compare("one.jsonl", ...map, "--baseline", baseline)).code).toBe(0);
+    const { code, stderr } = await compare("two.jsonl", ...map, "--baseline", baseline);
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, " ")).toContain("the version of the metric (1 before, 2 now)");
+  }
+  const odd = JSON.parse(await readFile(join(folder, "one.json"), "utf8"));
+  await put("odd.json", JSON.stringify({ ...odd, scores: { ...odd.scores, prompts: [] } }));
+  const { code, stderr } = await compare("one.jsonl", ...map, "--baseline", "odd.json");
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, " ")).toContain("scores of more or fewer prompts");
 });
 
 test("--json alone is a baseline, too", async () => {

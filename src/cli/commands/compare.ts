@@ -5,7 +5,6 @@ import { adjustments, comparisonTests } from "../../analysis/comparison-test.js"
 import { GateError } from "../../core/errors.js";
 import { gateText } from "../../report/comparison-gate-text.js";
 import { readableComparison } from "../../report/comparison-text.js";
-import { comparisonVerdict } from "../../report/comparison-verdict.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { plotArgument, plotWriter } from "../analyze/plot-file.js";
@@ -29,8 +28,9 @@ export default command({
     "few ratings then correct the metric (prediction-powered inference). An empty or null score is " +
     "unscored. A gate ends with 4 when it is missed: --fail-under alone is the least mean of every " +
     "model; with --baseline (what an earlier compare wrote as .json, or its table) no model may have " +
-    "become worse by more than chance, or, with --fail-under, its change for the better must be at " +
-    "least that: -0.02 allows a drop of 0.02. `touchstone example compare` prints a sample.",
+    "become worse by more than chance on the prompts that both have, or, with --fail-under, its change " +
+    "for the better must be at least that: -0.02 allows a drop of 0.02. A model that can't be judged " +
+    "misses the gate. `touchstone example compare` prints a sample.",
   examples: [
     "touchstone compare scores.csv",
     "touchstone compare scores.jsonl --map model=input_model --map prompt=text --map score=value --metric vqa-score",
@@ -107,7 +107,8 @@ export default command({
     const direction = given.direction ?? table.direction ?? "higher";
     const intervals = { interval, resamples, seed };
     const options = { ...{ metric, direction, test, adjust, permutations, labels }, ...intervals };
-    const conclusion = comparison(rows, { ...options, range, ...tieOptions(given) });
+    const measure = { ...table.measure, ...(range === undefined ? {} : { range }) };
+    const conclusion = comparison(rows, { ...options, range, measure, ...tieOptions(given) });
     const baseline =
       baselineName === undefined
         ? undefined
@@ -117,7 +118,7 @@ export default command({
         ? undefined
         : comparisonGate(rows, conclusion, { baseline, failUnder, ...intervals });
     const readable = readableComparison(conclusion, gate && { gate, baselineName });
-    const json = asJson({ ...conclusion, gate, verdict: comparisonVerdict(conclusion) });
+    const json = asJson({ ...conclusion, gate, verdict: readable.verdict });
     const again = shellWords([
       ...["touchstone", "compare", ...tableWords(given)],
       ...(given.metric === undefined ? [] : ["--metric", given.metric]),
@@ -161,5 +162,5 @@ async function baselineOf(
 ) {
   if (isConclusion(file)) return readBaseline(file, environment);
   const before = await readComparisonTable({ ...given, file, format: undefined }, environment);
-  return { kind: "table", metric: before.metric, rows: before.rows } as const;
+  return { kind: "table", ...before } as const;
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { z } from "zod";
 import type { Baseline } from "../../analysis/comparison-gate.js";
+import { promptScoresVersion } from "../../analysis/prompt-scores.js";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../files/file-error.js";
 
@@ -11,10 +12,32 @@ const estimate = z.object({
   high: z.number().nullable(),
 });
 
+const measure = z.object({
+  model: z.string().optional(),
+  convention: z.string().optional(),
+  template: z.string().optional(),
+  statistic: z.string().optional(),
+  metricVersion: z.string().optional(),
+  range: z.tuple([z.number(), z.number()]).optional(),
+});
+
+const scores = z
+  .object({
+    version: z.literal(promptScoresVersion),
+    prompts: z.array(z.string()),
+    models: z.record(z.string(), z.array(z.array(z.number()))),
+  })
+  .refine(
+    ({ prompts, models }) => Object.values(models).every((its) => its.length === prompts.length),
+    { message: "a model has scores of more or fewer prompts than there are" },
+  );
+
 const schema = z.object({
   metric: z.string(),
   direction: z.enum(["higher", "lower"]),
   models: z.record(z.string(), z.object({ mean: estimate })),
+  measure: measure.optional(),
+  scores: scores.optional(),
 });
 
 /** Whether the baseline is what an earlier `compare` wrote, and not a table. */

@@ -1,5 +1,6 @@
 import type { ComparisonRow } from "../../analysis/comparison-samples.js";
 import type { Direction } from "../../analysis/pair-sums.js";
+import type { ScoreMeasure } from "../../analysis/score-measure.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import { readTable } from "../../files/table.js";
@@ -19,6 +20,8 @@ export interface ComparisonTable {
   readonly metric: string;
   /** What the column direction says, where it says one thing. */
   readonly direction: Direction | undefined;
+  /** What the scores are of, where `score` wrote the table. */
+  readonly measure: ScoreMeasure;
 }
 
 /**
@@ -54,7 +57,10 @@ export async function readComparisonTable(
     });
   }
   const rows = all.filter((row) => found.length === 0 || row.metric === name);
-  return { rows, metric: name, direction: directionOf(rows.map((row) => row.direction)) };
+  return {
+    ...{ rows, metric: name, direction: directionOf(rows.map((row) => row.direction)) },
+    measure: measureOf(rows.map((row) => row.result)),
+  };
 }
 
 /** The rows, each with what its metric is called among all. */
@@ -66,13 +72,42 @@ async function metricRows(given: GivenTable, environment: Environment) {
   const names = new MetricNames();
   const read = [];
   for await (const { row, all } of readTable({ ...tableRequest(given, environment), columns })) {
-    read.push({ row, source: names.add({ ...all, metric: row.metric }) });
+    // Elsewhere a column model names what made the images, and low and high may be anything.
+    const result = Object.hasOwn(all, "metricVersion") ? all : undefined;
+    read.push({ row: { ...row, result }, source: names.add({ ...all, metric: row.metric }) });
   }
   const called = names.names();
   return read.map(({ row, source }) => ({
     ...row,
     metric: source === undefined ? row.metric : called.get(source),
   }));
+}
+
+/** What all rows say alike. */
+function measureOf(rows: readonly (Readonly<Record<string, unknown>> | undefined)[]): ScoreMeasure {
+  const textIn = (name: string) =>
+    onlyOne(rows.map((row) => (isSaid(row?.[name]) ? String(row?.[name]) : undefined)));
+  const [low, high] = ["low", "high"].map((name) => Number(textIn(name) ?? Number.NaN));
+  const hasRange = low !== undefined && high !== undefined && low < high;
+  return {
+    ...Object.fromEntries(
+      textColumns.flatMap((name) => {
+        const said = textIn(name);
+        return said === undefined ? [] : [[name, said]];
+      }),
+    ),
+    ...(hasRange ? { range: [low, high] } : {}),
+  };
+}
+
+const textColumns = ["model", "convention", "template", "statistic", "metricVersion"] as const;
+
+const isSaid = (cell: unknown) =>
+  typeof cell === "number" || (typeof cell === "string" && cell !== "");
+
+function onlyOne(said: readonly (string | undefined)[]): string | undefined {
+  const [first, ...others] = new Set(said);
+  return others.length === 0 ? first : undefined;
 }
 
 function directionOf(said: readonly (string | undefined)[]): Direction | undefined {
