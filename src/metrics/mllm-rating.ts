@@ -73,13 +73,11 @@ export function mllmRating({
         temperature: 0,
       } as const;
       const given = await rating({ model, request, scale, way }, options);
-      const { value, probabilities, remaining } = given;
+      const { value, ...details } = given;
       return {
         value,
         question: filled,
-        ...(probabilities === undefined
-          ? {}
-          : { details: { probabilities, ...(remaining === undefined ? {} : { remaining }) } }),
+        ...(details.probabilities === undefined ? {} : { details }),
       };
     },
   };

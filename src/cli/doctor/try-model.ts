@@ -107,9 +107,11 @@ function describe({ reply, images, logProbabilities }: Abilities): string {
   const many = Math.max(0, ...(reply.tokens ?? []).map(({ alternatives }) => alternatives.length));
   return [
     images ? "takes images" : "takes no images",
-    logProbabilities
-      ? `log-probabilities of ${many} alternatives`
-      : "no log-probabilities (P(yes) needs yesNo: verbalized or samples, calibrate --samples 5)",
+    !logProbabilities
+      ? "no log-probabilities (P(yes) needs yesNo: verbalized or samples, calibrate --samples 5)"
+      : many > 1
+        ? `log-probabilities of ${many} alternatives`
+        : "log-probabilities of the word it says alone (P(yes) below 95 % needs yesNo: verbalized or samples)",
     isAnswer(reply.text) ? "answers in JSON" : `no JSON: it said "${reply.text.slice(0, 60)}"`,
   ].join(", ");
 }

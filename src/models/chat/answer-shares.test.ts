@@ -18,6 +18,7 @@ describe("shares by log-probabilities", () => {
   it("sum all spellings of an answer and leave out what else might be said", async () => {
     const { answer } = ask(withTokens({ A: 0.4, " a": 0.1, "B)": 0.25, '"b': 0.05, I: 0.2 }));
     expect(await answer).toEqual({
+      mass: { one: expect.closeTo(0.5, 12), other: expect.closeTo(0.3, 12), tie: 0 },
       shares: { one: expect.closeTo(0.625, 12), other: expect.closeTo(0.375, 12), tie: 0 },
       remaining: expect.closeTo(0.2, 12),
       unlisted: [],
@@ -28,6 +29,7 @@ describe("shares by log-probabilities", () => {
     // At most the least of what is listed (0.03), and at most what that leaves (0.02).
     const { answer } = ask(withTokens({ A: 0.95, I: 0.03 }));
     expect(await answer).toEqual({
+      mass: { one: expect.closeTo(0.95, 12), other: 0, tie: 0 },
       shares: {
         one: expect.closeTo(0.95 / 0.97, 12),
         other: expect.closeTo(0.02 / 0.97, 12),
@@ -38,6 +40,13 @@ describe("shares by log-probabilities", () => {
     });
     const least = ask(withTokens({ A: 0.95, I: 0.01 })).answer;
     expect((await least).shares.other).toBeCloseTo(0.01 / 0.96, 12);
+  });
+
+  it("go by the likeliest alternatives, not by a word that was drawn against the odds", async () => {
+    const { answer } = ask(withTokens({ I: 0.01, A: 0.7, The: 0.2 }));
+    await expect(answer).rejects.toMatchObject({
+      message: expect.stringMatching(/other is not among them and could have 9\.0 %/),
+    });
   });
 
   it("are none where too little is listed to tell", async () => {
@@ -59,6 +68,7 @@ describe("shares by what is said", () => {
   it("are all for that answer, drawn by a seed of each trial's own", async () => {
     const { answer, asked } = ask("\n**B**, since the hat is red.", "samples", 3);
     expect(await answer).toEqual({
+      mass: { one: 0, other: 1, tie: 0 },
       shares: { one: 0, other: 1, tie: 0 },
       remaining: 0,
       unlisted: [],

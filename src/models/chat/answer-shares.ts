@@ -20,6 +20,8 @@ const tokensOfAWord = 8;
 export type AnswerWay = "tokens" | "samples";
 
 export interface AnswerShares<Answer extends string> {
+  /** The probability that was shown for each answer; 0 for one that was not listed. */
+  readonly mass: Readonly<Record<Answer, number>>;
   /** The probability of each answer, given that one of them was said; they sum to 1. */
   readonly shares: Readonly<Record<Answer, number>>;
   /** The probability of saying something else. */
@@ -32,7 +34,9 @@ export interface AnswerShares<Answer extends string> {
 }
 
 /**
- * How a chat model's answer of one word is spread over the possible answers.
+ * How a chat model's answer of one word is spread over the possible answers. All that reads the
+ * probabilities of tokens reads them here, so that one rule holds: an answer that was not listed
+ * counts with the most that it can have had, and where that is more than 5 % there is no answer.
  *
  * @param spellings the words of each possible answer, in small letters; none for one that was not
  *   offered, whose share is 0
@@ -46,11 +50,14 @@ export async function answerShares<Answer extends string>(
     request,
     spellings,
     way = "tokens",
+    otherWays = "sampled answers, in repeated trials,",
   }: {
     readonly model: ChatModel;
     readonly request: ChatRequest;
     readonly spellings: Readonly<Record<Answer, readonly string[]>>;
     readonly way?: AnswerWay;
+    /** What can be asked for instead of log-probabilities, for the message. */
+    readonly otherWays?: string;
   },
   options: CallOptions = {},
 ): Promise<AnswerShares<Answer>> {
@@ -58,10 +65,11 @@ export async function answerShares<Answer extends string>(
   if (way === "samples") {
     const said = await saidAnswer({ model, request, spellings }, options);
     const share = (answer: Answer) => [answer, answer === said ? 1 : 0];
-    return { shares: Object.fromEntries(answers.map(share)), remaining: 0, unlisted: [] };
+    const shares = Object.fromEntries(answers.map(share));
+    return { mass: shares, shares, remaining: 0, unlisted: [] };
   }
   const { mass, remaining, unlistedAtMost } = await answerMass(
-    { model, request, spellings, otherWays: "sampled answers, in repeated trials," },
+    { model, request, spellings, otherWays },
     options,
   );
   const unlisted = answers.filter(
@@ -70,14 +78,15 @@ export async function answerShares<Answer extends string>(
   if (unlisted.length > 0 && unlistedAtMost > mostUnlisted) {
     throw new NoAnswer(
       "unparsable",
-      `${modelName(model.identity)} lists too few alternatives: ${unlisted.join(", ")} is not among ` +
-        `them and could have ${(100 * unlistedAtMost).toFixed(1)} %`,
+      `${modelName(model.identity)} lists too few alternatives: ${unlisted.join(", ")} ` +
+        `${unlisted.length === 1 ? "is" : "are"} not among them and could have ` +
+        `${(100 * unlistedAtMost).toFixed(1)} %${unlisted.length === 1 ? "" : " each"}`,
     );
   }
   const massOf = (answer: Answer) => (unlisted.includes(answer) ? unlistedAtMost : mass[answer]);
   const all = answers.reduce((sum, answer) => sum + massOf(answer), 0);
   const shares = Object.fromEntries(answers.map((answer) => [answer, massOf(answer) / all]));
-  return { shares: shares as Record<Answer, number>, remaining, unlisted };
+  return { mass, shares: shares as Record<Answer, number>, remaining, unlisted };
 }
 
 /** The answer that a model draws: another one for each trial. */

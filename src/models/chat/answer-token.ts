@@ -16,6 +16,8 @@ const tokensOfAnAnswer = 8;
 const leastMass = 0.5;
 /** Log-probabilities come rounded. */
 const slack = 1e-3;
+/** A certainty that stands alone may be a rounded one: this much less is rounded to the same. */
+const leastLeft = 1e-4;
 
 /** How the probability of an answer's first word is spread over the possible answers. */
 export interface AnswerMass<Answer extends string> {
@@ -25,7 +27,8 @@ export interface AnswerMass<Answer extends string> {
   readonly remaining: number;
   /**
    * What an answer that is not among the alternatives can have at most: no more than the least of
-   * them, and no more than they leave.
+   * them, and no more than they leave. Where the token that was said stands alone, they leave 1e-4 at
+   * least: nobody showed that the others have nothing.
    */
   readonly unlistedAtMost: number;
 }
@@ -88,11 +91,12 @@ export async function answerMass<Answer extends string>(
 }
 
 function massOf<Answer extends string>(
-  { alternatives }: ChatToken,
+  { token: said, alternatives }: ChatToken,
   spellings: Readonly<Record<Answer, readonly string[]>>,
 ): AnswerMass<Answer> {
   const answers = Object.keys(spellings) as Answer[];
   const mass = Object.fromEntries(answers.map((answer) => [answer, 0])) as Record<Answer, number>;
+  const isAlone = alternatives.every(({ token }) => token === said);
   let all = 0;
   let least = 1;
   for (const { token, logProbability } of alternatives) {
@@ -104,7 +108,8 @@ function massOf<Answer extends string>(
       );
     }
     all += probability;
-    least = Math.min(least, probability);
+    // A word that was drawn against the odds is no measure of what the list leaves out.
+    if (token !== said || isAlone) least = Math.min(least, probability);
     const word = wordOf(token);
     const answer = answers.find((candidate) => spellings[candidate].includes(word));
     if (answer !== undefined) mass[answer] += probability;
@@ -119,10 +124,12 @@ function massOf<Answer extends string>(
   return {
     mass,
     remaining: Math.max(0, 1 - answered),
-    unlistedAtMost: Math.min(least, Math.max(0, 1 - all)),
+    unlistedAtMost: Math.min(least, Math.max(isAlone ? leastLeft : 0, 1 - all)),
   };
 }
 
 /** A token's word in small letters, without white space, tokenisers' marks for it, punctuation. */
-export const wordOf = (token: string): string =>
-  token.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$|^Ġ+/gu, "").toLowerCase();
+export function wordOf(token: string): string {
+  const [word = ""] = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(token.replace(/^Ġ+/, "")) ?? [];
+  return word.toLowerCase();
+}

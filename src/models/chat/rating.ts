@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CallOptions, ChatModel, ChatRequest } from "../../core/models.js";
-import { answerMass } from "./answer-token.js";
+import { answerShares } from "./answer-shares.js";
 import { jsonAnswer } from "./json-answer.js";
 
 export interface RatingAnswer {
@@ -10,6 +10,8 @@ export interface RatingAnswer {
   readonly probabilities?: readonly number[];
   /** The probability of saying something else. */
   readonly remaining?: number;
+  /** Ratings that the model did not list, which count with the most that they can have had. */
+  readonly unlisted?: readonly number[];
 }
 
 /**
@@ -46,7 +48,7 @@ export async function rating(
     return { value: answer.rating };
   }
   const steps = Array.from({ length: scale }, (_, index) => String(index + 1));
-  const { mass, remaining } = await answerMass(
+  const { shares, remaining, unlisted } = await answerShares(
     {
       model,
       request,
@@ -55,8 +57,12 @@ export async function rating(
     },
     options,
   );
-  const rated = 1 - remaining;
-  const probabilities = steps.map((step) => (mass[step] ?? 0) / rated);
+  const probabilities = steps.map((step) => shares[step] ?? 0);
   const value = probabilities.reduce((sum, share, index) => sum + share * (index + 1), 0);
-  return { value: Math.min(scale, Math.max(1, value)), probabilities, remaining };
+  return {
+    value: Math.min(scale, Math.max(1, value)),
+    probabilities,
+    remaining,
+    ...(unlisted.length === 0 ? {} : { unlisted: unlisted.map(Number) }),
+  };
 }

@@ -36,6 +36,31 @@ test("white space and marks before the word are passed over", async () => {
   expect(answer.probability).toBeCloseTo(0.1, 12);
 });
 
+test.each([
+  // The most that No can have had is what is left, and no more than the least that was listed.
+  ["the word alone, all but certain", { Yes: 0.99 }, 0.99, "no"],
+  ["the other word alone", { No: 0.96 }, 0.04, "yes"],
+  ["the word alone, certain to the last digit", { Yes: 1 }, 1 / 1.0001, "no"],
+  ["the other word alone, as certain", { no: 1 }, 0.0001 / 1.0001, "yes"],
+  ["words beside it, of which none is the other", { Yes: 0.95, Maybe: 0.02 }, 0.95 / 0.97, "no"],
+] as const)("%s counts the unlisted word at its most", async (_, listed, probability, unlisted) => {
+  const answer = await ask(withTokens(listed));
+  expect(answer.probability).toBeCloseTo(probability, 12);
+  expect(answer.unlisted).toEqual([unlisted]);
+  expect(answer.yes + answer.no + answer.remaining).toBeCloseTo(1, 12);
+});
+
+test.each([
+  ["alone, with a tenth to spare", { Yes: 0.9 }],
+  ["alone, just likelier than not", { No: 0.6 }],
+  ["beside another word", { Yes: 0.6, Maybe: 0.3 }],
+])("a word %s leaves no answer: the other could change it", async (_, listed) => {
+  await expect(ask(withTokens(listed))).rejects.toMatchObject({
+    reason: "unparsable",
+    message: expect.stringContaining("lists too few alternatives"),
+  });
+});
+
 test("log-probabilities are asked for at temperature 0", async () => {
   const { model, asked } = scriptedChat(withTokens({ Yes: 1 }));
   await yesNo({ model, request });
@@ -88,14 +113,17 @@ test("a probability in words, where it is asked for", async () => {
 const image = { hash: "ab" } as unknown as Picture;
 
 test("a chat model answers questions about an image, one call each, in their order", async () => {
-  const { model, asked } = scriptedChat(withTokens({ Yes: 0.75, No: 0.25 }), withTokens({ No: 1 }));
+  const { model, asked } = scriptedChat(
+    withTokens({ Yes: 0.75, No: 0.25 }),
+    withTokens({ No: 0.5, Yes: 0.5 }),
+  );
   const trace: unknown[] = [];
   const vqa = answersQuestions(model, { templates: { "vqa-score": "{text}?" } });
   const answers = await vqa.probabilityOfYes(image, ["A dog?", "A cat?"], {
     trace: (entry) => trace.push(entry),
   });
   expect(answers[0]).toBeCloseTo(0.75, 12);
-  expect(answers[1]).toBe(0);
+  expect(answers[1]).toBe(0.5);
   expect(asked[1]?.messages[1]?.parts).toEqual([
     { type: "image", image },
     { type: "text", text: "A cat?" },

@@ -7,7 +7,8 @@ import {
 } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { answerOf } from "./answer-of.js";
-import { answerMass, wordOf } from "./answer-token.js";
+import { answerShares } from "./answer-shares.js";
+import { wordOf } from "./answer-token.js";
 import { jsonAnswer } from "./json-answer.js";
 
 /**
@@ -21,12 +22,14 @@ export type YesNoWay =
   | { readonly kind: "verbalized" };
 
 export interface YesNoAnswer {
-  /** P(yes) = yes / (yes + no), in [0, 1]. */
+  /** P(yes) = yes / (yes + no), in [0, 1]; an unlisted one counts with the most that it can have had. */
   readonly probability: number;
   /** The mass of all spellings of yes, of no, and what is left; they sum to 1. */
   readonly yes: number;
   readonly no: number;
   readonly remaining: number;
+  /** Which of them the model did not list. */
+  readonly unlisted?: readonly ("yes" | "no")[];
   readonly way: YesNoWay["kind"];
 }
 
@@ -50,11 +53,16 @@ export async function yesNo(
 ): Promise<YesNoAnswer> {
   if (way.kind === "samples") return sampled({ model, request, way }, options);
   if (way.kind === "verbalized") return verbalized({ model, request }, options);
-  const { mass, remaining } = await answerMass(
+  const { mass, shares, remaining, unlisted } = await answerShares(
     { model, request, spellings, otherWays: "sampled answers or a verbalized probability" },
     options,
   );
-  return answer(mass.yes, mass.no, remaining, "tokens");
+  return {
+    probability: shares.yes,
+    ...{ yes: mass.yes, no: mass.no, remaining },
+    ...(unlisted.length === 0 ? {} : { unlisted }),
+    way: "tokens",
+  };
 }
 
 async function sampled(
