@@ -181,7 +181,7 @@ export const configurationSchema = z
           description: "what --model is where it is not given: provider:model or names of models",
         }),
         metrics: z.array(z.string().min(1)).min(1).optional().meta({
-          description: "what --metric is where it is not given",
+          description: "what --metric is where it is not given: vqa-score, or vqa-score=MODEL",
         }),
       })
       .optional()

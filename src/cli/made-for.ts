@@ -1,8 +1,8 @@
 import { InputError } from "../core/errors.js";
 import type { ChatTask } from "../core/judging-task.js";
 import { listText } from "../core/list-text.js";
-import { type ChatModel, modelName } from "../core/models.js";
-import { contractWords } from "../models/contracts.js";
+import { type ChatModel, type Model, modelName } from "../core/models.js";
+import { contractsOf, contractWords, keeps } from "../models/contracts.js";
 
 /**
  * @param place where the model was named, such as "--judge"
@@ -23,7 +23,21 @@ export const whoDoes = (task: ChatTask): string =>
   `In the lab ${labModels[task]} ${taskWords[task]}; of other images any model that ` +
   `${contractWords.ChatModel} may, such as openai-compatible:gpt-4o-mini`;
 
-const taskWords: Readonly<Record<ChatTask, string>> = {
+/**
+ * What a model does, as a message says it.
+ *
+ * @example whatItDoes(labModel("vqa")) // "answers questions about images"
+ */
+export function whatItDoes(model: Model): string {
+  const words = contractsOf(model).map((contract) => contractWords[contract]);
+  if (!keeps(model, "ChatModel") || model.madeFor === undefined) return words.join(" and ");
+  const others = words.filter((one) => one !== contractWords.ChatModel);
+  const tasks = model.madeFor.map((task) => taskWords[task]);
+  return `${listText([...others, ...tasks])} alone`;
+}
+
+/** What a model of each task does, as a message says it. */
+export const taskWords: Readonly<Record<ChatTask, string>> = {
   pair: "judges pairs",
   "yes-no": "judges questions of yes or no",
   rating: "judges ratings",

@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.js";
+import type { ChatTask } from "../core/judging-task.js";
 import type { Metric } from "../core/metric.js";
 import type { Decomposer, Model } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
@@ -24,6 +25,8 @@ export interface CatalogueEntry {
   readonly summary: string;
   /** What a model must be able to do to carry the metric. */
   readonly needs: readonly ContractName[];
+  /** What a chat model is asked to do, for those that were made for some tasks alone. */
+  readonly task?: ChatTask;
   /** What it needs beside, of the same model or of another. */
   readonly also?: readonly "Localizer"[];
   /** The published conventions, the default first. */
@@ -138,6 +141,7 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     name: "mllm-rating",
     summary: "a multimodal model's rating from 1 to 4 by strict rules",
     needs: ["ChatModel"],
+    task: "rating",
     conventions: Object.keys(mllmConventions),
     make({ model, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["ChatModel"] });
@@ -158,6 +162,11 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     },
   },
 ];
+
+/** Whether a metric may be asked of a model: it keeps the contracts and was made for the task. */
+export const canCarry = ({ needs, task }: CatalogueEntry, model: Model): boolean =>
+  needs.every((contract) => keeps(model, contract)) &&
+  (task === undefined || !keeps(model, "ChatModel") || (model.madeFor?.includes(task) ?? true));
 
 /** The strategy `none` looks at the whole image. */
 const canGoWithout = (model: Model, { strategy }: Partial<LocalizedConvention>) =>

@@ -45,7 +45,8 @@ export const auditConfigSchema = z.strictObject({
   alignment: z
     .strictObject({
       metrics: z.array(z.string().min(1)).optional().meta({
-        description: "as score takes them; whatever the models can carry where not given",
+        description:
+          "as score takes them (vqa-score, or vqa-score=MODEL); the first that a model can carry where not given",
       }),
       models: z.array(model).min(1).meta({ description: "the models that they ask" }),
     })

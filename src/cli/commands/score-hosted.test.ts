@@ -105,7 +105,61 @@ test("mllm-rating: JSON that does not fit is mended once, then unscored", async 
   expect(server.received[0]?.body.response_format).toMatchObject({ type: "json_schema" });
 });
 
-test("what is no answer is unscored for its reason, and the rest is scored", async () => {
+/** A folder, and a server whose `answerer` answers yes or no alone, and its `rater` rates alone. */
+async function twoTasks() {
+  const { server, workingDirectory } = await folderAndServer(["a cat", "a dog", "a fox"], () =>
+    yes(0.5),
+  );
+  const rater = await misbehavingServer({
+    behave: ({ body }) =>
+      JSON.stringify(body).includes("yes or no")
+        ? { kind: "raw", status: 400, text: '{"error": "I only rate"}' }
+        : { kind: "reply", json: completion({ text: '{"rating": 3}' }) },
+  });
+  await writeFile(
+    join(workingDirectory, "touchstone.config.yaml"),
+    `models:\n  answerer: { provider: openai-compatible, model: a, baseUrl: "${server.baseUrl}" }\n` +
+      `  rater: { provider: openai-compatible, model: b, baseUrl: "${rater.baseUrl}" }\n`,
+  );
+  return {
+    asked: () => [server.received.length, rater.received.length],
+    async score(...words: readonly string[]) {
+      const environment = fakeEnvironment({ workingDirectory });
+      const code = await runCommandLine(["score", "rows.jsonl", ...words], environment);
+      return { code, ...environment.written };
+    },
+  };
+}
+
+test("a metric with a model of its own is asked of that alone", async () => {
+  const { score, asked } = await twoTasks();
+  const { code, stdout } = await score(
+    ...["--metric", "vqa-score=answerer", "--metric", "mllm-rating=rater", "--json"],
+  );
+  expect([code, ...asked()]).toEqual([0, 3, 3]);
+  expect(JSON.parse(stdout)).toMatchObject({ n: 6, unscored: 0 });
+});
+
+test("without a metric a model is asked once for each image", async () => {
+  const { score, asked } = await twoTasks();
+  expect((await score("--model", "answerer")).code).toBe(0);
+  expect(asked()).toEqual([3, 0]);
+});
+
+test("a metric that scores nothing with a model ends in 3, and what goes on leaves it out", async () => {
+  const { score } = await twoTasks();
+  const words = ["--metric", "vqa-score", "--model", "answerer", "--model", "rater"];
+  const { code, stderr } = await score(...words);
+  expect(code).toBe(3);
+  const said = stderr.replace(/\s+/g, " ");
+  expect(said).toContain("3 of 6 results are unscored: 3 bad-input");
+  expect(said).toContain("vqa-score=rater scored none of 3: 3 bad-input");
+  const next = "touchstone score rows.jsonl --metric vqa-score=answerer";
+  expect(said).toContain(next);
+  expect((await score(...next.split(" ").slice(3))).code).toBe(0);
+});
+
+test("what is no answer is unscored for its reason, and the rest is scored; where most is none, the exit code is 3", async () => {
   const answers: Readonly<Record<string, Behaviour>> = {
     "a cat": yes(0.75),
     "a lion": { kind: "reply", json: completion({ refusal: "I'd rather not." }) },
@@ -119,8 +173,14 @@ test("what is no answer is unscored for its reason, and the rest is scored", asy
     const text = texts.find((candidate) => question.includes(candidate)) ?? "";
     return answers[text] ?? yes(0);
   });
-  const { code, stdout } = await score("--metric", "vqa-score", "--json");
-  expect(code).toBe(0);
+  const { code, stdout, stderr } = await score("--metric", "vqa-score", "--json");
+  expect(code).toBe(3);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    message: "5 of 6 results are unscored: 1 refused, 2 unparsable, 1 bad-input, 1 not-applicable",
+    hint: expect.stringContaining(
+      "Go on: touchstone score rows.jsonl --metric vqa-score=openai-compatible:tiny",
+    ),
+  });
   const results: readonly { value?: number; reason?: string }[] = JSON.parse(stdout).results;
   expect(results.map(({ value, reason }) => reason ?? value)).toEqual([
     expect.closeTo(0.75, 9),

@@ -18,8 +18,9 @@ import type { Output } from "../output.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { checkImages } from "../score/check-images.js";
 import { chooseMetrics, chooseRater } from "../score/metric-choice.js";
+import { mostlyUnscored } from "../score/mostly-unscored.js";
 import { nextAnalysis } from "../score/next-analysis.js";
-import { nothingScored } from "../score/nothing-scored.js";
+import { nothingScored, type Reasons } from "../score/nothing-scored.js";
 import { progressOf } from "../score/progress.js";
 import { resultText } from "../score/result-file.js";
 import { type ResultRow, resultColumns, resultRow } from "../score/result-row.js";
@@ -42,12 +43,13 @@ export default command({
     "Scores images against texts: a folder of images with metadata.jsonl or metadata.csv " +
     "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), a run, or one " +
     "image. Every image is opened before a model is asked; what is wrong is then said at once and " +
-    "nothing is written. An answer that a metric does not give is unscored, with a reason; where " +
-    "nothing at all was scored the exit code is 3.",
+    "nothing is written. An answer that a metric does not give is unscored, with a reason; where a " +
+    "metric scores nothing with a model, or most results are unscored, the exit code is 3.",
   examples: [
     "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
     "touchstone score ./images --metric vqa-score --model openai-compatible:gpt-4o-mini",
     "touchstone score ./images --metric localized-vqa-score --model lab:vqa --model lab:localizer",
+    "touchstone score ./images --metric vqa-score=lab:vqa --metric clip-score=lab:dual-encoder-skewed",
     "touchstone score prompts.csv --map image=path --metric clip-score:cosine --model lab:dual-encoder-skewed",
     'touchstone score --image cat.png --text "a cat" --metric ./mine.mjs --json',
   ],
@@ -62,11 +64,13 @@ export default command({
     metric: {
       kind: "text",
       repeated: true,
-      value: "NAME",
+      value: "NAME[=MODEL]",
       description:
-        "clip-score, clip-score:cosine, localized-vqa-score, … or ./mine.mjs; default: what the model " +
-        "can carry. localized-vqa-score needs two models, one that answers questions and one that finds " +
-        "entities, and takes conventions: :recall, :precision, :masking, :none, :reference, …",
+        "clip-score, clip-score:cosine, localized-vqa-score, … or ./mine.mjs. It asks each --model that " +
+        "can carry it, or the models after = alone: vqa-score=lab:vqa. Default: each model is asked by " +
+        "the first it can carry of clip-score, image-reward, vqa-score and mllm-rating. " +
+        "localized-vqa-score needs two models, one that answers questions and one that finds entities " +
+        "(=lab:vqa,lab:localizer), and takes conventions: :recall, :precision, :masking, :none, …",
     },
     model: {
       kind: "text",
@@ -124,15 +128,17 @@ export default command({
       useCache: !given["no-cache"],
       tell: output.note,
     });
-    const { metrics, models } = await chooseMetrics({
+    const { chosen, metrics, models } = await chooseMetrics({
       names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
-      modelTexts: given.model.length > 0 ? given.model : (settings.score?.models ?? []),
+      modelTexts: given.model,
+      otherwise: settings.score?.models ?? [],
       configured: settings.models,
       hosting,
       workingDirectory,
       decomposeWith: given["decompose-with"],
     });
     const callsAtOnce = Math.max(0, ...models.map((model) => model.callsAtOnce ?? 0));
+    const judgesPhotographs = models.every((model) => model.judgesPhotographs);
     const { source } = given;
     const intoRun = source !== undefined && (await isRun(source, environment));
     refuseIdleFlags(given, intoRun);
@@ -141,10 +147,11 @@ export default command({
       const rater = given["rate-with"];
       return scoreRun({
         run: source,
-        metrics,
+        chosen,
         rater: rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting),
         command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
-        judgesPhotographs: models.every((model) => model.judgesPhotographs),
+        again: (names) => againWith(given, names),
+        judgesPhotographs,
         limits: limitsOf(given),
         callsAtOnce,
         environment,
@@ -190,15 +197,23 @@ export default command({
     output.result(summaryText(summaries));
     if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
     if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
-    if (tally.unscored === tally.all) {
-      throw nothingScored(
-        summaries.map(({ summary }) => summary.reasons),
-        { judgesPhotographs: models.every((model) => model.judgesPhotographs) },
-      );
-    }
     refuseOverBudget(budget, tally, {
       repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
     });
+    if (tally.unscored === tally.all) {
+      throw nothingScored(
+        summaries.map(({ summary }) => summary.reasons),
+        { judgesPhotographs },
+      );
+    }
+    const few = mostlyUnscored(
+      summaries.map(({ summary: { n, reasons } }, at) => ({
+        name: chosen[at]?.name ?? "",
+        ...{ scored: n, reasons: withoutSkipped(reasons, checked) },
+      })),
+      { judgesPhotographs, again: (names) => againWith(given, names) },
+    );
+    if (few !== undefined) throw few;
     sayNext(given, { items: checked, metrics, output });
   },
 });
@@ -353,6 +368,34 @@ function structureOf(text: string): readonly DescribedEntity[] {
   if ("value" in read && read.value !== undefined) return read.value;
   const expected = "expected" in read ? read.expected : "a list of entities,";
   throw new InputError(`Expected ${expected} for --entities but received ${quoted(text)}`);
+}
+
+/** Without the rows that --skip-bad passed over: nobody was asked about them. */
+function withoutSkipped(reasons: Reasons, items: readonly ScoreItem[]): Reasons {
+  const skipped = items.filter(({ problem }) => problem !== undefined).length;
+  return { ...reasons, "bad-input": (reasons["bad-input"] ?? 0) - skipped };
+}
+
+/** The command that scores the same by these metrics; `undefined` where its input is gone. */
+function againWith(
+  given: Given & {
+    readonly out: string | undefined;
+    readonly "rate-with": string | undefined;
+    readonly "skip-bad": boolean;
+  },
+  metric: readonly string[],
+): string | undefined {
+  const { source, image, text, entities, out } = given;
+  if (source === "-") return undefined;
+  const value = (flag: string, word: string | undefined) =>
+    word === undefined ? [] : [flag, word];
+  return shellWords([
+    ...["touchstone", "score", ...(source === undefined ? [] : [source])],
+    ...[...value("--image", image), ...value("--text", text), ...value("--entities", entities)],
+    ...flagsOf({ ...given, metric, model: [] }),
+    ...[...(given["skip-bad"] ? ["--skip-bad"] : []), ...value("--out", out)],
+    ...value("--rate-with", given["rate-with"]),
+  ]);
 }
 
 const flagsOf = (given: Given): string[] => [

@@ -16,7 +16,8 @@ import { benchmarkOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
-import { nothingScored } from "./nothing-scored.js";
+import type { ChosenMetric } from "./metric-choice.js";
+import { mostlyUnscored } from "./mostly-unscored.js";
 
 /** Whether the folder is a run, whose images are scored against the texts of their prompts. */
 export async function isRun(source: string, { workingDirectory }: Environment): Promise<boolean> {
@@ -32,9 +33,10 @@ export async function isRun(source: string, { workingDirectory }: Environment): 
  */
 export async function scoreRun({
   run,
-  metrics,
+  chosen,
   rater,
   judgesPhotographs,
+  again,
   command,
   limits,
   callsAtOnce,
@@ -42,9 +44,11 @@ export async function scoreRun({
   output,
 }: {
   readonly run: string;
-  readonly metrics: readonly Metric[];
+  readonly chosen: readonly ChosenMetric[];
   readonly rater: Metric | undefined;
   readonly judgesPhotographs: boolean;
+  /** The command that scores by the metrics that are named so. */
+  readonly again: (names: readonly string[]) => string | undefined;
   readonly command: readonly string[];
   readonly limits: Limits;
   readonly callsAtOnce: number;
@@ -52,6 +56,7 @@ export async function scoreRun({
   readonly output: Output;
 }): Promise<void> {
   await refuseWithoutImages(run, environment);
+  const metrics = chosen.map(({ metric }) => metric);
   const { summaries } = await collect(({ recipe }) => stepsFor(recipe, { rater, metrics }), {
     run,
     command,
@@ -86,13 +91,12 @@ export async function scoreRun({
     run,
     steps: summaries.map((each) => ({ ...each, unscored: { ...each.unscored } })),
   });
-  const scores = summaries.slice(-metrics.length);
-  if (scores.some(({ planned }) => planned > 0) && scores.every(({ done }) => done === 0)) {
-    throw nothingScored(
-      scores.map(({ unscored }) => unscored),
-      { judgesPhotographs },
-    );
-  }
+  const outcomes = summaries.slice(-chosen.length).map(({ done, unscored }, at) => ({
+    name: chosen[at]?.name ?? "",
+    ...{ scored: done, reasons: unscored },
+  }));
+  const few = mostlyUnscored(outcomes, { judgesPhotographs, again });
+  if (few !== undefined) throw few;
   output.nextCommand(`touchstone report ${run}`);
 }
 
