@@ -2,6 +2,7 @@ import type { Estimate } from "../stats/estimate.js";
 import { labelsNeeded } from "../stats/prediction-powered-labels.js";
 import { type LabelledSample, predictionPoweredMean } from "../stats/prediction-powered-mean.js";
 import { fewestLabels, type View, whyNotRandom } from "./comparison-label-check.js";
+import { peoplesChoice } from "./comparison-label-choice.js";
 import {
   type ComparisonRow,
   type Duel,
@@ -32,12 +33,33 @@ export interface CorrectedPair {
   readonly n: number;
   /** Prompts that both have scores of. */
   readonly prompts: number;
-  /** People's mean of a minus that of b. */
+  /** What the labels themselves say, of the labelled prompts alone. */
+  readonly counted: CountedPair;
+  /** People's mean of a minus that of b, estimated for all prompts. */
   readonly difference: CorrectedEstimate;
-  /** The share of prompts where people find a better, ties half. */
+  /** The share of prompts where people find a better, ties half, estimated for all prompts. */
   readonly winRate: CorrectedEstimate;
-  /** Prompts still to be labelled until the interval excludes no difference, or 1/2; null: all won't do. */
+  /** Whom people prefer by more than chance; null where that can't be said. */
+  readonly preferred: "a" | "b" | null;
+  /** Where win rate and difference of the same labels contradict each other: how. */
+  readonly contradiction?: string;
+  /**
+   * Prompts still to be labelled until the interval excludes no difference, or 1/2; null where labels of
+   * all won't do, and where the two contradict each other.
+   */
   readonly labelsNeeded: { readonly difference: number | null; readonly winRate: number | null };
+}
+
+/** How people's labels of two models fall out, counted. */
+export interface CountedPair {
+  /** Prompts where people find a better, both the same, b better; of several images most pairs decide. */
+  readonly wins: number;
+  readonly ties: number;
+  readonly losses: number;
+  /** The share of labelled prompts where people find a better, ties half, of several images all pairs. */
+  readonly winRate: number | null;
+  /** The mean label of a minus that of b. */
+  readonly difference: number | null;
 }
 
 /** What people would say, from labels of some rows and the metric of all. */
@@ -46,7 +68,16 @@ export interface HumanCorrected {
   /** Rows with a label and a score. */
   readonly labels: number;
   readonly models: Readonly<
-    Record<string, { readonly n: number; readonly mean: CorrectedEstimate }>
+    Record<
+      string,
+      {
+        readonly n: number;
+        /** The mean of the labels themselves. */
+        readonly counted: number | null;
+        /** Estimated for all images. */
+        readonly mean: CorrectedEstimate;
+      }
+    >
   >;
   readonly pairs: readonly CorrectedPair[];
   readonly method: string;
@@ -118,11 +149,12 @@ function correctedMean(model: string, { samples, sampling, sign }: Settings) {
     view[isRated(each) ? "labelled" : "others"].push(meanOf(each.scores));
   });
   const n = human.length;
+  const counted = n === 0 ? null : meanOf(human);
   const why =
     sampling === "chosen"
       ? chosen
       : whyNotRandom(view.labelled.length, [{ name: `the scores of ${model}`, ...view }]);
-  if (why !== undefined) return { n, mean: undefinedEstimate(why) };
+  if (why !== undefined) return { n, counted, mean: undefinedEstimate(why) };
   const found = predictionPoweredMean({
     ...{ human, metric, others },
     clusters: {
@@ -131,7 +163,7 @@ function correctedMean(model: string, { samples, sampling, sign }: Settings) {
     },
     largestWeight: Number.POSITIVE_INFINITY,
   });
-  return { n, mean: estimateOf(found) };
+  return { n, counted, mean: estimateOf(found) };
 }
 
 function correctedPair(
@@ -151,7 +183,8 @@ function correctedPair(
   );
   const labelled = byMetric.filter(({ prompt }) => byPeople.has(prompt));
   const rest = byMetric.filter(({ prompt }) => !byPeople.has(prompt));
-  const about = { a, b, n: labelled.length, prompts: byMetric.length };
+  const judged = [...byPeople.values()];
+  const about = { a, b, n: judged.length, prompts: byMetric.length, counted: countedPair(judged) };
   const why = sampling === "chosen" ? chosen : whyNotPair(a, b, { samples, labelled, rest });
   if (why !== undefined) {
     const refused = undefinedEstimate(why);
@@ -159,6 +192,7 @@ function correctedPair(
       ...about,
       difference: refused,
       winRate: refused,
+      preferred: null,
       labelsNeeded: { difference: null, winRate: null },
     };
   }
@@ -185,14 +219,34 @@ function correctedPair(
   const winRate = estimateOf(predictionPoweredMean(wins), [0, 1]);
   const needed = (sample: LabelledSample, { value, low }: Estimate, from: number) =>
     value === null || low === null ? null : labelsNeeded(sample, { mean: value, from });
+  const labels = [a, b].flatMap((model) =>
+    labelled.flatMap(({ prompt }) => ratingsOf(samples.get(model)?.get(prompt)) ?? []),
+  );
+  const standing = peoplesChoice({ difference, winRate }, { kinds: new Set(labels).size });
   return {
     ...about,
     difference,
     winRate,
-    labelsNeeded: {
-      difference: needed(differences, difference, 0),
-      winRate: needed(wins, winRate, 0.5),
-    },
+    ...standing,
+    labelsNeeded:
+      standing.contradiction === undefined
+        ? {
+            difference: needed(differences, difference, 0),
+            winRate: needed(wins, winRate, 0.5),
+          }
+        : { difference: null, winRate: null },
+  };
+}
+
+function countedPair(judged: readonly Duel[]): CountedPair {
+  const count = (is: (win: number) => boolean) => judged.filter(({ win }) => is(win)).length;
+  const mean = (of: (one: Duel) => number) => (judged.length === 0 ? null : meanOf(judged.map(of)));
+  return {
+    wins: count((win) => win > 0.5),
+    ties: count((win) => win === 0.5),
+    losses: count((win) => win < 0.5),
+    winRate: mean(({ win }) => win),
+    difference: mean(({ difference }) => difference),
   };
 }
 

@@ -19,7 +19,7 @@ export function gateText(gate: ComparisonGate, baselineName = "the baseline"): s
     ...(gone.length === 0
       ? []
       : [`Not judged, since the table now lacks ${itOrThem(gone)}: ${listText(gone)}.`]),
-    ...cautions.map((caution) => `Mind: ${caution}.`),
+    ...cautions.map((caution) => `Caveat: ${caution}.`),
   ];
   if (passed) {
     const judged = `Gate passed: ${passedText(gate, baselineName)} (${pluralText(models.length, "model")}).`;

@@ -1,5 +1,5 @@
 import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
-import type { CorrectedPair } from "../analysis/comparison-labels.js";
+import type { CorrectedPair, CountedPair } from "../analysis/comparison-labels.js";
 import type { Estimate } from "../stats/estimate.js";
 
 type Compared = Pick<ComparedPair, "a" | "b" | "difference" | "winRate">;
@@ -75,10 +75,22 @@ export function standing(
   return (difference.high ?? 0) < 0 ? sides[1] : "unclear";
 }
 
-/** What people's labels say of a model beside another, by the interval of its win rate. */
-export function peoplesStanding({ winRate: { low, high } }: SidedPair<CorrectedPair>): Standing {
-  if ((low ?? 0) > 0.5) return "better";
-  return (high ?? 1) < 0.5 ? "worse" : "unclear";
+/** What people's labels say of a model beside another. */
+export function peoplesStanding({ model, pair }: SidedPair<CorrectedPair>): Standing {
+  if (pair.preferred === null) return "unclear";
+  return pair[pair.preferred] === model ? "better" : "worse";
+}
+
+/** What the labels themselves say, from the side of a model. */
+export function countedOf({ model, pair }: SidedPair<CorrectedPair>): CountedPair {
+  const { wins, losses, ties, winRate, difference } = pair.counted;
+  return pair.a === model
+    ? pair.counted
+    : {
+        ...{ wins: losses, ties, losses: wins },
+        winRate: winRate === null ? null : 1 - winRate,
+        difference: difference === null ? null : 0 - difference,
+      };
 }
 
 /** The estimate of `whole` minus what was estimated. */

@@ -1,9 +1,9 @@
 import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
 import type { ComparisonGate } from "../analysis/comparison-gate.js";
-import type { HumanCorrected } from "../analysis/comparison-labels.js";
+import type { CorrectedPair, HumanCorrected } from "../analysis/comparison-labels.js";
 import { tieText } from "../analysis/score-ties.js";
 import { gateColumn, gateText } from "./comparison-gate-text.js";
-import { rankedModels, sidedPairs } from "./comparison-pairs.js";
+import { countedOf, rankedModels, sidedPairs } from "./comparison-pairs.js";
 import { comparisonVerdict } from "./comparison-verdict.js";
 import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
 import { printable } from "./printable.js";
@@ -131,29 +131,40 @@ function mostTies(pairs: readonly ComparedPair[]): string {
   return most === 0 ? " (there are none)" : ` (at most ${fixedText(most * 100, 1)} % tie)`;
 }
 
-function peopleTables(
-  conclusion: ComparisonConclusion,
-  { models, pairs, method }: HumanCorrected,
-): TextTable[] {
+function peopleTables(conclusion: ComparisonConclusion, corrected: HumanCorrected): TextTable[] {
+  const means = meansTable(conclusion, corrected);
+  return corrected.pairs.length === 0
+    ? [means]
+    : [countedTable(conclusion, corrected), estimatedTable(conclusion, corrected), means];
+}
+
+/** What people said comes before what is estimated from it. */
+function countedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrected): TextTable {
   const sides = sidedPairs(conclusion, pairs);
-  const heading = "as people would judge";
-  const means: TextTable = {
-    title: "People's mean",
-    columns: [{ title: "scale" }, { title: "model" }, ...numbers(["labels", "of images", "mean"])],
-    rows: rankedModels(conclusion).map((model, at) => {
-      const found = models[model];
+  return {
+    title: "People's labels, counted",
+    columns: [
+      { title: "model" },
+      { title: "beside" },
+      ...numbers(["labelled", "preferred", "ties", "the other", "share, %", "difference"]),
+    ],
+    rows: sides.map((side, at) => {
+      const { wins, ties, losses, winRate, difference } = countedOf(side);
       return [
-        at === 0 ? heading : "",
-        model,
-        countText(found?.n ?? 0),
-        countText(conclusion.models[model]?.n ?? 0),
-        found === undefined ? "–" : estimateText(found.mean),
+        ...namesOf(sides, at),
+        ...[side.pair.n, wins, ties, losses].map(countText),
+        winRate === null ? "–" : fixedText(100 * winRate, 1),
+        estimateText({ value: difference, low: null, high: null }),
       ];
     }),
-    note: `On the scale of the labels: ${method}.`,
+    note: "Of the labelled prompts alone. Share: ties half. Difference: of the mean labels.",
   };
-  const compared: TextTable = {
-    title: "People's choice",
+}
+
+function estimatedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrected): TextTable {
+  const sides = sidedPairs(conclusion, pairs);
+  return {
+    title: "People's choice, estimated for all prompts",
     columns: [
       { title: "model" },
       { title: "beside" },
@@ -165,16 +176,47 @@ function peopleTables(
       countText(pair.prompts),
       percentText(winRate),
       estimateText(difference),
-      labelsText(pair.labelsNeeded.winRate, winRate.low),
+      labelsText(pair, winRate.low),
     ]),
     note:
-      "To settle: how many more prompts to label until the interval of wins excludes 50 %, " +
-      "were all else as it is now; a forecast that holds about as often as not.",
+      "From the labels and all scores (prediction-powered inference). To settle: how many more prompts to " +
+      "label until the interval of wins excludes 50 %, " +
+      "were all else as it is now; a forecast that holds about as often as not." +
+      (pairs.some(({ contradiction }) => contradiction !== undefined)
+        ? " Disputed: wins and difference of the same labels contradict each other, and neither is significant."
+        : ""),
   };
-  return sides.length === 0 ? [means] : [compared, means];
 }
 
-function labelsText(needed: number | null, low: number | null): string {
+function meansTable(
+  conclusion: ComparisonConclusion,
+  { models, method }: HumanCorrected,
+): TextTable {
+  return {
+    title: "People's mean",
+    columns: [
+      { title: "scale" },
+      { title: "model" },
+      ...numbers(["labels", "their mean", "images", "estimated mean"]),
+    ],
+    rows: rankedModels(conclusion).map((model, at) => {
+      const found = models[model];
+      return [
+        at === 0 ? "as people would judge" : "",
+        model,
+        countText(found?.n ?? 0),
+        estimateText({ value: found?.counted ?? null, low: null, high: null }),
+        countText(conclusion.models[model]?.n ?? 0),
+        found === undefined ? "–" : estimateText(found.mean),
+      ];
+    }),
+    note: `On the scale of the labels. The estimated mean is of all images: ${method}.`,
+  };
+}
+
+function labelsText({ labelsNeeded, contradiction }: CorrectedPair, low: number | null): string {
+  if (contradiction !== undefined) return "disputed";
+  const { winRate: needed } = labelsNeeded;
   if (low === null) return "–";
   if (needed === null) return "all won't do";
   return needed <= 0 ? "settled" : countText(needed);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type ComparisonConclusion, comparison } from "../analysis/comparison.js";
+import type { CorrectedPair } from "../analysis/comparison-labels.js";
 import { comparisonVerdict } from "./comparison-verdict.js";
 
 /** One score for each prompt. */
@@ -68,11 +69,16 @@ test("of several models it says which are beaten and which can't be told apart",
 function withPeople(
   winRate: NonNullable<ComparisonConclusion["humanCorrected"]>["pairs"][number]["winRate"],
   needed: number | null = null,
+  standing: Pick<CorrectedPair, "preferred" | "contradiction"> = { preferred: null },
 ): string {
   const found = comparison([...rowsOf("a", spread), ...rowsOf("b", (at) => spread(at) + 0.1)], {
     resamples: 200,
   });
-  const about = { a: "a", b: "b", n: 30, prompts: 40, difference: winRate, winRate };
+  const counted = { wins: 12, ties: 0, losses: 18, winRate: 0.4, difference: -0.2 };
+  const about = {
+    ...{ a: "a", b: "b", n: 30, prompts: 40, difference: winRate, winRate },
+    ...{ counted, ...standing },
+  };
   return comparisonVerdict({
     ...found,
     humanCorrected: {
@@ -84,23 +90,34 @@ function withPeople(
 
 test("what people say is told from the side of the winner, with what is still needed", () => {
   expect(withPeople({ value: 0.45, low: 0.31, high: 0.59 }, 88.2)).toMatch(
-    /^b beats a on score: wins all of 40 prompts .*\. Judged by people on 30 of them: b wins 55\.0 % \[41\.0, 69\.0\]; about 88 more labelled prompts would settle it\.$/,
+    /^b beats a on score: wins all of 40 prompts .*\. People preferred b on 18 of 30 labelled prompts \(60\.0 %\)\. Estimated for all 40 from labels and scores \(prediction-powered inference\): b wins 55\.0 % \[41\.0, 69\.0\]; about 88 more labelled prompts would settle it\.$/,
   );
   expect(withPeople({ value: 0.45, low: 0.31, high: 0.59 }, 1234)).toContain("about 1,200 more");
   expect(withPeople({ value: 0.45, low: 0.31, high: 0.59 })).toMatch(
     /labels of all 40 would hardly settle it\.$/,
   );
-  expect(withPeople({ value: 0.3, low: 0.2, high: 0.4 })).toMatch(
+  expect(withPeople({ value: 0.3, low: 0.2, high: 0.4 }, null, { preferred: "b" })).toMatch(
     /b wins 70\.0 % \[60\.0, 80\.0\]; people prefer it by more than chance\.$/,
   );
-  expect(withPeople({ value: 0.7, low: 0.6, high: 0.8 })).toMatch(
+  expect(withPeople({ value: 0.7, low: 0.6, high: 0.8 }, null, { preferred: "a" })).toMatch(
     /b wins 30\.0 % \[20\.0, 40\.0\]; people prefer a by more than chance\.$/,
   );
 });
 
+test("where win rate and difference of the same labels contradict each other, neither is significant", () => {
+  const contradiction = "only one of them is significant";
+  const said = withPeople({ value: 0.3, low: 0.2, high: 0.4 }, null, {
+    ...{ preferred: null, contradiction },
+  });
+  expect(said).toMatch(
+    /; neither this nor the difference of the same labels counts as significant, since only one of them is significant\.$/,
+  );
+  expect(said).not.toContain("more than chance");
+});
+
 test("labels that were refused, or all agree, claim nothing", () => {
   expect(withPeople({ value: null, low: null, high: null, reason: "too few" })).toMatch(
-    / People's labels are not used: too few\.$/,
+    /\(60\.0 %\)\. People's labels are not used: too few\.$/,
   );
   expect(withPeople({ value: 0, low: null, high: null, reason: "all labels agree" })).toMatch(
     /b wins all; no interval, since all labels agree\.$/,

@@ -1,13 +1,22 @@
 import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
+import type { CorrectedPair } from "../analysis/comparison-labels.js";
 import { listText } from "../core/list-text.js";
 import {
+  countedOf,
   peoplesStanding,
   rankedModels,
   type SidedPair,
   sideOf,
   standing,
 } from "./comparison-pairs.js";
-import { countText, estimateText, pluralText, spokenPercent, spokenShare } from "./number-text.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  pluralText,
+  spokenPercent,
+  spokenShare,
+} from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 
 /**
@@ -15,8 +24,9 @@ import { probabilityText } from "./probability-text.js";
  * the intervals carry. Where people labelled some prompts, what they would say.
  *
  * @example
- * // B beats A on vqa-score: wins 58.0 % [54.0, 62.0] of 812 prompts. Judged by people on 30 of them:
- * // 55.0 % [41.0, 69.0]; about 90 more labelled prompts would settle it.
+ * // B beats A on vqa-score: wins 58.0 % [54.0, 62.0] of 812 prompts. People preferred B on 17 of 30
+ * // labelled prompts (56.7 %). Estimated for all 812 from labels and scores (prediction-powered
+ * // inference): B wins 55.0 % [41.0, 69.0]; about 90 more labelled prompts would settle it.
  */
 export function comparisonVerdict(conclusion: ComparisonConclusion): string {
   const { models, metric, pairs } = conclusion;
@@ -107,10 +117,18 @@ function peopleText(
   const side = sideOf(humanCorrected.pairs, model, other);
   if (side === undefined) return "";
   const { winRate, pair } = side;
-  if (winRate.value === null) return ` People's labels are not used: ${winRate.reason}.`;
-  const where = pair.n === pair.prompts ? "all of them" : `${countText(pair.n)} of them`;
-  const opening = ` Judged by people on ${where}: ${model} wins ${spokenPercent(winRate)}`;
+  const counted = countedText(side);
+  if (winRate.value === null) return `${counted} People's labels are not used: ${winRate.reason}.`;
+  const opening =
+    `${counted} Estimated for all ${countText(pair.prompts)} from labels and scores ` +
+    `(prediction-powered inference): ${model} wins ${spokenPercent(winRate)}`;
   if (winRate.low === null) return `${opening}; no interval, since ${winRate.reason}.`;
+  if (pair.contradiction !== undefined) {
+    return (
+      `${opening}; neither this nor the difference of the same labels counts as significant, since ` +
+      `${pair.contradiction}.`
+    );
+  }
   const found = peoplesStanding(side);
   if (found === "better") return `${opening}; people prefer it by more than chance.`;
   if (found === "worse") return `${opening}; people prefer ${other} by more than chance.`;
@@ -121,6 +139,18 @@ function peopleText(
   return pair.n === pair.prompts
     ? `${opening}; more prompts are needed to settle it.`
     : `${opening}; labels of all ${countText(pair.prompts)} would hardly settle it.`;
+}
+
+/** What people said, counted: it comes before what is estimated from it. */
+function countedText(side: SidedPair<CorrectedPair>): string {
+  const { wins, ties, winRate } = countedOf(side);
+  const { n } = side.pair;
+  if (winRate === null) return "";
+  const tied = ties === 0 ? "" : `, ${pluralText(ties, "tie")} counted half`;
+  return (
+    ` People preferred ${side.model} on ${countText(wins)} of ${pluralText(n, "labelled prompt")} ` +
+    `(${fixedText(100 * winRate, 1)} %${tied}).`
+  );
 }
 
 const winsText = ({ winRate, pair }: SidedPair<ComparedPair>) =>

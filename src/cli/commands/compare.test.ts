@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { randomFrom } from "../../core/random.js";
 import { runCommandLine } from "../run-command-line.js";
 import { displayWidth } from "../table.js";
 
@@ -119,12 +120,66 @@ test("people's few labels stand beside the metric, and what more of them would d
   await put("rated.jsonl", scores(0.2, { human }));
   const { inOneLine } = await compare("rated.jsonl");
   expect(inOneLine).toMatch(
-    /Judged by people on 13 of them: b wins \d+\.\d % \[\d+\.\d, \d+\.\d\]; (about \d+ more labelled prompts would settle it|labels of all 40 would hardly settle it|people prefer)/,
+    /People preferred b on \d+ of 13 labelled prompts \(\d+\.\d %\)\. Estimated for all 40 from labels and scores \(prediction-powered inference\): b wins \d+\.\d % \[\d+\.\d, \d+\.\d\]; (about \d+ more labelled prompts would settle it|labels of all 40 would hardly settle it|people prefer)/,
   );
   const chosen = await compare("rated.jsonl", "--labels", "chosen");
   expect(chosen.inOneLine).toContain(
     "People's labels are not used: the labels are said to be chosen",
   );
+});
+
+/** 200 prompts, of which every fifth has labels of 0 and 1 that mostly follow the scores. */
+function labelledRows(): string {
+  const random = randomFrom(1, "labels");
+  const rows = Array.from({ length: 200 }, (_, at) => {
+    const ahead = random.next() - 0.3;
+    const isBetter = random.next() < 0.5 + 0.35 * Math.sign(ahead);
+    const score = random.next();
+    const rated = (human: number) => (at % 5 === 2 ? { human } : {});
+    return [
+      { model: "a", prompt: `prompt ${at}`, score, ...rated(isBetter ? 0 : 1) },
+      { model: "b", prompt: `prompt ${at}`, score: score + ahead ** 3, ...rated(isBetter ? 1 : 0) },
+    ];
+  });
+  return rows
+    .flat()
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join("");
+}
+
+test("what people said is counted first, then estimated, everywhere, and a contradiction claims nothing", async () => {
+  await put("rated.jsonl", labelledRows());
+  // 23 of 40; the estimate is 65.3 % and excludes a half, that of the difference does not exclude 0.
+  const counted = "People preferred b on 23 of 40 labelled prompts (57.5 %).";
+  const estimated =
+    /People preferred b .* Estimated for all 200 from labels and scores \(prediction-powered inference\): b wins 65\.3 % \[52\.5, 78\.1\]; neither this nor the difference of the same labels counts as significant, since only one of them is significant\./;
+  const { inOneLine } = await compare("rated.jsonl");
+  const { verdict, humanCorrected } = JSON.parse((await compare("rated.jsonl", "--json")).stdout);
+  const texts = [inOneLine, verdict];
+  for (const out of ["out.md", "out.html"]) {
+    expect((await compare("rated.jsonl", "--out", out)).code).toBe(0);
+    texts.push((await readFile(join(folder, out), "utf8")).replace(/\\|\s+/g, " "));
+  }
+  for (const text of texts) {
+    expect(text).toContain(counted);
+    expect(text).toMatch(estimated);
+    expect(text).not.toContain("people prefer");
+  }
+  for (const text of [texts[0], ...texts.slice(2)]) {
+    expect(text).toMatch(/labels, counted.*choice, estimated for all prompts/);
+    expect(text).toContain("disputed");
+    expect(text).not.toContain("settled");
+  }
+  expect(humanCorrected.pairs[0]).toMatchObject({
+    counted: { wins: 17, ties: 0, losses: 23, winRate: 0.425, difference: -0.15 },
+    ...{ preferred: null, contradiction: "only one of them is significant" },
+    ...{ n: 40, prompts: 200, labelsNeeded: { difference: null, winRate: null } },
+  });
+  expect(humanCorrected.pairs[0].winRate.high).toBeLessThan(0.5);
+  expect(humanCorrected.models).toMatchObject({ a: { counted: 0.425 }, b: { counted: 0.575 } });
+  await compare("rated.jsonl", "--out", "out.csv");
+  const csv = await readFile(join(folder, "out.csv"), "utf8");
+  expect(csv).toMatch(/\nlabels,a,b,40,,,,,-0\.15,,,0\.425,,,,,\n[\s\S]*\npeople,a,b,40,/);
 });
 
 test("people's labels may be numbers as text, as `score` keeps them of a CSV table", async () => {
@@ -249,7 +304,7 @@ test("a baseline of an earlier version, which holds means alone, passes only wit
     "no mean became worse by more than chance since old.json",
   );
   expect(independent.inOneLine).toContain(
-    "Mind: the baseline holds no scores of single prompts, so small changes stay unseen",
+    "Caveat: the baseline holds no scores of single prompts, so small changes stay unseen",
   );
   expect(independent.inOneLine).toContain("−0.030 [");
   const demanded = await compare("new.jsonl", "--baseline", "old.json", "--fail-under", "-0.02");

@@ -5,7 +5,12 @@ import type { Estimate } from "../../stats/estimate.js";
 const estimateCells = ({ value, low, high }: Estimate) => [value, low, high];
 const nothing = [null, null, null];
 
-/** A row for each model and pair, by the metric and, where there are labels, by people; unrounded. */
+const counted = (value: number | null) => [value, null, null];
+
+/**
+ * A row for each model and pair, unrounded: by the metric and, where there are labels, by the labels
+ * counted and by people as they are estimated for all prompts.
+ */
 export function comparisonCsv({ models, pairs, humanCorrected }: ComparisonConclusion): string {
   const header = [
     ...["by", "model", "against", "n", "unscored"],
@@ -20,6 +25,14 @@ export function comparisonCsv({ models, pairs, humanCorrected }: ComparisonConcl
     ...pairs.map(({ a, b, n, difference, winRate, p, pAdjusted, cohensDz }) => [
       ...["metric", a, b, n, null, ...nothing, ...estimateCells(difference)],
       ...[...estimateCells(winRate), p, pAdjusted, cohensDz],
+    ]),
+    ...Object.entries(humanCorrected?.models ?? {}).map(([model, { n, counted: mean }]) => [
+      ...["labels", model, null, n, null, ...counted(mean), ...nothing, ...nothing],
+      ...nothing,
+    ]),
+    ...(humanCorrected?.pairs ?? []).map(({ a, b, n, counted: { difference, winRate } }) => [
+      ...["labels", a, b, n, null, ...nothing, ...counted(difference), ...counted(winRate)],
+      ...nothing,
     ]),
     ...Object.entries(humanCorrected?.models ?? {}).map(([model, { n, mean }]) => [
       ...["people", model, null, n, null, ...estimateCells(mean), ...nothing, ...nothing],

@@ -6,7 +6,7 @@ import { comparisonFigure } from "./comparison.js";
 
 const few = { resamples: 100, seed: 0 };
 
-test("the corrected win rate stands beside the metric's, in another shape", async () => {
+test("by people, counted and estimated win rates stand beside the metric's, in other shapes", async () => {
   const random = randomFrom("comparison");
   const rows = Array.from({ length: 80 }, (_, at) =>
     ["a", "b"].map((model) => {
@@ -26,10 +26,11 @@ test("the corrected win rate stands beside the metric's, in another shape", asyn
     "x",
   );
   const drawn = scene.filter(({ kind, x }) => kind === "symbol" && x > 0).sort((a, b) => a.y - b.y);
-  expect(drawn.map(({ shape }) => shape)).toEqual(["circle", "diamond"]);
-  const corrected = conclusion.humanCorrected?.pairs[0]?.winRate.value;
+  expect(drawn.map(({ shape }) => shape)).toEqual(["circle", "square", "diamond"]);
+  const [people] = conclusion.humanCorrected?.pairs ?? [];
   expect(percent(drawn[0]?.x ?? 0)).toBeCloseTo((conclusion.pairs[0]?.winRate.value ?? 0) * 100, 0);
-  expect(percent(drawn[1]?.x ?? 0)).toBeCloseTo((corrected ?? 0) * 100, 0);
+  expect(percent(drawn[1]?.x ?? 0)).toBeCloseTo((people?.counted.winRate ?? 0) * 100, 0);
+  expect(percent(drawn[2]?.x ?? 0)).toBeCloseTo((people?.winRate.value ?? 0) * 100, 0);
   textAt(scene, "against b");
   textAt(scene, "80");
   textAt(scene, "40");

@@ -11,14 +11,20 @@ const byMetric = {
   shape: "circle",
   filled: true,
 } as const;
+const byLabels = {
+  name: "by people, counted where they labelled",
+  colour: palette.green,
+  shape: "square",
+  filled: true,
+} as const;
 const byPeople = {
-  name: "as people would see it, from the labels there are",
+  name: "as people would see it, estimated for all prompts",
   colour: palette.vermilion,
   shape: "diamond",
   filled: false,
 } as const;
 
-/** On how many prompts one model beats another, by the metric and beside it corrected by people. */
+/** On how many prompts one model beats another, by the metric and beside it by people, counted and estimated. */
 export function comparisonFigure({ metric, pairs, humanCorrected }: ComparisonConclusion): Figure {
   const title = `Win rates on ${metric}`;
   if (pairs.length === 0) return emptyFigure(title, "there are fewer than two models");
@@ -30,6 +36,10 @@ export function comparisonFigure({ metric, pairs, humanCorrected }: ComparisonCo
       ...(corrected === undefined
         ? []
         : [
+            percentRow(
+              { ...place, series: byLabels.name, count: countText(corrected.n) },
+              { value: corrected.counted.winRate, low: null, high: null, reason: "no labels" },
+            ),
             percentRow(
               { ...place, series: byPeople.name, count: countText(corrected.n) },
               corrected.winRate,
@@ -46,7 +56,7 @@ export function comparisonFigure({ metric, pairs, humanCorrected }: ComparisonCo
       axisFormat: "d",
       valueTitle: "win rate",
       rows,
-      series: isLabelled ? [byMetric, byPeople] : [byMetric],
+      series: isLabelled ? [byMetric, byLabels, byPeople] : [byMetric],
       domain: [0, 100],
       reference: { at: 50, name: "even" },
       notes: [
@@ -56,7 +66,7 @@ export function comparisonFigure({ metric, pairs, humanCorrected }: ComparisonCo
     }),
     caption: `The share of prompts on which the model above beats the one below it. Right of the dashed line it wins more often than it loses.${
       isLabelled
-        ? " Few labels of people and many scores make the lower estimate (prediction-powered inference); where the two differ, the metric is not people's judge."
+        ? " Few labels of people and many scores make the lowest estimate (prediction-powered inference); where the two differ, the metric is not people's judge."
         : ""
     }`,
   };
