@@ -1,4 +1,4 @@
-import { cp, readdir, readFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
@@ -32,10 +32,14 @@ async function filesOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(paths.sort().map((path, at) => [path, texts[at] ?? ""]));
 }
 
-test("a run of version 0.1.0 is whole", async () => {
+test("a run of version 0.1.0 is whole, and unsealed", async () => {
   const { code, stdout } = await touchstone("run verify run-0.1.0 --json");
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, records: 69, images: 12, truths: 12 });
+  const said = JSON.parse(stdout);
+  expect(said).toMatchObject({ isWhole: true, records: 69, images: 12, truths: 12 });
+  // The recipe and the records of six steps.
+  expect(said.unsealed).toHaveLength(7);
+  expect(said.unsealed).toContain("run.json");
 });
 
 test("a report of a run of version 0.1.0 says what it always said", async () => {
@@ -49,6 +53,22 @@ test("a run of version 0.1.0 is gone on with, and nothing is asked anew", async 
   const before = await filesOf(join(directory, "run-0.1.0", "records"));
   const { code, stderr } = await touchstone("run resume run-0.1.0");
   expect(stderr).not.toMatch(/to do/);
+  expect(code).toBe(0);
+  expect(await filesOf(join(directory, "run-0.1.0", "records"))).toEqual(before);
+});
+
+test("nothing is asked anew of what an earlier version of a step finished", async () => {
+  const file = join(directory, "run-0.1.0", "run.json");
+  const recipe = JSON.parse(await readFile(file, "utf8"));
+  for (const step of recipe.steps) {
+    if ("metricVersion" in step.parameters) step.parameters.metricVersion = 0.5;
+    if (step.name === "build-prompts") step.parameters.attempts = 7;
+  }
+  await writeFile(file, JSON.stringify(recipe));
+  const before = await filesOf(join(directory, "run-0.1.0", "records"));
+  const { code, stderr } = await touchstone("run resume run-0.1.0");
+  expect(stderr).not.toMatch(/to do/);
+  expect(stderr).toContain("build-prompts: kept as it was finished; attempts of step");
   expect(code).toBe(0);
   expect(await filesOf(join(directory, "run-0.1.0", "records"))).toEqual(before);
 });

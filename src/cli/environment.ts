@@ -22,6 +22,8 @@ export interface Environment {
   now(): Date;
   /** What all command lines may spend together, where one runs others. */
   readonly budget?: Budget;
+  /** Whether a run is gone on with as it stands: what another version finished of it is kept. */
+  readonly resumes?: boolean;
   /** Aborted when the user interrupts. Pass it on to whatever can take long. */
   readonly signal: AbortSignal;
 }

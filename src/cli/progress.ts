@@ -59,6 +59,15 @@ export function progress({
     output.progress(barLine(current, { now: now(), cost, columns: stderr.columns }));
   };
   return (event) => {
+    if (event.kind === "step-kept") {
+      const { step, differences } = event;
+      output.note(`${step}: kept as it was finished; ${differences.join("; ")}`);
+    }
+    if (event.kind === "images-broken") {
+      const { step, images, example } = event;
+      const are = images === 1 ? "1 image is" : `${images} images are`;
+      output.note(`${step}: ${are} gone or damaged, and made anew: ${example}`);
+    }
     if (event.kind === "step-planned") {
       const { step, total, reused, reusedUnscored } = event;
       work = {

@@ -78,6 +78,20 @@ export type RunEvent =
       /** Whether the answer came from a cache, as the trace says. */
       readonly cached?: boolean;
     }
+  /** The step was finished by another version, or with other parameters, and is kept as it is. */
+  | {
+      readonly kind: "step-kept";
+      readonly step: string;
+      readonly differences: readonly string[];
+    }
+  /** So many images of the step are gone or damaged; they are asked for anew. */
+  | {
+      readonly kind: "images-broken";
+      readonly step: string;
+      readonly images: number;
+      /** What is wrong with the first, one sentence. */
+      readonly example: string;
+    }
   /** Other processes at work on the run have so many more of this step's records. */
   | { readonly kind: "records-of-others"; readonly step: string; readonly records: number }
   /** All that is left of the step is in the hands of others, such as "process 7 of mill". */

@@ -9,14 +9,18 @@ export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Arra
 /**
  * Writes a whole file or nothing: beside its place, to the disk, then renamed. Folders on the way
  * are made. If anything fails, what stood at `path` before still stands and nothing is left over.
- * What is left over where the process is killed carries `owner` in its name.
+ * What is left over where the process is killed carries `owner` in its name. `beforeReplacing` is
+ * awaited when the file is whole and not yet in its place.
  *
  * @throws InputError where the path can't be written, TouchstoneError where the disk is full.
  */
 export async function writeFileAtomically(
   path: string,
   content: FileContent,
-  { owner = "nobody" }: { owner?: string } = {},
+  {
+    owner = "nobody",
+    beforeReplacing = async () => {},
+  }: { owner?: string; beforeReplacing?: () => Promise<void> } = {},
 ): Promise<void> {
   const directory = dirname(path);
   const beside = join(directory, `${temporaryStart}${owner}-${basename(path)}.${randomUUID()}`);
@@ -30,6 +34,7 @@ export async function writeFileAtomically(
       } finally {
         await file.close();
       }
+      await beforeReplacing();
       await rename(beside, path);
     } catch (error) {
       await rm(beside, { force: true });

@@ -33,11 +33,12 @@ export class Blobs {
     this.#owner = owner;
   }
 
-  /** Stores the bytes; the same bytes are stored once. */
+  /** Stores the bytes; the same bytes are stored once, and anew where they were damaged since. */
   async write(bytes: Uint8Array, mediaType: string): Promise<Hash> {
     const hash = sha256(bytes);
     const path = join(this.#folderOf(hash), `${hash}.${extensions[mediaType] ?? "bin"}`);
-    if (await exists(path)) return hash;
+    // One that was damaged is written anew.
+    if ((await hashOfFile(path)) === hash) return hash;
     const owner = this.#owner;
     await writeFileAtomically(path, bytes, owner === undefined ? {} : { owner });
     return hash;
@@ -76,6 +77,16 @@ export class Blobs {
     return bytes;
   }
 
+  /** Why a blob can't be read as it was stored, one sentence; `undefined` where it can. */
+  async problemOf(hash: Hash): Promise<string | undefined> {
+    try {
+      await this.read(hash);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
   /** The file of a blob, here or where it is referred to, for whoever links to it. */
   async pathOf(hash: Hash): Promise<string | undefined> {
     const folder = this.#folderOf(hash);
@@ -97,6 +108,9 @@ export class Blobs {
 // The native digest: ten times as fast as the portable one, and images are large.
 const sha256 = (bytes: Uint8Array): Hash =>
   createHash("sha256").update(bytes).digest("hex") as Hash;
+
+const hashOfFile = (path: string): Promise<Hash | undefined> =>
+  readFile(path).then(sha256, () => undefined);
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

@@ -7,6 +7,7 @@ import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
 import type { RecipeStep } from "./recipe.js";
 import { RecordIndex } from "./record-index.js";
+import type { Seals } from "./seals.js";
 import type { Place } from "./segment.js";
 import { StepFiles } from "./step-files.js";
 import { StepRecords } from "./step-records.js";
@@ -17,9 +18,12 @@ import { StepRecords } from "./step-records.js";
  */
 export class RecordFolder {
   readonly directory: string;
+  readonly #seals: Seals;
 
-  constructor(directory: string) {
+  /** @param seals those of the run, by which finished files are sealed */
+  constructor(directory: string, seals: Seals) {
     this.directory = directory;
+    this.#seals = seals;
   }
 
   filesOf(step: RecipeStep, position: number): StepFiles {
@@ -57,7 +61,7 @@ export class RecordFolder {
 
   /** Opens a step for writing by `owner`. */
   async openStep(step: RecipeStep, position: number, owner: string): Promise<StepRecords> {
-    return StepRecords.open({ files: this.filesOf(step, position), owner });
+    return StepRecords.open({ files: this.filesOf(step, position), owner, seals: this.#seals });
   }
 }
 

@@ -163,6 +163,15 @@ export class RecordIndex {
     return id === undefined || this.#standing(id) === undefined ? undefined : this.#place(id);
   }
 
+  /** Forgets the record of a key, so that it is wanted when it is planned. */
+  forget(key: Key): void {
+    const id = this.#find(key);
+    if (id === undefined || this.#standing(id) === undefined) return;
+    const [chunk, at] = this.#entry(id);
+    chunk[at + standingWord] = (chunk[at + standingWord] ?? 0) & (plannedBit | wantedBit);
+    this.#recorded--;
+  }
+
   /** Forgets all records, and nothing of the plan: their files are to be read anew. */
   forgetRecords(): void {
     for (let id = 0; id < this.#size; id++) {

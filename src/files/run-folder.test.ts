@@ -55,9 +55,9 @@ async function newRun(): Promise<RunFolder> {
   return folder;
 }
 
-test("makes run.json and nothing else, and opens it again", async () => {
+test("makes run.json with its seal and nothing else, and opens it again", async () => {
   const { directory } = await newRun();
-  expect(await readdir(directory)).toEqual(["run.json"]);
+  expect(await readdir(directory)).toEqual(["run.json", "seals"]);
   expect((await RunFolder.open({ directory })).recipe).toEqual({
     schema: 1,
     software: ["1.0.0"],
@@ -144,7 +144,7 @@ test("refuses a step with other parameters and leaves no lock", async () => {
   await expect(attempt).rejects.toMatchObject({
     problems: ['metric of step score was "a" and is now "b"'],
   });
-  expect(await readdir(folder.directory)).toEqual(["run.json"]);
+  expect(await readdir(folder.directory)).toEqual(["run.json", "seals"]);
 });
 
 test("no step of a recipe may point out of the folder", async () => {

@@ -4,7 +4,6 @@ import { InputError } from "../core/errors.js";
 import { canonicalJson, type Json } from "../core/json.js";
 import type { AnyRecord, RecordOf, RecordType } from "../core/records.js";
 import { type Records, stepId } from "../core/step.js";
-import { writeFileAtomically } from "./atomic.js";
 import { Blobs } from "./blobs.js";
 import { namesIn } from "./directory.js";
 import { fileError, systemCode } from "./file-error.js";
@@ -21,19 +20,39 @@ import {
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
 import { type Worker, WorkFolder, type Workplace } from "./run-work.js";
 import { RunWriter } from "./run-writer.js";
+import { type SealState, Seals, sealsName } from "./seals.js";
 import { segmentsIn } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
 import { TruthFolder } from "./truth.js";
 
+/** A file of a run that is sealed when it is finished. */
+export interface SealedFile {
+  /** In the folder of the run. */
+  readonly name: string;
+  readonly path: string;
+  /** Whose records it holds, by its `stepId`; `undefined` for the recipe. */
+  readonly step: string | undefined;
+  readonly state: SealState;
+  /** The file of its seal. */
+  readonly seal: string;
+}
+
+/** What is wrong with a file that is not as it was sealed. */
+export const changeText = ({ path, step, state }: SealedFile): string =>
+  `${step === undefined ? "the recipe" : `the records of step ${step}`} ` +
+  `${state === "gone" ? "are gone" : `${step === undefined ? "was" : "were"} changed`} ` +
+  `since ${step === undefined ? "it was" : "they were"} sealed (in ${path})`;
+
 /**
- * A run: a folder with `run.json` (the recipe), `records/`, `trace/`, `blobs/`, `truth/`, and
- * `work/` while processes are at work on it. Reading asks nobody and holds no file open between
+ * A run: a folder with `run.json` (the recipe), `records/`, `trace/`, `blobs/`, `truth/`, `seals/`,
+ * and `work/` while processes are at work on it. Reading asks nobody and holds no file open between
  * calls.
  */
 export class RunFolder implements Records {
   readonly directory: string;
   readonly blobs: Blobs;
   readonly truth: TruthFolder;
+  readonly #seals: Seals;
   readonly #records: RecordFolder;
   readonly #work: WorkFolder;
   readonly #asked: NewRun | undefined;
@@ -43,7 +62,8 @@ export class RunFolder implements Records {
     this.directory = directory;
     this.blobs = new Blobs(join(directory, "blobs"));
     this.truth = new TruthFolder(join(directory, "truth"));
-    this.#records = new RecordFolder(join(directory, "records"));
+    this.#seals = new Seals(directory);
+    this.#records = new RecordFolder(join(directory, "records"), this.#seals);
     this.#work = new WorkFolder(join(directory, "work"));
     this.#recipe = recipe;
     this.#asked = asked;
@@ -53,18 +73,24 @@ export class RunFolder implements Records {
    * Opens a run; with `create` it is made where there is none, and gone on with where one stands.
    * What `create` says is written by `startWriting`, once the steps are known to fit as well.
    *
-   * @throws InputError where the folder is no run, or `create` contradicts the run that stands.
+   * Files of the run that were sealed must be as they were then; a file of records that is gone may be
+   * collected anew, so `mayLack` allows it, as `create` does. `anyhow` is for who lists what is wrong.
+   *
+   * @throws InputError where the folder is no run, `create` contradicts the run that stands, or files
+   *   were changed since they were sealed.
    */
-  static async open(options: { directory: string; create?: NewRun }): Promise<RunFolder> {
-    const { directory, create } = options;
-    const recipe = await readRecipe(directory);
-    if (create === undefined) {
-      if (recipe === undefined) throw notARun(directory);
-      return new RunFolder(directory, recipe);
-    }
-    if (recipe === undefined) await refuseForeignFolder(directory);
-    const folder = new RunFolder(directory, recipe ?? recipeFor(create), create);
-    folder.#refuseOther({ run: create });
+  static async open(options: {
+    directory: string;
+    create?: NewRun;
+    mayLack?: boolean;
+    anyhow?: boolean;
+  }): Promise<RunFolder> {
+    const { directory, create, mayLack = create !== undefined, anyhow = false } = options;
+    const standing = await readRecipe(directory);
+    const recipe = standing ?? (await newRecipe(directory, create));
+    const folder = new RunFolder(directory, recipe, create);
+    if (standing !== undefined && !anyhow) await folder.#refuseChanged({ mayLack });
+    if (create !== undefined) folder.#refuseOther({ run: create });
     return folder;
   }
 
@@ -91,6 +117,22 @@ export class RunFolder implements Records {
   /** The files of each step of the recipe. */
   stepFiles(): readonly StepFiles[] {
     return this.#recipe.steps.map((step, position) => this.#records.filesOf(step, position));
+  }
+
+  /** The recipe's file and that of each step, and how each stands to its seal. */
+  async seals(): Promise<readonly SealedFile[]> {
+    const sealed = async (name: string, step?: string): Promise<SealedFile> => ({
+      ...{ name, step, path: join(this.directory, name), seal: this.#seals.pathOf(name) },
+      state: await this.#seals.stateOf(name),
+    });
+    const steps = this.#recipe.steps.map(async (step, position) => {
+      const files = this.#records.filesOf(step, position);
+      const found = await sealed(files.name, stepId(step));
+      // One that was being put in order when its process was killed has all in its segments.
+      const isElsewhere = found.state === "gone" && (await files.segments()).length > 0;
+      return isElsewhere ? { ...found, state: "absent" as const } : found;
+    });
+    return Promise.all([sealed(recipeName), ...steps]);
   }
 
   /** The records of one step of the recipe, by its `stepId`. */
@@ -154,6 +196,8 @@ export class RunFolder implements Records {
     const isAtWork = (owner: string) => owner === "nobody" || living.some(({ id }) => id === owner);
     await clearLeftovers(this.directory, isAtWork);
     await clearLeftovers(this.#records.directory, isAtWork);
+    await clearLeftovers(join(this.directory, sealsName), isAtWork);
+    await clearLeftovers(join(this.directory, sealsName, "records"), isAtWork);
     await clearLeftovers(this.#work.directory, isAtWork);
     if (gone.length === 0) return;
     for (const { directory } of [this.blobs, this.truth]) {
@@ -169,11 +213,17 @@ export class RunFolder implements Records {
     this.#refuseOther(added);
     const recipe = extended(this.#recipe, added);
     const isSame = canonicalJson(recipe as Json) === canonicalJson(this.#recipe as Json);
-    const path = recipePath(this.directory);
     if (!isSame) {
-      await writeFileAtomically(path, `${JSON.stringify(recipe, null, 2)}\n`, { owner: id });
+      await this.#seals.write(recipeName, `${JSON.stringify(recipe, null, 2)}\n`, { owner: id });
     }
     this.#recipe = recipe;
+  }
+
+  async #refuseChanged({ mayLack }: { readonly mayLack: boolean }): Promise<void> {
+    const wrong = (await this.seals()).filter(
+      ({ state }) => state === "changed" || (state === "gone" && !mayLack),
+    );
+    if (wrong.length > 0) throw changedRun(this.directory, wrong);
   }
 
   #refuseOther(added: { run?: NewRun; steps?: readonly DescribedStep[] }): void {
@@ -209,7 +259,8 @@ async function makeDirectory(path: string): Promise<void> {
   }
 }
 
-const recipePath = (directory: string): string => join(directory, "run.json");
+const recipeName = "run.json";
+const recipePath = (directory: string): string => join(directory, recipeName);
 
 /** `undefined` where there is no run. */
 async function readRecipe(directory: string): Promise<Recipe | undefined> {
@@ -226,6 +277,12 @@ async function readRecipe(directory: string): Promise<Recipe | undefined> {
   }
 }
 
+async function newRecipe(directory: string, create: NewRun | undefined): Promise<Recipe> {
+  if (create === undefined) throw notARun(directory);
+  await refuseForeignFolder(directory);
+  return recipeFor(create);
+}
+
 /** Hidden files, such as a file manager's, are in nobody's way. */
 async function refuseForeignFolder(directory: string): Promise<void> {
   const [name] = (await namesIn(directory)).filter((candidate) => !candidate.startsWith("."));
@@ -233,6 +290,20 @@ async function refuseForeignFolder(directory: string): Promise<void> {
   throw new InputError(
     `Expected a new or empty folder, or a run, but received ${directory}, in which ${name} stands`,
     { hint: "Name another folder for the run; it is made where there is none." },
+  );
+}
+
+function changedRun(directory: string, wrong: readonly SealedFile[]): InputError {
+  const steps = wrong.some(({ step }) => step !== undefined);
+  return new InputError(
+    `Expected the run in ${directory} as it was sealed when its steps were finished, but ` +
+      `${wrong.length === 1 ? "a file was" : `${wrong.length} files were`} changed since`,
+    {
+      problems: wrong.map(changeText),
+      hint:
+        `Put back what was there${steps ? ", or remove the file of records and resume the run, which collects them anew" : ""}. ` +
+        `If you mean the change, remove its seal, ${wrong.map(({ seal }) => seal).join(", ")}: the file then counts as unsealed.`,
+    },
   );
 }
 

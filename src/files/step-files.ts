@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { stepId } from "../core/step.js";
 import { namesIn } from "./directory.js";
 import type { RecipeStep } from "./recipe.js";
@@ -19,11 +19,14 @@ export class StepFiles {
   readonly stem: string;
   /** The step's own file. */
   readonly path: string;
+  /** Its name in the folder of the run, with "/" between folders. */
+  readonly name: string;
   readonly #directory: string;
 
   constructor(directory: string, step: RecipeStep, position: number) {
     this.stem = `${String(position + 1).padStart(2, "0")}-${stepId(step)}`;
     this.path = join(directory, `${this.stem}.jsonl`);
+    this.name = `${basename(directory)}/${this.stem}.jsonl`;
     this.#directory = directory;
   }
 

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { type Hash, keyOf } from "../core/keys.js";
 import type { RecordOf } from "../core/records.js";
+import { Seals } from "./seals.js";
 import { StepFiles } from "./step-files.js";
 import { type SetAside, StepRecords } from "./step-records.js";
 
@@ -35,7 +36,11 @@ async function resumed(directory: string, segment: Uint8Array) {
   const files = new StepFiles(directory, step, 0);
   await mkdir(directory, { recursive: true });
   await writeFile(files.segmentOf("killed"), segment);
-  const stored = await StepRecords.open({ files, owner: "new" });
+  const stored = await StepRecords.open({
+    files,
+    owner: "new",
+    seals: new Seals(dirname(directory)),
+  });
   for (const text of texts) stored.index.plan(keyOf(text));
   const asked = texts.filter((text) => stored.index.isWanted(keyOf(text)));
   for (const text of asked) await stored.append(record(text));
@@ -69,11 +74,16 @@ test("cut off at any byte of its last two lines, a segment is gone on with as if
 });
 
 test("a file that another replaced meanwhile is read anew, a line that is being written later", async () => {
-  const directory = await temporaryDirectory();
+  const directory = join(await temporaryDirectory(), "records");
+  await mkdir(directory);
   const files = new StepFiles(directory, step, 0);
   const [a = "", b = "", c = ""] = texts.map((text) => JSON.stringify(record(text)));
   await writeFile(files.segmentOf("other"), `${a}\n${b.slice(0, 50)}`);
-  const mine = await StepRecords.open({ files, owner: "mine" });
+  const mine = await StepRecords.open({
+    files,
+    owner: "mine",
+    seals: new Seals(dirname(directory)),
+  });
   expect(mine.index.recorded).toBe(1);
   await mine.append(record("c"));
   await writeFile(files.segmentOf("other"), `${a}\n${b}\n`);

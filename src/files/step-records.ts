@@ -2,11 +2,11 @@ import { rm, stat } from "node:fs/promises";
 import type { Json } from "../core/json.js";
 import type { Key } from "../core/keys.js";
 import type { AnyRecord } from "../core/records.js";
-import { writeFileAtomically } from "./atomic.js";
 import { fileError, systemCode } from "./file-error.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
 import { RecordIndex, type Standing } from "./record-index.js";
+import type { Seals } from "./seals.js";
 import { Segment } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
 
@@ -24,6 +24,7 @@ export class StepRecords {
   readonly index = new RecordIndex();
   readonly #files: StepFiles;
   readonly #owner: string;
+  readonly #seals: Seals;
   /** How far each segment of others was read, in bytes; infinite once it can't grow any more. */
   readonly #read = new Map<string, number>();
   /** The last lines of segments, where they are not whole: torn, or still being written. */
@@ -33,14 +34,23 @@ export class StepRecords {
   #segment: Promise<Segment> | undefined;
   #ownPath: string | undefined;
 
-  private constructor(files: StepFiles, owner: string) {
+  private constructor(files: StepFiles, owner: string, seals: Seals) {
     this.#files = files;
     this.#owner = owner;
+    this.#seals = seals;
   }
 
   /** @param owner names the segment that this process appends to */
-  static async open({ files, owner }: { files: StepFiles; owner: string }): Promise<StepRecords> {
-    const records = new StepRecords(files, owner);
+  static async open({
+    files,
+    owner,
+    seals,
+  }: {
+    files: StepFiles;
+    owner: string;
+    seals: Seals;
+  }): Promise<StepRecords> {
+    const records = new StepRecords(files, owner, seals);
     await records.refresh();
     return records;
   }
@@ -91,7 +101,7 @@ export class StepRecords {
 
   /**
    * Rewrites the step's file in the order of the plan, so that the same run gives the same bytes,
-   * then removes the segments that are thereby superfluous: this process's own, and those of whom
+   * and seals it, then removes the segments that are thereby superfluous: this process's own, and those of whom
    * `isGone` says that they no longer work. Killed at any moment it leaves records twice at most,
    * which readers take for one. Only for whoever alone may put the step in order.
    *
@@ -121,7 +131,7 @@ export class StepRecords {
             await setAside({ kind: "unplanned", record: JSON.parse(await lines.read(place)) });
           }
         }
-        await writeFileAtomically(this.#files.path, this.#inOrder(lines, { isAlone }), {
+        await this.#seals.write(this.#files.name, this.#inOrder(lines, { isAlone }), {
           owner: this.#owner,
         });
       } finally {

@@ -140,6 +140,7 @@ describe("a run that lacks something", () => {
   });
 
   it("has a report that concludes nothing where nothing was scored", async () => {
+    await rm(join(other, "seals"), { recursive: true });
     const records = join(other, "records");
     for (const name of await readdir(records)) {
       if (name.includes("score-images")) await rm(join(records, name));

@@ -97,12 +97,17 @@ function questionText(asked: z.output<typeof question>): string {
   ].join(" ");
 }
 
-function imageFacts({ image, imagePath }: RecordLife): Fact[] {
+function imageFacts({ image, imagePath, imageProblem }: RecordLife): Fact[] {
   if (image === undefined) return [];
   const shape = image.status === "done" ? `, ${image.width} x ${image.height} pixels` : "";
   const revised = image.status === "done" ? image.revisedPrompt : undefined;
   return [
-    ["image", imagePath === undefined ? "its file is not in the run" : `${imagePath}${shape}`],
+    [
+      "image",
+      imagePath === undefined
+        ? (imageProblem ?? "its file is not in the run")
+        : `${imagePath}${shape}`,
+    ],
     ["drawn from", image.text],
     ...(revised === undefined ? [] : [["revised to", revised] as const]),
     ["drawn by", `${placed(image)}, seed ${image.seed}, sample ${image.sample}, as ${image.role}`],

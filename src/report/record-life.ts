@@ -20,6 +20,8 @@ export interface RecordLife {
   readonly image?: RecordOf<"image">;
   /** The file of that image. */
   readonly imagePath?: string;
+  /** Why that file is not to be had as it was collected, one sentence. */
+  readonly imageProblem?: string;
   /** The prompt it is, or that the image was made for. */
   readonly prompt?: RecordOf<"prompt">;
   /** The description it is, or that the image was made from. */
@@ -44,7 +46,11 @@ export async function recordLife(run: ExplainedRun, key: string): Promise<Record
       : record.type === "score"
         ? await imageOf(run, record)
         : undefined;
-  const imagePath = image?.status === "done" ? await run.blobs.pathOf(image.image) : undefined;
+  const hash = image?.status === "done" ? image.image : undefined;
+  const imageProblem = hash === undefined ? undefined : await run.blobs.problemOf(hash);
+  // Nothing is to be repeated with other bytes.
+  const isWhole = hash !== undefined && imageProblem === undefined;
+  const imagePath = isWhole ? await run.blobs.pathOf(hash) : undefined;
   const prompt =
     record.type === "prompt" ? record : image && (await firstWithKey(run, "prompt", image.prompt));
   const description =
@@ -55,6 +61,7 @@ export async function recordLife(run: ExplainedRun, key: string): Promise<Record
     record,
     ...(image === undefined ? {} : { image }),
     ...(imagePath === undefined ? {} : { imagePath }),
+    ...(imageProblem === undefined ? {} : { imageProblem }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(description === undefined ? {} : { description }),
     trace: await traceOf(run, record.key),

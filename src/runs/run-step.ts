@@ -14,6 +14,7 @@ import { NoAnswer } from "../core/unscored.js";
 import type { RunFolder } from "../files/run-folder.js";
 import type { RunWriter } from "../files/run-writer.js";
 import type { StepRecords } from "../files/step-records.js";
+import { brokenImages } from "./broken-images.js";
 import type { Budget } from "./budget.js";
 import { inParallel } from "./in-parallel.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
@@ -57,6 +58,7 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
   const started = now().getTime();
   const stored = await writer.openStep(id);
   try {
+    if (step.produces === "image") await forgetBroken(id, stored, session);
     const duplicates = await naming(
       () => `${id} failed while it planned`,
       () => surveyPlan(step, { records, stored, signal }),
@@ -82,6 +84,19 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
   } finally {
     await stored.close();
   }
+}
+
+/** An image that is gone or damaged is asked for as if it had never been made. */
+async function forgetBroken(
+  id: string,
+  { index }: StepRecords,
+  { folder, onEvent }: StepSession,
+): Promise<void> {
+  const broken = await brokenImages(folder.blobs, folder.ofStep(id));
+  const [first] = broken;
+  if (first === undefined) return;
+  for (const { key } of broken) index.forget(key);
+  onEvent({ kind: "images-broken", step: id, images: broken.length, example: first.problem });
 }
 
 async function tellPlan(id: string, stored: StepRecords, session: StepSession): Promise<void> {

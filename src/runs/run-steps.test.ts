@@ -396,6 +396,7 @@ test("a step stores and opens images and truth in the run", async () => {
     "blobs",
     "records",
     "run.json",
+    "seals",
     "trace",
     "truth",
   ]);

@@ -4,6 +4,7 @@ import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
 import type { RunFolder } from "../files/run-folder.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";
+import { type KeptStep, keptSteps } from "./kept-steps.js";
 import { runStep } from "./run-step.js";
 import type { StepSummary } from "./step-summary.js";
 
@@ -23,6 +24,8 @@ export interface RunOptions {
   readonly budget?: Budget;
   /** The command that goes on with the run; where not given, the last one that its recipe names. */
   readonly resume?: string;
+  /** Whether steps that were finished otherwise than they are now are kept; see `keptSteps`. */
+  readonly keepsFinished?: boolean;
   /** Told of everything that happens, as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
@@ -65,11 +68,20 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
   const never = new AbortController().signal;
   const now = options.now ?? (() => new Date());
   const budget = options.budget ?? new Budget({});
-  const writer = await folder.startWriting(steps);
+  const kept =
+    options.keepsFinished === true ? await keptSteps(folder, steps) : new Map<string, KeptStep>();
+  const writer = await folder.startWriting(steps.filter((step) => !kept.has(stepId(step))));
   let isOver = false;
   try {
     const summaries: StepSummary[] = [];
     for (const [position, step] of steps.entries()) {
+      const asItWas = kept.get(stepId(step));
+      if (asItWas !== undefined) {
+        const { summary, differences } = asItWas;
+        options.onEvent?.({ kind: "step-kept", step: summary.step, differences });
+        summaries.push(summary);
+        continue;
+      }
       const session = {
         writer,
         folder,

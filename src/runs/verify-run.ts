@@ -2,21 +2,24 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Hash, type Key, keyOf } from "../core/keys.js";
+import { type Key, keyOf } from "../core/keys.js";
 import { type AnyRecord, aboutOf, anyRecord } from "../core/records.js";
-import type { RunFolder } from "../files/run-folder.js";
+import { changeText, type RunFolder } from "../files/run-folder.js";
+import { brokenImages } from "./broken-images.js";
 
 /** What was looked at, and what of it is wrong. */
 export interface Verification {
   readonly records: number;
   readonly images: number;
   readonly truths: number;
+  /** Files that no seal speaks of, by their names in the run: what was edited in them can't be told. */
+  readonly unsealed: readonly string[];
   /** One sentence each, with file and line. */
   readonly problems: readonly string[];
 }
 
 /**
- * Checks a run against itself: every line of `records/` is a record of its step, its key follows
+ * Checks a run against itself: what was sealed is as it was then, every line of `records/` is a record of its step, its key follows
  * from what it is about, no key stands twice, what it was made from is there; every image is there
  * and its bytes have its hash; and where the run keeps truths, each image has one. A last line torn
  * by a killed process is no damage: it is asked for again.
@@ -24,7 +27,7 @@ export interface Verification {
 export async function verifyRun(run: RunFolder): Promise<Verification> {
   const problems: string[] = [];
   const keys = new Set<string>();
-  const images = new Map<Key, Hash>();
+  const images = new Map<Key, AnyRecord>();
   let records = 0;
   const files = run.stepFiles();
   for (const [position, step] of run.recipe.steps.entries()) {
@@ -53,20 +56,23 @@ export async function verifyRun(run: RunFolder): Promise<Verification> {
         within.add(isSegment ? `${key} ${attempt}` : key);
         if (!own.has(key)) records++;
         own.add(key);
-        if (record.type === "image" && record.status === "done") {
-          images.set(key, record.image);
-        }
+        if (record.type === "image" && record.status === "done") images.set(key, record);
       }
     }
     for (const key of own) keys.add(key);
   }
+  const seals = await run.seals();
+  const changed = seals.filter(({ state }) => state === "changed" || state === "gone");
+  problems.push(...changed.map(changeText));
   problems.push(...(await strangers(run)));
-  problems.push(...(await imageProblems(run, images)));
+  const broken = await brokenImages(run.blobs, images.values());
+  problems.push(...broken.map(({ key, problem }) => `record ${key}: ${problem}`));
   const truths = await truthProblems(run, images);
   return {
     records,
     images: images.size,
     truths: truths.checked,
+    unsealed: seals.filter(({ state }) => state === "unsealed").map(({ name }) => name),
     problems: [...problems, ...truths.problems],
   };
 }
@@ -142,23 +148,8 @@ async function strangers(run: RunFolder): Promise<string[]> {
     .map((name) => `No step of run.json has the file ${join(directory, name)}`);
 }
 
-async function imageProblems(run: RunFolder, images: ReadonlyMap<Key, Hash>): Promise<string[]> {
-  const found: string[] = [];
-  const seen = new Set<Hash>();
-  for (const [key, hash] of images) {
-    if (seen.has(hash)) continue;
-    seen.add(hash);
-    try {
-      await run.blobs.read(hash);
-    } catch (error) {
-      found.push(`record ${key}: ${messageOf(error)}`);
-    }
-  }
-  return found;
-}
-
 /** A run without any truth was made without, or somebody removed it on purpose. */
-async function truthProblems(run: RunFolder, images: ReadonlyMap<Key, Hash>) {
+async function truthProblems(run: RunFolder, images: ReadonlyMap<Key, AnyRecord>) {
   const problems: string[] = [];
   const folders = await readdir(run.truth.directory).catch(() => []);
   if (folders.length === 0) return { checked: 0, problems };

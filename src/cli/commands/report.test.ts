@@ -208,6 +208,7 @@ describe("touchstone explain", () => {
   });
 
   it("shows control characters of a model's answer instead of obeying them", async () => {
+    await rm(join(workingDirectory, "run", "seals"), { recursive: true });
     const folder = join(workingDirectory, "run", "records");
     const name = (await readdir(folder)).find((file) => file.includes("score-images")) ?? "";
     const text = await readFile(join(folder, name), "utf8");

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { RunFolder } from "../../files/run-folder.js";
+import { brokenImages } from "../../runs/broken-images.js";
 import { tieArguments, tieOptions, tieWords } from "../analyze/tie-arguments.js";
 import { command } from "../command.js";
 import { holdingOf } from "../run/benchmark-of.js";
@@ -60,6 +61,8 @@ export default command({
         "Expected no --tie-tolerance for a run of stereotypes: an audit compares no two scores",
       );
     }
+    output.progress("Reading the images …");
+    await refuseBrokenImages(run, given.run);
     output.progress("Drawing the conclusions …");
     const made = await makeReport({ run, name: given.run, ...ties });
     output.progress("Drawing the plots …");
@@ -94,3 +97,17 @@ export default command({
     }
   },
 });
+
+/** Nothing is said of images that are not those that were scored. */
+async function refuseBrokenImages(run: RunFolder, name: string): Promise<void> {
+  const broken = await brokenImages(run.blobs, run.ofType("image"));
+  if (broken.length === 0) return;
+  throw new InputError(
+    `Expected the images of ${name} as they were collected, but ${broken.length} ` +
+      `${broken.length === 1 ? "is" : "are"} gone or damaged`,
+    {
+      problems: broken.map(({ key, problem }) => `record ${key}: ${problem}`),
+      hint: `Put them back, or make them anew: ${shellWords(["touchstone", "run", "resume", name])}`,
+    },
+  );
+}

@@ -10,7 +10,8 @@ export default command({
   description:
     "Goes on with a run by the commands that made it, in their order (run.json names them): asks " +
     "for what has no record, and again for what had no answer but may have one now. What is " +
-    "finished is not asked again. Paths in those commands, such as that of a metric of your own, " +
+    "finished is not asked again, not even where a later version would ask otherwise; images that are " +
+    "gone or damaged are made anew. Paths in those commands, such as that of a metric of your own, " +
     "are taken from where you stand; the run may have been moved.",
   examples: [
     "touchstone run resume runs/demo",
@@ -22,10 +23,10 @@ export default command({
   },
   async run({ given, environment, output }) {
     const directory = resolve(environment.workingDirectory, given.run);
-    const { recipe } = await RunFolder.open({ directory });
+    const { recipe } = await RunFolder.open({ directory, mayLack: true });
     const commands = await repeatable(recipe.commands, { run: given.run });
     // One purse for all of them.
-    const within = { ...environment, budget: new Budget(limitsOf(given)) };
+    const within = { ...environment, budget: new Budget(limitsOf(given)), resumes: true };
     for (const [at, repeat] of commands.entries()) {
       if (environment.signal.aborted) break;
       const isLast = at === commands.length - 1;

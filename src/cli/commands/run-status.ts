@@ -15,7 +15,7 @@ export default command({
   arguments: { run: { kind: "positional", description: "the folder of the run" } },
   async run({ given, environment, output }) {
     const directory = resolve(environment.workingDirectory, given.run);
-    const folder = await RunFolder.open({ directory });
+    const folder = await RunFolder.open({ directory, mayLack: true });
     const { steps, atWork, cost } = await runStatus(folder);
     const isFinished = steps.length > 0 && steps.every((step) => step.isFinished);
     output.result(

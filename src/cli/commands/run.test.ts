@@ -202,10 +202,115 @@ describe("run verify", () => {
   });
 });
 
+describe("an edited run", () => {
+  beforeEach(usePainted);
+  const edit = async (name: string, from: string, to: string) => {
+    const path = join(directory, "run", name);
+    const text = await readFile(path, "utf8");
+    expect(text).toContain(from);
+    await writeFile(path, text.replace(from, to));
+  };
+  const readers = [
+    "run verify run",
+    "report run",
+    "run resume run",
+    "run status run",
+    "explain 0 --run run",
+    "card run",
+    "score run --model lab:vqa",
+    "generate --run run --model recorded:run",
+  ];
+
+  test.each(readers)("whose values fit their schema is refused by: %s", async (line) => {
+    await edit("records/02-paint-images.jsonl", '"width":', '"width":1');
+    const { code, stderr } = await touchstone(line);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      "the records of step paint-images were changed since they were sealed",
+    );
+    expect(stderr).not.toContain("build-prompts were");
+  });
+
+  test("whose recipe was changed is refused", async () => {
+    await edit("run.json", '"seed": 0', '"seed": 7');
+    const { code, stderr } = await touchstone("report run");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("the recipe was changed since")]);
+  });
+
+  test("without a file of records is reported by nobody, and collected anew by resume", async () => {
+    const before = await records("run");
+    await rm(join(directory, "run/records/02-paint-images.jsonl"));
+    for (const line of ["report run", "run verify run"]) {
+      const { code, stderr } = await touchstone(line);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("paint-images are gone since")]);
+    }
+    expect((await touchstone("run resume run")).code).toBe(0);
+    expect(await records("run")).toEqual(before);
+    expect((await touchstone("run verify run")).code).toBe(0);
+  });
+
+  test("counts as unsealed where the seal is removed, as the message says", async () => {
+    await edit("records/02-paint-images.jsonl", '"width":', '"width":1');
+    const { stderr } = await touchstone("report run");
+    const [, seal = ""] = /remove its seal, (\S+): /.exec(stderr) ?? [];
+    await rm(seal);
+    const { code, stdout } = await touchstone("run verify run --json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).unsealed).toEqual(["records/02-paint-images.jsonl"]);
+    expect((await touchstone("run verify run")).stderr).toContain("Unsealed: records/02-paint");
+  });
+});
+
+describe("a run with images that are gone or damaged", () => {
+  beforeEach(usePainted);
+  const spoil = async () => {
+    const folder = join(directory, "run/blobs");
+    const names = (await readdir(folder, { recursive: true })).filter((name) =>
+      name.endsWith(".png"),
+    );
+    const [gone = "", damaged = ""] = names.map((name) => join(folder, name));
+    const bytes = [await readFile(gone), await readFile(damaged)];
+    await rm(gone);
+    await writeFile(damaged, (bytes[1] ?? Buffer.alloc(0)).subarray(0, -20));
+    return { gone, damaged, bytes };
+  };
+
+  test("is not reported on", async () => {
+    await spoil();
+    const { code, stderr } = await touchstone("report run");
+    expect(code).toBe(2);
+    expect(stderr).toContain("but 2 are gone or damaged");
+    expect(stderr).toContain("touchstone run resume run");
+    expect(await readdir(join(directory, "run"))).not.toContain("report.html");
+  });
+
+  test("is made whole by resume, which says so, and keeps its records", async () => {
+    const before = await records("run");
+    const { gone, damaged, bytes } = await spoil();
+    const { code, stderr } = await touchstone("run resume run");
+    expect(code).toBe(0);
+    expect(stderr).toContain("paint-images: 2 images are gone or damaged, and made anew: Expected");
+    expect(stderr).toContain("2 of 8 to do");
+    expect([await readFile(gone), await readFile(damaged)]).toEqual(bytes);
+    expect(await records("run")).toEqual(before);
+    expect((await touchstone("report run")).code).toBe(0);
+  });
+
+  test("has it said by explain, and no command to repeat a score with other bytes", async () => {
+    const { damaged } = await spoil();
+    const [hash = ""] = /[0-9a-f]{64}/.exec(damaged) ?? [];
+    const text = (await records("run"))["02-paint-images.jsonl"] ?? "";
+    const line = text.split("\n").find((each) => each.includes(hash)) ?? "{}";
+    const { stdout } = await touchstone(`explain ${JSON.parse(line).key} --run run`);
+    expect(stdout).toContain(`Expected bytes with SHA-256 ${hash}`);
+  });
+});
+
 test("only runs that commands made can be resumed, and only by those that this version has", async () => {
   await usePainted();
   const path = join(directory, "run/run.json");
   const recipe = JSON.parse(await readFile(path, "utf8"));
+  await rm(join(directory, "run/seals"), { recursive: true });
   for (const [commands, said] of [
     [[], "whose run.json names a command"],
     [["touchstone paint --run run"], "but received touchstone paint --run run"],

@@ -41,7 +41,10 @@ export async function generateIntoRun({
       ? paintDescriptions({ generators: [generator], seed: recipe.seed, samples })
       : [paintImages({ generator, seed: recipe.seed, samples })];
   if (wanted !== undefined || index !== undefined) {
-    const records = await RunFolder.open({ directory: resolve(environment.workingDirectory, run) });
+    const records = await RunFolder.open({
+      directory: resolve(environment.workingDirectory, run),
+      mayLack: true,
+    });
     const steps = stepsOf(records);
     if (wanted !== undefined) {
       const path = resolve(environment.workingDirectory, wanted);

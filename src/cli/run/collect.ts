@@ -45,7 +45,8 @@ export async function collect(
   }: Collection,
 ): Promise<{ readonly folder: RunFolder; readonly summaries: readonly StepSummary[] }> {
   const directory = resolve(environment.workingDirectory, run);
-  const standing = seed === undefined ? await RunFolder.open({ directory }) : undefined;
+  const standing =
+    seed === undefined ? await RunFolder.open({ directory, mayLack: true }) : undefined;
   const folder = await RunFolder.open({
     directory,
     create: {
@@ -63,6 +64,7 @@ export async function collect(
     signal: environment.signal,
     budget: environment.budget ?? new Budget(limits),
     resume: shellWords(resume),
+    keepsFinished: environment.resumes === true,
     openPicture,
     onEvent: progress({ output, environment, limits: environment.budget?.limits ?? limits }),
   });

@@ -132,7 +132,10 @@ function modelsOf(rater: Metric | undefined, metrics: readonly Metric[]): string
 
 /** Scoring fixes the metrics of a run, so it must not begin on nothing. */
 async function refuseWithoutImages(run: string, environment: Environment): Promise<void> {
-  const folder = await RunFolder.open({ directory: resolve(environment.workingDirectory, run) });
+  const folder = await RunFolder.open({
+    directory: resolve(environment.workingDirectory, run),
+    mayLack: true,
+  });
   for await (const image of folder.ofType("image")) if (image.status === "done") return;
   throw new InputError(`Expected a run with images but received ${run}, which has none`, {
     hint: `Make them first: ${shellWords(["touchstone", "generate", "--run", run])}`,

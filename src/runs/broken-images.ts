@@ -1,0 +1,41 @@
+import type { Hash, Key } from "../core/keys.js";
+import type { AnyRecord } from "../core/records.js";
+import type { Blobs } from "../files/blobs.js";
+
+/** An image of a run that is gone, or whose bytes are not those that were collected. */
+export interface BrokenImage {
+  /** The record that has it. */
+  readonly key: Key;
+  /** One sentence, with the file. */
+  readonly problem: string;
+}
+
+// As many files as Node reads at a time by default.
+const atATime = 4;
+
+/**
+ * The images of `records` whose bytes are gone or damaged, in the order of their records: every file
+ * is read and hashed.
+ */
+export async function brokenImages(
+  blobs: Blobs,
+  records: AsyncIterable<AnyRecord> | Iterable<AnyRecord>,
+): Promise<BrokenImage[]> {
+  const keys = new Map<Hash, Key[]>();
+  for await (const record of records) {
+    if (record.type !== "image" || record.status !== "done") continue;
+    keys.set(record.image, [...(keys.get(record.image) ?? []), record.key]);
+  }
+  const hashes = [...keys.keys()];
+  const found: BrokenImage[] = [];
+  for (let start = 0; start < hashes.length; start += atATime) {
+    const some = hashes.slice(start, start + atATime);
+    const problems = await Promise.all(some.map((hash) => blobs.problemOf(hash)));
+    for (const [at, hash] of some.entries()) {
+      const problem = problems[at];
+      if (problem === undefined) continue;
+      found.push(...(keys.get(hash) ?? []).map((key) => ({ key, problem })));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,51 @@
+import { type AnyStep, stepId } from "../core/step.js";
+import { differences } from "../files/recipe.js";
+import type { RunFolder } from "../files/run-folder.js";
+import { brokenImages } from "./broken-images.js";
+import { type StepSummary, Tally } from "./step-summary.js";
+
+/** A step of a run that was finished by another version of itself, and how it stands. */
+export interface KeptStep {
+  readonly summary: StepSummary;
+  /** How it differs from what it would be now, one sentence each. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * The steps, by their ids, that the run finished with another version or other parameters than they
+ * have now, such as a metric whose version was raised since. Whoever goes on with a run keeps them as
+ * they are: their records say which version they are of. One that is unfinished, or whose images are
+ * gone, is not among them: nobody could finish it as it was begun.
+ */
+export async function keptSteps(
+  folder: RunFolder,
+  steps: readonly AnyStep[],
+): Promise<ReadonlyMap<string, KeptStep>> {
+  const kept = new Map<string, KeptStep>();
+  const files = new Map(folder.stepFiles().map((each, at) => [folder.recipe.steps[at], each]));
+  const states = new Map((await folder.seals()).map(({ step, state }) => [step, state]));
+  for (const step of steps) {
+    const id = stepId(step);
+    const found = differences(folder.recipe, { steps: [step] });
+    const standing = folder.recipe.steps.find((each) => stepId(each) === id);
+    const segments = (await files.get(standing)?.segments()) ?? [];
+    // A step's own file is written when all of its tasks are done.
+    const isFinished =
+      ["sealed", "unsealed"].includes(states.get(id) ?? "") && segments.length === 0;
+    if (found.length === 0 || !isFinished) continue;
+    const broken = await brokenImages(folder.blobs, folder.ofStep(id));
+    if (broken.length > 0) continue;
+    const tally = new Tally();
+    for await (const record of folder.ofStep(id)) {
+      tally.count(record.status === "done" ? undefined : record.reason);
+    }
+    const { done, unscored } = tally;
+    const planned = done + Object.values(unscored).reduce((sum, many) => sum + many, 0);
+    const summary = {
+      ...{ step: id, planned, duplicates: 0, reused: planned, byOthers: 0 },
+      ...{ done, unscored, cost: 0, seconds: 0 },
+    };
+    kept.set(id, { summary, differences: found });
+  }
+  return kept;
+}
