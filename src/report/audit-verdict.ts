@@ -1,6 +1,9 @@
+import type { ValueConclusion } from "../analysis/audit-values.js";
+import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import type { AuditReport } from "./audit-report.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { readableStereotypes } from "./stereotypes-text.js";
+import { tooFewText } from "./too-few-text.js";
 
 /** What an audit comes to, a sentence each: the index, its price, what got worse, how far to trust it. */
 export function auditVerdict(report: AuditReport): string[] {
@@ -32,8 +35,9 @@ function priceSentence({ metric, direction, change }: AuditReport["prices"][numb
   const fromTo = `from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
   const { low, high } = difference;
   const sign = direction === "higher" ? 1 : -1;
-  const isLost = low !== null && high !== null && (sign > 0 ? low > 0 : high < 0);
-  const isGained = low !== null && high !== null && (sign > 0 ? high < 0 : low > 0);
+  const isEnough = change.intervals.clusters >= fewestToTell;
+  const isLost = isEnough && low !== null && high !== null && (sign > 0 ? low > 0 : high < 0);
+  const isGained = isEnough && low !== null && high !== null && (sign > 0 ? high < 0 : low > 0);
   if (isLost)
     return [
       `It costs fidelity: by ${metric} refined images show the original query less, ${fromTo}.`,
@@ -43,8 +47,13 @@ function priceSentence({ metric, direction, change }: AuditReport["prices"][numb
       `It costs no fidelity by ${metric}, which finds the original query more in refined images: ${fromTo}.`,
     ];
   return [
-    `By ${metric} these images can't tell whether refined ones show the original query less: ${fromTo}.`,
+    `By ${metric} these images can't tell whether refined ones show the original query less: ${fromTo}${tooFew(change)}.`,
   ];
+}
+
+/** Why nothing is claimed of a change in few queries; nothing where there are enough. */
+function tooFew({ intervals: { clusters } }: ValueConclusion): string {
+  return clusters < fewestToTell ? `; ${tooFewText(clusters, "query", "queries")}` : "";
 }
 
 function worseSentence({ queries: { worse, queries, worsePairs, pairs } }: AuditReport): string {
@@ -59,11 +68,14 @@ function distanceSentence({ diversity: { distance } }: AuditReport): string[] {
   if (distance === undefined) return [];
   const { initial, refined, difference } = distance.change.overall;
   if (initial === null || refined === null) return [];
-  const { low, high } = difference;
+  const isEnough = distance.change.intervals.clusters >= fewestToTell;
+  const { low, high } = isEnough ? difference : { low: null, high: null };
   const fromTo = `mean distance within a set from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
   if (low !== null && low > 0) return [`Refined images of one set are more alike: ${fromTo}.`];
   if (high !== null && high < 0) return [`Refined images of one set differ more: ${fromTo}.`];
-  return [`Whether refined images of one set are more alike these images can't tell: ${fromTo}.`];
+  return [
+    `Whether refined images of one set are more alike these images can't tell: ${fromTo}${tooFew(distance.change)}.`,
+  ];
 }
 
 function truthSentence({ truth }: AuditReport): string[] {

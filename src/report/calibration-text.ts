@@ -8,6 +8,7 @@ import type { Estimate } from "../stats/estimate.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
 import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { tooFewText } from "./too-few-text.js";
 
 /** A calibration conclusion as people read it. */
 export function readableCalibration(
@@ -43,8 +44,10 @@ export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationCon
       : value !== null && high !== null && high < 0
         ? `underconfident by ${points(value)} points`
         : "on the whole neither over- nor underconfident that these rows could tell";
+  const { clusters, clusteredBy } = intervals;
+  const tooFew = clusters < fewestToTell ? ` (${tooFewText(clusters, clusteredBy)})` : "";
   return (
-    `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}; ` +
+    `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}${tooFew}; ` +
     `expected calibration error ${estimateText(ece)}.`
   );
 }

@@ -29,6 +29,13 @@ test("nothing to conclude from no score, one model, or no prompt in common", () 
   );
 });
 
+test("of fewer than six prompts the verdict says why it can't tell", () => {
+  const few = [...rowsOf("a", spread, 3), ...rowsOf("b", (at) => spread(at) + 0.5, 3)];
+  expect(verdictOf(few)).toMatch(
+    /^These scores can't tell b from a on vqa-score: .*; 3 prompts are too few: it takes 6\.$/,
+  );
+});
+
 test("a better mean by a few great wins is not said to win most prompts", () => {
   const rows = [
     ...rowsOf("a", spread),

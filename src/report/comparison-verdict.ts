@@ -1,5 +1,6 @@
 import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
 import type { CorrectedPair } from "../analysis/comparison-labels.js";
+import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import { listText } from "../core/list-text.js";
 import {
   countedOf,
@@ -18,6 +19,7 @@ import {
   spokenShare,
 } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
+import { tooFewText } from "./too-few-text.js";
 
 /**
  * Which model is better and by how much, in a sentence or two; never more than the adjusted tests and
@@ -156,8 +158,9 @@ function countedText(side: SidedPair<CorrectedPair>): string {
 const winsText = ({ winRate, pair }: SidedPair<ComparedPair>) =>
   spokenShare(winRate, pluralText(pair.n, "prompt"));
 
-/** What it would take, where the forecast says anything. */
+/** What it would take, where there is a least number or the forecast says anything. */
 function more({ n, promptsNeeded }: ComparedPair): string {
+  if (n < fewestToTell) return `; ${tooFewText(n, "prompt")}`;
   if (promptsNeeded === null || promptsNeeded <= n) return "";
   return `; about ${countText(rounded(promptsNeeded - n))} more prompts would settle it`;
 }

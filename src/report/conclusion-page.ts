@@ -7,7 +7,7 @@ import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** A conclusion as one HTML file: the verdict, its picture, then the tables. */
 export async function conclusionPage(
-  { verdict, tables, warnings, method }: ReadableConclusion,
+  { verdict, findings = [], tables, warnings, method }: ReadableConclusion,
   {
     title,
     command,
@@ -36,6 +36,7 @@ export async function conclusionPage(
     title,
     opening: html`<h1>${title}</h1>
 <p class="lead">${verdict}</p>
+${findings.length > 0 && html`<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
 ${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
 <p class="small">${method}</p>
 ${notice}`,

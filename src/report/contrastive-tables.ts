@@ -4,16 +4,17 @@ import type {
   ContrastiveSummary,
 } from "../analysis/contrastive.js";
 import { tieText } from "../analysis/score-ties.js";
+import type { ContrastiveVerdict } from "./contrastive-verdict.js";
 import { boundNoteWithMeans, countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** A contrastive conclusion as people read it. */
 export function readableContrastive(
   conclusion: ContrastiveConclusion,
-  verdict: string,
+  verdict: ContrastiveVerdict,
 ): ReadableConclusion {
   return {
-    verdict,
+    ...verdict,
     tables: contrastiveTables(conclusion),
     warnings: conclusion.warnings,
     method: `Brackets hold intervals: ${conclusion.intervals.text}.`,

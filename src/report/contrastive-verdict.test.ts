@@ -13,20 +13,19 @@ const rowsOf = (metric: string, failing: number, ties = 0): ContrastiveRow[] =>
     adversarial: at < ties ? 0.5 : at < failing ? 0.6 : 0.4,
   }));
 
-const verdictOf = (...metrics: readonly ContrastiveRow[][]) => {
+const concluded = (...metrics: readonly ContrastiveRow[][]) => {
   const rows = metrics.flat();
   return contrastiveVerdict(contrastive(rows, { resamples: 500 }), (metric, than) =>
     failureRateDifference(rows, { metric, than, resamples: 500 }),
   );
 };
+const verdictOf = (...metrics: readonly ContrastiveRow[][]) => concluded(...metrics).verdict;
 
 test("one metric is set beside a coin", () => {
   expect(verdictOf(rowsOf("a", 32))).toMatch(
     /^a prefers the wrong image in 80.0 % \[\d+\.\d, \d+\.\d\] of 40 rows: more often than a coin would\.$/,
   );
-  expect(verdictOf(rowsOf("a", 8, 2))).toMatch(
-    /image, or scores both the same, in 20.0 %.*less often/,
-  );
+  expect(verdictOf(rowsOf("a", 8, 2))).toMatch(/in 20.0 %.*less often/);
   expect(verdictOf(rowsOf("a", 21))).toContain("can't tell it from tossing a coin");
 });
 
@@ -37,22 +36,55 @@ test("none of a few rows is not yet less often than a coin", () => {
   );
   expect(verdictOf(rowsOf("a", 0).slice(0, 3))).toContain("can't tell it from tossing a coin");
   const prompts = rowsOf("a", 8).map((row, at) => ({ ...row, prompt: String(at % 2) }));
-  expect(verdictOf(prompts)).toContain("can't tell it from tossing a coin");
+  const { verdict, findings } = concluded(prompts);
+  expect(verdict).toContain("can't tell it from tossing a coin");
+  expect(findings).toEqual([
+    "Not told from a coin: a (8 of 40 rows fail, no ties).",
+    "2 prompts are too few: it takes 6 to tell metrics from a coin or apart.",
+  ]);
 });
 
 test("two metrics are ranked where the rows can tell them apart, and only there", () => {
   expect(verdictOf(rowsOf("a", 6), rowsOf("b", 30))).toMatch(
-    /^b prefers .* 75.0 % .*; a does so less often, in 15.0 % \[\d+\.\d, \d+\.\d\]\.$/,
+    /^b prefers the wrong image in 75.0 % \[.*\] of 40 rows; a does so less often \(15.0 %\)\.$/,
   );
   expect(verdictOf(rowsOf("a", 20), rowsOf("b", 21))).toMatch(
-    /^b prefers .*; these rows can't tell it apart from a, which does so in 50.0 % /,
+    /^b prefers .*; these rows can't tell a \(50.0 %\) from it\.$/,
   );
 });
 
-test("of several, the best is named, with the one that can't be told from it", () => {
-  const verdict = verdictOf(rowsOf("a", 6), rowsOf("b", 30), rowsOf("c", 7));
-  expect(verdict).toMatch(/^b .*; a does so least often, in 15.0 % /);
-  expect(verdict).toContain("These rows can't tell c and a apart.");
+test("of several none is left out: each stands beside a coin with its ties, or why it can't", () => {
+  const unscored = rowsOf("f", 3).map((row) => ({ ...row, correct: null }));
+  const { verdict, findings } = concluded(
+    ...[rowsOf("a", 6), rowsOf("b", 35, 20), rowsOf("c", 7, 1), rowsOf("d", 19), rowsOf("e", 0)],
+    unscored,
+  );
+  expect(verdict).toMatch(
+    /^b prefers the wrong image in 87.5 % \[.*\] of 40 rows; e does so least often \(0.0 %\)\.$/,
+  );
+  expect(findings).toEqual([
+    "More often wrong than a coin: b (35 of 40 rows fail, 20 of them ties).",
+    "Less often wrong than a coin: c (7 of 40 rows fail, 1 of them a tie), a (6 of 40 rows fail, " +
+      "no ties) and e (none of 40 rows fail).",
+    "Not told from a coin: d (19 of 40 rows fail, no ties).",
+    "Without a row that has both scores: f.",
+  ]);
+});
+
+test("of several, whoever can't be told from the best is named", () => {
+  const { findings } = concluded(rowsOf("a", 6), rowsOf("b", 30), rowsOf("c", 7), rowsOf("d", 8));
+  expect(findings).toContain("Not told from a: d and c.");
+});
+
+test("a verdict is one sentence of at most 25 words with at most one interval", () => {
+  for (const failing of [0, 6, 20, 35, 40]) {
+    for (const metrics of [[rowsOf("a", failing)], [rowsOf("a", failing), rowsOf("b", 12, 3)]]) {
+      const verdict = verdictOf(...metrics, ...(metrics.length > 1 ? [rowsOf("c", 11)] : []));
+      expect(verdict.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThanOrEqual(25);
+      expect(verdict.match(/\[/g)?.length ?? 0).toBeLessThanOrEqual(1);
+      expect(verdict.match(/[.](?=\s|$)/g)).toHaveLength(1);
+    }
+  }
 });
 
 test("without a scored row there is no verdict", () => {
@@ -62,7 +94,10 @@ test("without a scored row there is no verdict", () => {
 
 test("two metrics are apart from six rows on, even where one always fails and the other never", () => {
   const pair = (count: number) =>
-    verdictOf(rowsOf("a", 40).slice(0, count), rowsOf("b", 0).slice(0, count));
-  expect(pair(5)).toContain("can't tell it apart from b");
-  expect(pair(6)).toContain("b does so less often");
+    concluded(rowsOf("a", 40).slice(0, count), rowsOf("b", 0).slice(0, count));
+  expect(pair(5).verdict).toContain("can't tell b (0.0 %) from it");
+  expect(pair(5).findings).toContain(
+    "5 rows are too few: it takes 6 to tell metrics from a coin or apart.",
+  );
+  expect(pair(6).verdict).toContain("b does so less often");
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAuditRun, redBands } from "../../test/report/audit-run.js";
+import type { ValueConclusion } from "../analysis/audit-values.js";
 import { auditedRows } from "../analysis/audited-rows.js";
 import type { StereotypeRow } from "../analysis/stereotypes.js";
 import type { ImageEmbedder } from "../core/models.js";
@@ -78,6 +79,28 @@ describe("the report of a stereotype audit", () => {
     expect(auditVerdict(report).join("\n")).toContain(
       "by redness refined images show the original query less",
     );
+  });
+
+  it("claims no price and no distance from fewer than six queries, and says why", () => {
+    const few = <Change extends ValueConclusion>(change: Change): Change => ({
+      ...change,
+      intervals: { ...change.intervals, clusters: 5 },
+    });
+    const { distance } = report.diversity;
+    const said = auditVerdict({
+      ...report,
+      prices: report.prices.map((price) => ({ ...price, change: few(price.change) })),
+      diversity: {
+        ...report.diversity,
+        ...(distance === undefined
+          ? {}
+          : { distance: { ...distance, change: few(distance.change) } }),
+      },
+    });
+    const unsure = said.filter((sentence) => sentence.includes("can't tell"));
+    expect(unsure).toHaveLength(2);
+    for (const sentence of unsure)
+      expect(sentence).toContain("; 5 queries are too few: it takes 6.");
   });
 
   it("knows how far the judge agrees with itself and with the truth", () => {

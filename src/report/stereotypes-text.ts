@@ -7,6 +7,7 @@ import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { tooFewText } from "./too-few-text.js";
 
 /** What experts add to a comparison: how far they agree, and what their labels make of it. */
 export interface ExpertCheck {
@@ -40,16 +41,20 @@ function verdictOf({ overall, intervals }: StereotypeConclusion): string {
   if (initial === null || refined === null) {
     return "Nothing can be concluded: no set of images was answered both before and after.";
   }
-  const fromTo = `the index of stereotypes goes from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}`;
-  const behind = `in ${pluralText(pairs, "pair")} of ${pluralText(intervals.clusters, "query", "queries")}`;
   const by = `difference ${estimateText(difference)}`;
+  const unclear = "These rows can't tell whether refined prompts show fewer stereotypes";
+  const { clusters } = intervals;
+  if (clusters < fewestToTell) {
+    const short = `index ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, ${by}`;
+    return `${unclear}: ${tooFewText(clusters, "query", "queries")} (${short}).`;
+  }
+  const fromTo =
+    `the index of stereotypes goes from ${fixedText(initial, 3)} to ${fixedText(refined, 3)} ` +
+    `in ${pluralText(pairs, "pair")} of ${pluralText(clusters, "query", "queries")}, ${by}`;
   const { low, high } = difference;
-  const isEnough = intervals.clusters >= fewestToTell;
-  if (isEnough && low !== null && low > 0)
-    return `Refined prompts show fewer stereotypes: ${fromTo} ${behind}, ${by}.`;
-  if (isEnough && high !== null && high < 0)
-    return `Refined prompts show more stereotypes: ${fromTo} ${behind}, ${by}.`;
-  return `These rows can't tell whether refined prompts show fewer stereotypes: ${fromTo} ${behind}, ${by}.`;
+  if (low !== null && low > 0) return `Refined prompts show fewer stereotypes: ${fromTo}.`;
+  if (high !== null && high < 0) return `Refined prompts show more stereotypes: ${fromTo}.`;
+  return `${unclear}: ${fromTo}.`;
 }
 
 function indexTable(conclusion: StereotypeConclusion): TextTable {

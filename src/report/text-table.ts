@@ -14,6 +14,8 @@ export interface TextTable {
 export interface ReadableConclusion {
   /** What was concluded, in a sentence or two. */
   readonly verdict: string;
+  /** What else was found, a sentence each; they stand below the verdict. */
+  readonly findings?: readonly string[];
   readonly tables: readonly TextTable[];
   /** What a reader must know before believing it, a sentence each. */
   readonly warnings: readonly string[];
@@ -24,12 +26,14 @@ export interface ReadableConclusion {
 /** The same with what would harm a terminal or mislead a reader shown in the open. */
 export function printableConclusion({
   verdict,
+  findings = [],
   tables,
   warnings,
   method,
-}: ReadableConclusion): ReadableConclusion {
+}: ReadableConclusion): Required<ReadableConclusion> {
   return {
     verdict: printableLines(verdict),
+    findings: findings.map(printableLines),
     tables: tables.map(({ title, columns, rows, note }) => ({
       title: printable(title),
       columns: columns.map((column) => ({ ...column, title: printable(column.title) })),

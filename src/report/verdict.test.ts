@@ -139,7 +139,7 @@ test("ties that matter and unscored triplets are said", () => {
   );
   const sentences = verdict({ metrics: [coarse], differences: [] });
   expect(sentences[0]).toContain(
-    "prefers the typical wrong image, or scores both the same, in 47.0 %",
+    "prefers the typical wrong image, or scores both the same (300 ties), in 47.0 %",
   );
   expect(sentences.at(-1)).toBe(
     "coarse has no score for 12 of 912 triplets; they are in no rate above.",

@@ -75,7 +75,8 @@ function nothingScored(metrics: readonly MetricVerdictInput[]): string {
 }
 
 function failures({ name, triplets, controls }: MetricVerdictInput): string {
-  const orTies = triplets.ties > 0 ? ", or scores both the same," : "";
+  const orTies =
+    triplets.ties > 0 ? `, or scores both the same (${pluralText(triplets.ties, "tie")}),` : "";
   const against =
     controls.n === 0 || controls.failureRate.value === null
       ? "; no control was scored to compare with"

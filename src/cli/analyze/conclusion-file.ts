@@ -58,11 +58,14 @@ export function asJson(conclusion: object): Json {
 }
 
 function markdownText({ readable, command }: ConclusionFile): string {
-  const { verdict, tables, warnings, method } = printableConclusion(readable);
+  const { verdict, findings, tables, warnings, method } = printableConclusion(readable);
+  const listed = (sentences: readonly string[]) =>
+    sentences.length === 0 ? [] : [sentences.map((one) => `- ${escaped(one)}`).join("\n")];
   return [
     `**${escaped(verdict)}**`,
+    ...listed(findings),
     ...tables.map(markdownTable),
-    ...(warnings.length === 0 ? [] : [warnings.map((one) => `- ${escaped(one)}`).join("\n")]),
+    ...listed(warnings),
     `${method} Made by \`${printableLines(command)}\`.`,
   ]
     .join("\n\n")

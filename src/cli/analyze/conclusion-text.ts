@@ -11,15 +11,16 @@ const width = 100;
 
 /** A conclusion as a terminal shows it: the verdict first, tables, then what to mind. */
 export function conclusionText(conclusion: ReadableConclusion, style: Style): string {
-  const { verdict, tables, warnings, method } = printableConclusion(conclusion);
+  const { verdict, findings, tables, warnings, method } = printableConclusion(conclusion);
   const shown = tables.map((each) =>
     [style.bold(each.title), tableText(each), style.dim(wrap(each.note, width))].join("\n"),
   );
-  const minding = warnings.map((warning) =>
-    wrap(`- ${warning}`, width - 2).replaceAll("\n", "\n  "),
-  );
+  const listed = (sentences: readonly string[]) =>
+    sentences.map((sentence) => wrap(`- ${sentence}`, width - 2).replaceAll("\n", "\n  "));
+  const minding = listed(warnings);
   return [
     wrap(verdict, width),
+    ...(findings.length === 0 ? [] : [listed(findings).join("\n")]),
     ...shown,
     ...(minding.length === 0 ? [] : [[style.yellow("Mind"), ...minding].join("\n")]),
     wrap(method, width),

@@ -97,7 +97,11 @@ test("--tie-tolerance says which scores tie, and everything that follows from ti
     difference: expect.anything(),
   });
   expect(near.metrics.constant.overall).toMatchObject({ ties: 40, failureRate: { value: 1 } });
-  expect(near.verdict).toContain("can't tell it apart");
+  expect(near.verdict).toContain("can't tell constant (100.0 %) from it");
+  expect(near.findings).toEqual([
+    "More often wrong than a coin: bag of words (40 of 40 rows fail, 40 of them ties) and " +
+      "constant (40 of 40 rows fail, 40 of them ties).",
+  ]);
 
   const exact = await found("--tie-tolerance", "0");
   expect(exact).toMatchObject({ tieTolerance: 0, tieRule: expect.stringContaining("only equal") });
@@ -125,8 +129,9 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
   const { code, stdout } = await analyze("my scores.jsonl");
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
-  expect(lines[0]).toMatch(
-    /^clip-score prefers the wrong image, or scores both the same, in 69.5 %/,
+  expect(lines[0]).toMatch(/^clip-score prefers the wrong image in 69.5 %/);
+  expect(stdout).toContain(
+    "- More often wrong than a coin: clip-score (41 of 59 rows fail, 6 of them ties).",
   );
   expect(lines.at(-1)).toContain("touchstone analyze contrastive 'my scores.jsonl'");
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
@@ -197,6 +202,7 @@ describe("--out", () => {
   test(".md keeps names from becoming markup or cells", async () => {
     const markdown = await written("a.md");
     expect(markdown).toContain("| vqa-score \\| \\<b\\> | all domains | 59 |");
+    expect(markdown).toContain("\n- More often wrong than a coin: clip-score (41 of 59");
   });
 
   test(".html is one safe page with the verdict and the plot", async () => {
@@ -205,6 +211,7 @@ describe("--out", () => {
     expect(html).toContain("vqa-score | &lt;b&gt;");
     expect(html).not.toContain("vqa-score | <b>");
     expect(html).toContain("clip-score prefers the wrong image");
+    expect(html).toContain("<li>More often wrong than a coin: clip-score (41 of 59");
     expect(html.match(/\.\/bin\/touchstone/g)).toHaveLength(1);
   });
 

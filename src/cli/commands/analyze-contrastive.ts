@@ -69,7 +69,7 @@ export default command({
       failureRateDifference(rows, { metric, than, ...options }),
     );
     const readable = readableContrastive(conclusion, verdict);
-    const json = asJson({ ...conclusion, verdict });
+    const json = asJson({ ...conclusion, ...verdict });
     const again = shellWords([
       ...["touchstone", "analyze", "contrastive", ...tableWords(given)],
       ...(direction === "higher" ? [] : ["--direction", direction]),
