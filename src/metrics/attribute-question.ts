@@ -1,9 +1,11 @@
+import { withArticles } from "../core/articles.js";
 import { InputError } from "../core/errors.js";
 import type { Model } from "../core/models.js";
+import { isPluralNoun } from "../models/decomposer/plural-noun.js";
 import { fillTemplate } from "./template.js";
 import { vqaTemplate } from "./vqa-score.js";
 
-/** How L-VQAScore and BLIP-VQA put an attribute to its entity. */
+/** How L-VQAScore and BLIP-VQA put an attribute to its entity; as English has it, "blue trousers". */
 const phrase = "a {attribute} {entity}";
 
 /**
@@ -26,11 +28,20 @@ export function attributeTemplate(
   );
 }
 
-/** @example attributeQuestion("a {attribute} {entity}?", { attribute: "red", entity: "cat" }) // "a red cat?" */
+/**
+ * The question about one attribute: the phrase with the article that fits, none before a plural.
+ *
+ * @example attributeQuestion("a {attribute} {entity}?", { attribute: "red", entity: "cat" }) // "a red cat?"
+ */
 export const attributeQuestion = (
   template: string,
   { attribute, entity }: { readonly attribute: string; readonly entity: string },
 ): string =>
-  template.replaceAll(/\{(attribute|entity)\}/g, (_, place: string) =>
-    place === "entity" ? entity : attribute,
-  );
+  template
+    .replaceAll(phrase, () => nounPhrase(attribute, entity))
+    .replaceAll(/\{(attribute|entity)\}/g, (_, place: string) =>
+      place === "entity" ? entity : attribute,
+    );
+
+const nounPhrase = (attribute: string, entity: string): string =>
+  isPluralNoun(entity) ? `${attribute} ${entity}` : withArticles(`a ${attribute} ${entity}`);

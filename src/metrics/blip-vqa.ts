@@ -52,7 +52,8 @@ export function blipVqa({
   if (!asksAttributes) checkTemplate(wording);
   return {
     name,
-    version: 1,
+    // Noun phrases are asked about as the text has them.
+    version: asksAttributes ? 2 : 1,
     convention,
     template: wording,
     statistic: "product of P(yes)",

@@ -82,7 +82,7 @@ export function localizedVqaScore({
   const convention = conventionText({ target, strategy, leakage });
   return {
     name,
-    version: 1,
+    version: 2,
     convention: threshold === 0.5 ? convention : `${convention}:${threshold}`,
     template: wording,
     statistic: { f1: "F1", precision: "precision", recall: "recall" }[target],

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { withArticles } from "../../core/articles.js";
 import type { DescribedEntity } from "../../core/models.js";
 import { loadData } from "../load-data.js";
-import { withArticles } from "../prototypicality/articles.js";
 
 /** The lists of descriptions that there are; each is a file of data/attribute-confusion. */
 export const descriptionSets = ["outfits", "objects"] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { withArticles } from "../../core/articles.js";
 import { InputError } from "../../core/errors.js";
-import { withArticles } from "../prototypicality/articles.js";
 import { type LinedYaml, linedYaml } from "./lined-yaml.js";
 import { packaged } from "./packaged.js";
 

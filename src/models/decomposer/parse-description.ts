@@ -1,4 +1,5 @@
 import type { DescribedEntity } from "../../core/models.js";
+import { isPluralNoun } from "./plural-noun.js";
 import { type Token, tokensOf } from "./tokens.js";
 import type { Words } from "./words.js";
 
@@ -59,7 +60,7 @@ export function parseDescription(text: string, words: Words): Parsed {
       open = whole;
     } else {
       // "a striped, notched lapel, long shirt": what a comma separates may belong together.
-      const isBare = !whole.isOpened && !isPlural(read.name.word, words);
+      const isBare = !whole.isOpened && !isPluralNoun(read.name.word, words);
       if (isBare && open === undefined && isAfterComma) {
         return {
           problem: `"${textOf(text, whole)}" after a comma may be a part of what is before it`,
@@ -188,10 +189,4 @@ function attributeAt(tokens: readonly Token[], at: number): number | undefined {
     return more === undefined ? undefined : more + 1;
   }
   return undefined;
-}
-
-/** Whether a name needs no determiner. */
-function isPlural(word: string, { undetermined }: Words): boolean {
-  const last = word.split(" ").at(-1) ?? word;
-  return undetermined.has(word) || undetermined.has(last) || /[^sui]s$/.test(last);
 }

@@ -15,5 +15,5 @@ const startsWithVowelSound = (word: string): boolean =>
     : /^(?:[aio]|e(?!u)|u(?!ni(?![nm])|kra|gan|rug|s[eu]|til)|hono|hones|hour|heir)/i.test(word) &&
       !/^one\b/i.test(word);
 
-/** Whether a word is read letter by letter, such as HR. Of longer ones most are read as words. */
-const isSpelled = (word: string): boolean => /^[A-Z]{2,3}(?![A-Za-z])/.test(word);
+/** Whether a word is read letter by letter, such as HR or LGBTQ+. Most of the longer ones are not. */
+const isSpelled = (word: string): boolean => /^(?:[A-Z]{2,3}|LGBTQ?)(?![A-Za-z])/.test(word);

@@ -14,6 +14,7 @@ describe("withArticles", () => {
     ["an user of a Uzbek app", "a user of an Uzbek app"],
     ["a unimportant person", "an unimportant person"],
     ["a HR manager and an CEO", "an HR manager and a CEO"],
+    ["a LGBTQ+ person", "an LGBTQ+ person"],
     ["an dog is to the left of a tree", "a dog is to the left of a tree"],
   ])("%s -> %s", (text, expected) => expect(withArticles(text)).toBe(expected));
 
