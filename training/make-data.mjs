@@ -29,6 +29,7 @@ import { parse } from "yaml";
 import { randomFrom } from "../dist/core/random.js";
 import { localize } from "../dist/images/localize.js";
 import { shrink } from "../dist/images/shrink.js";
+import { asRead } from "../dist/lab/as-read.js";
 import { instructionIds } from "../dist/lab/models/instruction-words.js";
 import { paint } from "../dist/lab/painter/paint.js";
 import { hasDrawing, styleNames } from "../dist/lab/painter/sprites.js";
@@ -114,7 +115,10 @@ const entities = [
 if (kindIds.size > 255) throw new RangeError(`${kindIds.size} kinds do not fit a byte`);
 
 function tokens(text, length) {
-  const found = text.toLowerCase().match(/[a-z-]+|[^\sa-z-]/g) ?? [];
+  const found =
+    asRead(text)
+      .toLowerCase()
+      .match(/[a-z-]+|[^\sa-z-]/g) ?? [];
   if (found.length > length) return undefined;
   const ids = new Uint16Array(length);
   found.forEach((word, index) => {

@@ -1,6 +1,6 @@
 import type { ImageEmbedder, ModelIdentity, Picture, TextEmbedder } from "../../core/models.js";
+import { once } from "../../core/once.js";
 import { keepRecent } from "./keep-recent.js";
-import { once } from "./once.js";
 import { openOnnxSession } from "./onnx-session.js";
 import { pictureTensor } from "./picture-tensor.js";
 import { textTensor } from "./text-tensor.js";

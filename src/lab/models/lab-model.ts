@@ -8,11 +8,11 @@ import type {
   VisualQuestionAnswering,
 } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
+import { once } from "../../core/once.js";
 import { tableRevision } from "../stereotype-table.js";
 import { auditor } from "./auditor.js";
 import { dualEncoder } from "./dual-encoder.js";
 import { entityLocalizer } from "./entity-localizer.js";
-import { once } from "./once.js";
 import { pairJudge } from "./pair-judge.js";
 import { questionAnswerer } from "./question-answerer.js";
 import { rater } from "./rater.js";

@@ -9,10 +9,10 @@ import type {
   Picture,
   TokenChoice,
 } from "../../core/models.js";
+import { once } from "../../core/once.js";
 import { randomFrom } from "../../core/random.js";
 import { keepRecent } from "./keep-recent.js";
 import { lookingModel } from "./looking-model.js";
-import { once } from "./once.js";
 import { openOnnxSession } from "./onnx-session.js";
 import { pairTaskOf, tieAnswer } from "./pair-judge-task.js";
 import { instructionTensor } from "./text-tensor.js";

@@ -1,4 +1,5 @@
 import { NoAnswer } from "../../core/unscored.js";
+import { asRead } from "../as-read.js";
 import { instructionIds } from "./instruction-words.js";
 import type { Tensor } from "./onnx-session.js";
 import type { TextSettings } from "./weights.js";
@@ -11,7 +12,7 @@ import type { TextSettings } from "./weights.js";
  *   nothing is cut off.
  */
 export function textTensor(text: string, { tokenizer, mostTokens }: TextSettings): Tensor {
-  const ids = tokenizer.encode(text);
+  const ids = tokenizer.encode(asRead(text));
   if (ids.length === 0) throw new NoAnswer("not-applicable", "There is no word in the text");
   if (ids.length > mostTokens) {
     throw new NoAnswer(

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ImageGenerator } from "../../core/models.js";
 import { type Random, randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { asRead } from "../as-read.js";
 import { tableRevision } from "../stereotype-table.js";
 import { NotInLabEnglish, parseSentence } from "../world/english.js";
 import {
@@ -128,7 +129,7 @@ function fits(said: DescribedPerson): boolean {
 }
 
 function unknownSubject(sentence: string): string | undefined {
-  const kind = /^an? (.+?) (?:is|with|to the) /i.exec(sentence)?.[1]?.toLowerCase();
+  const kind = /^an? (.+?) (?:is|with|to the) /i.exec(asRead(sentence))?.[1]?.toLowerCase();
   const known = kind === undefined || subjects.has(kind) || /\b(person|woman|man)\b/.test(kind);
   return known ? undefined : kind;
 }

@@ -1,3 +1,4 @@
+import { asRead } from "../as-read.js";
 import { everyPlace, peopleExtras } from "./people.js";
 import { garmentPhrases, personPhrase, readPeople } from "./people-english.js";
 import { Reader } from "./reader.js";
@@ -9,24 +10,28 @@ import {
   mostOfAKind,
   numerals,
   subjects,
+  verbFor,
   withArticle,
 } from "./vocabulary.js";
 
 /**
  * The lab's English, a grammar small enough that each sentence has one meaning:
  *
- *   sentence = subject ["is" place] [phrase {"and" phrase}] "."
+ *   sentence = subject ["is" | "are" place] [phrase {"and" phrase}] "."
  *   subject  = "A dog" | "An animal" | … | person | clothes "on display" | clothes
  *   phrase   = "to the" side "of" article [colour] extra
  *            | "with" items ["in the" depth]
  *   items    = "exactly" numeral [colour] extras | article [size] [colour] extra *
  * People and clothes are in people-english.ts. "A dog is in a meadow to the left of a tree." says where the dog is: the tree is on its right.
+ * What else it reads, and as what, is `asRead`.
  */
 export function describe(description: Description): string {
   const phrases = description.extras.map(phraseOf);
+  const { subject } = description;
+  const verb = "kind" in subject ? verbFor(subject.kind) : "is";
   const words = [
-    subjectPhrase(description.subject),
-    ...(description.place === undefined ? [] : ["is", placePhrase(description.place)]),
+    subjectPhrase(subject),
+    ...(description.place === undefined ? [] : [verb, placePhrase(description.place)]),
     ...(phrases.length === 0 ? [] : [phrases.join(" and ")]),
   ].join(" ");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
@@ -72,7 +77,7 @@ const opposite = (side: Side): Side => (side === "left" ? "right" : "left");
  *   // { subject: { hypernym: "animal" }, place: "snow", extras: [{ kind: "rock", count: 2 }] }
  */
 export function parseSentence(sentence: string): Description {
-  const text = sentence
+  const text = asRead(sentence)
     .trim()
     .toLowerCase()
     .replace(/\.$/, "")

@@ -67,6 +67,10 @@ export const places: ReadonlyMap<string, Place> = new Map(
 /** Hypernym -> its noun phrase: animal -> "an animal". */
 export const hypernyms: ReadonlyMap<string, string> = new Map(Object.entries(world.hypernyms));
 
+/** "is", or "are" of a kind whose name is a plural. */
+export const verbFor = (kind: string): "is" | "are" =>
+  world.pluralNames.includes(kind) ? "are" : "is";
+
 export const colours: readonly string[] = world.colours;
 export const mostOfAKind = world.mostOfAKind;
 export const numerals = ["zero", "one", "two", "three", "four", "five"] as const;
