@@ -75,6 +75,8 @@ const promptRecord = recordSchema(
     extra: z.string(),
     environment: z.string(),
     attribute: z.string().optional(),
+    /** The members whose name is a plural: "Chopsticks are". */
+    plural: z.array(z.string()).optional(),
     writer: z.string(),
   },
   {

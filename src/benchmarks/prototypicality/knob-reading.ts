@@ -5,10 +5,12 @@ import type { TripletRequest } from "./triplet.js";
 /** Where a sentence states the knob: the value, and the sentence with that place left open. */
 export interface KnobReading {
   readonly value: string;
+  /** The sentence up to that place. */
+  readonly before: string;
   readonly frame: string;
 }
 
-/** Every place at which `sentence` states the knob about the extra object. */
+/** Every place at which `sentence` states the knob about the extra object, in the right number. */
 export function readKnob(
   sentence: string,
   { knob, extra }: Pick<TripletRequest, "knob" | "extra">,
@@ -18,12 +20,16 @@ export function readKnob(
   const values = knobValues(templates, knob, extra).map(escaped).join("|");
   const pattern = escaped(templates.knobs[knob].states)
     .replace("\\{value\\}", `(?<value>${values})`)
-    .replace("\\{extras\\}", `(?:${escaped(plural)}|${escaped(extra)})`)
+    .replace("\\{extras\\}", `(?<noun>${escaped(plural)}|${escaped(extra)})`)
+    .replace("a \\{extra\\}", "an? \\{extra\\}")
     .replace("\\{extra\\}", escaped(extra));
-  return [...sentence.matchAll(wholeWords(pattern))].map(({ 0: found, index, groups }) => ({
-    value: groups?.value?.toLowerCase() ?? "",
-    frame: `${sentence.slice(0, index)}…${sentence.slice(index + found.length)}`,
-  }));
+  return [...sentence.matchAll(wholeWords(pattern))].flatMap(({ 0: found, index, groups }) => {
+    const value = groups?.value?.toLowerCase() ?? "";
+    const noun = groups?.noun?.toLowerCase();
+    if (noun !== undefined && noun !== (value === "one" ? extra : plural)) return [];
+    const before = sentence.slice(0, index);
+    return [{ value, before, frame: `${before}…${sentence.slice(index + found.length)}` }];
+  });
 }
 
 /** The first of `words` (or phrases) that `text` holds as whole words, in whatever case. */

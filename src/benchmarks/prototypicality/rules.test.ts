@@ -104,11 +104,12 @@ const spoilt: Record<string, [keyof typeof requests, (triplet: Triplet) => Tripl
     "count",
     (t) => within(t, "adversarial", "in a meadow", "in a sunny meadow"),
   ],
-  "control-correct-copies-text": ["count", (t) => within(t, "controlCorrect", "songbird", "robin")],
+  "control-correct-copies-text": ["count", (t) => within(t, "controlCorrect", "robin", "songbird")],
   "control-adversarial-changes-knob-only": [
     "count",
     (t) => within(t, "controlAdversarial", "is", "stands"),
   ],
+  "knob-of-subject": ["relation", (t) => everywhere(t, "to the", "with a rock to the")],
   "knob-stated-once": ["depth", (t) => everywhere(t, " in the foreground", "")],
   "wrong-value-as-asked": ["count", (t) => within(t, "adversarial", "three", "one")],
   "count-exact": ["count", (t) => everywhere(t, "exactly ", "")],
@@ -148,6 +149,71 @@ describe("the rules", () => {
     expect(brokenRules(rules, written(request), request).map(({ rule }) => rule)).toEqual([
       "count-off-by-one-or-two",
     ]);
+  });
+
+  describe("hold what a knob is said of to the one it is about", () => {
+    const broken = (request: TripletRequest, from: string | RegExp, to: string) =>
+      brokenRules(rules, everywhere(written(request), from, to), request).map(({ rule }) => rule);
+
+    it.each([
+      "with a rock to the",
+      "beside rocks to the",
+      "and a dog to the",
+      "near the rock to the",
+    ])("a layout of something else: %s", (words) => {
+      expect(broken(requests.relation, "to the", words)).toEqual(["knob-of-subject"]);
+    });
+
+    it("a layout against something else than the extra", () => {
+      const wrong = broken(requests.relation, "of a tree", "of a rock with a tree");
+      expect(wrong).toContain("knob-stated-once");
+    });
+
+    it("the depth of something else than the extra", () => {
+      expect(broken(requests.depth, /with a bush (in the \w+)/, "$1 with a bush")).toContain(
+        "knob-stated-once",
+      );
+    });
+
+    it("but let through how the subject is there", () => {
+      expect(broken(requests.relation, " is ", " is resting quietly ")).toEqual([]);
+    });
+  });
+
+  it("ask for the number that a count calls for", () => {
+    const one = { ...requests.count, right: "one", wrong: "two" };
+    const singular = everywhere(written(requests.count), "rocks", "rock");
+    const plural = everywhere(written(one), "one rock.", "one rocks.");
+    for (const [triplet, request] of [
+      [singular, requests.count],
+      [plural, one],
+    ] as const) {
+      expect(brokenRules(rules, triplet, request).map(({ rule }) => rule)).toContain(
+        "knob-stated-once",
+      );
+    }
+  });
+
+  it("ask for a verb that agrees with a plural", () => {
+    const request = requestFor("objects", "chopsticks", {
+      ...scenes.size,
+      extra: "candle",
+      environment: "on a table",
+    });
+    const triplet = written(request);
+    expect(triplet.correct).toBe("Chopsticks are on a table with a small candle.");
+    expect(triplet.adversarial).toBe("A fork is on a table with a large candle.");
+    expect(brokenRules(rules, triplet, request)).toEqual([]);
+    const wrong = { ...triplet, correct: triplet.correct.replace("are", "is") };
+    expect(brokenRules(rules, wrong, request).map(({ rule }) => rule)).toEqual([
+      "correct-copies-text",
+    ]);
+    const loose = {
+      ...everywhere(triplet, " is ", " lies "),
+      correct: triplet.correct.replace("are", "lie"),
+      controlAdversarial: triplet.controlAdversarial.replace("are", "lie"),
+    };
+    expect(brokenRules(rules, loose, request)).toEqual([]);
   });
 
   it("take other words for the scene than the templates'", () => {

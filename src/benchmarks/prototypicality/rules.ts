@@ -1,5 +1,12 @@
 import { firstMentioned, readKnob, timesMentioned } from "./knob-reading.js";
-import { groupLabels, type Knob, knobs, loadTaxonomy, type Taxonomy } from "./taxonomy.js";
+import {
+  groupLabels,
+  type Knob,
+  knobs,
+  loadTaxonomy,
+  type Member,
+  type Taxonomy,
+} from "./taxonomy.js";
 import { capitalised } from "./template-writer.js";
 import { loadTemplates, type Templates, wrongValues } from "./templates.js";
 import type { Triplet, TripletRequest } from "./triplet.js";
@@ -145,14 +152,18 @@ function neutralityRules(labels: readonly string[]): TripletRule[] {
 function copyRules(templates: Templates): TripletRule[] {
   const frames = (sentence: string, request: TripletRequest) =>
     readKnob(sentence, request, templates).map(({ frame }) => frame);
-  const renamed = ({ text }: Triplet, { hypernym }: TripletRequest, phrase: string) =>
-    text.replace(capitalised(hypernym.phrase), () => capitalised(phrase));
+  const renamed = ({ text }: Triplet, { hypernym }: TripletRequest, member: Member) => {
+    const opening = capitalised(hypernym.phrase);
+    if (!text.startsWith(opening)) return text;
+    const rest = text.slice(opening.length);
+    return `${capitalised(member.phrase)}${member.plural === true ? withPluralVerb(rest) : rest}`;
+  };
   const copiesWhole = (
     role: "correct" | "controlCorrect",
     member: "nonPrototype" | "prototype",
   ): TripletRule["broken"] => {
     return (triplet, request) => {
-      const expected = renamed(triplet, request, request[member].phrase);
+      const expected = renamed(triplet, request, request[member]);
       return triplet[role] === expected
         ? undefined
         : `${role} is "${triplet[role]}", not "${expected}"`;
@@ -163,7 +174,7 @@ function copyRules(templates: Templates): TripletRule[] {
     member: "nonPrototype" | "prototype",
   ): TripletRule["broken"] => {
     return (triplet, request) => {
-      const expected = renamed(triplet, request, request[member].phrase);
+      const expected = renamed(triplet, request, request[member]);
       const [frame] = frames(triplet[role], request);
       return frame !== undefined && frames(expected, request).includes(frame)
         ? undefined
@@ -180,6 +191,21 @@ function copyRules(templates: Templates): TripletRule[] {
     },
   ];
 }
+
+/** " is in a park" -> " are in a park": what follows a subject, as it follows a plural. */
+const withPluralVerb = (rest: string): string =>
+  rest.replace(
+    /^ (\S+)/,
+    (_, verb: string) => ` ${irregularPlurals[verb] ?? verb.replace(/s$/, "")}`,
+  );
+
+const irregularPlurals: Readonly<Record<string, string>> = { is: "are", was: "were", has: "have" };
+
+/** Words beside which something else than the subject is named. */
+const namingWords = (
+  "a an the its some and with exactly one two three four beside near by behind under above over of " +
+  "at in on"
+).split(" ");
 
 const rightRoles = ["text", "correct", "controlCorrect"] as const;
 const wrongRoles = ["adversarial", "controlAdversarial"] as const;
@@ -217,7 +243,19 @@ function knobRules(templates: Templates): TripletRule[] {
       return undefined;
     };
 
+  const ofSubject: TripletRule["broken"] = inEach((sentence, request) => {
+    if (templates.knobs[request.knob].of !== "subject") return undefined;
+    const [reading] = readKnob(sentence, request, templates);
+    if (reading === undefined) return undefined;
+    const between = withoutMembers(reading.before, request).replace(request.environment, "");
+    const other = firstMentioned(between, namingWords);
+    return other === undefined
+      ? undefined
+      : `says the ${request.knob} of something else than the subject, after "${other}"`;
+  });
+
   return [
+    { name: "knob-of-subject", broken: ofSubject },
     { name: "knob-stated-once", broken: states(rightRoles, "right") },
     { name: "wrong-value-as-asked", broken: states(wrongRoles, "wrong") },
     {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { withArticles } from "../../core/articles.js";
 import { loadData } from "../load-data.js";
-import { withArticles } from "./articles.js";
 
 export const domains = ["animals", "objects", "demography"] as const;
 export type Domain = (typeof domains)[number];
@@ -36,7 +36,7 @@ export const taxonomySchema = z.strictObject({
   animals: things,
   objects: things,
   demography: people,
-  phrases: z.record(word, word),
+  plurals: z.array(word),
 });
 
 /** Who stands against whom, as `data/prototypicality/taxonomy.yaml` has it. */
@@ -50,6 +50,8 @@ export const loadTaxonomy = (): Taxonomy =>
 export interface Member {
   readonly name: string;
   readonly phrase: string;
+  /** Its name is a plural: no article, and a verb to agree with it. */
+  readonly plural?: true;
 }
 
 /** A socio-attribute said of a person, such as wealth, negative, "poor". */
@@ -83,10 +85,10 @@ export interface Pair {
  */
 export function pairsOf(taxonomy: Taxonomy, domain: Domain): Pair[] {
   if (domain === "demography") return pairsOfPeople(taxonomy.demography);
-  const member = (name: string) => ({
-    name,
-    phrase: taxonomy.phrases[name] ?? withArticles(`a ${name}`),
-  });
+  const member = (name: string): Member =>
+    taxonomy.plurals.includes(name)
+      ? { name, phrase: name, plural: true }
+      : { name, phrase: withArticles(`a ${name}`) };
   return Object.entries(taxonomy[domain].categories).flatMap(([category, { hypernym, pairs }]) =>
     pairs.map(({ nonPrototype, prototype, without }) => ({
       domain,

@@ -1,4 +1,5 @@
-import { withArticles } from "./articles.js";
+import { withArticles } from "../../core/articles.js";
+import type { Member } from "./taxonomy.js";
 import { loadTemplates, type Templates } from "./templates.js";
 import type { Triplet, TripletRequest, TripletWriter } from "./triplet.js";
 
@@ -15,14 +16,14 @@ export function templateWriter(templates: Templates = loadTemplates()): TripletW
 /** The triplet as the templates have it. */
 export function tripletFromTemplates(request: TripletRequest, templates: Templates): Triplet {
   const { hypernym, nonPrototype, prototype, right, wrong } = request;
-  const sentence = (subject: string, value: string) =>
+  const sentence = (subject: Member, value: string) =>
     sentenceFromTemplate({ subject, value, request, templates });
   return {
-    text: sentence(hypernym.phrase, right),
-    correct: sentence(nonPrototype.phrase, right),
-    adversarial: sentence(prototype.phrase, wrong),
-    controlCorrect: sentence(prototype.phrase, right),
-    controlAdversarial: sentence(nonPrototype.phrase, wrong),
+    text: sentence(hypernym, right),
+    correct: sentence(nonPrototype, right),
+    adversarial: sentence(prototype, wrong),
+    controlCorrect: sentence(prototype, right),
+    controlAdversarial: sentence(nonPrototype, wrong),
   };
 }
 
@@ -32,13 +33,14 @@ function sentenceFromTemplate({
   request: { knob, extra, environment },
   templates,
 }: {
-  subject: string;
+  subject: Member;
   value: string;
   request: TripletRequest;
   templates: Templates;
 }): string {
   const slots = {
-    subject,
+    subject: subject.phrase,
+    be: subject.plural === true ? "are" : "is",
     environment,
     phrase: templates.knobs[knob].phrase,
     value,

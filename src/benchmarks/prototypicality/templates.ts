@@ -14,6 +14,7 @@ const knob = z
   .strictObject({
     phrase: slots("value"),
     states: slots("value"),
+    of: z.literal("subject").optional(),
     values: z.array(word).min(2).optional(),
     ofExtra: z.literal("colours").optional(),
     wrong: z.union([z.literal("other"), z.strictObject({ within: z.int().positive() })]),
@@ -30,7 +31,7 @@ const setting = z.strictObject({ categories: words, environments: words, extras:
 
 export const templatesSchema = z
   .strictObject({
-    sentence: slots("subject", "environment", "phrase"),
+    sentence: slots("subject", "be", "environment", "phrase"),
     mostWords: z.int().positive(),
     knobs: z.record(z.enum(knobs), knob),
     extras: z.record(word, extra),
