@@ -107,11 +107,13 @@ describe("every prompt", () => {
       fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 }), async (seed) => {
         for (const { outcome, right, wrong, extra } of await built({ seed, size: { total: 60 } })) {
           if (outcome === undefined) throw new Error("a prompt was not written");
-          const rest = (sentence: string) => sentence.slice(sentence.indexOf(" is "));
+          const verb = / (?:is|are) /;
+          const rest = (sentence: string) =>
+            sentence.slice(sentence.search(verb)).replace(verb, " ");
           expect(rest(outcome.correct)).toBe(rest(outcome.text));
           expect(rest(outcome.controlCorrect)).toBe(rest(outcome.text));
           expect(rest(outcome.controlAdversarial)).toBe(rest(outcome.adversarial));
-          const subject = (sentence: string) => sentence.slice(0, sentence.indexOf(" is "));
+          const subject = (sentence: string) => sentence.slice(0, sentence.search(verb));
           expect(subject(outcome.controlCorrect)).toBe(subject(outcome.adversarial));
           expect(subject(outcome.controlAdversarial)).toBe(subject(outcome.correct));
           expect(rest(outcome.text)).toContain(right);
@@ -154,13 +156,35 @@ describe("planning", () => {
   it("spreads a small benchmark over domains, pairs and knobs", async () => {
     const planned = await planOf(buildPrompts({ seed: 0, size: { total: 41 } }));
     expect(Object.fromEntries(countBy(planned, ({ domain }) => domain))).toEqual({
-      animals: 8,
-      objects: 9,
-      demography: 24,
+      animals: 14,
+      objects: 14,
+      demography: 13,
     });
     const animals = planned.filter(({ domain }) => domain === "animals");
     expect(countBy(animals, ({ knob }) => knob).size).toBe(4);
-    expect(countBy(animals, ({ nonPrototype }) => nonPrototype).size).toBe(8);
+    expect(countBy(animals, ({ nonPrototype }) => nonPrototype).size).toBe(14);
+  });
+
+  it("gives each domain its even share from the start", async () => {
+    const planned = await planOf(buildPrompts({ seed: 0, size: { total: 1000 } }));
+    const sizes = (some: typeof planned) =>
+      Object.fromEntries(countBy(some, ({ domain }) => domain));
+    expect(sizes(planned)).toEqual({ animals: 334, objects: 333, demography: 333 });
+    expect(sizes(planned.slice(0, 60))).toEqual({ animals: 20, objects: 20, demography: 20 });
+    const two = buildPrompts({ seed: 0, size: { total: 9 }, domains: ["demography", "objects"] });
+    expect(sizes(await planOf(two))).toEqual({ demography: 5, objects: 4 });
+  });
+
+  it("lets the others make up for a domain that has too few", async () => {
+    const size = { total: 12_000 };
+    const planned = await planOf(buildPrompts({ seed: 0, size }));
+    const sizes = Object.fromEntries(countBy(planned, ({ domain }) => domain));
+    const objects = sizes.objects ?? 0;
+    expect(objects).toBeLessThan(4000);
+    expect(sizes.animals).toBe(Math.ceil((12_000 - objects) / 2));
+    expect(sizes.demography).toBe(Math.floor((12_000 - objects) / 2));
+    const more = buildPrompts({ seed: 0, size: { byDomain: { objects: objects + 1 } } });
+    await expect(planOf(more)).rejects.toThrow(`Expected at most ${objects} prompts of objects`);
   });
 
   it("keeps a text in its split whatever else is built", async () => {
@@ -232,6 +256,48 @@ describe("a generator that can't draw everything", () => {
     expect(animals.map(({ nonPrototype }) => nonPrototype).sort()).toEqual(["penguin", "platypus"]);
     expect(left.filter(({ domain }) => domain === "demography")).toHaveLength(60);
     expect(left).toHaveLength(62);
+  });
+});
+
+describe("a generator that is asked what it can draw", () => {
+  const request = { seed: 0, size: { total: 2 }, drawableOnly: true } as const;
+
+  it("is asked about each sentence once, and about no more than one scene of each pair and knob", async () => {
+    const asked: string[] = [];
+    const canDraw = (sentence: string) => {
+      asked.push(sentence);
+      return undefined;
+    };
+    const step = buildPrompts({ ...request, canDraw });
+    const planned = await planOf(step);
+    // 410 pairs and knobs, four sentences each, of which some are the same.
+    expect(asked.length).toBe(1616);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(await planOf(step)).toEqual(planned);
+    for (const about of planned) await step.perform(about, contextWith());
+    expect(asked.length).toBe(1616);
+  });
+
+  it("is asked about all scenes of those pairs alone of which it can draw nothing", async () => {
+    const asked = { penguins: 0, others: 0 };
+    const canDraw = (sentence: string) => {
+      const isPenguin = sentence.includes("penguin");
+      asked[isPenguin ? "penguins" : "others"]++;
+      return isPenguin ? "no penguin" : undefined;
+    };
+    const birds = { ...request, domains: ["animals"], splits: ["evaluation"] } as const;
+    const planned = await planOf(buildPrompts({ ...birds, canDraw }));
+    expect(planned.map(({ nonPrototype }) => nonPrototype)).toContain("penguin");
+    // 30 % of 340 scenes, to within a place of each knob.
+    expect(asked.penguins).toBe(97);
+    // 19 pairs with four knobs.
+    expect(asked.others).toBeLessThanOrEqual(19 * 4 * 4);
+  });
+
+  it("gets the prompts that it would get if all could be drawn", async () => {
+    const all = { seed: 4, size: { total: 100 } } as const;
+    const drawn = buildPrompts({ ...all, canDraw: () => undefined, drawableOnly: true });
+    expect(await planOf(drawn)).toEqual(await planOf(buildPrompts(all)));
   });
 });
 

@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import { once } from "../../core/once.js";
 import { type About, promptSplits } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
@@ -22,12 +23,18 @@ import { templateWriter } from "./template-writer.js";
 import { loadTemplates, type Templates } from "./templates.js";
 import type { TripletRequest, TripletWriter } from "./triplet.js";
 
+/**
+ * Raised where another choice of prompts is made, or other splits, from the same settings: those of
+ * one plan are not to be mixed with another's. What a prompt says is the step's version's concern.
+ */
+const planVersion = 2;
+
 /** The share of texts in each split, where nobody says otherwise. */
 const defaultShares: SplitShares = { train: 0.6, evaluation: 0.3, human: 0.1 };
 
 export interface BuildPromptsOptions {
   readonly seed: number;
-  /** The paper's own is `{ byDomain: loadPublished().size.prompts }`. */
+  /** `{ total }` is even over the domains; the paper's own is `{ byDomain: loadPublished().size.prompts }`. */
   readonly size: BenchmarkSize;
   readonly writer?: TripletWriter;
   readonly domains?: readonly Domain[];
@@ -59,7 +66,7 @@ export function buildPrompts({
   domains = allDomains,
   splits = promptSplits,
   shares = defaultShares,
-  canDraw,
+  canDraw: generatorCanDraw,
   drawableOnly = false,
   attempts = 3,
   taxonomy = loadTaxonomy(),
@@ -69,11 +76,17 @@ export function buildPrompts({
   if (Math.abs(sum - 1) > 1e-9) {
     throw new InputError(`Expected shares of the splits that sum to 1 but received ${sum}`);
   }
+  const canDraw = generatorCanDraw && rememberedBySentence(generatorCanDraw);
   if (drawableOnly && canDraw === undefined) {
     throw new InputError("Expected canDraw where drawableOnly is set but received none");
   }
   const rules = tripletRules({ taxonomy, templates });
   const requests = new RequestFinder(taxonomy, templates);
+  const drawable = drawableOnly && canDraw !== undefined ? { drawable: canDraw } : {};
+  const planned = once(() => {
+    const plan = { seed, size, domains, splits, shares, taxonomy, templates, ...drawable };
+    return planPrompts(plan).map((prompt) => aboutOf(prompt, writer.name));
+  });
 
   return {
     name: "build-prompts",
@@ -81,6 +94,7 @@ export function buildPrompts({
     produces: "prompt",
     parameters: {
       seed,
+      planVersion,
       size: { ...size },
       writer: writer.name,
       domains,
@@ -90,9 +104,7 @@ export function buildPrompts({
       attempts,
     },
     async *plan() {
-      const drawable = drawableOnly && canDraw !== undefined ? { drawable: canDraw } : {};
-      const plan = { seed, size, domains, splits, shares, taxonomy, templates, ...drawable };
-      for (const planned of planPrompts(plan)) yield aboutOf(planned, writer.name);
+      yield* planned();
     },
     async perform(about, context) {
       const request = requests.of(about);
@@ -115,9 +127,21 @@ export function buildPrompts({
   };
 }
 
+/** Asks once about each sentence, as many prompts share theirs. */
+function rememberedBySentence(canDraw: CanDraw): CanDraw {
+  const known = new Map<string, string | undefined>();
+  return (sentence) => {
+    if (!known.has(sentence)) known.set(sentence, canDraw(sentence));
+    return known.get(sentence);
+  };
+}
+
 function aboutOf({ split, request }: PlannedPrompt, writer: string): About<"prompt"> {
   const { domain, category, nonPrototype, prototype, attribute, ...rest } = request;
   const { knob, right, wrong, extra, environment } = rest;
+  const plural = [nonPrototype, prototype].flatMap((one) =>
+    one.plural === true ? [one.name] : [],
+  );
   return {
     benchmark: "prototypicality",
     split,
@@ -131,6 +155,7 @@ function aboutOf({ split, request }: PlannedPrompt, writer: string): About<"prom
     extra,
     environment,
     ...(attribute === undefined ? {} : { attribute: attribute.word }),
+    ...(plural.length === 0 ? {} : { plural }),
     writer,
   };
 }

@@ -1,20 +1,17 @@
 import { InputError } from "../../core/errors.js";
 import { randomFrom } from "../../core/random.js";
 import { promptSplits } from "../../core/records.js";
-import {
-  requestIn,
-  type Scene,
-  type Split,
-  type SplitShares,
-  scenesOf,
-  splitter,
-} from "./scenes.js";
+import { requestIn, type Scene, type Split, type SplitShares, scenesOf } from "./scenes.js";
+import { splitter } from "./splits.js";
 import { type Domain, type Knob, type Pair, pairsOf, type Taxonomy } from "./taxonomy.js";
 import { tripletFromTemplates } from "./template-writer.js";
 import type { Templates } from "./templates.js";
 import type { Triplet, TripletRequest } from "./triplet.js";
 
-/** How many prompts: in all, for each domain, or for each pair and knob. */
+/**
+ * How many prompts: in all, evenly over the domains; of each domain; or of each pair and knob. Where
+ * a domain has too few for its even share, the others make up for it.
+ */
 export type BenchmarkSize =
   | { readonly total: number }
   | { readonly byDomain: Readonly<Partial<Record<Domain, number>>> }
@@ -40,48 +37,73 @@ export interface PlannedPrompt {
   readonly request: TripletRequest;
 }
 
-/** All scenes of a pair with one knob turned. */
+/** A pair with one knob turned. */
 interface Cell {
   readonly pair: Pair;
   readonly knob: Knob;
+  /** All scenes, in the order in which they are taken. */
   readonly scenes: readonly Scene[];
+  /** Those that can be drawn, by number from 0; undefined after the last. */
+  sceneAt(number: number): Scene | undefined;
 }
 
 type Turn = readonly [cell: Cell, scene: Scene];
 
 /**
- * Which prompts to ask for: the pairs and knobs take turns, so that any number of prompts from the
- * start is balanced over both, and a pair and knob that has no more to give leaves its turn to the
- * rest. With `drawable`, what can't be drawn follows: one request for each pair, or for a knob of
- * it, of which nothing can be drawn, so that a table can name what was left out.
+ * Which prompts to ask for: the domains take turns and within each its pairs and knobs, so that any
+ * number of prompts from the start is balanced over all three; whoever has no more to give leaves
+ * its turn to the rest. With `drawable`, scenes are tested until enough are found, and what can't be
+ * drawn follows: one request for each pair, or for a knob of it, of which nothing can be drawn, so
+ * that a table can name what was left out.
  *
  * @throws InputError where fewer prompts exist than are asked for.
  */
 export function planPrompts(plan: PromptPlan): PlannedPrompt[] {
   const { seed, size, domains, drawable, templates } = plan;
-  const request = ([{ pair, knob }, scene]: Turn) =>
+  const request = (pair: Pair, knob: Knob, scene: Scene) =>
     requestIn(scene, { pair, knob, templates, seed });
-  const canBeDrawn = (turn: Turn) =>
-    drawable === undefined ||
-    whyUndrawable(tripletFromTemplates(request(turn), templates), drawable) === undefined;
+  const cells = [...new Set(domains)].map((domain) =>
+    cellsOf(domain, plan).map(({ pair, knob, scenes }): Cell => {
+      const canBeDrawn = (scene: Scene) =>
+        drawable === undefined ||
+        whyUndrawable(tripletFromTemplates(request(pair, knob, scene), templates), drawable) ===
+          undefined;
+      return { pair, knob, scenes, sceneAt: lazilyFiltered(scenes, canBeDrawn) };
+    }),
+  );
+  return [...chosen(cells, size), ...leftOut(interleaved(cells))].map(
+    ([{ pair, knob }, scene]) => ({
+      split: scene.split,
+      request: request(pair, knob, scene),
+    }),
+  );
+}
 
-  const offered = interleaved(domains.map((domain) => cellsOf(domain, plan)));
-  const cells = offered.map((cell) => ({
-    ...cell,
-    scenes: cell.scenes.filter((scene) => canBeDrawn([cell, scene])),
-  }));
-  const turns = [...chosen(cells, size), ...leftOut(offered, cells)];
-  return turns.map((turn) => ({ split: turn[1].split, request: request(turn) }));
+/** Finds the items that pass by their number, testing no more than it takes. */
+function lazilyFiltered<Item>(
+  items: readonly Item[],
+  passes: (item: Item) => boolean,
+): (number: number) => Item | undefined {
+  const found: Item[] = [];
+  const rest = items.values();
+  return (number) => {
+    while (found.length <= number) {
+      const { value, done } = rest.next();
+      if (done) break;
+      if (passes(value)) found.push(value);
+    }
+    return found[number];
+  };
 }
 
 /** The cells of a domain: each pair once with each knob, the knobs rotated from pair to pair. */
 function cellsOf(
   domain: Domain,
   { seed, splits, shares, taxonomy, templates }: PromptPlan,
-): Cell[] {
+): Omit<Cell, "sceneAt">[] {
   const pairs = randomFrom(seed, "pairs", domain).shuffle(pairsOf(taxonomy, domain));
   const { knobs } = taxonomy[domain];
-  const splitOf = splitter(shares, seed);
+  const splitOf = splitter({ taxonomy, templates, shares, seed });
   return knobs.flatMap((_, turn) =>
     pairs.flatMap((pair, index) => {
       const knob = knobs[(index + turn) % knobs.length];
@@ -106,35 +128,64 @@ function interleaved<Item>(lists: readonly (readonly Item[])[]): Item[] {
     .map(({ item }) => item);
 }
 
-function chosen(cells: readonly Cell[], size: BenchmarkSize): Turn[] {
-  if ("total" in size) return inTurns(cells, size.total, "in all");
+function chosen(cells: readonly (readonly Cell[])[], size: BenchmarkSize): Turn[] {
+  if ("total" in size) return first(size.total, alternately(cells.map(turnsOf)), "in all");
   if ("byDomain" in size) {
-    return Object.entries(size.byDomain).flatMap(([domain, count]) =>
-      inTurns(
-        cells.filter(({ pair }) => pair.domain === domain),
-        count,
-        `of ${domain}`,
-      ),
-    );
+    return Object.entries(size.byDomain).flatMap(([domain, count]) => {
+      const own = cells.flat().filter(({ pair }) => pair.domain === domain);
+      return first(count, turnsOf(own), `of ${domain}`);
+    });
   }
   const count = size.perPairAndKnob;
-  const usable = cells.filter(({ scenes }) => scenes.length > 0);
-  const capacity = Math.min(...usable.map(({ scenes }) => scenes.length));
+  const usable = interleaved(cells).filter(({ sceneAt }) => sceneAt(0) !== undefined);
+  const found = usable.map((cell) => [...take(count, turnsOf([cell]))].length);
+  const capacity = Math.min(...found);
   if (count > capacity) throw tooMany(count, capacity, "for each pair and knob");
-  return inTurns(usable, usable.length * count, "in all");
+  return first(usable.length * count, turnsOf(usable), "in all");
 }
 
-function inTurns(cells: readonly Cell[], count: number, what: string): Turn[] {
-  const capacity = cells.reduce((sum, { scenes }) => sum + scenes.length, 0);
-  if (count > capacity) throw tooMany(count, capacity, what);
-  const turns: Turn[] = [];
-  for (let round = 0; turns.length < count; round++) {
-    for (const cell of cells) {
-      const scene = cell.scenes[round];
-      if (scene !== undefined && turns.length < count) turns.push([cell, scene]);
+/** One scene of each cell, then another of each, until all are given. */
+function* turnsOf(cells: readonly Cell[]): Generator<Turn> {
+  let open = cells;
+  for (let round = 0; open.length > 0; round++) {
+    const left: Cell[] = [];
+    for (const cell of open) {
+      const scene = cell.sceneAt(round);
+      if (scene === undefined) continue;
+      left.push(cell);
+      yield [cell, scene];
     }
+    open = left;
   }
-  return turns;
+}
+
+/** One item of each source, then another of each, until all are given. */
+function* alternately<Item>(sources: readonly Iterator<Item>[]): Generator<Item> {
+  let open = sources;
+  while (open.length > 0) {
+    const left: Iterator<Item>[] = [];
+    for (const source of open) {
+      const { value, done } = source.next();
+      if (done) continue;
+      left.push(source);
+      yield value;
+    }
+    open = left;
+  }
+}
+
+function* take<Item>(count: number, items: Iterator<Item>): Generator<Item> {
+  for (let taken = 0; taken < count; taken++) {
+    const { value, done } = items.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+function first(count: number, turns: Iterator<Turn>, what: string): Turn[] {
+  const taken = [...take(count, turns)];
+  if (taken.length < count) throw tooMany(count, taken.length, what);
+  return taken;
 }
 
 const tooMany = (count: number, capacity: number, what: string): InputError =>
@@ -142,14 +193,13 @@ const tooMany = (count: number, capacity: number, what: string): InputError =>
     hint: `Ask for fewer, or build more of the splits ${promptSplits.join(", ")}.`,
   });
 
-function leftOut(offered: readonly Cell[], drawable: readonly Cell[]): Turn[] {
-  const drawn = new Set(
-    drawable.filter(({ scenes }) => scenes.length > 0).map(({ pair }) => nameOf(pair)),
-  );
+function leftOut(cells: readonly Cell[]): Turn[] {
+  const isDrawn = ({ sceneAt }: Cell) => sceneAt(0) !== undefined;
+  const drawn = new Set(cells.filter(isDrawn).map(({ pair }) => nameOf(pair)));
   const named = new Set<string>();
-  return offered.flatMap((cell, index): Turn[] => {
+  return cells.flatMap((cell): Turn[] => {
     const [example] = cell.scenes;
-    if (example === undefined || (drawable[index]?.scenes.length ?? 0) > 0) return [];
+    if (example === undefined || isDrawn(cell)) return [];
     const name = nameOf(cell.pair);
     if (!drawn.has(name) && named.has(name)) return [];
     named.add(name);

@@ -9,34 +9,33 @@ export type Split = (typeof promptSplits)[number];
 /** Which share of the texts each split gets; together 1. */
 export type SplitShares = Readonly<Record<Split, number>>;
 
-/** What a text says apart from its subject, and the split that it belongs to. */
-export interface Scene {
+/** Where a pair stands, and beside what. */
+export interface Place {
   readonly environment: string;
   readonly extra: string;
+}
+
+/** What a text says apart from its subject, and the split that it belongs to. */
+export interface Scene extends Place {
   readonly right: string;
   readonly split: Split;
 }
 
-/** Says which split a text belongs to, from what determines it. */
-export type Splitter = (...text: readonly string[]) => Split;
+/** Says which split a pair's prompts at one place are in, where one knob is turned. */
+export type Splitter = (pair: Pair, knob: Knob, place: Place) => Split;
 
-/**
- * Splits by `seed` and text alone, so that pairs that share a text share its split, whatever else
- * is in the benchmark.
- */
-export function splitter(shares: SplitShares, seed: number): Splitter {
-  const known = new Map<string, Split>();
-  return (...text) => {
-    const name = JSON.stringify(text);
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const drawn = randomFrom(seed, "split", ...text).next();
-    const other = drawn < shares.train + shares.evaluation ? "evaluation" : "human";
-    const split = drawn < shares.train ? "train" : other;
-    known.set(name, split);
-    return split;
-  };
-}
+/** Every place at which a pair can be shown with one knob turned, in the order of the settings. */
+export const placesOf = (pair: Pair, knob: Knob, templates: Templates): Place[] =>
+  templates.settings[pair.domain]
+    .filter(({ categories }) => categories.includes(pair.category))
+    .flatMap(({ environments, extras }) =>
+      environments.flatMap((environment) =>
+        extras
+          .filter((extra) => !pair.without.includes(extra))
+          .filter((extra) => knobValues(templates, knob, extra).length > 0)
+          .map((extra) => ({ environment, extra })),
+      ),
+    );
 
 /** Every scene that a pair can be shown in with one knob turned, in an order shuffled by `seed`. */
 export function scenesOf(
@@ -48,18 +47,10 @@ export function scenesOf(
     seed,
   }: { readonly templates: Templates; readonly splitOf: Splitter; readonly seed: number },
 ): Scene[] {
-  const scenes: Scene[] = [];
-  for (const setting of templates.settings[pair.domain]) {
-    if (!setting.categories.includes(pair.category)) continue;
-    for (const environment of setting.environments) {
-      for (const extra of setting.extras.filter((one) => !pair.without.includes(one))) {
-        for (const right of knobValues(templates, knob, extra)) {
-          const split = splitOf(pair.hypernym.phrase, knob, environment, extra, right);
-          scenes.push({ environment, extra, right, split });
-        }
-      }
-    }
-  }
+  const scenes = placesOf(pair, knob, templates).flatMap((place) => {
+    const split = splitOf(pair, knob, place);
+    return knobValues(templates, knob, place.extra).map((right) => ({ ...place, right, split }));
+  });
   return randomFrom(seed, "scenes", ...pathOf(pair, knob)).shuffle(scenes);
 }
 

@@ -22,6 +22,47 @@ test("more prompts than there are leave nothing behind that blocks the corrected
   expect(await build(directory, "--prompts", "12")).toMatchObject({ code: 0 });
 });
 
+test("a sample is even over the domains, unless the domains' own numbers are given", async () => {
+  const directory = await temporaryDirectory();
+  const even = await build(directory, "--prompts", "10", "--json");
+  expect(JSON.parse(even.stdout).byDomain).toEqual({ animals: 4, objects: 3, demography: 3 });
+  const own = ["--domain", "animals=5", "--domain", "objects=2"];
+  const asked = await touchstone(directory, "build", "--run", "own", ...own, "--json");
+  expect(JSON.parse(asked.stdout)).toMatchObject({
+    prompts: 7,
+    byDomain: { animals: 5, objects: 2 },
+  });
+  for (const wrong of [
+    ["--domain", "animals=5", "--domain", "objects"],
+    ["--domain", "animals=0"],
+    ["--domain", "animals=5", "--domain", "animals=6"],
+    ["--domain", "animals=5", "--prompts", "5"],
+  ]) {
+    const refused = await touchstone(directory, "build", "--run", "wrong", ...wrong);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("Expected a whole number above 0 for every --domain");
+  }
+});
+
+test("a domain that has too few prompts is named", async () => {
+  const directory = await temporaryDirectory();
+  const built = await build(
+    directory,
+    "--prompts",
+    "700",
+    "--split",
+    "human",
+    "--domain",
+    "objects",
+    "--domain",
+    "animals",
+  );
+  expect(built.code).toBe(0);
+  expect(built.stdout).toMatch(
+    /Not even over the domains: objects \(\d+\) had no more; the others/,
+  );
+});
+
 test("pairs with truth: a table of those of which one is better, resumed and repeatable", async () => {
   const directory = await temporaryDirectory();
   const words = ["--benchmark", "preference", "--prompts", "9", "--style", "noto"];

@@ -5,8 +5,9 @@ import {
   buildPrompts,
   loadPublished,
 } from "../../benchmarks/prototypicality/index.js";
-import { domains } from "../../benchmarks/prototypicality/taxonomy.js";
+import { type Domain, domains } from "../../benchmarks/prototypicality/taxonomy.js";
 import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
 import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { promptSplits } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
@@ -47,12 +48,19 @@ export default command({
       default: "runs/benchmark",
       description: "the folder of the run",
     },
-    prompts: { kind: "number", integer: true, minimum: 1, description: "how many prompts in all" },
+    prompts: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      description:
+        "how many prompts in all; of prototypicality, evenly over the domains (where one has too few, " +
+        "the others have more)",
+    },
     domain: {
       kind: "text",
       repeated: true,
-      value: "NAME",
-      description: `of ${domains.join(", ")}; default: all`,
+      value: "NAME[=N]",
+      description: `of ${domains.join(", ")}, default: all; with =N, and instead of --prompts, so many of this one`,
     },
     split: {
       kind: "text",
@@ -103,14 +111,14 @@ export default command({
         ...{ limits: limitsOf(given), environment, output },
       });
     }
-    const chosenDomains = chosen(given.domain, domains, "--domain");
+    const { names: chosenDomains, size } = sizeOf(given.prompts, given.domain);
     const splits = chosen(given.split, promptSplits, "--split");
     const generator = given["drawable-by"];
     const canDraw =
       generator === undefined ? undefined : (await chooseGenerator(generator)).cannotDraw;
     const step = buildPrompts({
       seed,
-      size: sizeOf(given.prompts, chosenDomains),
+      size,
       domains: chosenDomains,
       splits,
       ...(canDraw === undefined ? {} : { canDraw, drawableOnly: true }),
@@ -144,6 +152,7 @@ export default command({
         `${done.length} prompts, ${unscored.length} not written; in ${resolve(environment.workingDirectory, run)}`,
         "",
         countTable(done),
+        ...unevenNote(done, given.prompts === undefined ? [] : chosenDomains),
         ...(example === undefined
           ? []
           : [
@@ -155,7 +164,8 @@ export default command({
         ...(unscored.length === 0 ? [] : ["", leftOutTable(unscored)]),
       ].join("\n"),
     );
-    output.resultJson({ run, prompts: done.length, unscored: unscored.length });
+    const byDomain = byName(chosenDomains, (name) => countIn(done, name));
+    output.resultJson({ run, prompts: done.length, byDomain, unscored: unscored.length });
     output.nextCommand(`touchstone generate --run ${run} --model ${generator ?? "lab:painter"}`);
   },
 });
@@ -190,7 +200,7 @@ function chosen<Name extends string>(
   flag: string,
 ): readonly Name[] {
   if (given.length === 0) return known;
-  return given.map((name) => {
+  return [...new Set(given)].map((name) => {
     const found = known.find((one) => one === name);
     if (found !== undefined) return found;
     throw new InputError(`Expected one of ${known.join(", ")} for ${flag} but received "${name}"`);
@@ -203,15 +213,63 @@ async function refuseUnplannable(step: Step<"prompt">): Promise<void> {
   for await (const _ of step.plan(nothing));
 }
 
-/** So many in all, or the paper's own number of each domain. */
-function sizeOf(prompts: number | undefined, chosenDomains: readonly string[]): BenchmarkSize {
-  if (prompts !== undefined) return { total: prompts };
-  const byDomain = loadPublished().size.prompts;
-  return {
-    byDomain: Object.fromEntries(
-      Object.entries(byDomain).filter(([domain]) => chosenDomains.includes(domain)),
-    ),
-  };
+/** So many in all, so many of each domain, or the paper's own number of each. */
+function sizeOf(
+  prompts: number | undefined,
+  given: readonly string[],
+): { readonly names: readonly Domain[]; readonly size: BenchmarkSize } {
+  const words = given.map((word) => word.split("=", 2));
+  const names = chosen(
+    words.map(([name = ""]) => name),
+    domains,
+    "--domain",
+  );
+  const counts = words.flatMap(([, count]) => (count === undefined ? [] : [count]));
+  if (counts.length > 0) {
+    const wrong = counts.find((count) => !/^[1-9]\d*$/.test(count));
+    if (
+      wrong !== undefined ||
+      counts.length < words.length ||
+      names.length < words.length ||
+      prompts !== undefined
+    ) {
+      throw new InputError(
+        `Expected a whole number above 0 for every --domain, each once, and no --prompts, but received ${[
+          ...given.map((word) => `--domain ${word}`),
+          ...(prompts === undefined ? [] : [`--prompts ${prompts}`]),
+        ].join(" ")}`,
+        { hint: "Such as: --domain animals=200 --domain objects=100" },
+      );
+    }
+    return { names, size: { byDomain: byName(names, (_, at) => Number(counts[at])) } };
+  }
+  if (prompts !== undefined) return { names, size: { total: prompts } };
+  const published = loadPublished().size.prompts;
+  return { names, size: { byDomain: byName(names, (name) => published[name]) } };
+}
+
+const byName = (
+  names: readonly Domain[],
+  count: (name: Domain, at: number) => number,
+): Record<string, number> => Object.fromEntries(names.map((name, at) => [name, count(name, at)]));
+
+const countIn = (prompts: readonly { readonly domain: string }[], domain: string): number =>
+  prompts.filter((prompt) => prompt.domain === domain).length;
+
+/** Says of a sample that was to be even which domain had too few. */
+function unevenNote(
+  prompts: readonly { readonly domain: string }[],
+  asked: readonly Domain[],
+): readonly string[] {
+  const counts = asked.map((domain) => ({ domain, count: countIn(prompts, domain) }));
+  const most = Math.max(0, ...counts.map(({ count }) => count));
+  const few = counts.filter(({ count }) => count < most - 1);
+  if (few.length === 0) return [];
+  const named = few.map(({ domain, count }) => `${domain} (${count})`);
+  return [
+    "",
+    `Not even over the domains: ${listText(named)} had no more; the others made up for it.`,
+  ];
 }
 
 async function readPrompts(folder: RunFolder) {
