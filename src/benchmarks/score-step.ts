@@ -5,6 +5,7 @@ import {
   type MetricDescription,
   type MetricScore,
   metricFacts,
+  modelsBehind,
 } from "../core/metric.js";
 import type { About } from "../core/records.js";
 import type { Records, Step, StepContext } from "../core/step.js";
@@ -87,6 +88,7 @@ export function scoreStep({
     version: 1,
     produces: "score",
     parameters: { ...facts, ...plan.parameters },
+    asks: modelsBehind(scorer),
     async *plan(records) {
       for await (const task of plan.tasks(records)) yield { ...task, ...facts, trial: 0 };
     },

@@ -2,9 +2,10 @@ import { InputError } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
 import type { ImageGenerator } from "../core/models.js";
 import type { OpenAiImagesOptions } from "../models/openai-images/openai-images.js";
+import { configurationFile } from "./configuration.js";
 import type { HostedGeneratorSettings } from "./configuration-schema.js";
-import type { Environment } from "./environment.js";
 import type { Hosting } from "./hosting.js";
+import { unknownPrice } from "./unknown-price.js";
 
 export type HostedProvider = HostedGeneratorSettings["provider"];
 
@@ -70,7 +71,7 @@ export async function hostedGenerator(
   provider: HostedProvider,
   model: string,
   { baseUrl, keyVariable, pricePerImage, input, ...settings }: Settings,
-  { variables, tell }: Pick<Environment, "variables"> & Partial<Pick<Hosting, "tell">>,
+  { variables, tell, maxCost, meter }: Hosting,
 ): Promise<HostedGenerator> {
   const { make, ...own } = providers[provider];
   const ofEnvironment = own.baseUrlName === undefined ? undefined : variables[own.baseUrlName];
@@ -98,10 +99,29 @@ export async function hostedGenerator(
     input: input as JsonObject | undefined,
     price: pricePerImage,
   });
+  const { expectedImageCost, listedImagePrice } = await import(
+    "../models/image-generation/image-prices.js"
+  );
+  const listed = listedImagePrice(generator.identity.baseUrl ?? address, model);
+  const cost = pricePerImage ?? (listed && expectedImageCost(listed.price, { size, quality }));
+  const metered = meter.ofGenerator(
+    generator,
+    cost === undefined
+      ? undefined
+      : {
+          from: pricePerImage === undefined ? (listed?.asOf ?? "") : configurationFile,
+          isExact: pricePerImage !== undefined || (listed !== undefined && "image" in listed.price),
+          expected: () => cost,
+        },
+  );
+  meter.watch(metered);
   return {
-    model: generator,
+    model: metered,
     callsAtOnce: concurrency,
     async load() {
+      if (maxCost !== undefined && cost === undefined) {
+        throw unknownPrice(generator, "pricePerImage");
+      }
       if (address !== own.baseUrl || apiKey) return;
       throw new InputError(`Expected a key for ${own.baseUrl} in ${keyName} but it is not set`, {
         hint:

@@ -1,7 +1,9 @@
 import { InputError } from "../core/errors.js";
 import type { ChatModel, Model } from "../core/models.js";
+import { configurationFile } from "./configuration.js";
 import type { HostedModelSettings } from "./configuration-schema.js";
 import type { Hosting } from "./hosting.js";
+import { unknownPrice } from "./unknown-price.js";
 
 /**
  * A chat model behind OpenAI's wire format, its replies kept, that also answers questions about
@@ -44,11 +46,31 @@ export async function hostedModel(
     },
     attempts,
   });
-  const asked = openAiCompatible(model, { ...shared, client, revision, longestSide, price });
+  const { replyKey } = await import("../models/cache/cached-chat.js");
+  const { expectedCost, listedPrice } = await import("../models/prices/token-prices.js");
+  const listed = listedPrice(client.baseUrl, model);
+  const known = price ?? listed?.price;
+  const asked = openAiCompatible(model, { ...shared, client, revision, longestSide, price: known });
+  const metered = hosting.meter.ofChat(
+    asked,
+    known && {
+      from: price === undefined ? (listed?.asOf ?? "") : configurationFile,
+      isExact: false,
+      expected: (request) => expectedCost(request, known, { longestSide: longestSide ?? 1024 }),
+    },
+    hosting.cacheDirectory === undefined
+      ? {}
+      : { keyOf: (request, trial) => replyKey(asked.identity, request, trial) },
+  );
+  const answering = answersQuestions(await kept(metered, hosting), { way: wayOf(yesNo) });
+  hosting.meter.watch(answering);
   return {
-    model: answersQuestions(await kept(asked, hosting), { way: wayOf(yesNo) }),
+    model: answering,
     callsAtOnce: concurrency ?? 16,
     async load() {
+      if (hosting.maxCost !== undefined && known === undefined) {
+        throw unknownPrice(asked, "price");
+      }
       if (client.baseUrl !== openAiBaseUrl || client.hasKey) return;
       throw new InputError(`Expected a key for ${openAiBaseUrl} in ${keyName} but it is not set`, {
         hint:

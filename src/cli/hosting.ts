@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { JsonClient } from "../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../models/openai-compatible/openai-compatible.js";
+import { CallMeter } from "../models/prices/call-meter.js";
 import type { CacheSettings } from "./configuration-schema.js";
 import type { Environment } from "./environment.js";
 
@@ -11,6 +12,10 @@ export interface Hosting {
   readonly workingDirectory: string;
   /** Where replies are kept; `undefined` where they are not. */
   readonly cacheDirectory: string | undefined;
+  /** What may be spent, in US dollars, where somebody said it: then every price must be known. */
+  readonly maxCost: number | undefined;
+  /** Counts calls before they are made. */
+  readonly meter: CallMeter;
   /** Takes what people should know while a server keeps them waiting. */
   readonly tell: ((text: string) => void) | undefined;
   /** A way to a server; those of one base URL and key stay within the strictest limits together. */
@@ -20,17 +25,24 @@ export interface Hosting {
 /**
  * @param settings the configuration's `cache`
  * @param useCache false for --no-cache
+ * @param maxCost --max-cost, where `environment` has no budget of its own
  * @param tell takes what people should know while a server keeps them waiting
  */
 export function hostingFor(
-  { variables, workingDirectory }: Pick<Environment, "variables" | "workingDirectory">,
+  {
+    variables,
+    workingDirectory,
+    budget,
+  }: Pick<Environment, "variables" | "workingDirectory" | "budget">,
   {
     settings = {},
     useCache = true,
+    maxCost,
     tell,
   }: {
     settings?: CacheSettings | undefined;
     useCache?: boolean;
+    maxCost?: number | undefined;
     tell?: (text: string) => void;
   } = {},
 ): Hosting {
@@ -41,6 +53,8 @@ export function hostingFor(
     variables,
     workingDirectory,
     tell,
+    maxCost: budget === undefined ? maxCost : budget.limits.cost,
+    meter: new CallMeter(),
     cacheDirectory: !isOn
       ? undefined
       : named === undefined

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Forecast } from "../core/forecast.js";
 import { keyOf } from "../core/keys.js";
 import type { AnyRecord } from "../core/records.js";
 import type { RunEvent } from "../core/step.js";
@@ -173,6 +174,28 @@ test("with a limit says before the start what is needed, on a terminal too", () 
   expect(start({ cost: 0.2 }, 0.3)).toEqual([
     `${todo}, about $0.30 by what they cost so far, to stop at $0.20`,
   ]);
+});
+
+const foreseen = (forecast: Forecast): RunEvent => Object.assign({}, planned(6), { forecast });
+
+test("calls that were counted before are said with what they cost and may cost", () => {
+  const forecast = {
+    ...{ calls: 6, cost: 0.3, unpriced: [], prices: ["2026-04"], dearest: 0.05, isExact: true },
+  };
+  const { noted, tell } = watching({ limits: { cost: 2 } });
+  tell(foreseen(forecast));
+  expect(noted).toEqual([
+    "paint: 6 to do, about 6 calls, about $0.30 (prices of 2026-04), at most $2.00",
+  ]);
+  const unknown = watching();
+  const unpriced = ["openai-compatible:tiny"];
+  unknown.tell(foreseen({ ...forecast, cost: undefined, unpriced }));
+  expect(unknown.noted[0]).toContain(
+    "about 6 calls, at a cost that is not known (no price of openai-compatible:tiny)",
+  );
+  const cached = watching();
+  cached.tell(foreseen({ ...forecast, calls: 0 }));
+  expect(cached.noted).toEqual([]);
 });
 
 test("of a step's long name the bar shows the end", () => {

@@ -1,3 +1,4 @@
+import type { Forecast } from "../core/forecast.js";
 import type { RunEvent } from "../core/step.js";
 import type { UnscoredReason } from "../core/unscored.js";
 import type { Limits } from "../runs/budget.js";
@@ -6,6 +7,7 @@ import type { Environment } from "./environment.js";
 import { nameEnd } from "./name-end.js";
 import { dollars, number3 } from "./numbers.js";
 import type { Output } from "./output.js";
+import { forecastText } from "./run/forecast-text.js";
 
 const redrawMilliseconds = 100;
 const widestBar = 30;
@@ -84,8 +86,11 @@ export function progress({
       for (const [reason, many] of Object.entries(reusedUnscored))
         countUnscored(work, reason, many);
       work.tenth = tenthOf(work);
-      if (total > reused && (!isBar || event.estimatedCost !== undefined || isLimited(limits))) {
-        output.note(startLine(work, { cost: event.estimatedCost, limits }));
+      const { estimatedCost: cost, forecast } = event;
+      const isToBeTold =
+        cost !== undefined || (forecast?.calls ?? 0) > 0 || isLimited(limits) || !isBar;
+      if (total > reused && isToBeTold) {
+        output.note(startLine(work, { cost, forecast, limits }));
       }
       if (isBar) draw(work);
     }
@@ -127,13 +132,22 @@ const isLimited = (limits: Limits) => Object.keys(limits).length > 0;
 
 function startLine(
   { step, total, reused }: Work,
-  { cost, limits }: { cost: number | undefined; limits: Limits },
+  {
+    cost,
+    forecast,
+    limits,
+  }: { cost: number | undefined; forecast: Forecast | undefined; limits: Limits },
 ): string {
-  const unknown = limits.cost === undefined ? [] : ["nobody has said yet what one costs"];
-  return [
+  const todo =
     reused === 0
       ? `${step}: ${total} to do`
-      : `${step}: ${total - reused} of ${total} to do, the others are there already`,
+      : `${step}: ${total - reused} of ${total} to do, the others are there already`;
+  if (forecast !== undefined && forecast.calls > 0 && cost === undefined) {
+    return `${todo}, ${forecastText(forecast, limits)}`;
+  }
+  const unknown = limits.cost === undefined ? [] : ["nobody has said yet what one costs"];
+  return [
+    todo,
     ...(cost === undefined ? unknown : [`about ${dollars(cost)} by what they cost so far`]),
     ...(limits.calls !== undefined && limits.calls < total - reused
       ? [`to stop after ${limits.calls}`]

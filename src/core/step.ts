@@ -1,3 +1,4 @@
+import type { Forecast } from "./forecast.js";
 import type { Json, JsonObject } from "./json.js";
 import type { Hash, Key } from "./keys.js";
 import type { Picture } from "./models.js";
@@ -41,6 +42,8 @@ export interface Step<Type extends RecordType = RecordType> {
   readonly version: number;
   readonly produces: Type;
   readonly parameters: JsonObject;
+  /** The models that `perform` asks, by name and address (`placedName`); not told where not given. */
+  readonly asks?: readonly string[];
   plan(records: Records): AsyncIterable<About<Type>>;
   perform(about: About<Type>, context: StepContext): Promise<Outcome<Type>>;
 }
@@ -68,6 +71,8 @@ export type RunEvent =
       readonly reusedUnscored: Readonly<Partial<Record<UnscoredReason, number>>>;
       /** What those to be asked will cost in US dollars, where earlier ones said what they did. */
       readonly estimatedCost?: number;
+      /** What those to be asked will need of models whose calls can be counted before. */
+      readonly forecast?: Forecast;
     }
   | {
       readonly kind: "record";

@@ -81,6 +81,7 @@ export function judgeImages({
     version: 1,
     produces: "image-judgment",
     parameters: { ...facts, ...{ prompts: prompts.map(({ id }) => id), way, trials } },
+    asks: [placedName(judge.model.identity)],
     async *plan(records) {
       for await (const { item, text, image } of items(records)) {
         for (const prompt of prompts) {

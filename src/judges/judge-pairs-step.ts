@@ -57,6 +57,7 @@ export function judgePairs({
       ...facts,
       ...{ prompts: asked.map(({ id }) => id), ties, way, trials },
     },
+    asks: [placedName(model.identity)],
     async *plan(records) {
       for await (const { pair, caption, imageA, imageB } of pairs(records)) {
         for (const prompt of asked) {

@@ -64,3 +64,57 @@ test("after so many minutes nothing more is asked", async () => {
   expect(await budget.take()).toBe(false);
   expect(budget.over).toBe("1.5 min");
 });
+
+test("nothing is asked whose price is more than there is; a guess of it refuses nothing", async () => {
+  const budget = new Budget({ cost: 1 });
+  budget.expect(1.5, { isExact: true });
+  expect(await budget.take()).toBe(false);
+  expect(budget.over).toBe("$1");
+  const guessed = new Budget({ cost: 1 });
+  guessed.expect(1.5, { isExact: false });
+  expect(await guessed.take()).toBe(true);
+  const free = new Budget({ cost: 0 });
+  free.expect(0, { isExact: false });
+  expect(await free.take()).toBe(true);
+});
+
+test("what a step before cost says nothing of the next, which is dearer", async () => {
+  const budget = new Budget({ cost: 1 });
+  await budget.take();
+  budget.put(paid(0.01));
+  budget.expect(0.6, { isExact: false });
+  expect(await budget.take()).toBe(true);
+  const second = budget.take();
+  expect(await settled(second)).toBe(false);
+  budget.put(paid(0.6));
+  expect(await second).toBe(false);
+});
+
+test("three dimes are 30 cents", async () => {
+  const budget = new Budget({ cost: 0.3 });
+  for (const _ of [1, 2, 3]) {
+    expect(await budget.take()).toBe(true);
+    budget.put(paid(0.1));
+  }
+  expect(await budget.take()).toBe(false);
+});
+
+test("a call that does not say what it cost ends what has a limit of dollars, or counts as the dearest", async () => {
+  const untold = { cost: 0, cached: false, unpriced: 1 };
+  const blind = new Budget({ cost: 1 });
+  await blind.take();
+  blind.put(untold);
+  expect(await blind.take()).toBe(false);
+  expect(blind.over).toBe("$1, since a call did not say what it cost");
+  const known = new Budget({ cost: 1 });
+  known.expect(0.5, { isExact: false });
+  for (const _ of [1, 2]) {
+    expect(await known.take()).toBe(true);
+    known.put(untold);
+  }
+  expect(await known.take()).toBe(false);
+  const unlimited = new Budget({});
+  await unlimited.take();
+  unlimited.put(untold);
+  expect(await unlimited.take()).toBe(true);
+});

@@ -1,3 +1,5 @@
+import type { Spent } from "./call-costs.js";
+
 /** What one command may spend, whatever others spend on the same run. */
 export interface Limits {
   /** US dollars. */
@@ -8,11 +10,16 @@ export interface Limits {
   readonly seconds?: number;
 }
 
+/** Sums of dollars are compared with this relative tolerance: 0.1 + 0.2 is 0.3. */
+const rounding = 1e-9;
+
 /**
  * Hands out leave to ask, as far as the limits go. What is not handed out is simply not asked: it
  * leaves no record, so that a resumed run finds it missing. Of a cost limit as much is held back as
  * the tasks in hand would cost if each were as dear as the dearest so far; before the first has
- * said what it cost, one is asked at a time.
+ * said what it cost, one is asked at a time, and none whose price is more than what is left.
+ * A call that does not say what it cost counts as much as the dearest; where none said, a cost limit
+ * could not be kept, and nothing more is asked.
  */
 export class Budget {
   readonly limits: Limits;
@@ -22,6 +29,7 @@ export class Budget {
   #calls = 0;
   #inHand = 0;
   #dearest: number | undefined;
+  #expected: { readonly cost: number; readonly isExact: boolean } | undefined;
   #isOver: string | undefined;
   #waiting: (() => void)[] = [];
 
@@ -40,18 +48,24 @@ export class Budget {
     return this.#isOver;
   }
 
+  /**
+   * Says what a task from here on will cost, in US dollars; none may be in hand.
+   *
+   * @param isExact whether that is its price, not a guess: then none is asked that is dearer than
+   *   what is left
+   */
+  expect(cost: number, { isExact }: { readonly isExact: boolean }): void {
+    this.#expected = { cost, isExact };
+    this.#dearest = undefined;
+  }
+
   /** Resolves with whether one more task may be asked; it is then in hand until `put`. */
   async take(): Promise<boolean> {
     const { cost, calls } = this.limits;
     for (;;) {
       if (this.over !== undefined) return false;
       const isWithinCalls = calls === undefined || this.#calls + this.#inHand < calls;
-      const dearest = this.#dearest ?? 0;
-      const isWithinCost =
-        cost === undefined ||
-        (this.#dearest === undefined
-          ? this.#inHand === 0 && cost > 0
-          : this.#spent + dearest * (this.#inHand + 1) <= cost);
+      const isWithinCost = cost === undefined || this.#canPay(cost * (1 + rounding));
       if (isWithinCalls && isWithinCost) {
         this.#inHand++;
         return true;
@@ -65,13 +79,27 @@ export class Budget {
     }
   }
 
+  #canPay(most: number): boolean {
+    const expected = this.#expected;
+    if (this.#dearest !== undefined)
+      return this.#spent + this.#dearest * (this.#inHand + 1) <= most;
+    if (this.#inHand > 0) return false;
+    if (expected?.isExact || expected?.cost === 0) return this.#spent + expected.cost <= most;
+    return this.#spent < most;
+  }
+
   /** Ends a task that was in hand. */
-  put({ cost, cached }: { cost: number; cached: boolean }): void {
+  put({ cost: told, cached, unpriced = 0 }: Omit<Spent, "unpriced"> & Partial<Spent>): void {
     this.#inHand--;
+    const one = this.#dearest ?? this.#expected?.cost;
+    if (unpriced > 0 && one === undefined && this.limits.cost !== undefined) {
+      this.#isOver ??= `$${this.limits.cost}, since a call did not say what it cost`;
+    }
+    const cost = unpriced > 0 ? Math.max(told, one ?? 0) : told;
     this.#spent += cost;
     if (!cached) {
       this.#calls++;
-      this.#dearest = Math.max(this.#dearest ?? 0, cost);
+      if (unpriced === 0 || one !== undefined) this.#dearest = Math.max(this.#dearest ?? 0, cost);
     }
     for (const resolve of this.#waiting.splice(0)) resolve();
   }

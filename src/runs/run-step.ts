@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { IncompleteError } from "../core/errors.js";
+import type { Forecast } from "../core/forecast.js";
 import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
 import type { AnyRecord } from "../core/records.js";
@@ -14,15 +15,18 @@ import { NoAnswer } from "../core/unscored.js";
 import type { RunFolder } from "../files/run-folder.js";
 import type { RunWriter } from "../files/run-writer.js";
 import type { StepRecords } from "../files/step-records.js";
+import type { CallMeter } from "../models/prices/call-meter.js";
 import { brokenImages } from "./broken-images.js";
 import type { Budget } from "./budget.js";
+import type { Spent } from "./call-costs.js";
+import { everyOf, forecast } from "./forecast.js";
 import { inParallel } from "./in-parallel.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
 import { readAhead } from "./read-ahead.js";
-import { type ErasedStep, surveyPlan } from "./step-plan.js";
+import { batchesOf, type ErasedStep, surveyPlan } from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
-import { taskContext } from "./task-context.js";
+import { countingContext, taskContext } from "./task-context.js";
 import { type HandedTask, wantedTasks } from "./wanted-tasks.js";
 
 /** What one step needs of the loop around it; see `RunOptions`. */
@@ -38,6 +42,8 @@ export interface StepSession {
   readonly resume: string | undefined;
   /** US dollars a call of this step has cost so far; `undefined` where nothing is known. */
   readonly costOfCall: (step: string) => Promise<number | undefined>;
+  /** Counts calls before they are made, where that is wanted. */
+  readonly meter: CallMeter | undefined;
   readonly onEvent: (event: RunEvent) => void;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
   readonly now: () => Date;
@@ -65,7 +71,7 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
     );
     if (signal.aborted) throw stopped(session, id, "before it began");
     const { planned, wanted } = stored.index;
-    await tellPlan(id, stored, session);
+    await tellPlan(step, stored, session);
     const spent = await performTasks(step, { session, stored });
     await putInOrder(stored, session, id);
     onEvent({ kind: "step-finished", step: id });
@@ -99,12 +105,19 @@ async function forgetBroken(
   onEvent({ kind: "images-broken", step: id, images: broken.length, example: first.problem });
 }
 
-async function tellPlan(id: string, stored: StepRecords, session: StepSession): Promise<void> {
-  const { writer, onEvent, now, costOfCall } = session;
+async function tellPlan(
+  step: PerformingStep,
+  stored: StepRecords,
+  session: StepSession,
+): Promise<void> {
+  const { writer, onEvent, now, costOfCall, budget } = session;
+  const id = stepId(step);
   const { planned, wanted } = stored.index;
   const reused = planned - wanted;
   const settled = [...standingsOf(stored)].filter(({ retryable }) => !retryable);
   const cost = wanted > 0 && reused > 0 ? await costOfCall(id) : undefined;
+  const foreseen = await foresee(step, stored, session);
+  if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
   onEvent({
     kind: "step-planned",
     step: id,
@@ -112,10 +125,33 @@ async function tellPlan(id: string, stored: StepRecords, session: StepSession): 
     reused,
     reusedUnscored: new Tally(settled).unscored,
     ...(cost === undefined ? {} : { estimatedCost: cost * wanted }),
+    ...(foreseen === undefined ? {} : { forecast: foreseen }),
   });
   if (wanted > 0) {
     await writer.trace({ kind: "planned", step: id, planned, reused, at: now().toISOString() });
   }
+}
+
+/** What the step will ask, where its models' calls can be counted; some tasks stand for all. */
+async function foresee(
+  step: PerformingStep,
+  stored: StepRecords,
+  { meter, records, folder, cancel, openPicture }: StepSession,
+): Promise<Forecast | undefined> {
+  const { index } = stored;
+  const watched = (step.asks ?? []).filter((name) => meter?.watches(name));
+  if (meter === undefined || watched.length === 0 || index.wanted === 0) return undefined;
+  const every = everyOf(index.wanted, { isMixed: watched.length < (step.asks ?? []).length });
+  const context = countingContext({ folder, signal: cancel, openPicture });
+  const tasks = async function* () {
+    let at = 0;
+    for await (const { entries } of batchesOf(step, { records, stored, size: 16 })) {
+      for (const { key, about } of entries) {
+        if (index.isWanted(key) && at++ % every === 0) yield () => step.perform(about, context);
+      }
+    }
+  };
+  return forecast(meter, tasks(), index.wanted);
 }
 
 function* standingsOf({ index }: StepRecords) {
@@ -135,12 +171,13 @@ async function performTasks(
   let sum = 0;
   const work = async ({ task, done }: HandedTask) => {
     if (!(await budget.take())) return ended.abort();
-    let spent = { cost: 0, cached: true };
+    let spent: Spent = { cost: 0, cached: true, unpriced: 0 };
     try {
       const made = await performTask(step, task, session);
       if (made === undefined) return;
-      const { record, cost, cached, traced } = made;
-      spent = { cost, cached };
+      const { record, traced } = made;
+      spent = made.spent;
+      const { cost, cached } = spent;
       await Promise.all([traced, stored.append(record)]);
       asked++;
       sum += cost;
@@ -176,9 +213,7 @@ async function performTask(
   step: PerformingStep,
   task: Task,
   { folder, writer, cancel, openPicture, now }: StepSession,
-): Promise<
-  { record: AnyRecord; cost: number; cached: boolean; traced: Promise<void> } | undefined
-> {
+): Promise<{ record: AnyRecord; spent: Spent; traced: Promise<void> } | undefined> {
   const context = taskContext(task, { folder, writer, signal: cancel, openPicture });
   const started = now();
   const ask = async () => {
@@ -199,8 +234,7 @@ async function performTask(
     startedAt: started.toISOString(),
     seconds: (now().getTime() - started.getTime()) / 1000,
   });
-  const { cost, cached } = context;
-  return { record, cost, cached, traced: context.settled() };
+  return { record, spent: context.spent, traced: context.settled() };
 }
 
 /** Exactly one of those at work puts a step in order; the others wait for it, then clear up. */

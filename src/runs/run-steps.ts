@@ -2,6 +2,7 @@ import { IncompleteError, TouchstoneError } from "../core/errors.js";
 import type { Picture } from "../core/models.js";
 import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
 import type { RunFolder } from "../files/run-folder.js";
+import type { CallMeter } from "../models/prices/call-meter.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";
 import { type KeptStep, keptSteps } from "./kept-steps.js";
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly cancel?: AbortSignal;
   /** What may be spent; where it is at its limit the run stops as if `signal` had been aborted. */
   readonly budget?: Budget;
+  /** Counts the calls of a step before it is begun. */
+  readonly meter?: CallMeter;
   /** The command that goes on with the run; where not given, the last one that its recipe names. */
   readonly resume?: string;
   /** Whether steps that were finished otherwise than they are now are kept; see `keptSteps`. */
@@ -92,6 +95,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
         cancel: options.cancel ?? never,
         budget,
         resume: resume ?? folder.recipe.commands.at(-1),
+        meter: options.meter,
         costOfCall: costsOfCalls(folder),
         onEvent: options.onEvent ?? (() => {}),
         openPicture: options.openPicture,

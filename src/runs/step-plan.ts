@@ -10,6 +10,7 @@ export interface ErasedStep {
   readonly part?: string;
   readonly version: number;
   readonly produces: RecordType;
+  readonly asks?: readonly string[];
   plan(records: Records): AsyncIterable<JsonObject>;
 }
 

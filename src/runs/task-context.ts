@@ -3,14 +3,13 @@ import type { Picture } from "../core/models.js";
 import type { StepContext } from "../core/step.js";
 import type { RunFolder } from "../files/run-folder.js";
 import type { RunWriter } from "../files/run-writer.js";
+import { CallCosts, type Spent } from "./call-costs.js";
 import type { Task } from "./make-record.js";
 
 /** What a step is given for one task, and what it cost in the end. */
 export interface TaskContext extends StepContext {
-  /** US dollars that the trace entries named so far. */
-  readonly cost: number;
-  /** Whether a cache gave all answers, as the trace entries said. */
-  readonly cached: boolean;
+  /** What the calls came to so far, as the trace entries said. */
+  readonly spent: Spent;
   /** Resolves when the trace entries made so far are written. */
   settled(): Promise<void>;
 }
@@ -25,10 +24,9 @@ export function taskContext(
   },
 ): TaskContext {
   const { folder, writer, signal, openPicture } = tools;
-  const calls = { cached: 0, others: 0 };
+  const costs = new CallCosts();
   const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
   const noted: Promise<void>[] = [];
-  let cost = 0;
   return {
     signal,
     writeBlob: (bytes, mediaType, file) =>
@@ -37,21 +35,38 @@ export function taskContext(
     writeTruth: (truth) => writer.truth.write(key, truth),
     readTruth: (image) => folder.truth.read(image),
     trace(entry: JsonObject) {
-      if (typeof entry.cost === "number") cost += entry.cost;
-      if (typeof entry.cached === "boolean") calls[entry.cached ? "cached" : "others"]++;
+      costs.note(entry);
       const written = writer.trace({ ...who, ...entry, ...who });
       // Whoever awaits `settled` hears of the failure; until then it must not end the process.
       written.catch(() => {});
       noted.push(written);
     },
-    get cost() {
-      return cost;
-    },
-    get cached() {
-      return calls.cached > 0 && calls.others === 0;
+    get spent() {
+      return costs.spent;
     },
     async settled() {
       await Promise.all(noted);
     },
+  };
+}
+
+/** What a task is tried with while its calls are only counted: it reads, and leaves nothing. */
+export function countingContext({
+  folder,
+  signal,
+  openPicture,
+}: {
+  readonly folder: RunFolder;
+  readonly signal: AbortSignal;
+  readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
+}): StepContext {
+  const refuse = () => Promise.reject(new Error("Nothing is kept while calls are counted"));
+  return {
+    signal,
+    openPicture: async (image) => openPicture(await folder.blobs.read(image)),
+    readTruth: (image) => folder.truth.read(image),
+    writeBlob: refuse,
+    writeTruth: refuse,
+    trace() {},
   };
 }

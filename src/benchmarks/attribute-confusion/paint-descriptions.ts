@@ -1,4 +1,4 @@
-import { type ImageGenerator, modelName } from "../../core/models.js";
+import { type ImageGenerator, modelName, placedName } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import type { Step } from "../../core/step.js";
 import { partNamed } from "../../core/step-part.js";
@@ -27,6 +27,7 @@ export const paintDescriptions = ({
       version: 2,
       produces: "image",
       parameters: { generator: { ...generator.identity }, seed, samples },
+      asks: [placedName(generator.identity)],
       async *plan(records) {
         for await (const description of records.ofType("description")) {
           if (description.status !== "done") continue;

@@ -1,4 +1,4 @@
-import { type ImageGenerator, modelFacts } from "../../core/models.js";
+import { type ImageGenerator, modelFacts, placedName } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { type DoneRecord, type ImageRole, imageRoles, promptSplits } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
@@ -35,6 +35,7 @@ export function paintImages({
     version: 1,
     produces: "image",
     parameters: { generator: { ...generator.identity }, seed, samples, splits, roles },
+    asks: [placedName(generator.identity)],
     async *plan(records) {
       for await (const prompt of records.ofType("prompt")) {
         if (prompt.status !== "done" || !splits.includes(prompt.split)) continue;

@@ -4,6 +4,7 @@ import {
   type ImageGenerator,
   type ModelFacts,
   modelFacts,
+  placedName,
 } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import type { About, DoneRecord, RecordOf } from "../../core/records.js";
@@ -49,6 +50,7 @@ export function auditImages(options: AuditImagesOptions): Step<"audit"> {
       judge: { ...modelFacts(judge.identity) },
       ...{ images, unit, trials, seed, wording: keyOf({ ...wording }).slice(0, 12) },
     },
+    asks: [placedName(judge.identity)],
     async *plan(records) {
       for await (const { query, refinement, made } of setsOf(records, { phase, facts })) {
         const rubric = options.rubricOf(query);

@@ -1,5 +1,5 @@
 import type { Key } from "../../core/keys.js";
-import { type ImageGenerator, modelFacts } from "../../core/models.js";
+import { type ImageGenerator, modelFacts, placedName } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import type { Step } from "../../core/step.js";
 import { paintPicture } from "../paint-picture.js";
@@ -62,6 +62,7 @@ const paintStep = (
   version: 1,
   produces: "image",
   parameters: { generator: { ...generator.identity }, seed, images },
+  asks: [placedName(generator.identity)],
   perform({ text, seed: itsSeed, prompt, role, sample }, context) {
     const place = { prompt, role, sample };
     return paintPicture(generator, { prompt: text, seed: itsSeed, place }, context);

@@ -1,5 +1,5 @@
 import { type Key, keyOf } from "../../core/keys.js";
-import { type ChatModel, type ImageGenerator, modelFacts } from "../../core/models.js";
+import { type ChatModel, type ImageGenerator, modelFacts, placedName } from "../../core/models.js";
 import type { About, DoneRecord, RecordOf } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
 import { refinePrompt, type SimilarityCheck } from "../../judges/refine-prompt.js";
@@ -54,6 +54,7 @@ export function refineQueries({
       refiner: { ...modelFacts(refiner.identity) },
       ...{ mode, ...check, rules: revisionFor("en") },
     },
+    asks: [placedName(refiner.identity)],
     async *plan(records) {
       const byQuery = new Map<Key, DoneRecord<"audit">[]>();
       for await (const audit of records.ofType("audit")) {

@@ -102,6 +102,7 @@ export default command({
     const hosting = hostingFor(environment, {
       settings: settings.cache,
       useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
       tell: output.note,
     });
     const models = await chooseAuditModels(plan, { configured: settings.models, hosting });
@@ -118,6 +119,7 @@ export default command({
       {
         ...{ run, command: words, seed: config.seed, models: models.names },
         ...{ limits: limitsOf(given), callsAtOnce: models.callsAtOnce, environment, output },
+        meter: hosting.meter,
       },
     );
     output.progress("Drawing conclusions …");

@@ -174,6 +174,7 @@ export default command({
     const hosting = hostingFor(environment, {
       settings: settings.cache,
       useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
       tell: output.note,
     });
     const choosing = { configured: settings.models, hosting };
@@ -227,6 +228,7 @@ export default command({
         seed: given.seed,
         models: [modelText],
         limits: limitsOf(given),
+        meter: hosting.meter,
         ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
         ...{ environment, output },
       },

@@ -82,7 +82,8 @@ export default command({
   async run({ given, environment, output }) {
     const { run, model, defects, prompts, out, seed, map, embed, wanted } = given;
     const { settings } = await loadConfiguration(environment);
-    const hosting = hostingFor(environment, { tell: output.note });
+    const hosting = hostingFor(environment, { maxCost: given["max-cost"], tell: output.note });
+    const { meter } = hosting;
     const chosen = await chooseGenerator(model, {
       ...{ defects, embed, hosting },
       configured: settings.models,
@@ -90,7 +91,7 @@ export default command({
     if (prompts !== undefined) {
       const samples = given.samples ?? 1;
       return generateIntoFolder({
-        ...{ prompts, out, samples, map, chosen, environment, output },
+        ...{ prompts, out, samples, map, chosen, meter, environment, output },
         seed: seed ?? 0,
         limits: limitsOf(given),
         words: [
@@ -110,7 +111,7 @@ export default command({
       });
     }
     await generateIntoRun({
-      ...{ run, model, defects, embed, wanted, chosen, environment, output },
+      ...{ run, model, defects, embed, wanted, chosen, meter, environment, output },
       samples: given.samples ?? 5,
       limits: limitsOf(given),
     });

@@ -155,6 +155,7 @@ export default command({
     const hosting = hostingFor(environment, {
       settings: settings.cache,
       useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
       tell: output.note,
     });
     const choosing = { configured: settings.models, hosting };
@@ -199,6 +200,7 @@ export default command({
           seed: 0,
           models: [judge.model.model],
           limits: limitsOf(given),
+          meter: hosting.meter,
           ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
           ...{ environment, output: withoutIdleRounds(output) },
         },

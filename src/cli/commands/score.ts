@@ -15,8 +15,10 @@ import { hostingFor } from "../hosting.js";
 import { parseMap } from "../map-flag.js";
 import { checkOut } from "../out-path.js";
 import type { Output } from "../output.js";
+import { forecastText } from "../run/forecast-text.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { checkImages } from "../score/check-images.js";
+import { foreseeScores } from "../score/foresee-scores.js";
 import { chooseMetrics, chooseRater } from "../score/metric-choice.js";
 import { mostlyUnscored } from "../score/mostly-unscored.js";
 import { nextAnalysis } from "../score/next-analysis.js";
@@ -126,6 +128,7 @@ export default command({
     const hosting = hostingFor(environment, {
       settings: settings.cache,
       useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
       tell: output.note,
     });
     const { chosen, metrics, models } = await chooseMetrics({
@@ -154,6 +157,7 @@ export default command({
         judgesPhotographs,
         limits: limitsOf(given),
         callsAtOnce,
+        meter: hosting.meter,
         environment,
         output,
       });
@@ -171,7 +175,14 @@ export default command({
       imagesAtATime: Math.max(4, tasksInHand(callsAtOnce)),
     };
     const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
-    const budget = new Budget(limitsOf(given));
+    const limits = limitsOf(given);
+    const budget = new Budget(limits);
+    const { meter } = hosting;
+    const foreseen = await foreseeScores(checked, { chosen, meter, signal: environment.signal });
+    if (foreseen !== undefined && foreseen.calls > 0) {
+      output.note(`Scoring: ${forecastText(foreseen, limits)}`);
+    }
+    if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
     const asked = metrics.map((metric) => withinBudget(metric, budget));
     const rows = asRows(scoreAll(checked, asked, calling), tally, (done, unscored) =>
       show(done, unscored, spending.text),

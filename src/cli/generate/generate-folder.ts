@@ -2,12 +2,19 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { keyOf } from "../../core/keys.js";
-import { type ImageGenerator, modelFacts, type Placed, placed } from "../../core/models.js";
+import {
+  type GenerationRequest,
+  type ImageGenerator,
+  modelFacts,
+  type Placed,
+  placed,
+} from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { openGenerated } from "../../images/open-generated.js";
 import type { Budget } from "../../runs/budget.js";
+import { CallCosts } from "../../runs/call-costs.js";
 import { inParallel } from "../../runs/in-parallel.js";
 import { ImageList, imageId } from "./image-list.js";
 import type { ListedPrompt } from "./prompt-table.js";
@@ -39,6 +46,7 @@ export async function generateFolder({
   signal,
   budget,
   trace,
+  onWanted,
   onProgress,
 }: {
   readonly prompts: readonly ListedPrompt[];
@@ -50,6 +58,8 @@ export async function generateFolder({
   readonly signal: AbortSignal;
   readonly budget: Budget;
   readonly trace: (entry: JsonObject) => void;
+  /** Told of what will be asked, before it is. */
+  readonly onWanted: (requests: readonly GenerationRequest[]) => Promise<void>;
   readonly onProgress: (done: number, unscored: number) => void;
 }): Promise<FolderSummary> {
   const facts = modelFacts(generator.identity);
@@ -69,26 +79,22 @@ export async function generateFolder({
     const isThere = (one: (typeof wanted)[number]) => list.made.has(imageId(one));
     const reused = wanted.filter(isThere).length;
     const left = wanted.filter((one) => !isThere(one) && !list.missing.has(imageId(one)));
+    await onWanted(left.map(requestFor));
     let done = wanted.length - left.length;
     await inParallel(left, {
       concurrency,
       signal,
       async work(one) {
         if (!(await budget.take())) return;
-        let cost = 0;
+        const costs = new CallCosts();
         const note = (entry: JsonObject) => {
-          if (typeof entry.cost === "number") cost += entry.cost;
+          costs.note(entry);
           trace(entry);
         };
         try {
-          const { bytes, revisedPrompt } = await generator.generate(
-            {
-              prompt: one.text,
-              seed: one.seed,
-              place: { prompt: one.id ?? "", role: "", sample: one.sample - 1 },
-            },
-            { trace: note },
-          );
+          const { bytes, revisedPrompt } = await generator.generate(requestFor(one), {
+            trace: note,
+          });
           const { mediaType } = await openGenerated(bytes);
           const name = fileName(one, mediaType);
           await writeFileAtomically(join(directory, name), bytes);
@@ -102,7 +108,7 @@ export async function generateFolder({
           const { reason, retryable, message } = error;
           await list.addMissing({ ...one, reason, retryable, detail: message });
         } finally {
-          budget.put({ cost, cached: false });
+          budget.put(costs.spent);
         }
         done++;
         onProgress(done, list.missing.size);
@@ -118,6 +124,22 @@ export async function generateFolder({
     await list.close(wanted.map(imageId));
   }
 }
+
+const requestFor = ({
+  text,
+  seed,
+  id = "",
+  sample,
+}: {
+  readonly text: string;
+  readonly seed: number;
+  readonly id?: string;
+  readonly sample: number;
+}): GenerationRequest => ({
+  prompt: text,
+  seed,
+  place: { prompt: id, role: "", sample: sample - 1 },
+});
 
 /** Images of one folder are of one model, so that nobody takes one's for another's. */
 function refuseOthers(

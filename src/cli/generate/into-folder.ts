@@ -1,10 +1,14 @@
 import { resolve } from "node:path";
 import { IncompleteError, InputError, TouchstoneError } from "../../core/errors.js";
+import { type GenerationRequest, placedName } from "../../core/models.js";
+import type { CallMeter } from "../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../runs/budget.js";
+import { everyOf, forecast } from "../../runs/forecast.js";
 import type { Environment } from "../environment.js";
 import type { ChosenGenerator } from "../generator-choice.js";
 import { parseMap } from "../map-flag.js";
 import type { Output } from "../output.js";
+import { forecastText } from "../run/forecast-text.js";
 import { progressOf } from "../score/progress.js";
 import { Spending } from "../score/spending.js";
 import { shellWords } from "../shell-words.js";
@@ -27,6 +31,7 @@ export async function generateIntoFolder({
   map,
   limits,
   chosen: { generator, callsAtOnce = atOnce },
+  meter,
   words,
   environment,
   output,
@@ -38,6 +43,7 @@ export async function generateIntoFolder({
   readonly map: readonly string[];
   readonly limits: Limits;
   readonly chosen: ChosenGenerator;
+  readonly meter: CallMeter;
   /** The words after `touchstone` that go on with this. */
   readonly words: readonly string[];
   readonly environment: Environment;
@@ -53,6 +59,15 @@ export async function generateIntoFolder({
     output.warn(`${repeated} prompts stand in ${source} more than once; each counts once`);
   const spending = new Spending();
   const budget = new Budget(limits);
+  const forecastOf = (requests: readonly GenerationRequest[]) => {
+    const every = everyOf(requests.length);
+    const tried = requests.filter((_, at) => at % every === 0);
+    return forecast(
+      meter,
+      tried.map((request) => () => generator.generate(request)),
+      requests.length,
+    );
+  };
   const again = `Go on with it: touchstone ${shellWords([...words, "--out", out])}`;
   const show = progressOf("Made", prompts.length * samples, { environment, output });
   let summary: FolderSummary;
@@ -67,6 +82,12 @@ export async function generateIntoFolder({
       signal: environment.signal,
       budget,
       trace: spending.note,
+      async onWanted(requests) {
+        if (!meter.watches(placedName(generator.identity))) return;
+        const foreseen = await forecastOf(requests);
+        if (foreseen.calls > 0) output.note(`Images: ${forecastText(foreseen, limits)}`);
+        if (foreseen.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+      },
       onProgress: (done, unscored) => show(done, unscored, spending.text),
     });
   } catch (error) {

@@ -3,6 +3,7 @@ import { paintDescriptions } from "../../benchmarks/attribute-confusion/index.js
 import { paintImages } from "../../benchmarks/prototypicality/index.js";
 import { placedName } from "../../core/models.js";
 import { RunFolder } from "../../files/run-folder.js";
+import type { CallMeter } from "../../models/prices/call-meter.js";
 import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import type { ChosenGenerator } from "../generator-choice.js";
@@ -22,6 +23,7 @@ export async function generateIntoRun({
   wanted,
   limits,
   chosen: { generator, callsAtOnce, index },
+  meter,
   environment,
   output,
 }: {
@@ -33,6 +35,7 @@ export async function generateIntoRun({
   readonly wanted: string | undefined;
   readonly limits: Limits;
   readonly chosen: ChosenGenerator;
+  readonly meter: CallMeter;
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
@@ -68,6 +71,7 @@ export async function generateIntoRun({
     ],
     models: [placedName(generator.identity)],
     limits,
+    meter,
     ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
     environment,
     output,

@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import type { AnyStep } from "../../core/step.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { openPicture } from "../../images/picture.js";
+import type { CallMeter } from "../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../runs/budget.js";
 import { runSteps, type StepSummary } from "../../runs/run-steps.js";
 import { tasksInHand } from "../../runs/tasks-in-hand.js";
@@ -25,6 +26,8 @@ export interface Collection {
   readonly resume?: readonly string[];
   /** How many calls the models take at once, where they are reached over the network. */
   readonly callsAtOnce?: number;
+  /** Counts calls before they are made. */
+  readonly meter?: CallMeter;
   readonly environment: Environment;
   readonly output: Output;
 }
@@ -40,6 +43,7 @@ export async function collect(
     limits,
     resume = ["touchstone", "run", "resume", run],
     callsAtOnce = 0,
+    meter,
     environment,
     output,
   }: Collection,
@@ -65,6 +69,7 @@ export async function collect(
     budget: environment.budget ?? new Budget(limits),
     resume: shellWords(resume),
     keepsFinished: environment.resumes === true,
+    ...(meter === undefined ? {} : { meter }),
     openPicture,
     onEvent: progress({ output, environment, limits: environment.budget?.limits ?? limits }),
   });

@@ -8,13 +8,15 @@ export const limitArguments = {
     integer: true,
     minimum: 0,
     value: "N",
-    description: "stop when so many were asked, with exit code 3 and the command that goes on",
+    description: "stop after N calls; exit 3 and print the resume command",
   },
   "max-cost": {
     kind: "number",
     minimum: 0,
     value: "DOLLARS",
-    description: "stop before more is spent, as far as models say what they cost",
+    description:
+      "stop before more is spent; refused at once where a model's price is not known (price, or of " +
+      "generators pricePerImage, in touchstone.config.yaml). What will be asked and cost is said before",
   },
   "max-minutes": {
     kind: "number",

@@ -9,6 +9,7 @@ import type { Recipe } from "../../files/recipe.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { attributeTruth } from "../../lab/truth/attribute-truth.js";
 import { sceneTruth } from "../../lab/truth/scene-truth.js";
+import type { CallMeter } from "../../models/prices/call-meter.js";
 import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
@@ -40,6 +41,7 @@ export async function scoreRun({
   command,
   limits,
   callsAtOnce,
+  meter,
   environment,
   output,
 }: {
@@ -52,6 +54,7 @@ export async function scoreRun({
   readonly command: readonly string[];
   readonly limits: Limits;
   readonly callsAtOnce: number;
+  readonly meter: CallMeter;
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
@@ -63,6 +66,7 @@ export async function scoreRun({
     models: modelsOf(rater, metrics),
     limits,
     callsAtOnce,
+    meter,
     environment,
     output,
   });

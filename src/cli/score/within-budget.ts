@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.js";
 import type { Metric } from "../../core/metric.js";
 import { NoAnswer } from "../../core/unscored.js";
 import type { Budget } from "../../runs/budget.js";
+import { CallCosts } from "../../runs/call-costs.js";
 
 /**
  * The metric as far as the budget goes; after that it has no answer. Outside a run there is nothing
@@ -15,17 +16,15 @@ export function withinBudget(metric: Metric, budget: Budget): Metric {
       if (!(await budget.take())) {
         throw new NoAnswer("budget", `Not asked: the limit of ${budget.over} was met`);
       }
-      let cost = 0;
-      const seen = { cached: 0, others: 0 };
+      const costs = new CallCosts();
       const trace = (entry: JsonObject) => {
-        if (typeof entry.cost === "number") cost += entry.cost;
-        if (typeof entry.cached === "boolean") seen[entry.cached ? "cached" : "others"]++;
+        costs.note(entry);
         options.trace?.(entry);
       };
       try {
         return await metric.score(input, { ...options, trace });
       } finally {
-        budget.put({ cost, cached: seen.cached > 0 && seen.others === 0 });
+        budget.put(costs.spent);
       }
     },
   };

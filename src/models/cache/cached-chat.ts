@@ -53,7 +53,7 @@ export function cachedChat(model: ChatModel, store: ReplyStore): ChatModel {
 }
 
 /** What tells one asking from another. */
-function replyKey(identity: ModelIdentity, request: ChatRequest, trial: number): Key {
+export function replyKey(identity: ModelIdentity, request: ChatRequest, trial = 0): Key {
   const messages = request.messages.map(({ role, parts }) => ({
     role,
     parts: parts.map((part) =>

@@ -10,7 +10,7 @@ import type { TimeOuts } from "../http/exchange.js";
 import type { JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { refusalOf } from "../http/refusals.js";
-import { imageCost, knownImagePrice } from "./image-prices.js";
+import { imageCost, listedImagePrice } from "./image-prices.js";
 
 /** What generators behind HTTP have in common. */
 export interface HostedGeneratorOptions
@@ -121,7 +121,7 @@ export class ImageProvider {
 
   #costOf(made: Parameters<typeof imageCost>[1]): number | undefined {
     if (this.#price !== undefined) return this.#price;
-    return imageCost(knownImagePrice(this.calls.baseUrl, this.#model), made);
+    return imageCost(listedImagePrice(this.calls.baseUrl, this.#model)?.price, made);
   }
 
   async #fetched(url: string | undefined, signal: AbortSignal | undefined): Promise<Uint8Array> {

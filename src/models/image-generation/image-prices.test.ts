@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imageCost, knownImagePrice } from "./image-prices.js";
+import { expectedImageCost, imageCost, listedImagePrice } from "./image-prices.js";
 
 test("an image costs what its price depends on", () => {
   const made = { width: 1024, height: 1024 };
@@ -17,7 +17,16 @@ test("what is not known is unknown, never nothing", () => {
   expect(imageCost(undefined, made)).toBeUndefined();
   expect(imageCost({ tokens: { input: 5, output: 40 } }, made)).toBeUndefined();
   expect(imageCost({ images: { "hd 1024x1024": 3 } }, made)).toBeUndefined();
-  expect(knownImagePrice("https://api.openai.com/v1", "dall-e-17")).toBeUndefined();
-  expect(knownImagePrice("http://localhost/v1", "dall-e-3")).toBeUndefined();
-  expect(knownImagePrice("https://api.openai.com/v1", "dall-e-3")).toHaveProperty("images");
+  expect(listedImagePrice("https://api.openai.com/v1", "dall-e-17")).toBeUndefined();
+  expect(listedImagePrice("http://localhost/v1", "dall-e-3")).toBeUndefined();
+  expect(listedImagePrice("https://api.openai.com/v1", "dall-e-3")?.price).toHaveProperty("images");
+});
+
+test("what an image will cost is worked out before it is made, or is not known", () => {
+  expect(expectedImageCost({ image: 0.5 }, {})).toBe(0.5);
+  expect(expectedImageCost({ megapixel: 0.5 }, { size: "1000x1000" })).toBe(0.5);
+  expect(expectedImageCost({ images: { "hd 1024x1024": 3 } }, { quality: "hd" })).toBe(3);
+  expect(expectedImageCost({ images: { "hd 1024x1024": 3 } }, {})).toBeUndefined();
+  expect(expectedImageCost({ tokens: { input: 1, output: 2, perImage: 1e6 } }, {})).toBe(2);
+  expect(expectedImageCost({ tokens: { input: 1, output: 2 } }, {})).toBeUndefined();
 });

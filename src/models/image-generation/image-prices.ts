@@ -6,7 +6,13 @@ const dollars = z.number().min(0);
 const price = z.union([
   z.strictObject({ image: dollars }),
   z.strictObject({ megapixel: dollars }),
-  z.strictObject({ tokens: z.strictObject({ input: dollars, output: dollars }) }),
+  z.strictObject({
+    tokens: z.strictObject({
+      input: dollars,
+      output: dollars,
+      perImage: z.int().positive().optional(),
+    }),
+  }),
   z.strictObject({ images: z.record(z.string(), dollars) }),
 ]);
 
@@ -14,7 +20,21 @@ const price = z.union([
 export type ImagePrice = z.output<typeof price>;
 
 /** The price of a model's images in data/image-prices.yaml; `undefined` where it is not known. */
-export const knownImagePrice = priceList("image-prices.yaml", price);
+export const listedImagePrice = priceList("image-prices.yaml", price);
+
+/**
+ * About what an image will cost in US dollars: of 1024 x 1024 pixels where no size was asked for, and
+ * for the tokens that the list gives an image. `undefined` where that can't be known.
+ */
+export function expectedImageCost(
+  known: ImagePrice,
+  asked: { readonly quality?: string | undefined; readonly size?: string | undefined },
+): number | undefined {
+  const [width = 1024, height = 1024] = asked.size?.split("x").map(Number) ?? [];
+  const outputTokens = "tokens" in known ? known.tokens.perImage : 0;
+  const usage = outputTokens === undefined ? undefined : { inputTokens: 0, outputTokens };
+  return imageCost(known, { ...asked, width, height, usage });
+}
 
 /** US dollars of one image; `undefined` where the price, or what it depends on, is not known. */
 export function imageCost(

@@ -12,7 +12,7 @@ import { CallFailure } from "../http/call-failure.js";
 import type { JsonAnswer, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { refusalOf } from "../http/refusals.js";
-import { costOf, knownPrice, type Price } from "../prices/token-prices.js";
+import { costOf, listedPrice, type Price } from "../prices/token-prices.js";
 import { corrected, firstGuess } from "./abilities.js";
 import { chatReply, type WireReply, wireReply } from "./chat-reply.js";
 import { imageUrl } from "./image-url.js";
@@ -73,7 +73,7 @@ export function openAiCompatible(
 ): ChatModel {
   const calls = client ?? openAiClient(own);
   const { baseUrl } = calls;
-  const known = price ?? knownPrice(baseUrl, model);
+  const known = price ?? listedPrice(baseUrl, model)?.price;
   const urls = new WeakMap<Picture, Promise<string>>();
   let abilities = firstGuess(baseUrl === openAiBaseUrl);
   let hasSwitchedName = false;

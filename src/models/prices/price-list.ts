@@ -2,6 +2,13 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
 
+/** A price and where it is from. */
+export interface Listed<Price> {
+  readonly price: Price;
+  /** The month, such as "2026-04". */
+  readonly asOf: string;
+}
+
 /**
  * A list of prices in `data/`: by provider (its base URL, the month and the page they are from) and
  * model. It is read when a price is first asked for.
@@ -13,7 +20,7 @@ import { z } from "zod";
 export function priceList<Price>(
   file: string,
   price: z.ZodType<Price>,
-): (baseUrl: string, model: string) => Price | undefined {
+): (baseUrl: string, model: string) => Listed<Price> | undefined {
   const schema = z.array(
     z.strictObject({
       baseUrl: z.url(),
@@ -27,7 +34,10 @@ export function priceList<Price>(
     loaded ??= schema.parse(
       parse(readFileSync(new URL(`../../../data/${file}`, import.meta.url), "utf8")),
     );
-    const models = loaded.find((list) => list.baseUrl === baseUrl)?.models ?? {};
-    return Object.hasOwn(models, model) ? models[model] : undefined;
+    const list = loaded.find((each) => each.baseUrl === baseUrl);
+    const found = new Map(Object.entries(list?.models ?? {})).get(model);
+    return list === undefined || found === undefined
+      ? undefined
+      : { price: found, asOf: list.asOf };
   };
 }

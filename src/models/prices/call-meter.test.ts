@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { scriptedChat, withTokens } from "../../../test/support/scripted-chat.js";
+import type { ChatRequest } from "../../core/models.js";
+import { everyOf, forecast } from "../../runs/forecast.js";
+import { answersQuestions } from "../chat/answers-questions.js";
+import { CallMeter } from "./call-meter.js";
+
+const request: ChatRequest = { messages: [] };
+
+test("counts calls in place of making them, and makes them when it does not count", async () => {
+  const { model, asked } = scriptedChat(withTokens({ Yes: 0.5, No: 0.5 }));
+  const meter = new CallMeter();
+  const counted = meter.ofChat(model, { from: "2026-04", isExact: false, expected: () => 0.25 });
+  const found = await meter.count(async () => {
+    await expect(counted.chat(request)).rejects.toThrow("only counted");
+    await counted.chat(request);
+  });
+  expect(found).toEqual({
+    ...{ calls: 2, cost: 0.5, isExact: false },
+    ...{ unpriced: new Set(), prices: new Set(["2026-04"]) },
+  });
+  expect(asked).toHaveLength(0);
+  await counted.chat(request);
+  expect(asked).toHaveLength(1);
+});
+
+test("what a cache would answer the second time is counted once", async () => {
+  const { model } = scriptedChat();
+  const meter = new CallMeter();
+  const counted = meter.ofChat(model, undefined, { keyOf: ({ seed }) => String(seed) });
+  const ask = (seed: number) => () => counted.chat({ ...request, seed });
+  expect((await forecast(meter, [ask(1), ask(2), ask(1)], 3)).calls).toBe(2);
+});
+
+test("questions that are asked at once are all counted; a price that is not known is named", async () => {
+  const { model } = scriptedChat();
+  const meter = new CallMeter();
+  const answerer = answersQuestions(meter.ofChat(model, undefined));
+  const ask = () => answerer.probabilityOfYes({ hash: "aa" } as never, ["A?", "B?", "C?"]);
+  const found = await forecast(meter, [ask, ask], 10);
+  expect(found).toMatchObject({ calls: 30, cost: undefined, prices: [] });
+  expect(found.unpriced).toHaveLength(1);
+});
+
+test("some tasks stand for many, each for itself where they are few", () => {
+  expect([everyOf(0), everyOf(100), everyOf(101), everyOf(1000)]).toEqual([1, 1, 2, 10]);
+  expect(everyOf(100, { isMixed: true })).toBe(20);
+});

@@ -1,0 +1,131 @@
+import type {
+  ChatModel,
+  ChatRequest,
+  GenerationRequest,
+  ImageGenerator,
+  Model,
+} from "../../core/models.js";
+import { placedName } from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+
+/** Calls that would be made. */
+export interface CountedCalls {
+  readonly calls: number;
+  /** US dollars, about, of those with a known price. */
+  readonly cost: number;
+  /** The models asked whose price is not known. */
+  readonly unpriced: ReadonlySet<string>;
+  /** Where the known prices are from, such as "2026-04". */
+  readonly prices: ReadonlySet<string>;
+  /** Whether that is what they cost, not a guess. */
+  readonly isExact: boolean;
+}
+
+/** The same while it is counted. */
+interface Counting extends CountedCalls {
+  calls: number;
+  cost: number;
+  isExact: boolean;
+  readonly unpriced: Set<string>;
+  readonly prices: Set<string>;
+}
+
+/** What a call of a model is expected to cost, in US dollars, and where its price is from. */
+export interface Pricing<Request> {
+  readonly from: string;
+  /** Whether `expected` is the price, not a guess. */
+  readonly isExact: boolean;
+  expected(request: Request): number;
+}
+
+/**
+ * Counts the calls that work would make, by doing the work with models that give no answer in place
+ * of making a call. Models behind it may stand behind a cache: what that answers is no call.
+ */
+export class CallMeter {
+  readonly #names = new Set<string>();
+  readonly #seen = new Set<string>();
+  #counted: Counting | undefined;
+
+  /** Remembers a model, by the name that metrics and steps give it, as one whose calls it counts. */
+  watch({ identity }: Model): void {
+    this.#names.add(placedName(identity));
+  }
+
+  /** Whether calls of a model are counted, by name and address. */
+  watches(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /**
+   * @param pricing `undefined` where the price is not known
+   * @param options.keyOf what a cache before it tells requests apart by: then one is counted once
+   */
+  ofChat(
+    model: ChatModel,
+    pricing: Pricing<ChatRequest> | undefined,
+    { keyOf }: { keyOf?: (request: ChatRequest, trial: number | undefined) => string } = {},
+  ): ChatModel {
+    return {
+      ...model,
+      chat: async (request, options) => {
+        if (this.#counted !== undefined && keyOf !== undefined) {
+          const key = keyOf(request, options?.trial);
+          if (this.#seen.has(key)) throw onlyCounted();
+          this.#seen.add(key);
+        }
+        this.#refuseCounting(model, request, pricing);
+        return model.chat(request, options);
+      },
+    };
+  }
+
+  /** @param pricing `undefined` where the price is not known */
+  ofGenerator(
+    model: ImageGenerator,
+    pricing: Pricing<GenerationRequest> | undefined,
+  ): ImageGenerator {
+    return {
+      ...model,
+      generate: async (request, options) => {
+        this.#refuseCounting(model, request, pricing);
+        return model.generate(request, options);
+      },
+    };
+  }
+
+  /** Does work without one call; what it fails with counts for nothing. Nothing else may go on. */
+  async count(work: () => Promise<unknown>): Promise<CountedCalls> {
+    const counted: Counting = {
+      ...{ calls: 0, cost: 0, isExact: true },
+      ...{ unpriced: new Set<string>(), prices: new Set<string>() },
+    };
+    this.#counted = counted;
+    try {
+      await work().catch(() => {});
+    } finally {
+      this.#counted = undefined;
+    }
+    return counted;
+  }
+
+  #refuseCounting<Request>(
+    { identity }: Model,
+    request: Request,
+    pricing: Pricing<Request> | undefined,
+  ): void {
+    const counted = this.#counted;
+    if (counted === undefined) return;
+    counted.calls++;
+    if (pricing === undefined) {
+      counted.unpriced.add(placedName(identity));
+    } else {
+      counted.cost += pricing.expected(request);
+      counted.isExact &&= pricing.isExact;
+      counted.prices.add(pricing.from);
+    }
+    throw onlyCounted();
+  }
+}
+
+const onlyCounted = () => new NoAnswer("budget", "Not asked: calls were only counted");

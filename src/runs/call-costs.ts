@@ -1,0 +1,36 @@
+import type { JsonObject } from "../core/json.js";
+
+/** What the calls of a task came to. */
+export interface Spent {
+  /** US dollars, as far as it was said. */
+  readonly cost: number;
+  /** Whether a cache gave all answers. */
+  readonly cached: boolean;
+  /** Calls that were made and did not say what they cost. */
+  readonly unpriced: number;
+}
+
+/** Sums what calls cost, as their trace entries tell. */
+export class CallCosts {
+  #cost = 0;
+  #cached = 0;
+  #others = 0;
+  #unpriced = 0;
+
+  readonly note = ({ kind, cost, cached }: JsonObject): void => {
+    if (typeof cost === "number") this.#cost += cost;
+    if (typeof cached === "boolean") {
+      if (cached) this.#cached++;
+      else this.#others++;
+    }
+    if (kind === "model-call" && cached !== true && typeof cost !== "number") this.#unpriced++;
+  };
+
+  get spent(): Spent {
+    return {
+      cost: this.#cost,
+      cached: this.#cached > 0 && this.#others === 0,
+      unpriced: this.#unpriced,
+    };
+  }
+}
