@@ -1,3 +1,5 @@
+import { endOfString } from "../core/read-json.js";
+
 /**
  * The name that stands twice in the text of a JSON object, of which parsers keep only the last;
  * undefined where none does.
@@ -30,9 +32,9 @@ function names(content: string): string[] {
   return found;
 }
 
-const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket] = [
-  ...'"\\:{}[]',
-].map((character) => character.charCodeAt(0));
+const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [...'":{}[]'].map(
+  (character) => character.charCodeAt(0),
+);
 
 /** Calls back with where the name of each member of the outermost object starts and ends. */
 function walk(content: string, onName: (start: number, end: number) => void): void {
@@ -43,23 +45,10 @@ function walk(content: string, onName: (start: number, end: number) => void): vo
     const unit = content.charCodeAt(at);
     if (unit === quote) {
       start = at;
-      at = closing(content, at);
+      at = endOfString(content, at);
       end = at + 1;
     } else if (unit === openBrace || unit === openBracket) depth += 1;
     else if (unit === closeBrace || unit === closeBracket) depth -= 1;
     else if (unit === colon && depth === 1) onName(start, end);
   }
-}
-
-/** Where the text that starts at `from` ends. */
-function closing(content: string, from: number): number {
-  let at = content.indexOf('"', from + 1);
-  while (isEscaped(content, at)) at = content.indexOf('"', at + 1);
-  return at;
-}
-
-function isEscaped(content: string, at: number): boolean {
-  let backslashes = 0;
-  while (content.charCodeAt(at - 1 - backslashes) === backslash) backslashes += 1;
-  return backslashes % 2 === 1;
 }

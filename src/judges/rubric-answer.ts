@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../core/json.js";
+import { lackAt } from "../core/read-json.js";
 import type { DoneRecord } from "../core/records.js";
 import { foundJson } from "../models/chat/found-json.js";
 
@@ -115,8 +116,8 @@ function readEntry(
   if (none !== undefined) return { declined: none.reason.slice(0, longestExplanation) };
   const { data, error } = entrySchema.safeParse(entry);
   if (data === undefined) {
-    const [issue] = error.issues;
-    return { problem: `${issue?.path.map(String).join(".")}: ${issue?.message}` };
+    const { path = [], message } = error.issues[0] ?? {};
+    return { problem: `${path.map(String).join(".")}: ${lackAt(entry, path) ?? message}` };
   }
   const cited = data.images ?? [];
   const isShown = (number: unknown): number is number =>

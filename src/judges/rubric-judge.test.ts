@@ -245,3 +245,21 @@ describe("whatever a query says", () => {
     expect(answers.map((one) => one.status === "answered" && one.present)).toEqual([1, 0, 0]);
   });
 });
+
+test("an item that is answered twice over in one object costs itself alone", async () => {
+  const twice = '{"item": "age", "present": 0, "present": 1, "reason": "", "images": []}';
+  const large = '{"item": "props", "present": 1e999, "reason": "", "images": []}';
+  const said = `{"items": [${JSON.stringify(entry("gender", 1))}, ${twice}, ${large}]}`;
+  const { answers, asked } = await judge(said, `{"items": [${twice}, ${large}]}`);
+  expect(answers).toMatchObject([
+    { item: "gender", status: "answered", present: 1 },
+    { item: "age", status: "unscored", detail: "present: it stands there twice, asked twice" },
+    { item: "props", status: "unscored", detail: "present: 1e999 is too large, asked twice" },
+  ]);
+  expect(asked).toHaveLength(2);
+});
+
+test("two lists of items are no list", async () => {
+  const twice = `{"items": [${JSON.stringify(entry("age", 1))}], "items": []}`;
+  expect((await failure(twice, twice)).reason).toBe("unparsable");
+});

@@ -7,7 +7,7 @@ import {
   type Picture,
 } from "../core/models.js";
 import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
-import { answerOf, excerpt } from "../models/chat/answer-of.js";
+import { answerOf, assistantTurn, excerpt } from "../models/chat/answer-of.js";
 import { type RubricAnswer, readRubricReply, rubricAnswerSchema } from "./rubric-answer.js";
 import {
   type RubricTask,
@@ -65,7 +65,7 @@ export async function askRubric(
   let again: ReturnType<typeof readRubricReply> | undefined;
   try {
     const repair = rubricAgain(wording, { problem, only: lacking });
-    const second = await ask([...messages, assistant(first), repair], lacking);
+    const second = await ask([...messages, assistantTurn(first), repair], lacking);
     again = readRubricReply(second.text, lacking, pictures.length);
     for (const [item, said] of missingOf(again.declined)) missing.set(item, said);
     for (const [item, what] of again.problems) {
@@ -120,9 +120,3 @@ function inOrder(
 
 const cutOff = ({ finish }: ChatReply) =>
   finish === "length" ? ", the answer was cut off at its greatest length" : "";
-
-const assistant = ({ text }: ChatReply): ChatMessage => ({
-  role: "assistant",
-  // Providers refuse an empty turn.
-  parts: [{ type: "text", text: text.trim() === "" ? "(nothing)" : text }],
-});

@@ -66,6 +66,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     continue;
   }
   const [{ text = "" }] = items;
+  if (text.startsWith("results: ")) {
+    process.stdout.write(`{"id": ${id}, "results": ${text.slice("results: ".length)}}\n`);
+    continue;
+  }
   if (doing[text]?.(id) === "nothing") continue;
   const value = ({ text = "", image }) =>
     method.startsWith("embed") ? [sum(image?.base64 ?? text), 1] : 1 / text.length;

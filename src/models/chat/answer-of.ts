@@ -1,5 +1,6 @@
 import {
   type CallOptions,
+  type ChatMessage,
   type ChatModel,
   type ChatReply,
   type ChatRequest,
@@ -23,8 +24,17 @@ export async function answerOf(
   throw new NoAnswer("refused", `${modelName(model.identity)} declined to answer${said}`);
 }
 
+const longestTurn = 20_000;
+
+/** What a model said, as a turn that it is shown again; of an endless text the beginning. */
+export const assistantTurn = ({ text }: ChatReply): ChatMessage => ({
+  role: "assistant",
+  // Providers refuse an empty turn.
+  parts: [{ type: "text", text: text.trim() === "" ? "(nothing)" : text.slice(0, longestTurn) }],
+});
+
 /** The beginning of a text on one line, for messages. */
 export function excerpt(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, " ");
+  const line = text.slice(0, 10_000).trim().replaceAll(/\s+/g, " ");
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }

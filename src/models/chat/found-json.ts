@@ -1,16 +1,23 @@
+import { readJson } from "../../core/read-json.js";
+
+/** Brackets that are never closed make every search go to the end: no more than this is searched. */
+const mostSearched = 10_000_000;
+
 /**
  * Every JSON object or array in a text, in its order: the whole text, what stands in code fences, or
  * what stands in prose. What a model thought aloud before its answer (`<think>…</think>`) is not
- * looked at.
+ * looked at, and nothing is where the thought has no end. Values are those of `readJson`.
  *
  * @example foundJson('Sure! {"a": 1}') // [{ a: 1 }]
  */
 export function foundJson(text: string): unknown[] {
-  const said = text.replace(/^[\s\S]*<\/think>/, "").trim();
+  const [said = ""] = (text.split("</think>").at(-1) ?? "").split("<think>", 1);
   const whole = parsed(said);
   if (whole !== undefined) return [whole.value];
-  const fenced = [...said.matchAll(/```[a-z]*\s*\n?([\s\S]*?)```/gi)].flatMap(([, inner = ""]) => {
-    const found = parsed(inner.trim());
+  // Between the first and the second fence, the third and the fourth, and so on.
+  const fenced = said.split("```").flatMap((inner, at, all) => {
+    const isFenced = at % 2 === 1 && at < all.length - 1;
+    const found = isFenced ? parsed(inner.replace(/^[a-z]*/i, "")) : undefined;
     return found === undefined ? [] : [found.value];
   });
   return fenced.length > 0 ? fenced : inProse(said);
@@ -19,8 +26,10 @@ export function foundJson(text: string): unknown[] {
 /** Objects and arrays that begin somewhere in a text; those inside others are not listed. */
 function inProse(text: string): unknown[] {
   const found: unknown[] = [];
-  for (let start = nextOpening(text, 0); start >= 0; ) {
+  let searched = 0;
+  for (let start = nextOpening(text, 0); start >= 0 && searched < mostSearched; ) {
     const end = closingOf(text, start);
+    searched += (end < 0 ? text.length : end) - start;
     const value = end < 0 ? undefined : parsed(text.slice(start, end));
     if (value !== undefined) found.push(value.value);
     start = nextOpening(text, value === undefined ? start + 1 : end);
@@ -28,10 +37,11 @@ function inProse(text: string): unknown[] {
   return found;
 }
 
-const nextOpening = (text: string, from: number): number => {
-  const at = text.slice(from).search(/[{[]/);
-  return at < 0 ? -1 : from + at;
-};
+function nextOpening(text: string, from: number): number {
+  const opening = /[{[]/g;
+  opening.lastIndex = from;
+  return opening.exec(text)?.index ?? -1;
+}
 
 /** Just behind the bracket that closes the one at `start`; -1 where none does. */
 function closingOf(text: string, start: number): number {
@@ -54,9 +64,9 @@ function closingOf(text: string, start: number): number {
 
 /** A box around the value, since `undefined` must mean that there is none. */
 function parsed(text: string): { readonly value: unknown } | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { value } : undefined;
+    return { value: readJson(text) };
   } catch {
     return undefined;
   }

@@ -54,6 +54,11 @@ test.each([
   ["a wrong value", '{"score": 9}', "score: Too big"],
   ["two different answers", '{"score": 1} or {"score": 2}', "there are 2 different answers"],
   ["nothing", "", "there is no JSON object"],
+  ["a number too large", '{"score": 1e999}', "score: 1e999 is too large"],
+  ["a member that stands twice", '{"score": 3, "score": 1}', "score: it stands there twice"],
+  ["one that is spelled in two ways", '{"score": 3, "\\u0073core": 3}', "it stands there twice"],
+  ["one too deep", `{"score": ${"[".repeat(101)}3${"]".repeat(101)}}`, "expected number"],
+  ["a thought without an end", '<think>Perhaps {"score": 1}', "there is no JSON object"],
 ])("%s is shown to the model once, with what is wrong", async (_, text, problem) => {
   const { model, asked } = scriptedChat(text, '{"score": 2}');
   expect(await ask(model)).toEqual({ score: 2 });
@@ -61,6 +66,26 @@ test.each([
   expect(turns.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   expect(JSON.stringify(turns[2])).toContain(problem);
 });
+
+test("what is wrong beside an answer leaves it: a number too large, a member twice", async () => {
+  const { model } = scriptedChat('{"score": 3, "sure": 1e999, "of": {"a": 1, "a": 2}}');
+  expect(await ask(model)).toEqual({ score: 3 });
+});
+
+test("a model is shown no more of an endless answer than helps it", async () => {
+  const { model, asked } = scriptedChat("x".repeat(1e6), '{"score": 2}');
+  await ask(model);
+  expect(JSON.stringify(asked[1]?.messages).length).toBeLessThan(30_000);
+});
+
+test.each(["[", "{", '{"a":', "```a", "<think>", "```json\n{"])(
+  "a reply of %s over and over is searched in no time",
+  async (piece) => {
+    const endless = piece.repeat(500_000 / piece.length);
+    const { model } = scriptedChat(endless, endless);
+    await expect(ask(model)).rejects.toMatchObject({ reason: "unparsable" });
+  },
+);
 
 test("what can't be used twice is unparsable, never a number", async () => {
   const { model, asked } = scriptedChat("Very good!", '{"score": 0}');

@@ -8,8 +8,9 @@ import {
   type ChatRequest,
   modelName,
 } from "../../core/models.js";
+import { lackAt } from "../../core/read-json.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { answerOf, excerpt } from "./answer-of.js";
+import { answerOf, assistantTurn, excerpt } from "./answer-of.js";
 import { foundJson } from "./found-json.js";
 import { chatPrompts } from "./prompts.js";
 
@@ -50,7 +51,8 @@ export async function jsonAnswer<Schema extends z.ZodType>(
   const repair = chatPrompts()
     .repair.replace("{problem}", () => found.problem)
     .replace("{schema}", () => JSON.stringify(jsonSchema));
-  const messages = [...request.messages, said("assistant", first.text), said("user", repair)];
+  const shown: ChatMessage = { role: "user", parts: [{ type: "text", text: repair }] };
+  const messages = [...request.messages, assistantTurn(first), shown];
   const second = await answerOf(model, { ...constrained, messages }, options);
   const repaired = answerIn(second, schema);
   if ("answer" in repaired) return repaired.answer;
@@ -61,12 +63,6 @@ export async function jsonAnswer<Schema extends z.ZodType>(
       `${repaired.problem} (it said: "${excerpt(second.text)}")`,
   );
 }
-
-const said = (role: ChatMessage["role"], text: string): ChatMessage => ({
-  role,
-  // Providers refuse an empty turn.
-  parts: [{ type: "text", text: text.trim() === "" ? "(nothing)" : text }],
-});
 
 const cutOff = (model: ChatModel, { text }: ChatReply) =>
   new NoAnswer(
@@ -99,20 +95,30 @@ function answerIn<Schema extends z.ZodType>(
   const candidates = foundJson(text);
   if (candidates.length === 0) return { problem: "there is no JSON object in it" };
   const checked = candidates.map((candidate) => ({
-    text: canonicalJson(candidate as Json),
+    candidate,
     result: schema.safeParse(candidate),
   }));
   const right = checked.filter(({ result }) => result.success);
   const [first] = right;
   if (first?.result.success) {
-    const different = new Set(right.map((candidate) => candidate.text)).size;
+    const texts = right.map(({ candidate }) => canonicalJson(candidate as Json));
+    const different = new Set(texts).size;
     return different === 1
       ? { answer: first.result.data }
       : { problem: `there are ${different} different answers in it` };
   }
-  const error = checked.at(-1)?.result.error;
-  const problems = (error?.issues ?? []).map(({ path, message }) =>
-    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
-  );
-  return { problem: problems.join("; ") };
+  const last = checked.at(-1);
+  return { problem: problemsIn(last?.candidate, last?.result.error?.issues ?? []) };
+}
+
+/** As much as helps a model to do better; a reply can be wrong in a thousand places. */
+const longestProblem = 1000;
+
+function problemsIn(candidate: unknown, issues: readonly z.core.$ZodIssue[]): string {
+  const problems = issues.map(({ path, message }) => {
+    const problem = lackAt(candidate, path) ?? message;
+    return path.length === 0 ? problem : `${path.map(String).join(".")}: ${problem}`;
+  });
+  const said = problems.join("; ");
+  return said.length > longestProblem ? `${said.slice(0, longestProblem)}…` : said;
 }

@@ -81,6 +81,11 @@ test.each([
   await expect(ask(reply)).rejects.toMatchObject({ reason });
 });
 
+test("an endless token is read in no time", async () => {
+  const token = `a${".".repeat(500_000)}a`;
+  await expect(ask(withTokens({ [token]: 1 }))).rejects.toMatchObject({ reason: "unparsable" });
+});
+
 test("sampled answers, each of its own trial and seed", async () => {
   const { model, asked, trials } = scriptedChat("Yes", "no, I think", "Perhaps", "YES!");
   const way = { kind: "samples", count: 4 } as const;
@@ -108,6 +113,21 @@ test("a probability in words, where it is asked for", async () => {
   const { model } = scriptedChat('{"probability": 0.7}');
   const answer = await yesNo({ model, request, way: { kind: "verbalized" } });
   expect(answer).toMatchObject({ probability: 0.7, way: "verbalized" });
+});
+
+test.each([
+  '{"probability": 1e999}',
+  '{"probability": -1e999}',
+  '{"probability": 0.9, "probability": 0.1}',
+  '{"probability": "0.7"}',
+  '{"probability": [0.7]}',
+  '{"probability": NaN}',
+  '{"probability": 70}',
+])("%s is no probability", async (said) => {
+  const { model } = scriptedChat(said, said);
+  await expect(yesNo({ model, request, way: { kind: "verbalized" } })).rejects.toMatchObject({
+    reason: "unparsable",
+  });
 });
 
 const image = { hash: "ab" } as unknown as Picture;

@@ -60,3 +60,12 @@ test("no entity at all is no answer", async () => {
     reason: "unparsable",
   });
 });
+
+test("an entity over and over is no answer: each would be asked about", async () => {
+  const said = JSON.stringify({ entities: Array(13).fill(right.entities[0]) });
+  const { model } = scriptedChat(said, said);
+  await expect(chatDecomposer({ model }).decompose(text)).rejects.toMatchObject({
+    reason: "unparsable",
+    message: expect.stringContaining("there can't be more than 12 in the description"),
+  });
+});

@@ -60,16 +60,22 @@ function instructed(identity: ModelIdentity): ModelIdentity {
   return { ...identity, revision: revision === undefined ? state : `${revision}+${state}` };
 }
 
-/** The form of the answer, with nothing in it that the text does not say. */
+/** The form of the answer, with nothing in it that the text does not say, and no more than it can. */
 function structureOf(text: string) {
   const words = wordsOf(text);
+  const most = words.trim().split(" ").length;
+  const perhaps = <Item>(items: readonly Item[]) => items.length <= most;
+  const error = `there can't be more than ${most} in the description`;
   const said = z
     .string()
     .refine((phrase) => wordsOf(phrase) !== " " && words.includes(wordsOf(phrase)), {
       error: ({ input }) => `${JSON.stringify(input)} does not stand in the description`,
     });
   return z.object({
-    entities: z.array(z.object({ entity: said, attributes: z.array(said) })).min(1),
+    entities: z
+      .array(z.object({ entity: said, attributes: z.array(said).refine(perhaps, { error }) }))
+      .min(1)
+      .refine(perhaps, { error }),
   });
 }
 

@@ -48,6 +48,17 @@ test("tokens are counted by estimate, then by what was used", async () => {
   expect(entered).toHaveLength(4);
 });
 
+test("a reply that claims more tokens than there are holds the others up for a minute", async () => {
+  const clock = handClock();
+  const limits = new CallLimits({ concurrency: 4, tokensPerMinute: 600 }, clock);
+  const { entered } = line(limits, 2, 100);
+  limits.used(1e300, 100);
+  await clock.advance(0);
+  expect(entered).toEqual([0]);
+  await clock.advance(70_000);
+  expect(entered).toEqual([0, 1]);
+});
+
 test("a call larger than all that fits waits for a full bucket and goes", async () => {
   const clock = handClock();
   const limits = new CallLimits({ concurrency: 2, tokensPerMinute: 600 }, clock);

@@ -98,9 +98,10 @@ export class CallLimits {
     this.#admit();
   }
 
-  /** Corrects the estimate with which a call entered. */
+  /** Corrects the estimate with which a call entered, by a minute's worth at most: a reply may lie. */
   used(tokens: number, estimated: number): void {
-    this.#tokens?.take(tokens - estimated);
+    const { tokensPerMinute = 0 } = this.#limits;
+    this.#tokens?.take(Math.min(tokens - estimated, tokensPerMinute));
   }
 
   /** After a success. */

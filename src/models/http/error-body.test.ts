@@ -26,3 +26,11 @@ test.each([
 test("a long message is cut", () => {
   expect(errorBody("a".repeat(1000)).message).toHaveLength(301);
 });
+
+test("an error that is nested without end, or says its message twice, is read as far as it goes", () => {
+  const deep = `{"error": {"status": 418, "why": ${"[".repeat(1e5)}${"]".repeat(1e5)}}}`;
+  expect(errorBody(deep)).toMatchObject({ status: 418 });
+  expect(errorBody('{"error": {"message": "a", "message": "b"}}')).toEqual({ message: "{}" });
+  expect(errorBody('{"error": "a", "error": "b"}')).toEqual({ message: "nothing" });
+  expect(errorBody(`<html>${"<title".repeat(1e5)}`).message).toBe("a web page");
+});

@@ -1,3 +1,5 @@
+import { readJson } from "../../core/read-json.js";
+
 /** What a provider says about a call that it did not answer. */
 export interface ErrorBody {
   readonly message: string;
@@ -20,7 +22,7 @@ export function errorBody(text: string): ErrorBody {
   const named = [code, type].find((candidate) => typeof candidate === "string");
   const number = [code, status].find((candidate) => typeof candidate === "number");
   return {
-    message: ofText(typeof said === "string" ? said : JSON.stringify(error)),
+    message: ofText(typeof said === "string" ? said : (JSON.stringify(error) ?? "")),
     ...(typeof named === "string" ? { code: named } : {}),
     ...(typeof number === "number" && number >= 400 && number < 600 ? { status: number } : {}),
   };
@@ -31,7 +33,7 @@ export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|bo
 
 function ofText(text: string): string {
   if (isWebPage(text)) {
-    const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();
+    const title = /<title[^>]*>([^<]*)</i.exec(text.slice(0, 10_000))?.[1]?.trim();
     return title ? `a web page, "${title}"` : "a web page";
   }
   const line = text.trim().replaceAll(/\s+/g, " ");
@@ -41,7 +43,7 @@ function ofText(text: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { IncompleteError, InputError } from "../../core/errors.js";
 import type { CallOptions } from "../../core/models.js";
 import type { Random } from "../../core/random.js";
+import { readJson } from "../../core/read-json.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { backoff } from "./backoff.js";
 import { CallFailure, isOutage, isOutOfCredit, mayPass, reasonOf } from "./call-failure.js";
@@ -178,7 +179,7 @@ export class JsonClient {
     if (!text.includes("\\u")) return json;
     const plain = JSON.stringify(json);
     const redacted = this.#withoutSecrets(plain);
-    return redacted === plain ? json : JSON.parse(redacted);
+    return redacted === plain ? json : readJson(redacted);
   }
 
   /** Of the many calls that wait at the same time, one is told of. */
@@ -252,7 +253,7 @@ function statusFailure(status: number, text: string, wait?: number): CallFailure
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (cause) {
     if (withoutBareNumbers(text) !== undefined) {
       // Asked again it would say the same: some servers write what JSON can't hold.

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { ChatReply, ChatToken, TokenChoice } from "../../core/models.js";
+import { lackAt } from "../../core/read-json.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { CallFailure } from "../http/call-failure.js";
+import { quoted } from "../../files/table-format.js";
+import { replyReader } from "../http/reply-reader.js";
 
 // What a log-probability is gets looked at apart: a wrong one is no faulty reply but a faulty answer.
 const choice = z.object({ token: z.string(), logprob: z.unknown() });
@@ -30,18 +32,22 @@ const schema = z.object({
 /** A reply of `chat/completions`, as far as it is used. */
 export type WireReply = z.output<typeof schema>;
 
-/** @throws CallFailure "faulty-reply" where it is not one. */
-export function wireReply(json: unknown): WireReply {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? "it" : issue.path.join(".");
-  throw new CallFailure("faulty-reply", `no chat reply: ${where}: ${issue?.message}`);
-}
+/** Checks a reply, as `replyReader` does. */
+export const wireReply: (json: unknown) => WireReply = replyReader(schema, "chat reply");
 
-/** @throws NoAnswer "unparsable" where a log-probability is no number of at most 0. */
-export function chatReply({ choices: [first], usage }: WireReply): ChatReply {
+/**
+ * @throws NoAnswer "unparsable" where a log-probability is no number of at most 0, or the reply holds
+ *   several answers; "provider-error" where it broke off by an error.
+ */
+export function chatReply({ choices, usage }: WireReply): ChatReply {
+  const [first] = choices;
   const { message, finish_reason, logprobs } = first ?? { message: {} };
+  if (new Set(choices.map((choice) => choice.message.content)).size > 1) {
+    throw new NoAnswer("unparsable", `The reply holds ${choices.length} answers that differ`);
+  }
+  if (finish_reason === "error") {
+    throw new NoAnswer("provider-error", "The reply broke off by an error of the provider's");
+  }
   const { refusal } = message;
   const finish = refusal ? "refused" : (finishes[finish_reason ?? "stop"] ?? "other");
   return {
@@ -78,6 +84,6 @@ function tokenChoice({ token, logprob }: z.output<typeof choice>): TokenChoice {
   }
   throw new NoAnswer(
     "unparsable",
-    `Expected a log-probability of at most 0 for the token "${token}" but received ${logprob}`,
+    `Expected a log-probability of at most 0 for the token "${token}" but received ${lackAt(logprob, []) ?? quoted(logprob)}`,
   );
 }

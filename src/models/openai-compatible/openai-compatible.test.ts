@@ -212,10 +212,32 @@ test.each([
     "one too large for a number",
     JSON.stringify(good.json).replace(/"logprob":[^,}]+/, '"logprob": 1e999'),
   ],
+  [
+    "a log-probability that is an object of its own mind",
+    JSON.stringify(good.json).replace(/"logprob":[^,}]+/, '"logprob": {"toString": 1}'),
+  ],
+  [
+    "a log-probability that stands twice",
+    JSON.stringify(good.json).replace(/("logprob":[^,}]+)/, '$1, "logprob": -0.1'),
+  ],
+  [
+    "a text that stands twice",
+    JSON.stringify(good.json).replace(/("content":"Yes")/, '$1, "content": "No"'),
+  ],
+  [
+    "a list of two answers that differ",
+    JSON.stringify({ choices: ["Yes", "No"].map((content) => ({ message: { content } })) }),
+  ],
 ])("%s is unparsable, once", async (_, text) => {
   const { ask, server } = await modelBehind([{ kind: "raw", text }]);
   await expect(ask()).rejects.toMatchObject({ reason: "unparsable", retryable: false });
   expect(server.received).toHaveLength(1);
+});
+
+test("a reply that broke off by an error is no answer, whatever it had said", async () => {
+  const broken = { kind: "reply", json: completion({ finish_reason: "error" }) } as const;
+  const { ask } = await modelBehind([broken]);
+  await expect(ask()).rejects.toMatchObject({ reason: "provider-error", retryable: true });
 });
 
 test("refusals, by the model and by a filter", async () => {

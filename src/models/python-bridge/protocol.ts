@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError, type TouchstoneError } from "../../core/errors.js";
+import { readJson } from "../../core/read-json.js";
 import { NoAnswer, type UnscoredReason } from "../../core/unscored.js";
 
 /** The protocol that this side speaks; `bridge/touchstone_bridge/serve.py` describes it. */
@@ -25,7 +26,8 @@ const failureSchema = z.object({
   hint: z.string().optional(),
 });
 
-const resultSchema = z.union([
+/** The answer to one item; the one before or behind it may be none. */
+export const resultSchema = z.union([
   z.object({ value: z.union([z.number(), z.array(z.number()).min(1)]) }),
   z.object({ error: failureSchema }),
 ]);
@@ -33,12 +35,11 @@ const resultSchema = z.union([
 /** An answer to one request. */
 export const replySchema = z.union([
   z.object({ id: z.int(), error: failureSchema }),
-  z.object({ id: z.int(), results: z.array(resultSchema) }),
+  z.object({ id: z.int(), results: z.array(z.unknown()) }),
   z.object({ id: z.int(), result: z.record(z.string(), z.unknown()) }),
 ]);
 
 export type Reply = z.output<typeof replySchema>;
-export type ItemResult = z.output<typeof resultSchema>;
 type Failure = z.output<typeof failureSchema>;
 
 /** What a backend says once its model is loaded. */
@@ -50,25 +51,26 @@ export const factsSchema = z.object({
 
 export type Facts = z.output<typeof factsSchema>;
 
-const reasons: Readonly<Record<string, UnscoredReason>> = {
-  "bad-input": "bad-input",
-  "not-supported": "not-applicable",
-  "not-finite": "unparsable",
-  "out-of-memory": "provider-error",
-  failed: "provider-error",
-};
+const reasons: ReadonlyMap<string, UnscoredReason> = new Map([
+  ["bad-input", "bad-input"],
+  ["not-supported", "not-applicable"],
+  ["not-finite", "unparsable"],
+]);
+
+const ofInstallation = ["missing-package", "load-failed"];
 
 /** What is wrong with the installation ends the work; all else is no answer. */
 export function errorOf({ kind, message, hint }: Failure): TouchstoneError | NoAnswer {
-  const reason = reasons[kind];
-  if (reason !== undefined) return new NoAnswer(reason, message);
+  if (!ofInstallation.includes(kind)) {
+    return new NoAnswer(reasons.get(kind) ?? "provider-error", message);
+  }
   return new InputError(message, hint === undefined ? {} : { hint });
 }
 
-/** The value of a line; `undefined` where it is no JSON. */
+/** The value of a line, as `readJson` has it; `undefined` where it is no JSON. */
 export function jsonOf(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return readJson(line);
   } catch {
     return undefined;
   }

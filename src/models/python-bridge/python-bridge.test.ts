@@ -227,3 +227,26 @@ test("each backend is known by all that makes its answers differ", () => {
   expect("embedText" in identities.vqa).toBe(false);
   expect("reward" in identities.reward).toBe(true);
 });
+
+test("an answer of no form costs its item alone; the process goes on", async () => {
+  const { model, seen } = await bridged();
+  for (const results of [
+    "[1e999]",
+    "[{}]",
+    '[{"value": 1e999}]',
+    '[{"value": null}]',
+    '[{"value": "1"}]',
+    '[{"value": 0.3, "value": 0.5}]',
+    '[{"value": [0.3, 1e999]}]',
+    '[{"value": []}]',
+    '[{"error": {"kind": "not-finite"}}]',
+    '[{"error": {"kind": "constructor", "message": "told to"}}]',
+  ]) {
+    await expect(model.reward(image, `results: ${results}`), results).rejects.toMatchObject({
+      name: "NoAnswer",
+      reason: expect.stringMatching(/^(unparsable|provider-error)$/),
+    });
+  }
+  expect(await model.reward(image, "ab")).toBe(0.5);
+  expect(await seen("starts")).toHaveLength(1);
+});

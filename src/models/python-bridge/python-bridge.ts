@@ -13,7 +13,7 @@ import { NoAnswer } from "../../core/unscored.js";
 import { realClock } from "../http/clock.js";
 import { Bridge, mostInFlight } from "./bridge.js";
 import type { BridgeCommand } from "./bridge-process.js";
-import { type Ability, errorOf, type ItemResult } from "./protocol.js";
+import { type Ability, errorOf, resultSchema } from "./protocol.js";
 
 export interface PythonBridgeOptions {
   /** The backend's own model where not given, such as clip-flant5-xxl of t2v-vqa-score. */
@@ -215,9 +215,13 @@ async function valuesOf(
   return reply.results.map(valueIn);
 }
 
-function valueIn(result: ItemResult): number | readonly number[] {
-  if ("error" in result) throw errorOf(result.error);
-  return result.value;
+function valueIn(result: unknown): number | readonly number[] {
+  const { data } = resultSchema.safeParse(result);
+  if (data === undefined) {
+    throw new NoAnswer("unparsable", "Expected finite numbers from the bridge but received others");
+  }
+  if ("error" in data) throw errorOf(data.error);
+  return data.value;
 }
 
 function numberOf(value: number | readonly number[] | undefined): number {

@@ -1,0 +1,113 @@
+const deepest = 100;
+
+/**
+ * Reads JSON that somebody else wrote, in which parsers pass over what is wrong: of a member that stands
+ * twice they keep the last, and a number too large becomes infinite. In the place of such a value, and of
+ * what is nested more than 100 deep, stands a symbol, which fits no schema; its description says what is
+ * wrong. So the rest can still be read. The number -0 is 0.
+ *
+ * @throws SyntaxError for what is no JSON.
+ * @example readJson('{"a": 1, "b": 2, "b": 3}') // { a: 1, b: Symbol("it stands there twice") }
+ */
+export function readJson(text: string): unknown {
+  JSON.parse(text);
+  return new Reader(text).value(1);
+}
+
+/** Why there is no value at a place within what `readJson` read; `undefined` where there is one. */
+export function lackAt(json: unknown, path: readonly PropertyKey[]): string | undefined {
+  const value = path.reduce<unknown>((inner, name) => Object(inner)[name], json);
+  return typeof value === "symbol" ? value.description : undefined;
+}
+
+/** Reads a text that is known to be JSON. */
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(depth: number): unknown {
+    const start = this.#next();
+    if (start === "{" || start === "[") {
+      if (depth > deepest) return this.#passOver();
+      return start === "{" ? this.#object(depth) : this.#array(depth);
+    }
+    return start === '"' ? this.#string() : this.#literal();
+  }
+
+  #object(depth: number): object {
+    const members = new Map<string, unknown>();
+    for (this.#at++; this.#next() !== "}"; this.#passComma()) {
+      const name = this.#string();
+      this.#next();
+      this.#at++;
+      const value = this.value(depth + 1);
+      members.set(name, members.has(name) ? Symbol("it stands there twice") : value);
+    }
+    this.#at++;
+    return Object.fromEntries(members);
+  }
+
+  #array(depth: number): unknown[] {
+    const items: unknown[] = [];
+    for (this.#at++; this.#next() !== "]"; this.#passComma()) items.push(this.value(depth + 1));
+    this.#at++;
+    return items;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    this.#at = endOfString(this.#text, start) + 1;
+    return JSON.parse(this.#text.slice(start, this.#at));
+  }
+
+  #literal(): unknown {
+    const end = /[^\w.+-]|$/g;
+    end.lastIndex = this.#at;
+    const literal = this.#text.slice(this.#at, end.exec(this.#text)?.index);
+    this.#at += literal.length;
+    const value: unknown = JSON.parse(literal);
+    if (typeof value !== "number") return value;
+    return Number.isFinite(value) ? value + 0 : Symbol(`${excerptOf(literal)} is too large`);
+  }
+
+  #passOver(): symbol {
+    let open = 0;
+    do {
+      const character = this.#text[this.#at];
+      if (character === '"') this.#at = endOfString(this.#text, this.#at);
+      else if (character === "{" || character === "[") open++;
+      else if (character === "}" || character === "]") open--;
+      this.#at++;
+    } while (open > 0);
+    return Symbol(`it is nested more than ${deepest} deep`);
+  }
+
+  /** The next character that is no white space. */
+  #next(): string | undefined {
+    while (/\s/.test(this.#text[this.#at] ?? "")) this.#at++;
+    return this.#text[this.#at];
+  }
+
+  #passComma(): void {
+    if (this.#next() === ",") this.#at++;
+  }
+}
+
+const excerptOf = (literal: string) => (literal.length > 20 ? `${literal.slice(0, 20)}…` : literal);
+
+/** Where the string of a JSON text ends that begins at `start`: the place of its closing quotation mark. */
+export function endOfString(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === "\\") backslashes += 1;
+  return backslashes % 2 === 1;
+}
