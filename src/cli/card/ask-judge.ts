@@ -53,7 +53,7 @@ export async function askJudges(
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<AskedMetric[]> {
   const { settings } = await loadConfiguration(environment);
-  const hosting = hostingFor(environment, { settings: settings.cache, useCache: true });
+  const hosting = hostingFor(environment, { settings: settings.cache, tell: output.note });
   const chosen = await Promise.all(
     names.map((name) => chooseJudge(name, { configured: settings.models, hosting })),
   );

@@ -41,7 +41,11 @@ export async function askLab(
     ...{ names, modelTexts, workingDirectory },
     configured: settings.models,
     // A trial that a cache answers would be no trial.
-    hosting: hostingFor(environment, { settings: settings.cache, useCache: false }),
+    hosting: hostingFor(environment, {
+      settings: settings.cache,
+      useCache: false,
+      tell: output.note,
+    }),
   });
   for (const { load } of models) await load();
   const onPainted = progressOf("Painting:", pictures, { environment, output });

@@ -18,7 +18,9 @@ export default command({
     },
   },
   async run({ given, environment, output }) {
-    const all = given.models ? [...checks, ...(await modelChecks(environment))] : checks;
+    const all = given.models
+      ? [...checks, ...(await modelChecks(environment, output.note))]
+      : checks;
     const findings: ({ name: string } & Finding)[] = [];
     const { style } = output;
     const paint = { ok: style.green, missing: style.yellow, wrong: style.red };

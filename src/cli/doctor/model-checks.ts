@@ -9,7 +9,10 @@ import type { Check } from "./check.js";
 import { tryModel } from "./try-model.js";
 
 /** One check for each model that the settings name; hosted ones are really asked. */
-export async function modelChecks(environment: Environment): Promise<Check[]> {
+export async function modelChecks(
+  environment: Environment,
+  tell?: (text: string) => void,
+): Promise<Check[]> {
   const settings = await loadConfiguration(environment).then(
     (loaded) => loaded.settings,
     (error: unknown): Configuration => {
@@ -29,7 +32,7 @@ export async function modelChecks(environment: Environment): Promise<Check[]> {
     return [{ name: "models", look }];
   }
   // Without the cache: a kept reply says nothing about today.
-  const hosting = hostingFor(environment, { useCache: false });
+  const hosting = hostingFor(environment, { useCache: false, ...(tell && { tell }) });
   return names.map((name) => ({
     name: `model ${name}`,
     async look({ signal }) {

@@ -1,6 +1,6 @@
 import type { UnscoredReason } from "../../core/unscored.js";
 
-export type FailureKind = "status" | "connection" | "timeout" | "faulty-reply";
+export type FailureKind = "status" | "redirect" | "connection" | "timeout" | "faulty-reply";
 
 /** Why one attempt at a call brought nothing. */
 export class CallFailure extends Error {
@@ -35,6 +35,7 @@ export const isOutOfCredit = ({ status, providerCode = "" }: CallFailure): boole
 /** Whether the same call may succeed when it is made again. */
 export function mayPass(failure: CallFailure): boolean {
   const { kind, status = 0 } = failure;
+  if (kind === "redirect") return false;
   if (kind !== "status") return true;
   return (status === 429 && !isOutOfCredit(failure)) || status === 408 || status >= 500;
 }

@@ -59,6 +59,23 @@ test("a reply that claims more tokens than there are holds the others up for a m
   expect(entered).toEqual([0, 1]);
 });
 
+test("a wait of more than 5 seconds for a limit is told of, once a minute", async () => {
+  const clock = handClock();
+  const told: string[] = [];
+  const limits = new CallLimits({ requestsPerMinute: 6 }, clock, (text) => told.push(text));
+  line(limits, 20);
+  await clock.advance(0);
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^held to 6 requests a minute by the settings; the next call goes in 10 s, at [\d:]{8}\.$/,
+    ),
+  ]);
+  await clock.advance(59_000);
+  expect(told).toHaveLength(1);
+  await clock.advance(2000);
+  expect(told).toHaveLength(2);
+});
+
 test("a call larger than all that fits waits for a full bucket and goes", async () => {
   const clock = handClock();
   const limits = new CallLimits({ concurrency: 2, tokensPerMinute: 600 }, clock);

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.js";
+import { endOfWait } from "./wait-text.js";
 
 export interface Limits {
   /** Calls under way at the same time, at most; 16 where not given. */
@@ -9,6 +10,10 @@ export interface Limits {
 }
 
 const usualConcurrency = 16;
+
+/** From here on, in milliseconds, people are told that calls wait, once a minute at most. */
+const toldWait = 5000;
+const toldEvery = 60_000;
 
 interface Waiting {
   readonly tokens: number;
@@ -22,7 +27,9 @@ interface Waiting {
  */
 export class CallLimits {
   readonly #clock: Clock;
+  readonly #tell: (text: string) => void;
   #limits: Limits;
+  #toldUntil = Number.NEGATIVE_INFINITY;
   #requests: Allowance | undefined;
   #tokens: Allowance | undefined;
   readonly #line: Waiting[] = [];
@@ -33,9 +40,11 @@ export class CallLimits {
   #lastSlowed = Number.NEGATIVE_INFINITY;
   #stopTimer: (() => void) | undefined;
 
-  constructor(limits: Limits, clock: Clock) {
+  /** @param tell takes what people should know: that calls wait for the limits by minute */
+  constructor(limits: Limits, clock: Clock, tell: (text: string) => void = () => {}) {
     const { requestsPerMinute, tokensPerMinute } = limits;
     this.#clock = clock;
+    this.#tell = tell;
     this.#limits = limits;
     this.#allowed = this.#most;
     this.#requests = requestsPerMinute ? new Allowance(requestsPerMinute, clock) : undefined;
@@ -126,12 +135,13 @@ export class CallLimits {
   #admit(): void {
     for (let next = this.#line[0]; next !== undefined; next = this.#line[0]) {
       if (this.#running >= this.concurrency) return;
-      const wait = Math.max(
-        this.#pausedUntil - this.#clock.now(),
-        this.#requests?.waitFor(1) ?? 0,
-        this.#tokens?.waitFor(next.tokens) ?? 0,
-      );
+      const pause = this.#pausedUntil - this.#clock.now();
+      const forRequests = this.#requests?.waitFor(1) ?? 0;
+      const forTokens = this.#tokens?.waitFor(next.tokens) ?? 0;
+      const wait = Math.max(pause, forRequests, forTokens);
       if (wait > 0) {
+        // Who asked for a pause was told of then.
+        if (wait > pause) this.#tellOfWait(wait, forTokens > forRequests);
         this.#admitAfter(wait);
         return;
       }
@@ -142,6 +152,17 @@ export class CallLimits {
       this.#line.shift();
       next.go();
     }
+  }
+
+  #tellOfWait(wait: number, isForTokens: boolean): void {
+    const now = this.#clock.now();
+    if (wait < toldWait || now < this.#toldUntil) return;
+    this.#toldUntil = now + Math.max(wait, toldEvery);
+    const { requestsPerMinute, tokensPerMinute } = this.#limits;
+    const limit = isForTokens ? `${tokensPerMinute} tokens` : `${requestsPerMinute} requests`;
+    this.#tell(
+      `held to ${limit} a minute by the settings; the next call goes ${endOfWait(now, wait)}.`,
+    );
   }
 
   #admitAfter(wait: number): void {

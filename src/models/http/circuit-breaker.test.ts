@@ -87,7 +87,12 @@ test("what is waited for is told, and that it is over", async () => {
   const breaker = new CircuitBreaker("http://a/v1", clock, (text) => told.push(text));
   for (let failure = 0; failure < 10; failure++) (await breaker.pass()).failed("HTTP 500");
   const down = (seconds: number) =>
-    `http://a/v1 seems to be down: HTTP 500. All calls to it wait; tried again in ${seconds} s.`;
+    expect.stringMatching(
+      new RegExp(
+        "^http://a/v1 seems to be down: HTTP 500\\. All calls to it wait; " +
+          `tried again in ${seconds} s, at \\d\\d:\\d\\d:\\d\\d\\.$`,
+      ),
+    );
   expect(told).toEqual([down(5)]);
   await clock.advance(5000);
   (await breaker.pass()).failed("HTTP 500");

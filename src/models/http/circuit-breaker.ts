@@ -1,5 +1,6 @@
 import { IncompleteError } from "../../core/errors.js";
 import type { Clock } from "./clock.js";
+import { endOfWait } from "./wait-text.js";
 
 /** More than the attempts of one call: no single item can make a provider look dead. */
 const failuresInARow = 10;
@@ -96,7 +97,8 @@ export class CircuitBreaker {
       return;
     }
     this.#tell(
-      `${this.#provider} seems to be down: ${problem}. All calls to it wait; tried again in ${wait / 1000} s.`,
+      `${this.#provider} seems to be down: ${problem}. All calls to it wait; tried again ` +
+        `${endOfWait(this.#clock.now(), wait)}.`,
     );
     this.#clock.timer(wait, () => {
       if (this.#tries !== tries) return;

@@ -27,9 +27,11 @@ export interface Request {
 const mostBytes = 64 * 2 ** 20;
 
 /**
- * Sends a request and reads the whole reply.
+ * Sends a request and reads the whole reply. A redirect is not followed, wherever it leads: what is sent
+ * (images, keys, prompts) is meant for the address that was given, and so is the trust in what it says.
  *
- * @throws CallFailure where there is no whole reply in time; the signal's reason when it aborts.
+ * @throws CallFailure where there is no whole reply in time, or a redirect; the signal's reason when it
+ *   aborts.
  */
 export async function exchange(
   { url, ...request }: Request,
@@ -59,7 +61,8 @@ export async function exchange(
     clock.timer(timeOuts.stall, giveUp(`not a byte came for ${seconds(timeOuts.stall)}`));
   let stopStall = startStall();
   try {
-    const response = await fetch(url, { ...request, signal: attempt.signal });
+    const response = await fetch(url, { ...request, redirect: "manual", signal: attempt.signal });
+    if (response.status >= 300 && response.status < 400) throw redirected(url, response);
     const pieces: Uint8Array[] = [];
     let size = 0;
     const reader = response.body?.getReader();
@@ -82,6 +85,18 @@ export async function exchange(
     stopStall();
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+/** Of where it leads the origin is said: the rest may hold a key. */
+function redirected(url: string, { status, headers }: Response): CallFailure {
+  const location = headers.get("location");
+  const target =
+    location !== null && URL.canParse(location, url) ? new URL(location, url).origin : "elsewhere";
+  return new CallFailure(
+    "redirect",
+    `HTTP ${status}: a redirect to ${target}, which is not followed`,
+    { status },
+  );
 }
 
 /** What lies behind fetch's own "fetch failed". */

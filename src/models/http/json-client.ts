@@ -13,9 +13,10 @@ import { errorBody, isWebPage } from "./error-body.js";
 import { exchange, type Reply, systemCodeOf, type TimeOuts } from "./exchange.js";
 import { retryAfter } from "./retry-after.js";
 import { type Secret, secretRemover } from "./secrets.js";
+import { endOfWait, longWait } from "./wait-text.js";
 
 /** A provider that asks to wait longer, in milliseconds, is not waited for. */
-const longestWait = 10 * 60_000;
+const longestWait = 5 * 60_000;
 /** From here on, in milliseconds, people are told what is waited for. */
 const toldWait = 5000;
 
@@ -62,7 +63,9 @@ export class JsonClient {
     this.baseUrl = baseUrl;
     this.#options = options;
     this.#withoutSecrets = secretRemover(options.secrets);
-    this.#limits = sibling ? sibling.#limits : new CallLimits(limits, clock);
+    this.#limits = sibling
+      ? sibling.#limits
+      : new CallLimits(limits, clock, tell && ((text) => tell(`${baseUrl}: ${text}`)));
     this.#breaker = sibling ? sibling.#breaker : new CircuitBreaker(baseUrl, clock, tell);
     if (sibling !== undefined) this.#limits.tighten(limits);
   }
@@ -127,7 +130,8 @@ export class JsonClient {
         else passage.succeeded();
         const wait = error.wait ?? backoff(attempt, random);
         if (error.status === 429 && mayPass(error)) {
-          this.#limits.slowDown(Math.min(wait, longestWait), started);
+          // A wait that fails this call holds up no other.
+          this.#limits.slowDown(wait > longestWait ? 0 : wait, started);
         }
         return { failure: error, wait };
       }
@@ -182,13 +186,14 @@ export class JsonClient {
     return redacted === plain ? json : readJson(redacted);
   }
 
-  /** Of the many calls that wait at the same time, one is told of. */
-  #tellOfWait({ message }: CallFailure, wait: number): void {
+  /** Of the many calls that wait at the same time, those are told of that wait longer than was said. */
+  #tellOfWait({ message, status }: CallFailure, wait: number): void {
     const { clock, tell } = this.#options;
     const now = clock.now();
-    if (wait < toldWait || now < this.#toldUntil) return;
+    if (wait < toldWait || now + wait < this.#toldUntil + toldWait) return;
     this.#toldUntil = now + wait;
-    tell?.(`${this.baseUrl}: ${message}; asked again in ${Math.round(wait / 1000)} s.`);
+    const others = status === 429 ? " All calls to it wait as long." : "";
+    tell?.(`${this.baseUrl}: ${message}; asked again ${endOfWait(now, wait)}.${others}`);
   }
 
   /** Failures that no other attempt mends. */
@@ -214,7 +219,7 @@ export class JsonClient {
 
   #noAnswer(failure: CallFailure, attempts: number, wait: number): NoAnswer {
     const times = attempts === 1 ? "once" : `${attempts} times`;
-    const late = wait > longestWait ? `; it asks to wait ${Math.ceil(wait / 60_000)} minutes` : "";
+    const late = wait > longestWait ? `; it asks to wait ${longWait(wait)}` : "";
     const message = `${this.baseUrl} was asked ${times}; last: ${failure.message}${late}`;
     return new NoAnswer(reasonOf(failure), message, { cause: failure });
   }

@@ -13,7 +13,7 @@ export const isModeration = (words: string): boolean => moderation.test(words);
  * refused, or this one request is bad.
  */
 export function refusalOf(
-  { status = 0, message, providerCode = "" }: CallFailure,
+  { kind, status = 0, message, providerCode = "" }: CallFailure,
   {
     model,
     baseUrl,
@@ -26,6 +26,13 @@ export function refusalOf(
     readonly hasKey: boolean;
   },
 ): InputError | NoAnswer {
+  if (kind === "redirect") {
+    return new NoAnswer(
+      "provider-error",
+      `${baseUrl} answers with ${message}. Where that is its right address, make it the base URL ` +
+        "(baseUrl in the settings)",
+    );
+  }
   if (isModeration(providerCode) || ([400, 403, 422].includes(status) && isModeration(message))) {
     return new NoAnswer("refused", `${baseUrl} refused the content: ${message}`);
   }

@@ -164,6 +164,85 @@ test("Retry-After is obeyed, in seconds and as a date; a very long one is not wa
   expect(server.received).toHaveLength(3);
 });
 
+test.each(["999999999", "9".repeat(400), "Fri, 31 Dec 9999 23:59:59 GMT", "301"])(
+  "Retry-After: %s fails its own item at once; the others go on",
+  async (wait) => {
+    const told: string[] = [];
+    const { ask, clock } = await modelBehind([status(429, "slowly", { "retry-after": wait })], {
+      tell: (text) => told.push(text),
+    });
+    await expect(ask()).rejects.toMatchObject({ reason: "rate-limited", retryable: true });
+    // Nothing moves the time on: a pause for all would never end.
+    expect((await ask()).text).toBe("Yes");
+    expect(clock.now()).toBe(0);
+    expect(told).toEqual([]);
+  },
+);
+
+test("a wait of more than 5 seconds is told of, with its reason and its end", async () => {
+  const told: string[] = [];
+  const { ask, server } = await modelBehind(
+    [
+      status(429, "slowly", { "retry-after": "7" }),
+      status(503, "busy", { "retry-after": "120" }),
+      status(503, "busy", { "retry-after": "4" }),
+    ],
+    { tell: (text) => told.push(text) },
+  );
+  await ask();
+  const end = /\d\d:\d\d:\d\d/.source;
+  expect(told).toEqual([
+    expect.stringMatching(
+      `^${server.baseUrl}: HTTP 429: slowly; asked again in 7 s, at ${end}. All calls to it wait as long.$`,
+    ),
+    expect.stringMatching(`^${server.baseUrl}: HTTP 503: busy; asked again in 120 s, at ${end}.$`),
+  ]);
+});
+
+test("of two waits the longer one is told of, though it begins within the shorter", async () => {
+  const told: string[] = [];
+  const clock = { ...handClock(), sleep: () => new Promise<void>(() => {}) };
+  const { ask, held } = await modelBehind(
+    [
+      status(503, "busy", { "retry-after": "7" }),
+      status(503, "busy", { "retry-after": "8" }),
+      status(503, "busy", { "retry-after": "200" }),
+      { kind: "stall" },
+    ],
+    { tell: (text) => told.push(text), clock, limits: { concurrency: 1 } },
+  );
+  for (let call = 0; call < 4; call++) void ask();
+  await held;
+  expect(told).toEqual([expect.stringContaining("in 7 s"), expect.stringContaining("in 200 s")]);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  "a redirect (%i) is not followed: neither the image nor the key goes elsewhere",
+  async (code) => {
+    const elsewhere = await misbehavingServer({ behave: () => good });
+    const location = `${elsewhere.baseUrl}/chat/completions?key=secret`;
+    const { ask, server } = await modelBehind([status(code, "moved", { location })]);
+    const { origin } = new URL(elsewhere.baseUrl);
+    await expect(ask()).rejects.toMatchObject({
+      reason: "provider-error",
+      message:
+        `${server.baseUrl} answers with HTTP ${code}: a redirect to ${origin}, which is not ` +
+        "followed. Where that is its right address, make it the base URL (baseUrl in the settings)",
+    });
+    expect(elsewhere.received).toEqual([]);
+    expect(server.received).toHaveLength(1);
+  },
+);
+
+test.each([{}, { location: "http://[" }, { location: "/v2" }])(
+  "a redirect to nowhere or to the same host is none that is followed either: %j",
+  async (headers) => {
+    const { ask, server } = await modelBehind([status(307, "moved", headers)]);
+    await expect(ask()).rejects.toMatchObject({ reason: "provider-error" });
+    expect(server.received).toHaveLength(1);
+  },
+);
+
 test("waits without Retry-After are jittered and grow", async () => {
   const { ask, clock } = await modelBehind(Array(5).fill(status(500)));
   await ask();

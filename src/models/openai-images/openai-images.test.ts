@@ -80,6 +80,27 @@ test("fetches an image that the reply only names, without the key", async () => 
   expect(server.received[1]?.headers.authorization).toBeUndefined();
 });
 
+test("follows no redirect, neither from the provider nor from where an image lies", async () => {
+  const redirect = (location: string) =>
+    ({ kind: "raw", status: 302, text: "", headers: { location } }) as const;
+  const { generate, server } = await behind(({ path }, _, baseUrl) =>
+    path.startsWith("/files")
+      ? redirect(`${baseUrl}/inside`)
+      : { kind: "reply", json: { data: [{ url: `${new URL(baseUrl).origin}/files/1.png` }] } },
+  );
+  await expect(generate()).rejects.toMatchObject({
+    reason: "provider-error",
+    message: expect.stringMatching(/1\.png can't be fetched: HTTP 302: a redirect to http:/),
+  });
+  expect(server.received).toHaveLength(2);
+  const moved = await behind((_, __, baseUrl) => redirect(`${baseUrl}/elsewhere`));
+  await expect(moved.generate()).rejects.toMatchObject({
+    reason: "provider-error",
+    message: expect.stringContaining("which is not followed"),
+  });
+  expect(moved.server.received).toHaveLength(1);
+});
+
 test("leaves out what the server does not understand, once it has said so", async () => {
   const { generate, server } = await behind(({ body }) =>
     "response_format" in body
