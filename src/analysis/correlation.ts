@@ -9,6 +9,7 @@ import {
 } from "./correlation-intervals.js";
 import { type Measure, measureRange, measures } from "./correlation-measures.js";
 import { correlationWarnings } from "./correlation-warnings.js";
+import { groupWarnings } from "./group-warnings.js";
 import {
   type Interval,
   type IntervalMethod,
@@ -20,12 +21,21 @@ import {
 import { promptClusters } from "./prompt-clusters.js";
 import { type TieCalibration, tieCalibrations } from "./tie-calibration.js";
 import type { Samples } from "./weighted-samples.js";
+import {
+  type GroupedMethod,
+  type GroupingOptions,
+  type GroupMeasure,
+  type WithinGroups,
+  withinGroups,
+} from "./within-groups.js";
 
 /** One item (an image), what people said of it and what each metric did; null where nobody did. */
 export interface CorrelationRow {
   /** Told apart by it where there is no prompt; the order of rows then changes no draw. */
   readonly id: string;
   readonly prompt?: string | undefined;
+  /** What it is correlated within, where groups are asked for: a task, a model. */
+  readonly group?: string | undefined;
   readonly human: number | null;
   /** In the order of the metrics. */
   readonly scores: readonly (number | null)[];
@@ -47,6 +57,8 @@ export type CorrelationMetric = Readonly<Record<Measure, Estimate>> & {
   readonly p: Readonly<Record<"spearman" | "kendallTauB" | "pearson", number | null>>;
   /** Where it was asked for. */
   readonly tieCalibration?: TieCalibration;
+  /** Where groups were asked for: correlations within each, averaged. */
+  readonly grouped?: WithinGroups;
 };
 
 export interface CorrelationConclusion {
@@ -60,11 +72,15 @@ export interface CorrelationConclusion {
   readonly pairRule: string;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
+  /** How groups were averaged, where they were asked for. */
+  readonly grouped?: GroupedMethod;
 }
 
 export interface CorrelationOptions extends IntervalOptions {
   /** Whether to count people's ties as answers, too, and to choose what a metric's tie is. */
   readonly tieCalibration?: boolean | undefined;
+  /** Asks for correlations within each `group` of rows, too; `{}` for the defaults. */
+  readonly grouping?: GroupingOptions | undefined;
 }
 
 /**
@@ -73,6 +89,7 @@ export interface CorrelationOptions extends IntervalOptions {
  * that only the metric ties half). A metric is measured on the rows that it scored and people
  * rated. Intervals: a percentile (or BCa) bootstrap of whole prompts, the same draws for every metric;
  * above 10,000 clusters value +- 1.96 standard errors from influence values (the delta method).
+ * With `grouping` also the correlations within each group, averaged (`withinGroups`).
  *
  * @example
  * const rows = [[1, 0.2], [2, 0.7], [3, 0.4]].map(([human = 0, score = 0], at) =>
@@ -98,12 +115,18 @@ export interface CorrelationComparison {
     readonly than: string;
     readonly measure: Measure;
   }): Estimate & { readonly n: number };
+  /** The same of averages over the groups that both have; undefined where none were asked for. */
+  differenceWithin?(compared: {
+    readonly metric: string;
+    readonly than: string;
+    readonly measure: GroupMeasure;
+  }): Estimate;
 }
 
 /** The same with the differences of metrics, from the same draws where both scored all rated rows. */
 export function correlationComparison(
   { human, metrics, rows }: CorrelationTable,
-  { tieCalibration = false, ...options }: CorrelationOptions = {},
+  { tieCalibration = false, grouping, ...options }: CorrelationOptions = {},
 ): CorrelationComparison {
   const rated = rows.filter((row) => row.human !== null);
   const { cluster, count } = promptClusters(rated);
@@ -113,8 +136,16 @@ export function correlationComparison(
   const samples = method.method === "delta" ? undefined : measureSamples(columns, clustering);
   const intervals = measureIntervals(columns, samples, clustering);
   const ties = tieCalibration ? tieCalibrations({ human, metrics, rows }, options) : [];
+  const within =
+    grouping &&
+    withinGroups(
+      columns,
+      rated.map(({ group = "" }) => group),
+      { ...grouping, ...options },
+    );
   const results = columns.map((column, at): CorrelationMetric => {
     const calibrated = ties[at];
+    const grouped = within?.metrics[at];
     const values = column.measured.values();
     const estimates = measures.map((measure, which): [Measure, Estimate] => [
       measure,
@@ -135,6 +166,7 @@ export function correlationComparison(
         pearson: numberOrNull(p.pearson),
       },
       ...(calibrated === undefined ? {} : { tieCalibration: calibrated }),
+      ...(grouped === undefined ? {} : { grouped }),
     };
   });
   const n = results.reduce((sum, one) => sum + one.n, 0);
@@ -145,11 +177,26 @@ export function correlationComparison(
     unscored: rated.length * metrics.length - n,
     unrated: rows.length - rated.length,
     pairRule: "pairs that people tie are left out; pairs that only the metric ties count half",
-    warnings: correlationWarnings({ human, metrics, rows }, method),
+    warnings: [
+      ...correlationWarnings({ human, metrics, rows }, method),
+      ...(within === undefined
+        ? []
+        : groupWarnings(
+            results.map((result, at) => ({ ...result, metric: metrics[at] ?? "" })),
+            within.method,
+          )),
+    ],
     intervals: method,
+    ...(within === undefined ? {} : { grouped: within.method }),
   };
   return {
     conclusion,
+    ...(within === undefined
+      ? {}
+      : {
+          differenceWithin: ({ metric, than, measure }) =>
+            within.difference(metrics.indexOf(metric), metrics.indexOf(than), measure),
+        }),
     difference({ metric, than, measure }) {
       const places = [metrics.indexOf(metric), metrics.indexOf(than)] as const;
       const [first, second] = places.map((at) => columns[at]);

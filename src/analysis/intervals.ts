@@ -39,6 +39,7 @@ const namesOfSeveral = {
   item: "items",
   image: "images",
   pair: "pairs",
+  group: "groups",
 } as const;
 /** What is drawn as a whole. */
 export type ClusterUnit = keyof typeof namesOfSeveral;

@@ -4,9 +4,11 @@ import { unitsText as clustersText } from "../analysis/intervals.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, estimateText, percentText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { withinTable } from "./within-groups-text.js";
 
 /** A correlation conclusion as people read it: the metric that follows people best comes first. */
 export function readableCorrelation(conclusion: Shown, verdict: string): ReadableConclusion {
+  const { grouped } = conclusion;
   const metrics = rankedMetrics(conclusion);
   const undefinedOnes = metrics.flatMap(({ name, kendallTauB: { value, reason } }) =>
     value === null ? [`${name}: no correlation, since ${reason}`] : [],
@@ -14,6 +16,7 @@ export function readableCorrelation(conclusion: Shown, verdict: string): Readabl
   return {
     verdict,
     tables: [
+      ...(grouped === undefined ? [] : [withinTable(conclusion, grouped)]),
       orderTable(conclusion, metrics),
       ...(metrics.some(({ tieCalibration }) => tieCalibration)
         ? [tieTable(conclusion, metrics)]
@@ -21,7 +24,9 @@ export function readableCorrelation(conclusion: Shown, verdict: string): Readabl
       coefficientTable(conclusion, metrics),
     ],
     warnings: [...conclusion.warnings, ...undefinedOnes],
-    method: `Brackets hold intervals: ${conclusion.intervals.text}.`,
+    method:
+      `Brackets hold intervals: ${conclusion.intervals.text}` +
+      (grouped === undefined ? "." : `; of averages over groups ${grouped.intervals.text}.`),
   };
 }
 

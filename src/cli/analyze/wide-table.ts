@@ -1,33 +1,54 @@
 import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
+import { isNumberItem, listColumn } from "../../files/list-column.js";
 import { readTable } from "../../files/table.js";
-import { type ColumnKind, numeric, optionalText, score } from "../../files/table-columns.js";
+import { type ColumnKind, numeric, optionalText, text } from "../../files/table-columns.js";
 import type { Environment } from "../environment.js";
+import { NumericColumns } from "./numeric-columns.js";
+import { raterColumns } from "./rater-names.js";
+import { joinRepeated } from "./repeated-ratings.js";
 import { RowsByMetric } from "./rows-by-metric.js";
 import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
 
 const itemColumns = { id: optionalText, prompt: optionalText };
 
+/** A row of a wide table. */
+export interface WideRow {
+  readonly id: string;
+  readonly prompt: string | undefined;
+  /** What it is grouped by; undefined where nothing was named for it. */
+  readonly group: string | undefined;
+  /** The same in all rows of one item; undefined where nothing names the item. */
+  readonly item: string | undefined;
+  /** In the order of people's columns, null where nobody answered; or all ratings of an item. */
+  readonly people: readonly (number | null)[];
+  /** In the order of the metrics. */
+  readonly scores: readonly (number | null)[];
+}
+
 /** A row for each item: what people said in their columns and what each metric did. */
 export interface WideTable {
   readonly metrics: readonly string[];
-  readonly rows: readonly {
-    readonly id: string;
-    readonly prompt: string | undefined;
-    /** In the order of people's columns; null where nobody answered. */
-    readonly people: readonly (number | null)[];
-    /** In the order of the metrics. */
-    readonly scores: readonly (number | null)[];
-  }[];
+  readonly rows: readonly WideRow[];
+  /** What was made of the table, a sentence each. */
+  readonly notes: readonly string[];
 }
+
+/** A cell of people's judgement: a number, several, or null where nobody gave one. */
+export type Judged = number | null | readonly (number | null)[];
 
 /**
  * Reads a table with a row for each item, people's judgement in some columns and a metric in each
- * other: those named, or else every column that holds nothing but numbers. A table with a row for each
- * result, as `score` writes it, becomes one where its column `metric` has several.
+ * other: those named, or else every column that holds nothing but numbers and is neither a rater's nor
+ * of ids. A table with a row for each result, as `score` writes it, becomes one where its column
+ * `metric` has several.
  *
  * @param options.people the columns with people's judgement.
  * @param options.kind what these hold.
+ * @param options.isRating whether each is a rating; a table with a row for each rating then becomes one
+ *   with a row for each item.
  * @param options.metrics the columns to compare with it; undefined for all numeric ones.
+ * @param options.groups the columns that name the group of a row.
  * @throws InputError as `readTable` does; for a column that has numbers in some rows and something
  *   else in others, unless the metrics are named; where no metric is left; and where several metrics'
  *   rows can't be brought together.
@@ -37,61 +58,105 @@ export async function readWideTable(
   {
     people,
     kind,
+    isRating,
     metrics,
+    groups,
     environment,
   }: {
     readonly people: readonly string[];
-    readonly kind: ColumnKind<number | null>;
+    readonly kind: ColumnKind<Judged>;
+    readonly isRating: boolean;
     readonly metrics: readonly string[] | undefined;
+    readonly groups: readonly string[];
     readonly environment: Environment;
   },
 ): Promise<WideTable> {
   const name = tableName(given);
   const request = tableRequest(given, environment);
   const map = request.map ?? {};
-  const columns: Readonly<Record<string, ColumnKind<string | number | null | undefined>>> = {
+  const columns: Readonly<Record<string, ColumnKind<Judged | string | undefined>>> = {
     ...itemColumns,
+    ...Object.fromEntries(groups.map((column) => [column, groupName])),
     ...Object.fromEntries((metrics ?? []).map((column) => [column, numeric])),
     ...Object.fromEntries(people.map((column) => [column, kind])),
   };
   const others = new NumericColumns([
     ...Object.keys(itemColumns).map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
-    ...people,
+    ...[...people, ...groups].map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
   ]);
 
-  const items: Omit<WideTable["rows"][number], "scores">[] = [];
+  const items: Omit<WideRow, "scores">[] = [];
   const named: (number | null)[][] = [];
   const byMetric = new RowsByMetric();
   for await (const { line, row, all, isText } of readTable({ ...request, columns })) {
-    const number = (column: string) => {
+    const judged = (column: string): readonly (number | null)[] => {
       const value = row[column];
-      return typeof value === "number" ? value : null;
+      return typeof value === "object" && value !== null ? value : [numberOf(value)];
     };
-    const words = (column: string) => {
-      const value = row[column];
-      return typeof value === "string" ? value : undefined;
-    };
-    const item = { id: words("id"), prompt: words("prompt"), people: people.map(number) };
-    items.push({ ...item, id: item.id ?? `line ${line}` });
-    byMetric.add(all, item);
+    const [id, prompt] = [wordsOf(row.id), wordsOf(row.prompt)];
+    const group =
+      groups.length > 1
+        ? groups.map((column) => `${column}=${wordsOf(row[column])}`).join(", ")
+        : groups.map((column) => wordsOf(row[column]))[0];
+    const isNamed = id !== undefined || typeof all.image === "string";
+    const item = isNamed ? JSON.stringify([id, all.image, all.text, prompt, group]) : undefined;
+    items.push({ id: id ?? `line ${line}`, prompt, group, item, people: people.flatMap(judged) });
+    byMetric.add(all);
     if (metrics === undefined) others.add(all, { line, isText });
-    else named.push(metrics.map(number));
+    else named.push(metrics.map((column) => numberOf(row[column])));
   }
-  const found = metrics ?? others.names(name);
+  const numbers = metrics ?? others.names(name);
+  const raters = metrics === undefined ? raterColumns(numbers, people) : [];
+  const found = numbers.filter((column) => !raters.includes(column));
+  const note =
+    raters.length === 0
+      ? []
+      : [
+          `${listText(raters)} ${raters.length === 1 ? "looks like a rater's column and is no metric" : "look like raters' columns and are no metrics"}; ` +
+            "--metrics names those that are",
+        ];
   if (found.length === 0) {
     throw new InputError(
-      `Expected a metric's column of numbers beside ${people.join(", ")} in ${name}`,
-      {
-        hint: "Name it: --metrics my_metric",
-      },
+      `Expected a metric's column of numbers beside ${[...people, ...raters].join(", ")} in ${name}`,
+      { hint: "Name it: --metrics my_metric" },
     );
   }
   const rows = items.map((item, at) => ({
     ...item,
     scores: named[at] ?? found.map((metric) => others.value(metric, at)),
   }));
-  return byMetric.split({ metrics: found, rows }, name);
+  const table = byMetric.split({ metrics: found, rows, notes: note }, { name, isRating });
+  if (!isRating) return table;
+  const { rows: joined, notes } = joinRepeated(table.rows);
+  return { ...table, rows: joined, notes: [...table.notes, ...notes] };
 }
+
+const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
+
+const wordsOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+/** What names a group: text, a number, or true and false. */
+const groupName: ColumnKind<string> = {
+  isRequired: true,
+  read: (cell, about) => text.read(typeof cell === "boolean" ? String(cell) : cell, about),
+};
+
+const ratingList = listColumn({
+  isItem: (item): item is number | null => item === null || isNumberItem(item),
+  expected: "a number, a list of numbers or nothing",
+  isRequired: true,
+});
+
+/** A rating, or a list of several; null where nobody gave one. */
+export const ratings: ColumnKind<Judged> = {
+  isRequired: true,
+  read(cell, about) {
+    const one = numeric.read(cell, about);
+    if ("value" in one) return one;
+    const several = ratingList.read(cell, about);
+    return "value" in several ? several : one;
+  },
+};
 
 /** How many: a number of at least 0, or null where nobody counted. */
 export const count: ColumnKind<number | null> = {
@@ -118,51 +183,4 @@ export function parseMetrics(
   throw new InputError(
     `Expected different columns for --metrics, none of them ${people.join(", ")}, but received "${text}"`,
   );
-}
-
-/** Finds out which columns hold numbers while the rows come. */
-class NumericColumns {
-  readonly #columns = new Map<string, { values: (number | null)[]; odd?: string }>();
-  readonly #others: readonly string[];
-  #rows = 0;
-
-  constructor(others: readonly string[]) {
-    this.#others = others;
-  }
-
-  add(
-    all: Readonly<Record<string, unknown>>,
-    { line, isText }: { readonly line: number; readonly isText: boolean },
-  ): void {
-    for (const [name, cell] of Object.entries(all)) {
-      if (this.#others.includes(name)) continue;
-      const column = this.#columns.get(name) ?? { values: [] };
-      this.#columns.set(name, column);
-      const read = score.read(cell, { isText });
-      if ("value" in read) column.values[this.#rows] = read.value;
-      else column.odd ??= `${JSON.stringify(cell)} in line ${line}`;
-    }
-    this.#rows += 1;
-  }
-
-  names(table: string): string[] {
-    return [...this.#columns].flatMap(([name, { values, odd }]) => {
-      const hasNumbers = values.some((value) => value !== null);
-      if (hasNumbers && odd !== undefined) {
-        throw new InputError(
-          `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
-          {
-            hint:
-              "Mend it, or say what means no answer, such as --unscored NaN, or name the metrics, so " +
-              "that other columns are left alone: --metrics a,b",
-          },
-        );
-      }
-      return hasNumbers ? [name] : [];
-    });
-  }
-
-  value(name: string, row: number): number | null {
-    return this.#columns.get(name)?.values[row] ?? null;
-  }
 }

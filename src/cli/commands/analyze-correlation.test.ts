@@ -210,6 +210,112 @@ describe("a file of score with several metrics", () => {
   });
 });
 
+test("--group correlates within each group, too, and the verdict is of these", async () => {
+  const grouped = rows.map((row, at) => ({ ...row, model: `m${at % 7}`, fold: at % 2 }));
+  await writeFile(join(folder, "t.jsonl"), grouped.map((row) => JSON.stringify(row)).join("\n"));
+  const flags = ["--group", "model", "--average", "mean", "--weight", "n", "--undefined", "zero"];
+  const found = JSON.parse((await analyze("t.jsonl", ...flags, "--json")).stdout);
+  expect(found.metrics.close.grouped).toMatchObject({ groups: 7, undefined: 0, average: "mean" });
+  expect(found.metrics.close.spearman.value).toBeGreaterThan(0);
+  for (const key of ["spearman", "kendallTauB", "pearson"]) {
+    const { value, low, high } = found.metrics.close.grouped[key];
+    expect(low).toBeLessThan(value);
+    expect(high).toBeGreaterThan(value);
+  }
+  expect(found.grouped).toMatchObject({ weight: "n", undefinedGroups: "zero", groups: 7 });
+  const { stdout } = await analyze("t.jsonl", ...flags);
+  expect(stdout).toMatch(/^close follows rating best within groups: average Kendall's tau-b 0\./);
+  expect(stdout).toContain("Within 7 groups, averaged");
+  expect(stdout).toContain(`--human rating ${flags.join(" ")} --resamples 100 --out`);
+  const lines = stdout.trimEnd().split("\n").slice(0, -1);
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
+  const two = await analyze("t.jsonl", "--group", "fold,model", "--json");
+  const { each } = JSON.parse(two.stdout).metrics.close.grouped;
+  expect(Object.keys(each)).toHaveLength(14);
+  expect(each).toHaveProperty("fold=0, model=m3");
+  expect(Object.keys(JSON.parse(two.stdout).metrics)).toEqual(["close", "far"]);
+  await analyze("t.jsonl", ...flags, "--out", "a.csv", "--plot", "a.svg");
+  const [header, line] = (await readFile(join(folder, "a.csv"), "utf8")).split("\n");
+  expect(header).toContain(",groups,undefined,average,groupedSpearman,groupedSpearmanLow,");
+  expect(line).toContain(",7,0,mean,");
+  expect(await readFile(join(folder, "a.svg"), "utf8")).toContain("within groups and pooled");
+});
+
+test("several raters' columns, or a list of ratings, are averaged and no metrics", async () => {
+  const content = ["image_id,r1,r2,clip", "1,1,3,1", "2,2,,2", "3,5,4,3", "4,,,4"].join("\n");
+  await writeFile(join(folder, "t.csv"), content);
+  const words = ["analyze", "correlation", "t.csv", "--resamples", "100", "--json"];
+  const mean = JSON.parse((await run([...words, "--human", "r1,r2"])).stdout);
+  expect(mean).toMatchObject({ human: "mean of r1 and r2", n: 3, unrated: 1 });
+  expect(Object.keys(mean.metrics)).toEqual(["clip"]);
+  // 2, 2 and 4.5: a tie of people.
+  expect(mean.metrics.clip.kendallTauB.value).toBeCloseTo(2 / Math.sqrt(6), 12);
+  expect(mean.warnings).toContain("1 row has fewer than 2 ratings; its mean is over those given");
+  const one = JSON.parse((await run([...words, "--human", "r1"])).stdout);
+  expect(Object.keys(one.metrics)).toEqual(["clip"]);
+  expect(one.warnings.join()).toContain("r2 looks like a rater's column and is no metric");
+  const named = await run([...words, "--human", "r1", "--metrics", "clip,r2,image_id"]);
+  expect(Object.keys(JSON.parse(named.stdout).metrics)).toEqual(["clip", "r2", "image_id"]);
+  const lists = [
+    { id: 1, said: [1, 3], clip: 1 },
+    { id: 2, said: [2, null], clip: 2 },
+    { id: 3, said: [5, 4], clip: 3 },
+  ];
+  await writeFile(join(folder, "t.json"), JSON.stringify(lists));
+  const listed = JSON.parse((await run([...words.with(2, "t.json"), "--human", "said"])).stdout);
+  expect(listed.metrics.clip).toEqual(mean.metrics.clip);
+});
+
+describe("several ratings of one id", () => {
+  const rated = rows.map(({ id, rating, far }) => ({ id, rating, far }));
+  const long = rated.flatMap((row) =>
+    [-1, 0, 1].map((less) => ({ ...row, rating: row.rating + less, rater: `r${less}` })),
+  );
+  const write = (name: string, lines: readonly object[]) =>
+    writeFile(join(folder, name), lines.map((line) => JSON.stringify(line)).join("\n"));
+  const said = "120 ratings of 40 ids with several were averaged";
+
+  test("are averaged, and it is said once", async () => {
+    await write("wide.jsonl", rated);
+    await write("long.jsonl", long);
+    const wide = JSON.parse((await analyze("wide.jsonl", "--json")).stdout);
+    const found = JSON.parse((await analyze("long.jsonl", "--json")).stdout);
+    expect(found.metrics).toEqual(wide.metrics);
+    expect(found.warnings).toEqual([said, ...wide.warnings]);
+  });
+
+  test("are averaged where a table has a row for each metric and rating", async () => {
+    const both = long.flatMap(({ far, ...row }) => [
+      { ...row, metric: "far", value: far },
+      { ...row, metric: "near", value: -far },
+    ]);
+    await write("long.jsonl", both);
+    const found = JSON.parse((await analyze("long.jsonl", "--json")).stdout);
+    expect(found).toMatchObject({ n: 80, unscored: 0 });
+    expect(found.metrics.far.n).toBe(40);
+    expect(found.warnings).toEqual([said]);
+  });
+
+  test("are none where rows of an id differ in a score: it names no item then", async () => {
+    await write("long.jsonl", [...long, { ...rated[0], far: 99 }]);
+    const found = JSON.parse((await analyze("long.jsonl", "--json")).stdout);
+    expect(found.metrics.far.n).toBe(121);
+    expect(found.warnings.join()).toContain("1 id has rows with different scores");
+  });
+});
+
+test.each([
+  [["--average", "mean"], "Expected --group for --average"],
+  [["--undefined", "zero"], "Expected --group for --undefined"],
+  [["--group", "a,a"], 'Expected different columns for --group but received "a,a"'],
+  [["--group", "model"], "Expected the column model in t.csv"],
+])("groups given wrong end with 2: %j", async (flags, message) => {
+  await writeFile(join(folder, "t.csv"), csv);
+  const { code, stderr } = await analyze("t.csv", ...flags);
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, " ")).toContain(message);
+});
+
 test("reads the sample that example prints", async () => {
   const sample = await run(["example", "correlation"]);
   const flags = ["--human", "rating", "--resamples", "100", "--json"];

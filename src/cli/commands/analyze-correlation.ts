@@ -1,17 +1,32 @@
 import { type CorrelationOptions, correlationComparison } from "../../analysis/correlation.js";
 import { type CountTarget, countTargets } from "../../analysis/dealt-groups.js";
+import { type GroupAverage, groupAverages } from "../../analysis/group-average.js";
 import { groupedCorrelation } from "../../analysis/grouped-correlation.js";
 import type { IntervalOptions } from "../../analysis/intervals.js";
+import {
+  type GroupWeight,
+  groupWeights,
+  type UndefinedGroupRule,
+  undefinedGroupRules,
+} from "../../analysis/within-groups.js";
 import { InputError } from "../../core/errors.js";
-import { numeric } from "../../files/table-columns.js";
+import { listText } from "../../core/list-text.js";
 import { correlationVerdict, readableCorrelation } from "../../report/correlation-text.js";
+import { pluralText } from "../../report/number-text.js";
+import { withinVerdict } from "../../report/within-groups-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { correlationCsv } from "../analyze/correlation-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import { outArgument, tableArguments, tableWords } from "../analyze/table-arguments.js";
-import { count, parseMetrics, readWideTable, type WideTable } from "../analyze/wide-table.js";
+import {
+  count,
+  parseMetrics,
+  ratings,
+  readWideTable,
+  type WideTable,
+} from "../analyze/wide-table.js";
 import { command } from "../command.js";
 import { shellWords } from "../shell-words.js";
 
@@ -21,10 +36,13 @@ export default command({
     "pairs in people's order. Reads JSONL, JSON, CSV or Parquet with a row for each item, people's rating " +
     "in one column, a metric in each other and, if there is one, prompt; an empty or null score is " +
     "unscored. Or a row for each result, as score writes them: of several names in a column metric each " +
-    "is a metric of its own (--metrics value). `touchstone example correlation` prints a sample.",
+    "is a metric of its own (--metrics value). Several ratings of one id are averaged. --group gives the " +
+    "correlation within each group (a task, a model), averaged, beside the pooled one. " +
+    "`touchstone example correlation` prints a sample.",
   examples: [
     "touchstone analyze correlation scores.csv --human rating",
     "touchstone analyze correlation scores.csv --human rating --metrics clip-score,vqa-score",
+    "touchstone analyze correlation scores.csv --human rater_1,rater_2 --group model",
     "touchstone example correlation | touchstone analyze correlation - --human rating --json",
   ],
   arguments: {
@@ -32,7 +50,27 @@ export default command({
     human: {
       kind: "text",
       value: "COLUMN",
-      description: "people's rating of an item: a number, more is better",
+      description: "people's rating of an item, more is better; of several, A,B, the mean",
+    },
+    group: {
+      kind: "text",
+      value: "A,B",
+      description: "also correlate within each group of rows: those alike in these columns",
+    },
+    average: {
+      kind: "choice",
+      choices: groupAverages,
+      description: "for --group: in Fisher's z, or the plain mean; default fisher",
+    },
+    weight: {
+      kind: "choice",
+      choices: groupWeights,
+      description: "for --group: each group once, or by its rows; default equal",
+    },
+    undefined: {
+      kind: "choice",
+      choices: undefinedGroupRules,
+      description: "for --group: groups without a coefficient; default left-out",
     },
     "human-counts": {
       kind: "text",
@@ -75,7 +113,8 @@ export default command({
     const draw = await plotWriter(given, environment);
     const { interval, resamples, seed } = given;
     const { human, columns } = peopleOf(given.human, given["human-counts"]);
-    if (human !== undefined) checkUngrouped(given);
+    if (human !== undefined) checkUndealt(given);
+    const grouping = groupingOf(given);
     const { target = "f1", groups = 25, seeds = 5 } = given;
     if (human === undefined && interval !== undefined && interval !== "percentile") {
       throw new InputError(
@@ -89,21 +128,30 @@ export default command({
         hint: "Rates of groups hardly ever tie",
       });
     }
-    const metrics = parseMetrics(given.metrics, columns);
-    const kind = human === undefined ? count : numeric;
-    const table = await readWideTable(given, { people: columns, kind, metrics, environment });
+    const groupColumns = grouping?.columns ?? [];
+    const metrics = parseMetrics(given.metrics, [...columns, ...groupColumns]);
+    const table = await readWideTable(given, {
+      ...{ people: columns, metrics, groups: groupColumns, environment },
+      kind: human === undefined ? count : ratings,
+      isRating: human !== undefined,
+    });
     const intervals = { interval, resamples, seed };
-    const { conclusion, verdict, figure } =
+    const found =
       human === undefined
-        ? byGroups(table, columns, { target, groups, seeds, resamples, seed })
-        : byItems(table, human, { ...intervals, tieCalibration });
+        ? byDealtGroups(table, columns, { target, groups, seeds, resamples, seed })
+        : byItems(table, columns, { ...intervals, tieCalibration, grouping: grouping?.options });
+    const { verdict, figure } = found;
+    const conclusion = {
+      ...found.conclusion,
+      warnings: [...table.notes, ...found.conclusion.warnings],
+    };
     const readable = readableCorrelation(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
     const again = shellWords([
       ...["touchstone", "analyze", "correlation", ...tableWords(given)],
       ...(human === undefined
         ? ["--human-counts", columns.join(","), ...groupWords({ target, groups, seeds })]
-        : ["--human", human]),
+        : ["--human", human, ...groupingWords(given)]),
       ...(given.metrics === undefined ? [] : ["--metrics", given.metrics]),
       ...(tieCalibration ? ["--tie-calibration"] : []),
       ...intervalWords(intervals),
@@ -119,8 +167,52 @@ export default command({
   },
 });
 
-/** What is said of groups must not be lost where there are none. */
-function checkUngrouped({
+/** What is said of --group must not be lost without it, nor be mixed with people's counts. */
+function groupingOf({
+  group,
+  average,
+  weight,
+  undefined: undefinedGroups,
+  "human-counts": counts,
+}: GivenGrouping & { readonly "human-counts": string | undefined }) {
+  if (group === undefined) {
+    const others = Object.entries({ average, weight, undefined: undefinedGroups });
+    const [first] = others.filter(([, value]) => value !== undefined);
+    if (first === undefined) return undefined;
+    throw new InputError(`Expected --group for --${first[0]}`, {
+      hint: "It averages correlations over groups: --group model",
+    });
+  }
+  if (counts !== undefined) {
+    throw new InputError("Expected --human for --group but received --human-counts", {
+      hint: "People's counts are pooled in groups of their own: --groups 25",
+    });
+  }
+  const columns = group.split(",").map((name) => name.trim());
+  if (columns.includes("") || new Set(columns).size < columns.length) {
+    throw new InputError(`Expected different columns for --group but received "${group}"`, {
+      hint: "The columns that tell groups apart: --group task,model",
+    });
+  }
+  return { columns, options: { average, weight, undefinedGroups } };
+}
+
+interface GivenGrouping {
+  readonly group: string | undefined;
+  readonly average: GroupAverage | undefined;
+  readonly weight: GroupWeight | undefined;
+  readonly undefined: UndefinedGroupRule | undefined;
+}
+
+const groupingWords = ({ group, average, weight, undefined: rule }: GivenGrouping) => [
+  ...(group === undefined ? [] : ["--group", group]),
+  ...(average === undefined ? [] : ["--average", average]),
+  ...(weight === undefined ? [] : ["--weight", weight]),
+  ...(rule === undefined ? [] : ["--undefined", rule]),
+];
+
+/** What is said of people's counts must not be lost where there are none. */
+function checkUndealt({
   target,
   groups,
   seeds,
@@ -137,7 +229,7 @@ function checkUngrouped({
 
 /** People's columns; `human` only where it is one. */
 function peopleOf(human: string | undefined, counts: string | undefined) {
-  if (human !== undefined && counts === undefined) return { human, columns: [human] };
+  if (human !== undefined && counts === undefined) return { human, columns: ratersOf(human) };
   const columns = counts?.split(",").map((name) => name.trim()) ?? [];
   if (human !== undefined || counts === undefined) {
     throw new InputError("Expected either --human or --human-counts", {
@@ -152,18 +244,73 @@ function peopleOf(human: string | undefined, counts: string | undefined) {
   return { human, columns };
 }
 
-function byItems({ metrics, rows }: WideTable, human: string, options: CorrelationOptions) {
-  const rated = rows.map(({ people, ...row }) => ({ ...row, human: people[0] ?? null }));
+/** The columns with people's ratings, each once. */
+function ratersOf(human: string): string[] {
+  const columns = human.split(",").map((name) => name.trim());
+  if (columns.includes("") || new Set(columns).size < columns.length) {
+    throw new InputError(`Expected different columns for --human but received "${human}"`, {
+      hint: "The columns with a rater's ratings each: --human rater_1,rater_2",
+    });
+  }
+  return columns;
+}
+
+function byItems(
+  { metrics, rows }: WideTable,
+  columns: readonly string[],
+  options: CorrelationOptions,
+) {
+  const rated = rows.map(({ people, ...row }) => ({ ...row, human: meanOf(people) }));
+  const human = columns.length === 1 ? columns.join() : `mean of ${listText(columns)}`;
   const table = { human, metrics, rows: rated };
-  const { conclusion, difference } = correlationComparison(table, options);
-  const verdict = correlationVerdict(conclusion, (metric, than) =>
-    difference({ metric, than, measure: "kendallTauB" }),
-  );
-  const figure = async () => {
-    const { correlationFigure } = await import("../../report/plots/correlation.js");
-    return correlationFigure(conclusion, table);
+  const compared = correlationComparison(table, options);
+  const { difference, differenceWithin } = compared;
+  const conclusion = {
+    ...compared.conclusion,
+    warnings: [...fewerRatings(rows, columns), ...compared.conclusion.warnings],
   };
-  return { conclusion, verdict, figure };
+  const measure = "kendallTauB";
+  if (differenceWithin !== undefined) {
+    return {
+      conclusion,
+      verdict: withinVerdict(conclusion, (metric, than) =>
+        differenceWithin({ metric, than, measure }),
+      ),
+      async figure() {
+        const { withinGroupsFigure } = await import("../../report/plots/within-groups.js");
+        return withinGroupsFigure(conclusion);
+      },
+    };
+  }
+  return {
+    conclusion,
+    verdict: correlationVerdict(conclusion, (metric, than) =>
+      difference({ metric, than, measure }),
+    ),
+    async figure() {
+      const { correlationFigure } = await import("../../report/plots/correlation.js");
+      return correlationFigure(conclusion, table);
+    },
+  };
+}
+
+/** The mean of the ratings that were given; null where none was. */
+function meanOf(people: readonly (number | null)[]): number | null {
+  const given = people.filter((rating) => rating !== null);
+  return given.length === 0 ? null : given.reduce((sum, rating) => sum + rating, 0) / given.length;
+}
+
+/** Where items lack some of the ratings, of columns that were averaged. */
+function fewerRatings(rows: WideTable["rows"], columns: readonly string[]): string[] {
+  const given = rows.map(({ people }) => people.filter((rating) => rating !== null).length);
+  const most = Math.max(0, ...given);
+  const fewer = given.filter((count) => count > 0 && count < most).length;
+  return columns.length < 2 || fewer === 0
+    ? []
+    : [
+        `${pluralText(fewer, "row")} ${fewer === 1 ? "has" : "have"} fewer than ${most} ratings; ` +
+          `${fewer === 1 ? "its mean is" : "their means are"} over those given`,
+      ];
 }
 
 interface Grouping {
@@ -172,7 +319,7 @@ interface Grouping {
   readonly seeds: number;
 }
 
-function byGroups(
+function byDealtGroups(
   { metrics, rows }: WideTable,
   columns: readonly string[],
   options: Grouping & Omit<IntervalOptions, "interval">,

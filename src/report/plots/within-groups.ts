@@ -1,0 +1,59 @@
+import type { CorrelationConclusion } from "../../analysis/correlation.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { countText, estimateText } from "../number-text.js";
+import { rankedWithin } from "../within-groups-text.js";
+import { emptyFigure, type Figure } from "./figure.js";
+import { intervalPlot } from "./interval-plot.js";
+import { palette } from "./palette.js";
+
+/** Each metric's correlation within groups, averaged, beside that of all rows pooled. */
+export function withinGroupsFigure(conclusion: CorrelationConclusion): Figure {
+  const { human, metrics, n } = conclusion;
+  const title = `Correlation with ${human}, within groups and pooled`;
+  const ranked = rankedWithin(conclusion);
+  if (ranked.length === 0 || n === 0) return emptyFigure(title, "no row has a rating and a score");
+  const [within, pooled] = series;
+  const rows = ranked.flatMap(({ name, groups, kendallTauB }) => {
+    const all = metrics[name];
+    return [
+      row({ name, series: within.name, count: countText(groups) }, kendallTauB),
+      ...(all === undefined
+        ? []
+        : [row({ name, series: pooled.name, count: countText(all.n) }, all.kendallTauB)]),
+    ];
+  });
+  return {
+    title,
+    caption:
+      "Kendall's tau-b within each group, averaged, and of all rows pooled. Far apart, the groups differ in level. Lines are 95 % intervals.",
+    spec: intervalPlot({
+      title,
+      axisTitle: "Kendall's tau-b (−1 to 1), with its 95 % interval",
+      axisFormat: ".1f",
+      valueTitle: "value",
+      rows,
+      series,
+      domain: [-1, 1],
+      reference: { at: 0, name: "none" },
+      notes: ["n: groups within, rows pooled."],
+    }),
+  };
+}
+
+const series = [
+  { name: "within groups", colour: palette.blue, shape: "circle", filled: true },
+  { name: "pooled", colour: palette.vermilion, shape: "diamond", filled: false },
+] as const;
+
+function row(
+  of: { readonly name: string; readonly series: string; readonly count: string },
+  { value, low, high, reason }: Estimate,
+) {
+  const labelled = { band: "", ...of };
+  return value === null
+    ? { ...labelled, label: "–", reason: reason ?? "it is 0 / 0" }
+    : {
+        ...{ ...labelled, value, low: low ?? value, high: high ?? value },
+        label: estimateText({ value, low: null, high: null }),
+      };
+}
