@@ -8,7 +8,12 @@ import { krippendorffAlpha, type RatingScale } from "../stats/krippendorff-alpha
 import { majorityShare } from "../stats/majority-share.js";
 import { fewClusters } from "./few-clusters.js";
 import { inOrder } from "./in-order.js";
-import { type IntervalMethod, intervalMethod, undefinedEstimate } from "./intervals.js";
+import {
+  type IntervalMethod,
+  intervalMethod,
+  undefinedEstimate,
+  withInterval,
+} from "./intervals.js";
 import { type PairwiseAgreement, pairwiseAgreement, type Rating } from "./pairwise-agreement.js";
 
 /** What one annotator said of one item, as text; undefined where they gave no rating. */
@@ -207,10 +212,7 @@ function estimates(
       resamples,
       random: randomFrom(seed, "agreement bootstrap"),
     });
-    if (interval === undefined) {
-      return { value, low: null, high: null, reason: "no interval from one item" };
-    }
-    return { value, low: interval[0], high: interval[1] };
+    return withInterval(value, interval, { whenNone: "no interval from one item" });
   };
   // Items with one rating say which categories are used, so the generalised form draws them, too.
   const all = isEven(rated) ? paired : patternsOf(rated.filter((ratings) => ratings.length > 0));

@@ -4,6 +4,7 @@ import { auditQueries } from "./audit-queries.js";
 import { selfAgreement } from "./audit-self-agreement.js";
 import { auditTruth } from "./audit-truth.js";
 import { auditValues } from "./audit-values.js";
+import { noSpread } from "./intervals.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
 const few = { resamples: 200 };
@@ -66,7 +67,11 @@ test("a judge agrees with itself where its trials say the same", () => {
       set(query, "initial", answers).map((row) => ({ ...row, trial: number })),
     );
   const [pooled, category] = selfAgreement([...trial(0, "1100-"), ...trial(1, "1110-")], few);
-  expect(pooled).toMatchObject({ category: null, n: 12, same: { value: 0.75, low: 0.75 } });
+  expect(pooled).toMatchObject({
+    category: null,
+    n: 12,
+    same: { value: 0.75, low: null, reason: noSpread },
+  });
   expect(category?.category).toBe("c");
   // Twelve items, two answers each: 15 say 1, 9 say 0; 3 items differ.
   const expected = (15 * 9 * 2) / (24 * 23);

@@ -14,6 +14,7 @@ import {
   type IntervalOptions,
   intervalMethod,
   undefinedEstimate,
+  withInterval,
 } from "./intervals.js";
 import { numbered } from "./pair-sums.js";
 import type { StereotypeRow } from "./stereotypes.js";
@@ -247,7 +248,7 @@ function withBounds(
   {
     resampled,
     influence,
-    within: [least, most],
+    within,
     clusters,
   }: {
     readonly resampled: Float64Array | undefined;
@@ -262,7 +263,7 @@ function withBounds(
   if (resampled === undefined) {
     const squares = influence().reduce((sum, each) => sum + each ** 2, 0);
     const margin = z * Math.sqrt((clusters / (clusters - 1)) * squares);
-    return { value, low: Math.max(least, value - margin), high: Math.min(most, value + margin) };
+    return withInterval(value, [value - margin, value + margin], { within, whenNone: reason });
   }
   const undefinedShare =
     resampled.filter((each) => Number.isNaN(each)).length / Math.max(1, resampled.length);
@@ -272,7 +273,7 @@ function withBounds(
       `no interval: in ${(undefinedShare * 100).toFixed(0)} % of the resamples the labels do not say that the judge is better than chance`,
     );
   }
-  return { value, low: bounds[0], high: bounds[1] };
+  return withInterval(value, bounds, { within, whenNone: reason });
 }
 
 function reasonOf({ apparent, sensitivity, specificity }: CorrectedShare): string {

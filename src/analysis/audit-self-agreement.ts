@@ -3,7 +3,8 @@ import type { Estimate } from "../stats/estimate.js";
 import { krippendorffAlpha } from "../stats/krippendorff-alpha.js";
 import { percentileInterval } from "../stats/percentile-interval.js";
 import { weightedResamples } from "../stats/weighted-bootstrap.js";
-import { type IntervalOptions, undefinedEstimate } from "./intervals.js";
+import { type IntervalOptions, undefinedEstimate, withInterval } from "./intervals.js";
+import { withBoundAfter } from "./one-sided-bound.js";
 import { promptClusters } from "./prompt-clusters.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
@@ -63,13 +64,11 @@ export function selfAgreement(
     const estimate = (value: number, resampled: Float64Array | undefined): Estimate => {
       if (Number.isNaN(value)) return undefinedEstimate("all answers are the same");
       const bounds = count < 2 ? undefined : percentileInterval(resampled ?? []);
-      return bounds === undefined
-        ? { value, low: null, high: null, reason: "no interval from one query" }
-        : { value, low: bounds[0], high: bounds[1] };
+      return withInterval(value, bounds, { whenNone: "no interval from one query" });
     };
     return {
       ...{ category, n: own.length },
-      same: estimate(sameShare(answers, ones), sames),
+      same: withBoundAfter(estimate(sameShare(answers, ones), sames), () => count),
       alpha: estimate(krippendorffAlpha(answers, { scale: "nominal", times: ones }), alphas),
     };
   });

@@ -17,6 +17,7 @@ import {
   unitsText,
   withInterval,
 } from "./intervals.js";
+import { withBoundAfter } from "./one-sided-bound.js";
 import { promptClusters } from "./prompt-clusters.js";
 import { sampledInterval, weightedSamples } from "./weighted-samples.js";
 
@@ -187,9 +188,9 @@ function estimates(
       return undefinedEstimate((name && whyUndefined[name]) ?? "it is 0 / 0");
     }
     const interval = clusters < 2 ? undefined : sampledInterval(value, samples, at);
-    return interval === undefined
-      ? { value, low: null, high: null, reason: `no interval from one ${clusteredBy}` }
-      : withInterval(value, interval, [-Infinity, Infinity]);
+    const whenNone = `no interval from one ${clusteredBy}`;
+    const estimate = withInterval(value, interval, { whenNone });
+    return name === "accuracy" ? withBoundAfter(estimate, () => clusters) : estimate;
   });
 }
 

@@ -5,11 +5,12 @@ import { type ComparisonConclusion, type ComparisonOptions, comparison } from ".
 import { gateCautions } from "./comparison-gate-cautions.js";
 import type { ComparisonRow } from "./comparison-samples.js";
 import { fewestToTell } from "./fewest-to-tell.js";
-import { undefinedEstimate } from "./intervals.js";
+import { noSpread, undefinedEstimate } from "./intervals.js";
 import { independentChange, type PairedPrompts, pairedChange } from "./model-change.js";
 import type { Direction } from "./pair-sums.js";
 import { type PromptScores, rowsOfScores } from "./prompt-scores.js";
 import { differencesOf, type ScoreMeasure } from "./score-measure.js";
+import { whichSide } from "./which-side.js";
 
 /** What an earlier comparison found, or the table that it was made from. */
 export type Baseline =
@@ -184,7 +185,9 @@ function whyUnjudged(
     }
   }
   if (value === null) return reason ?? "it has no change";
-  if (failUnder !== null || value >= 0 || high !== null) return undefined;
+  // Prompts that all agree point one way, though they give no interval.
+  const pointsOneWay = high !== null || reason === noSpread;
+  if (failUnder !== null || value >= 0 || pointsOneWay) return undefined;
   return `it became worse, and whether by chance is not known: ${reason ?? "no interval"}`;
 }
 
@@ -235,5 +238,5 @@ function beforeOf(baseline: Baseline, options: ComparisonOptions): Map<string, B
 
 /** 0.31 - 0.33 is not below -0.02, though rounding has it so. */
 const isAtLeast = (value: number, bar: number) => value >= bar - 1e-12;
-const isBelow = ({ high }: Estimate, bar: number) => high !== null && high < bar;
+const isBelow = (estimate: Estimate, bar: number) => whichSide(estimate, bar) === "below";
 const allPassed = (models: readonly GatedModel[]) => models.every(({ passed }) => passed);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
 import { type CorrelationRow, correlation, correlationComparison } from "./correlation.js";
 import { measures } from "./correlation-measures.js";
+import { noSpread } from "./intervals.js";
 
 /** Four rows of each of `prompts` prompts; the second metric follows people more closely. */
 function sample(prompts = 60): CorrelationRow[] {
@@ -154,7 +155,7 @@ test("a difference is that of the rows which both scored, and has the better one
   expect(found.low).toBeGreaterThan(0);
   const delta = compare("a", { interval: "delta" });
   expect(Math.abs((delta.low ?? 0) - (found.low ?? 9))).toBeLessThan(0.03);
-  expect(compare("b")).toMatchObject({ value: 0, low: 0, high: 0 });
+  expect(compare("b")).toMatchObject({ value: 0, low: null, reason: noSpread });
 });
 
 test("a difference of metrics that scored all rows is the same drawn by itself", () => {

@@ -242,9 +242,8 @@ function compared(
   const difference = measureOf(one) - measureOf(other);
   if (Number.isNaN(difference)) return { ...undefinedEstimate("undefined for one of the two"), n };
   const interval = differenceInterval([one, other], which, clustering);
-  return interval === undefined
-    ? { value: difference, low: null, high: null, reason: noInterval(clustering.method), n }
-    : { ...withInterval(difference, interval, [-2, 2]), n };
+  const whenNone = noInterval(clustering.method);
+  return { ...withInterval(difference, interval, { within: [-2, 2], whenNone }), n };
 }
 
 function estimateOf(
@@ -253,8 +252,10 @@ function estimateOf(
   { column, interval, method }: { column: Column; interval: Interval; method: IntervalMethod },
 ): Estimate {
   if (Number.isNaN(value)) return undefinedEstimate(whyUndefined(column));
-  if (interval === undefined) return { value, low: null, high: null, reason: noInterval(method) };
-  return withInterval(value, interval, measureRange(measure));
+  return withInterval(value, interval, {
+    within: measureRange(measure),
+    whenNone: noInterval(method),
+  });
 }
 
 const noInterval = ({ clusteredBy: unit }: IntervalMethod) =>

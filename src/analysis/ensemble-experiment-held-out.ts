@@ -21,6 +21,7 @@ import {
   type PooledReliability,
   resampledRun,
 } from "./ensemble-experiment-resampled.js";
+import { undefinedEstimate, withInterval } from "./intervals.js";
 
 /** How claims are tried on pairs that nothing was fitted on. */
 export interface HeldOutDesign {
@@ -278,9 +279,9 @@ function overSeeds(
 function estimateOf(values: Float64Array): Estimate {
   const value = values[0] ?? Number.NaN;
   const interval = percentileInterval(values.subarray(1));
-  return Number.isNaN(value) || interval === undefined
-    ? { value: null, low: null, high: null, reason: "it is undefined" }
-    : { value, low: interval[0], high: interval[1] };
+  return Number.isNaN(value)
+    ? undefinedEstimate("it is undefined")
+    : withInterval(value, interval, { whenNone: "no interval: no resample has a value" });
 }
 
 /** Of a normal estimate with the spread of its resamples. */

@@ -12,7 +12,7 @@ import {
   isMoreBetter,
 } from "./ensemble-experiment-metrics.js";
 import type { GridResults, Setting } from "./ensemble-experiment-results.js";
-import { undefinedEstimate } from "./intervals.js";
+import { undefinedEstimate, withInterval } from "./intervals.js";
 
 /** One number of a table. */
 export interface GridCell extends Setting {
@@ -178,9 +178,7 @@ function meanEstimate(
     resamples,
     random: randomFrom(0, "grid interval", of, ...Object.values(setting)),
   });
-  return interval === undefined
-    ? { value, low: null, high: null, reason: "no interval from one draw of labels" }
-    : { value, low: interval[0], high: interval[1] };
+  return withInterval(value, interval, { whenNone: "no interval from one draw of labels" });
 }
 
 function mean(values: Float64Array): number {

@@ -74,7 +74,5 @@ function estimateOf(
   if (Number.isNaN(value)) {
     return undefinedEstimate("it is 0 / 0: all labels, or all answers of a prompt, are the same");
   }
-  return interval === undefined
-    ? { value, low: null, high: null, reason: `no interval from one ${clusteredBy}` }
-    : withInterval(value, interval, [-Infinity, Infinity]);
+  return withInterval(value, interval, { whenNone: `no interval from one ${clusteredBy}` });
 }

@@ -6,6 +6,7 @@ import { signFlipTest } from "../stats/sign-flip-test.js";
 import { fewestToTell } from "./fewest-to-tell.js";
 import type { Comparison } from "./image-pairs.js";
 import { promptClusters } from "./prompt-clusters.js";
+import { whichSide } from "./which-side.js";
 
 /** What whole prompts (descriptions) are called where they are counted. */
 export type TestUnit = "prompt" | "description";
@@ -31,10 +32,10 @@ export const exactText = ({ p, restsOn }: ExactTest): string =>
 
 /** Whether a difference is told from 0, by the rule that claims are judged by. */
 export function isToldFromZero(
-  { low, high }: Estimate,
+  difference: Estimate,
   { clusters, test }: { readonly clusters: number; readonly test: () => ExactTest },
 ): boolean {
-  if (low === null || high === null || (low <= 0 && high >= 0)) return false;
+  if (whichSide(difference) === undefined) return false;
   return clusters >= fewestToTell && test().p < exactLevel;
 }
 

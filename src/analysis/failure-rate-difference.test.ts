@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { failureRateDifference } from "./failure-rate-difference.js";
+import { noSpread } from "./intervals.js";
 import type { PairRow } from "./pair-sums.js";
 
 const rowsOf = (metric: string, fails: (at: number) => boolean | null): PairRow[] =>
@@ -31,7 +32,9 @@ test("compares two metrics on the rows that both scored", () => {
 
 test("two metrics that fail on the same rows do not differ at all", () => {
   const rows = [...rowsOf("a", (at) => at % 3 === 0), ...rowsOf("b", (at) => at % 3 === 0)];
-  expect(between(rows)).toEqual({ value: 0, low: 0, high: 0, n: 60 });
+  expect(between(rows)).toEqual({
+    ...{ value: 0, low: null, high: null, reason: noSpread, n: 60 },
+  });
 });
 
 test("is undefined where no row is scored by both", () => {

@@ -3,6 +3,7 @@ import { randomFrom } from "../core/random.js";
 import { measures } from "./correlation-measures.js";
 import { groupedCorrelation } from "./grouped-correlation.js";
 import type { GroupedRow } from "./grouped-samples.js";
+import { noSpread } from "./intervals.js";
 
 /** The first metric follows the share of true positives closely, the second is noise. */
 function sample(images = 120): GroupedRow[] {
@@ -107,5 +108,5 @@ test("a difference is that of the two values, and shows the better one", () => {
   expect(value).toBeCloseTo((a?.kendallTauB.value ?? 0) - (b?.kendallTauB.value ?? 0), 12);
   expect(low).toBeGreaterThan(0);
   const same = difference({ ...compared, than: "a" });
-  expect(same).toEqual({ value: 0, low: 0, high: 0 });
+  expect(same).toEqual({ value: 0, low: null, high: null, reason: noSpread });
 });

@@ -99,11 +99,13 @@ export function groupedCorrelation(
       const resampled = one.resampled[which]?.map(
         (each, at) => each - (others?.[at] ?? Number.NaN),
       );
-      const [low, high] = centredInterval(value, resampled ?? []) ?? [null, null];
-      return { value, low, high };
+      const interval = centredInterval(value, resampled ?? []);
+      return withInterval(value, interval, { within: [-2, 2], whenNone: tooFewImages });
     },
   };
 }
+
+const tooFewImages = "no interval from so few images";
 
 /** So that the order in which rows come changes no group. */
 const inOrder = (rows: readonly GroupedRow[]) =>
@@ -117,12 +119,8 @@ function estimatesOf({ values, resampled }: Sample): Record<Measure, Estimate> {
       return [measure, undefinedEstimate(reason)];
     }
     const interval = centredInterval(value, resampled[which] ?? [], measureRange(measure));
-    return [
-      measure,
-      interval === undefined
-        ? { value, low: null, high: null, reason: "no interval from so few images" }
-        : withInterval(value, interval, measureRange(measure)),
-    ];
+    const within = measureRange(measure);
+    return [measure, withInterval(value, interval, { within, whenNone: tooFewImages })];
   });
   // Made from the list of all of them.
   return Object.fromEntries(estimates) as Record<Measure, Estimate>;

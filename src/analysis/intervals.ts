@@ -83,6 +83,8 @@ export function intervalMethod(
       };
 }
 
+const everywhere = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
 /** A sum of weighted ratios to estimate, and what to say where there is nothing to divide by. */
 export interface Estimand {
   readonly terms: readonly (RatioTerm & { readonly whenEmpty: string })[];
@@ -106,16 +108,13 @@ export function estimate(
     estimands.map(({ terms }) => terms),
     method,
   );
-  return estimands.map(({ terms, within = [-Infinity, Infinity] }, index) => {
-    const empty = terms.find((term) => Number.isNaN(ratioValue([term], totals, table.width)));
+  return estimands.map(({ terms, within = everywhere }, index) => {
+    const empty = terms.find((term) => clustersBehind(term, table, 1) === 0);
     if (empty) return undefinedEstimate(empty.whenEmpty);
     const value = ratioValue(terms, totals, table.width);
-    const interval = bounds[index];
-    if (interval === undefined || terms.some((term) => clustersBehind(term, table, 2) < 2)) {
-      const reason = `no interval from one ${method.clusteredBy}`;
-      return { value, low: null, high: null, reason };
-    }
-    return withInterval(value, interval, within);
+    const isOne = terms.some((term) => clustersBehind(term, table, 2) < 2);
+    const whenNone = `no interval from one ${method.clusteredBy}`;
+    return withInterval(value, isOne ? undefined : bounds[index], { within, whenNone });
   });
 }
 
@@ -125,17 +124,49 @@ export type Interval =
   | { readonly reason: string }
   | undefined;
 
-/** A value with its interval, cut where the statistic can't lie. */
+/** The reason of an estimate of which all resamples agree. */
+export const noSpread =
+  "no interval: the sample shows no spread, so it can't say how far others lie";
+const above = "no interval: nearly all resamples lie above the value, so they are biased";
+const below = "no interval: nearly all resamples lie below the value, so they are biased";
+const tooLarge = "its scores are too large to be summed";
+
+/** Two numbers nearer than this share of their size, or of the statistic's range, differ by rounding. */
+const rounding = 1e-12;
+
+/**
+ * Decides for every statistic what is shown of its interval: `low <= value <= high` with a width, or
+ * no bounds and the reason. No bounds where all resamples agree (a correlation of six rows in perfect
+ * order), since the truth may differ yet; where 97.5 % of resamples lie to one side of the value (an
+ * error that chance only adds to), since then the percentile interval, the basic one and, unless it is
+ * accelerated, BCa all miss the value; and where a sum is not finite.
+ *
+ * @param options.within where the statistic can lie; bounds are cut there.
+ * @param options.whenNone the reason where there was nothing to draw from.
+ * @example withInterval(1, [1, 1], { whenNone: "no interval from one row" }).low // null
+ */
 export function withInterval(
   value: number,
-  interval: Exclude<Interval, undefined>,
-  [least, most]: readonly [low: number, high: number],
+  interval: Interval,
+  {
+    within: [least, most] = everywhere,
+    whenNone,
+  }: { readonly within?: readonly [low: number, high: number]; readonly whenNone: string },
 ): Estimate {
-  if ("reason" in interval) {
-    return { value, low: null, high: null, reason: `no interval: ${interval.reason}` };
-  }
-  const [low, high] = interval;
-  return { value, low: Math.max(least, low), high: Math.min(most, high) };
+  if (!Number.isFinite(value)) return undefinedEstimate(tooLarge);
+  const without = (reason: string): Estimate => ({ value, low: null, high: null, reason });
+  if (interval === undefined) return without(whenNone);
+  if ("reason" in interval) return without(`no interval: ${interval.reason}`);
+  const low = Math.max(least, interval[0]);
+  const high = Math.min(most, interval[1]);
+  if (!(Number.isFinite(low) && Number.isFinite(high))) return without(`no interval: ${tooLarge}`);
+  const range = most - least;
+  const size = Math.max(Math.abs(value), Math.abs(low), Math.abs(high));
+  const slack = rounding * (Number.isFinite(range) ? range : size);
+  if (value < low - slack) return without(above);
+  if (value > high + slack) return without(below);
+  if (high - low <= slack) return without(noSpread);
+  return { value, low: Math.min(low, value), high: Math.max(high, value) };
 }
 
 function boundsOf(

@@ -3,7 +3,8 @@ import { cohenKappa } from "../stats/cohen-kappa.js";
 import type { Estimate } from "../stats/estimate.js";
 import { percentileInterval } from "../stats/percentile-interval.js";
 import { weightedResamples } from "../stats/weighted-bootstrap.js";
-import { type IntervalOptions, undefinedEstimate } from "./intervals.js";
+import { type IntervalOptions, undefinedEstimate, withInterval } from "./intervals.js";
+import { withBoundAfter } from "./one-sided-bound.js";
 import { promptClusters } from "./prompt-clusters.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
@@ -148,12 +149,13 @@ function estimatesOf(
   });
   const within = (value: number, resampled: Float64Array | undefined) => {
     const bounds = count < 2 ? undefined : percentileInterval(resampled ?? []);
-    return bounds === undefined
-      ? { value, low: null, high: null, reason: "no interval from one query" }
-      : { value, low: bounds[0], high: bounds[1] };
+    return withInterval(value, bounds, { whenNone: "no interval from one query" });
   };
   return {
-    accuracy: within(accuracyOf(all), accuracies),
+    accuracy: {
+      ...withBoundAfter(within(accuracyOf(all), accuracies), () => count),
+      value: accuracyOf(all),
+    },
     kappa: Number.isNaN(kappa)
       ? undefinedEstimate("both gave the same answer throughout")
       : within(kappa, kappas),

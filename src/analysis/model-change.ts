@@ -1,7 +1,7 @@
 import type { Estimate } from "../stats/estimate.js";
 import { type ComparisonOptions, comparison } from "./comparison.js";
 import type { ComparisonRow } from "./comparison-samples.js";
-import { undefinedEstimate } from "./intervals.js";
+import { noSpread, undefinedEstimate, withInterval } from "./intervals.js";
 import type { Direction } from "./pair-sums.js";
 
 /** Prompts with a score of one model. */
@@ -51,13 +51,21 @@ export function independentChange(now: Estimate, before: Estimate, direction: Di
     return undefinedEstimate(now.value === null ? "nothing was scored" : "no mean before");
   }
   const value = now.value - before.value;
-  const { low, high } = now;
-  if (low === null || high === null || before.low === null || before.high === null) {
-    return turned({ value, low: null, high: null, reason: "a mean has no interval" }, direction);
-  }
-  const down = Math.hypot(now.value - low, before.high - before.value);
-  const up = Math.hypot(high - now.value, before.value - before.low);
-  return turned({ value, low: value - down, high: value + up }, direction);
+  const [one, other] = [endsOf(now), endsOf(before)];
+  const interval =
+    one &&
+    other &&
+    ([
+      value - Math.hypot(now.value - one.low, other.high - before.value),
+      value + Math.hypot(one.high - now.value, before.value - other.low),
+    ] as const);
+  return turned(withInterval(value, interval, { whenNone: "a mean has no interval" }), direction);
+}
+
+/** A mean whose prompts all agree moves by nothing that is known. */
+function endsOf({ value, low, high, reason }: Estimate) {
+  if (reason === noSpread && value !== null) return { low: value, high: value };
+  return low === null || high === null ? undefined : { low, high };
 }
 
 /** As a change for the better. */

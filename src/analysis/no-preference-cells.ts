@@ -3,8 +3,9 @@ import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { bootstrapInterval } from "../stats/bootstrap-interval.js";
 import type { Estimate } from "../stats/estimate.js";
 import { signFlipTest } from "../stats/sign-flip-test.js";
-import { undefinedEstimate } from "./intervals.js";
+import { undefinedEstimate, withInterval } from "./intervals.js";
 import type { CopyCell, NoPreferenceCell } from "./no-preference.js";
+import { withBoundAfter } from "./one-sided-bound.js";
 
 /** What one method at one setting adds up to, caption by caption, over all its runs. */
 export interface ConfidenceSums {
@@ -54,7 +55,7 @@ export function preferenceCells(
         cell: {
           ...{ method, prompts, labels, isBest: each === best },
           confidence: ratio(each.confidence, equal, counts, setting),
-          accuracy: ratio(each.right, degraded, counts, setting),
+          accuracy: accuracyOf(each.right, degraded, counts, setting),
           copies: copyCells(each, counts, setting),
         },
         p:
@@ -84,10 +85,17 @@ const copyCells = ({ copies }: ConfidenceSums, counts: Counts, setting: string):
     return {
       degradation,
       n: pairs.reduce((all, each) => all + each, 0),
-      accuracy: ratio(right, pairs, counts, setting),
+      accuracy: accuracyOf(right, pairs, counts, setting),
       confidence: ratio(confidence, pairs, counts, setting),
     };
   });
+
+/** A share of right answers; of none or all with its bound. */
+const accuracyOf = (right: Float64Array, pairs: Float64Array, counts: Counts, setting: string) =>
+  withBoundAfter(
+    ratio(right, pairs, counts, setting),
+    () => pairs.filter((count) => count > 0).length,
+  );
 
 /** The mean over pairs, captions that have one drawn with replacement. */
 function ratio(
@@ -113,7 +121,5 @@ function ratio(
     ...{ units: sums.length, statistic, resamples },
     random: randomFrom(0, "no preference interval", setting),
   });
-  return interval === undefined
-    ? { value, low: null, high: null, reason: "no interval from one caption" }
-    : { value, low: interval[0], high: interval[1] };
+  return withInterval(value, interval, { whenNone: "no interval from one caption" });
 }

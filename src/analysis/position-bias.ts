@@ -7,6 +7,7 @@ import {
   type IntervalMethod,
   type IntervalOptions,
   intervalMethod,
+  undefinedEstimate,
 } from "./intervals.js";
 
 /** How much a judge favours the image that it is shown first, whichever that is. */
@@ -107,7 +108,8 @@ export const placeBias = (first: number, turned: number): number => (first + tur
 export const contradicts = (first: number, turned: number): boolean =>
   (first - 1 / 2) * (1 / 2 - turned) < 0;
 
-const none: Estimate = { value: null, low: null, high: null };
+const noPair = "no pair was judged in both orders";
+const none = undefinedEstimate(noPair);
 const nothing: PlaceBias = { n: 0, unscored: 0, bias: none, inconsistent: none };
 
 const mean = (groups: readonly number[], numerator: number, within: readonly [number, number]) => ({
@@ -117,7 +119,7 @@ const mean = (groups: readonly number[], numerator: number, within: readonly [nu
       groups,
       numerator,
       denominator: 0,
-      whenEmpty: "no pair was judged in both orders",
+      whenEmpty: noPair,
     },
   ],
   within,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
+import { noSpread } from "./intervals.js";
 import {
   type Comparison,
   comparisons,
@@ -95,7 +96,7 @@ test("draws prompts for both sides at once: what makes a prompt hard cancels", (
   ).flat();
   const { overall } = effectOf(hardPrompts);
   expect(overall.triplets.failureRate.low).toBeLessThan(0.45);
-  expect(overall.effect).toEqual({ value: 0, low: 0, high: 0 });
+  expect(overall.effect).toEqual({ value: 0, low: null, high: null, reason: noSpread });
 });
 
 test("its intervals hold the true effect about nineteen times of twenty", () => {

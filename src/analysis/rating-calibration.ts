@@ -96,12 +96,7 @@ export function ratingCalibration(
     const value = values[at] ?? Number.NaN;
     if (n === 0) return [name, undefinedEstimate("no item has a rating")];
     const interval = n < 2 ? undefined : sampledInterval(value, samples, at);
-    return [
-      name,
-      interval === undefined
-        ? { value, low: null, high: null, reason: "no interval from one row" }
-        : withInterval(value, interval, [-Infinity, Infinity]),
-    ];
+    return [name, withInterval(value, interval, { whenNone: "no interval from one row" })];
   });
   // Made from the list of all of them.
   return { n, intervalsOf: Object.fromEntries(estimates) as Record<RatingStatistic, Estimate> };

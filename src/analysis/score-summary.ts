@@ -6,6 +6,7 @@ import {
   type IntervalMethod,
   type IntervalOptions,
   intervalMethod,
+  undefinedEstimate,
 } from "./intervals.js";
 import { withOneSidedBound } from "./one-sided-bound.js";
 import { promptClusters } from "./prompt-clusters.js";
@@ -77,7 +78,11 @@ export function scoreSummary(
     denominator: 0,
     whenEmpty: "nothing was scored",
   };
-  const [mean = noMean] = estimate(table, [{ terms: [term], within: range }], intervals);
+  const [mean = undefinedEstimate(term.whenEmpty)] = estimate(
+    table,
+    [{ terms: [term], within: range }],
+    intervals,
+  );
   const sum = scored.reduce((total, { value }) => total + value, 0);
   const unscored = rows.length - scored.length;
   const had = (value: number) => (sum + unscored * value) / rows.length;
@@ -90,5 +95,3 @@ export function scoreSummary(
     intervals,
   };
 }
-
-const noMean: Estimate = { value: null, low: null, high: null };

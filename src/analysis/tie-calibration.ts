@@ -3,7 +3,7 @@ import type { Estimate } from "../stats/estimate.js";
 import { influenceError } from "../stats/influence-error.js";
 import { tieAccuracy, tieEpsilon } from "../stats/tie-calibration.js";
 import type { CorrelationRow, CorrelationTable } from "./correlation.js";
-import { undefinedEstimate } from "./intervals.js";
+import { undefinedEstimate, withInterval } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
 
 /** How often a metric orders two rows as people do, where a tie of people's is an answer, too. */
@@ -61,9 +61,9 @@ function calibrationOf(rows: readonly CorrelationRow[], at: number, seed: number
   const estimateAt = (apart: number): Estimate => {
     const { accuracy: value, influence } = tieAccuracy(all.scores, all.ratings, apart);
     const margin = z * influenceError(influence, cluster, count);
-    return Number.isNaN(margin)
-      ? { value, low: null, high: null, reason: "no interval from one prompt" }
-      : { value, low: Math.max(0, value - margin), high: Math.min(1, value + margin) };
+    const interval = Number.isNaN(margin) ? undefined : ([value - margin, value + margin] as const);
+    const whenNone = "no interval from one prompt";
+    return withInterval(value, interval, { within: [0, 1], whenNone });
   };
   return {
     n,

@@ -102,7 +102,8 @@ export function calibrationFigures(
  */
 function judgedError(ece: Estimate, chance: Estimate, clusters: number): FigureStatus {
   const status = judged(ece, wellCalibrated, clusters);
-  const isBeyondChance = (ece.value ?? 0) - (chance.high ?? 1) > wellCalibrated.high;
+  const isBeyondChance =
+    (ece.value ?? 0) - (chance.high ?? chance.value ?? 1) > wellCalibrated.high;
   return status === "fails" && !isBeyondChance ? "undecided" : status;
 }
 

@@ -2,7 +2,7 @@ import type { Random } from "../core/random.js";
 import type { Estimate } from "../stats/estimate.js";
 import { percentileInterval } from "../stats/percentile-interval.js";
 import { confidenceBin } from "../stats/reliability-bins.js";
-import { undefinedEstimate } from "./intervals.js";
+import { undefinedEstimate, withInterval } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
 
 const bins = 10;
@@ -46,7 +46,6 @@ export function errorByChance(
     }
     return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / answers.length;
   });
-  const [low, high] = percentileInterval(errors) ?? [null, null];
   const value = errors.reduce((sum, error) => sum + error, 0) / draws;
-  return { value, low, high };
+  return withInterval(value, percentileInterval(errors), { whenNone: "nothing was drawn" });
 }

@@ -17,6 +17,7 @@ import {
   isAnswered,
   judgedPairs,
 } from "./trust-card-rows.js";
+import { whichSide } from "./which-side.js";
 
 /** What is concluded from a judge's answers about pairs of images, each in both orders. */
 export function judgedFigures(
@@ -41,12 +42,12 @@ function positionBias(
     ofImages: "It scores one image at a time: there is no first and no second.",
     ...{ options, expectation: noPlace, within: [-1 / 2, 1 / 2], numberOf: placeBias },
     ...{ name: "mean P(the one shown first) minus a half", unit: "points" },
-    sentenceOf: ({ low, high }, status) =>
+    sentenceOf: (estimate, status) =>
       status === "holds"
         ? "Favours neither place by more than 5 points."
-        : low !== null && low > 0
+        : whichSide(estimate) === "above"
           ? "Favours the image that it is shown first, whichever that is."
-          : high !== null && high < 0
+          : whichSide(estimate) === "below"
             ? "Favours the image that it is shown second, whichever that is."
             : "Not shown to favour neither place.",
     further: {

@@ -1,6 +1,6 @@
 import type { Estimate } from "../stats/estimate.js";
-import { shareAfterNone } from "../stats/share-after-none.js";
-import type { IntervalMethod, IntervalOptions } from "./intervals.js";
+import { type IntervalMethod, type IntervalOptions, noSpread } from "./intervals.js";
+import { boundAfter, withBoundAfter } from "./one-sided-bound.js";
 import { scoreSummary } from "./score-summary.js";
 
 /** A number of one item: an image, a series of them. */
@@ -18,7 +18,8 @@ export interface MeanOverItems {
 
 /**
  * The mean of a number over items, with an interval that draws whole prompts. A share of none or all
- * of them has its one-sided bound (see `shareAfterNone`) as well, since resamples then have no spread.
+ * of them has its one-sided bound as well, since resamples then have no spread; so has a mean that can't
+ * leave its range (see `boundAfter`).
  *
  * @param options.within where the mean can lie; for [0, 1] it is a share.
  */
@@ -31,8 +32,12 @@ export function meanOverItems(
 ): MeanOverItems {
   const { mean, intervals } = scoreSummary(items, { ...options, range: within });
   const isShare = within[0] === 0 && within[1] === 1;
-  if (!isShare || (mean.value !== 0 && mean.value !== 1)) return { estimate: mean, intervals };
-  const width = shareAfterNone(intervals.clusters);
-  const oneSided = mean.value === 0 ? { low: 0, high: width } : { low: 1 - width, high: 1 };
-  return { estimate: { ...mean, oneSided }, intervals };
+  const draws = intervals.clusters;
+  if (isShare) return { estimate: withBoundAfter(mean, () => draws), intervals };
+  const { value, reason } = mean;
+  const isBounded = value !== null && reason === noSpread && within.every(Number.isFinite);
+  return {
+    estimate: isBounded ? { ...mean, oneSided: boundAfter(value, { draws, within }) } : mean,
+    intervals,
+  };
 }

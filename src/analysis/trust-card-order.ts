@@ -1,5 +1,5 @@
 import type { Estimate } from "../stats/estimate.js";
-import { shareAfterNone } from "../stats/share-after-none.js";
+import { withBoundAfter } from "./one-sided-bound.js";
 import { promptClusters } from "./prompt-clusters.js";
 
 /** An image that has a score and a rating. */
@@ -16,10 +16,7 @@ interface RatedRow {
  * own; as many are as disjoint pairs of prompts can be made whose ratings differ. See `shareAfterNone`.
  */
 export function withOrderBound(share: Estimate, rows: readonly RatedRow[]): Estimate {
-  if (share.value !== 0 && share.value !== 1) return share;
-  const width = shareAfterNone(disjointPairs(rows));
-  const oneSided = share.value === 0 ? { low: 0, high: width } : { low: 1 - width, high: 1 };
-  return { ...share, oneSided };
+  return withBoundAfter(share, () => disjointPairs(rows));
 }
 
 /** The most pairs of prompts that share none and have ratings that differ. */

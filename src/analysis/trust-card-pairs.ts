@@ -5,6 +5,7 @@ import { confusionFigure } from "./trust-card-confusion.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
 import { behind, boundsOf, madeBy, missing, named } from "./trust-card-line.js";
 import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
+import { whichSide } from "./which-side.js";
 
 /** What is concluded from pairs: of images for one text, of texts for one image. */
 export function pairFigures(
@@ -74,9 +75,9 @@ function prototypicality(
     ...shared,
     status: judged(effect, smallEffect, intervals.clusters),
     sentence:
-      effect.low !== null && effect.low > 0
+      whichSide(effect) === "above"
         ? `Fails ${excess}.`
-        : effect.high !== null && effect.high < 0
+        : whichSide(effect) === "below"
           ? "Fails less often where the wrong image is the typical one than in controls."
           : `Not shown to fail ${excess}.`,
     estimate: named(effect, "failure rate, triplets minus controls", "points"),

@@ -20,7 +20,8 @@ test("is 0 where asking again changes nothing, 1 where nothing else does", () =>
   const same = scoreSpread(
     items.flatMap((item, at) => [1, 2].map(() => ({ item, prompt: item, score: at / 10 }))),
   );
-  expect(same.varianceShare).toMatchObject({ value: 0, low: 0, high: 0 });
+  expect(same.varianceShare).toMatchObject({ value: 0, low: null, high: null });
+  expect(same.varianceShare.oneSided?.high).toBeCloseTo(1 - 0.05 ** (1 / 6), 12);
   // None of six was moved: at 95 % confidence the share that stays is at least 0.05^(1/6).
   expect(same.identical).toMatchObject({ value: 1 });
   expect(same.identical.oneSided?.low).toBeCloseTo(0.05 ** (1 / 6), 12);

@@ -4,9 +4,11 @@ import {
   type IntervalMethod,
   type IntervalOptions,
   intervalMethod,
+  noSpread,
   undefinedEstimate,
   withInterval,
 } from "./intervals.js";
+import { boundAfter } from "./one-sided-bound.js";
 import { promptClusters } from "./prompt-clusters.js";
 import { meanOverItems } from "./trust-card-mean.js";
 import { sampledInterval, weightedSamples } from "./weighted-samples.js";
@@ -132,7 +134,13 @@ function varianceShareOf(groups: readonly Group[], options: IntervalOptions): Es
     random: randomFrom(method.seed ?? 0, "spread bootstrap"),
   });
   const interval = count < 2 ? undefined : sampledInterval(value, samples, 0);
-  return interval === undefined
-    ? { value, low: null, high: null, reason: "no interval from one prompt" }
-    : withInterval(value, interval, [0, 1]);
+  const within = [0, 1] as const;
+  const estimate = withInterval(value, interval, {
+    within,
+    whenNone: "no interval from one prompt",
+  });
+  // Taking scores that would differ within an item to spread as much as those of others do.
+  return estimate.reason === noSpread
+    ? { ...estimate, oneSided: boundAfter(value, { draws: count, within }) }
+    : estimate;
 }

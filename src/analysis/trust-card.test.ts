@@ -242,7 +242,11 @@ test("images that were asked about again and made worse are in their own figures
   });
   const { figures } = trustCard(rows, subject);
   expect(figures.agreement.n).toBe(8);
-  expect(figures.repeatability).toMatchObject({ n: 8, status: "holds", estimate: { value: 0 } });
+  // Eight images that were scored alike twice leave room for 31 % that would not be: 1 - 0.05^(1/8).
+  expect(figures.repeatability).toMatchObject({
+    ...{ n: 8, status: "undecided" },
+    estimate: { value: 0, low: null, oneSided: { low: 0, high: expect.closeTo(0.312, 3) } },
+  });
   expect(figures.paraphraseSpread.further.range?.value).toBeCloseTo(0.2, 12);
   // Statements that are false of their image say nothing of monotonicity: of eight four are true.
   expect(figures.monotonicityNoise).toMatchObject({ n: 4, estimate: { value: -1 } });
@@ -265,7 +269,7 @@ test("a judge of pairs is told by both orders whether it favours a place", () =>
   const fair = card(
     judgedBy(
       (at) => at / 10,
-      (at) => 1 - at / 10,
+      (at) => 1 - at / 10 + (at % 2 === 0 ? -0.01 : 0.01),
     ),
   );
   expect(fair).toMatchObject({ status: "holds", n: 8, unscored: 0, of: "pairs" });
@@ -274,7 +278,7 @@ test("a judge of pairs is told by both orders whether it favours a place", () =>
   const biased = card(
     judgedBy(
       (at) => (at === 0 ? null : 0.9),
-      () => 0.7,
+      (at) => 0.7 + (at - 4) / 100,
     ),
   );
   expect(biased).toMatchObject({
@@ -299,7 +303,7 @@ test("where neither image is better a judge should be sure of neither", () => {
     {
       ...{ id: `${at}`, prompt },
       ...(at % 2 === 0
-        ? { first: 0.55, turned: 0.5, equal: 1 as const }
+        ? { first: at % 4 === 0 ? 0.56 : 0.54, turned: 0.5, equal: 1 as const }
         : { first: 1, turned: 0, equal: 0 as const }),
     },
   ]);

@@ -1,6 +1,6 @@
 import { listText } from "../core/list-text.js";
-import type { Estimate } from "../stats/estimate.js";
 import type { ClusterUnit, IntervalOptions } from "./intervals.js";
+import { noSpread } from "./intervals.js";
 import { type TieOptions, tieText } from "./score-ties.js";
 import { agreementFigure } from "./trust-card-answers.js";
 import { calibrationFigures } from "./trust-card-calibration.js";
@@ -147,16 +147,11 @@ function warningsOf(figures: readonly CardFigure[]): string[] {
                 ? ""
                 : `; had all of them passed or failed: ${percent(bounds.low)} or ${percent(bounds.high)} %`),
           ]),
-      ...(estimate !== undefined && hasNoWidth(estimate)
-        ? [
-            `${title}: the interval has no width, since all resamples agree; the truth may differ yet`,
-          ]
+      ...(estimate !== undefined && estimate.reason === noSpread && estimate.oneSided === undefined
+        ? [`${title}: ${noSpread}`]
         : []),
     ];
   });
 }
 
 const percent = (share: number) => (100 * share).toFixed(1);
-
-const hasNoWidth = ({ value, low, high, oneSided }: Estimate) =>
-  value !== null && low === high && low !== null && oneSided === undefined;

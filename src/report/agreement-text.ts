@@ -1,7 +1,9 @@
 import type { AgreementConclusion } from "../analysis/agreement.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import { noSpread } from "../analysis/intervals.js";
+import { boundAfter } from "../analysis/one-sided-bound.js";
+import { whichSide } from "../analysis/which-side.js";
 import type { Estimate } from "../stats/estimate.js";
-import { shareAfterNone } from "../stats/share-after-none.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -31,17 +33,21 @@ export function readableAgreement(
 /** Whether the annotators agree beyond chance, and whether it is enough to build on. */
 export function agreementVerdict(conclusion: AgreementConclusion): string {
   const { scale, annotators, n } = conclusion;
-  const { value, low, high, reason } = conclusion.intervalsOf.krippendorffAlpha;
+  const alpha = conclusion.intervalsOf.krippendorffAlpha;
+  const { value, reason } = alpha;
   if (value === null) return `Nothing can be concluded about agreement: ${reason}.`;
   const who = annotators === null ? "Anonymous raters" : pluralText(annotators, "annotator");
-  const chance = `Krippendorff's alpha (${scale}) is ${estimateText({ value, low, high })} over ${pluralText(n, "item")}`;
-  if (low === null || high === null) return `${who}: ${chance}; one item tells no more.`;
+  const chance = `Krippendorff's alpha (${scale}) is ${estimateText(alpha)} over ${pluralText(n, "item")}`;
+  // Where no item is disagreed on no resample is: the bound tells how high alpha is.
+  const { low, high } =
+    reason === noSpread ? boundAfter(value, { draws: n, within: [-1, 1] }) : alpha;
+  if (low === null || high === null)
+    return `${who}: ${chance}; ${reason ?? "one item tells no more"}.`;
   if (n < fewestToTell) return `${who}: ${tooFew}. ${chance}.`;
-  if (high < 0) return `${who} agree less than chance would: ${chance}.`;
-  if (low <= 0) return `${who}: ${tooFew}. ${chance}.`;
-  // Where no item is disagreed on no resample is: the interval then tells nothing of how high.
-  const least = low === 1 ? 1 - 2 * shareAfterNone(n) : low;
-  return `${who} agree beyond chance, ${enough(least, high)}: ${chance}.`;
+  const side = whichSide(alpha);
+  if (side === "below") return `${who} agree less than chance would: ${chance}.`;
+  if (side === undefined) return `${who}: ${tooFew}. ${chance}.`;
+  return `${who} agree beyond chance, ${enough(low, high)}: ${chance}.`;
 }
 
 const tooFew = "these items can't tell their agreement from chance";

@@ -1,5 +1,6 @@
 import type { ValueConclusion } from "../analysis/audit-values.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import { whichSide } from "../analysis/which-side.js";
 import type { AuditReport } from "./audit-report.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { readableStereotypes } from "./stereotypes-text.js";
@@ -33,16 +34,13 @@ function priceSentence({ metric, direction, change }: AuditReport["prices"][numb
     return [`What refining costs is not known by ${metric}: it scored no set before and after.`];
   }
   const fromTo = `from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
-  const { low, high } = difference;
-  const sign = direction === "higher" ? 1 : -1;
-  const isEnough = change.intervals.clusters >= fewestToTell;
-  const isLost = isEnough && low !== null && high !== null && (sign > 0 ? low > 0 : high < 0);
-  const isGained = isEnough && low !== null && high !== null && (sign > 0 ? high < 0 : low > 0);
-  if (isLost)
+  const side = change.intervals.clusters < fewestToTell ? undefined : whichSide(difference);
+  const [lost, gained] = direction === "higher" ? ["above", "below"] : ["below", "above"];
+  if (side === lost)
     return [
       `It costs fidelity: by ${metric} refined images show the original query less, ${fromTo}.`,
     ];
-  if (isGained)
+  if (side === gained)
     return [
       `It costs no fidelity by ${metric}, which finds the original query more in refined images: ${fromTo}.`,
     ];
@@ -69,10 +67,10 @@ function distanceSentence({ diversity: { distance } }: AuditReport): string[] {
   const { initial, refined, difference } = distance.change.overall;
   if (initial === null || refined === null) return [];
   const isEnough = distance.change.intervals.clusters >= fewestToTell;
-  const { low, high } = isEnough ? difference : { low: null, high: null };
+  const side = isEnough ? whichSide(difference) : undefined;
   const fromTo = `mean distance within a set from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
-  if (low !== null && low > 0) return [`Refined images of one set are more alike: ${fromTo}.`];
-  if (high !== null && high < 0) return [`Refined images of one set differ more: ${fromTo}.`];
+  if (side === "above") return [`Refined images of one set are more alike: ${fromTo}.`];
+  if (side === "below") return [`Refined images of one set differ more: ${fromTo}.`];
   return [
     `Whether refined images of one set are more alike these images can't tell: ${fromTo}${tooFew(distance.change)}.`,
   ];

@@ -4,6 +4,8 @@ import {
   calibrationStatistics,
 } from "../analysis/calibration-measures.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import { noSpread } from "../analysis/intervals.js";
+import { whichSide } from "../analysis/which-side.js";
 import type { Estimate } from "../stats/estimate.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
 import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
@@ -33,15 +35,15 @@ export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationCon
   const { accuracy, ece, overconfidence } = intervalsOf;
   if (n === 0) return "Nothing can be concluded: no row has a label and a probability.";
   const { value } = overconfidence;
-  const { low, high } =
+  const side =
     intervals.clusters < fewestToTell
-      ? { low: -1, high: 1 }
-      : spread(overconfidence, accuracy, intervals.clusters);
+      ? undefined
+      : whichSide(spread(overconfidence, accuracy, intervals.clusters));
   const points = (share: number) => fixedText(Math.abs(share) * 100, 1);
   const sides =
-    value !== null && low !== null && low > 0
+    value !== null && side === "above"
       ? `overconfident by ${points(value)} points`
-      : value !== null && high !== null && high < 0
+      : value !== null && side === "below"
         ? `underconfident by ${points(value)} points`
         : "on the whole neither over- nor underconfident that these rows could tell";
   const { clusters, clusteredBy } = intervals;
@@ -56,11 +58,14 @@ export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationCon
  * Where all answers are right, or all wrong, resamples hold accuracy for known; its one-sided bound
  * says how far it may be from that.
  */
-function spread({ low, high }: Estimate, { value }: Estimate, n: number) {
+function spread(overconfidence: Estimate, { value }: Estimate, n: number): Estimate {
+  if (value !== 0 && value !== 1) return overconfidence;
+  const { value: over, reason } = overconfidence;
+  const { low, high } = reason === noSpread ? { low: over, high: over } : overconfidence;
+  if (low === null || high === null) return overconfidence;
   const beyond = shareAfterNone(n);
-  if (value === 1 && high !== null) return { low, high: high + beyond };
-  if (value === 0 && low !== null) return { low: low - beyond, high };
-  return { low, high };
+  const oneSided = value === 1 ? { low, high: high + beyond } : { low: low - beyond, high };
+  return { ...overconfidence, oneSided };
 }
 
 const titles: Readonly<Record<CalibrationStatistic, string>> = {

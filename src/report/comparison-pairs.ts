@@ -1,5 +1,6 @@
 import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
 import type { CorrectedPair, CountedPair } from "../analysis/comparison-labels.js";
+import { whichSide } from "../analysis/which-side.js";
 import type { Estimate } from "../stats/estimate.js";
 
 type Compared = Pick<ComparedPair, "a" | "b" | "difference" | "winRate">;
@@ -71,8 +72,9 @@ export function standing(
   if (pair.pAdjusted === null || pair.pAdjusted > level) return "unclear";
   const sides =
     direction === "higher" ? (["better", "worse"] as const) : (["worse", "better"] as const);
-  if ((difference.low ?? 0) > 0) return sides[0];
-  return (difference.high ?? 0) < 0 ? sides[1] : "unclear";
+  const side = whichSide(difference);
+  if (side === undefined) return "unclear";
+  return side === "above" ? sides[0] : sides[1];
 }
 
 /** What people's labels say of a model beside another. */

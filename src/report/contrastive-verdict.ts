@@ -1,5 +1,6 @@
 import type { ContrastiveConclusion, ContrastiveSummary } from "../analysis/contrastive.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import { whichSide } from "../analysis/which-side.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, fixedText, pluralText, spokenShare } from "./number-text.js";
@@ -42,7 +43,7 @@ export function contrastiveVerdict(
   const { clusters, clusteredBy } = intervals;
   const isEnough = clusters >= fewestToTell;
   const isApart = (one: Named, other: Named) =>
-    isEnough && (differenceOf(one.name, other.name).low ?? 0) > 0;
+    isEnough && whichSide(differenceOf(one.name, other.name)) === "above";
   const unscored = Object.keys(metrics).filter((name) => !ranked.some((one) => one.name === name));
   const alike = ranked.slice(1, -1).filter((one) => !isApart(one, best));
   return {

@@ -1,6 +1,7 @@
 import type { CorrelationConclusion, CorrelationMetric } from "../analysis/correlation.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import { unitsText as clustersText } from "../analysis/intervals.js";
+import { whichSide } from "../analysis/which-side.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, estimateText, percentText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -63,11 +64,11 @@ export function correlationVerdict(
     `Kendall's tau-b ${estimateText(tau)} over ${unitsText(conclusion, n)}, ` +
     `${spokenPercent(pairwiseAccuracy)} of pairs in people's order`;
   const isEnough = Math.min(n, conclusion.intervals.clusters) >= fewestToTell;
-  const sure = isEnough && (tau.low ?? -1) > 0;
+  const sure = isEnough && whichSide(tau) === "above";
   const tooFew = isEnough ? "" : tooFewText(conclusion, n);
   if (rest.length === 0) {
     if (sure) return `${best.name} follows ${conclusion.human}: ${numbers}.`;
-    return isEnough && (tau.high ?? 1) < 0
+    return isEnough && whichSide(tau) === "below"
       ? `${best.name} runs against ${conclusion.human}: ${numbers}.`
       : `These rows can't tell whether ${best.name} follows ${conclusion.human}: ${numbers}.${tooFew}`;
   }
@@ -75,7 +76,7 @@ export function correlationVerdict(
     ? `${best.name} follows ${conclusion.human} best: ${numbers}`
     : `No metric surely follows ${conclusion.human}; ${best.name} comes nearest: ${numbers}`;
   const alike = rest.filter(
-    ({ name }) => !(isEnough && (differenceOf(best.name, name).low ?? 0) > 0),
+    ({ name }) => !(isEnough && whichSide(differenceOf(best.name, name)) === "above"),
   );
   const [next] = rest;
   if (next === undefined) return `${opening}.`;

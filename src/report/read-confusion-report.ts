@@ -21,6 +21,7 @@ import { isNotable, soughtEntities, unfoundText } from "../analysis/sought-entit
 import { type SwapConclusion, type SwapRow, swap } from "../analysis/swap.js";
 import { swapWarnings } from "../analysis/swap-warnings.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
+import { whichSide } from "../analysis/which-side.js";
 import { loadPublishedConfusion } from "../benchmarks/attribute-confusion/index.js";
 import { loadConfusionClaims } from "../benchmarks/claims.js";
 import { InputError } from "../core/errors.js";
@@ -213,7 +214,8 @@ function closestOf(
 ): NonNullable<ConfusionReport["closest"]> {
   const { clusters, conclusion } = comparison;
   const [closest, second] = followers({ standing, f1: conclusion });
-  const follows = (closest?.spearman.low ?? 0) > 0 && clusters >= fewestToTell;
+  const isAbove = closest !== undefined && whichSide(closest.spearman) === "above";
+  const follows = isAbove && clusters >= fewestToTell;
   if (closest === undefined || second === undefined) return { follows, isTold: false };
   const both = { metric: closest.id, than: second.id };
   const difference = comparison.difference({ ...both, measure: "spearman" });

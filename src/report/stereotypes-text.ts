@@ -3,6 +3,7 @@ import type { ExpertConclusion } from "../analysis/audit-experts.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import type { IndexChange } from "../analysis/index-change.js";
 import type { StereotypeConclusion, StereotypeSummary } from "../analysis/stereotypes.js";
+import { whichSide } from "../analysis/which-side.js";
 import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
@@ -51,9 +52,9 @@ function verdictOf({ overall, intervals }: StereotypeConclusion): string {
   const fromTo =
     `the index of stereotypes goes from ${fixedText(initial, 3)} to ${fixedText(refined, 3)} ` +
     `in ${pluralText(pairs, "pair")} of ${pluralText(clusters, "query", "queries")}, ${by}`;
-  const { low, high } = difference;
-  if (low !== null && low > 0) return `Refined prompts show fewer stereotypes: ${fromTo}.`;
-  if (high !== null && high < 0) return `Refined prompts show more stereotypes: ${fromTo}.`;
+  const side = whichSide(difference);
+  if (side === "above") return `Refined prompts show fewer stereotypes: ${fromTo}.`;
+  if (side === "below") return `Refined prompts show more stereotypes: ${fromTo}.`;
   return `${unclear}: ${fromTo}.`;
 }
 

@@ -1,3 +1,4 @@
+import { whichSide } from "../analysis/which-side.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, fixedText, pluralText, spokenPercent, spokenShare } from "./number-text.js";
@@ -117,7 +118,7 @@ function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
       said.push(
         `A typical wrong image raises the failure rate of ${name} by ${size} over its controls.`,
       );
-    } else if (effect.high !== null && effect.high < 0) {
+    } else if (whichSide(effect) === "below") {
       said.push(`${name} fails less often with a prototype conflict than without: ${size}.`);
     } else {
       unclear.push(`${name} (${size})`);
@@ -157,9 +158,14 @@ function differenceOf(
   if (direct !== undefined) return direct.difference;
   const mirrored = told.find((one) => one.metric === than.name && one.than === metric.name);
   if (mirrored === undefined) return undefined;
-  const { value, low, high } = mirrored.difference;
+  const { value, low, high, oneSided, ...rest } = mirrored.difference;
   const minus = (number: number | null) => (number === null ? null : -number);
-  return { value: minus(value), low: minus(high), high: minus(low) };
+  return {
+    ...rest,
+    ...{ value: minus(value), low: minus(high), high: minus(low) },
+    ...(oneSided && { oneSided: { low: -oneSided.high, high: -oneSided.low } }),
+  };
 }
 
-const isHigher = (difference: Estimate | undefined) => (difference?.low ?? 0) > 0;
+const isHigher = (difference: Estimate | undefined) =>
+  difference !== undefined && whichSide(difference) === "above";

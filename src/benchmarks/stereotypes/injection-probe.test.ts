@@ -54,10 +54,10 @@ test("a judge who follows the query's words is found out, text by text", async (
   expect(effects).toHaveLength(1 + 2 * injections.length);
   expect(of("all-absent", "query")).toMatchObject({
     ...{ aims: "absent", sets: 2, n: 8, lost: 0, failed: {} },
-    changed: { value: 0.5, low: 0.5, high: 0.5 },
+    changed: { value: 0.5, low: null, high: null },
     shift: { value: -0.5 },
   });
-  expect(of("all-present", "query")).toMatchObject({ shift: { value: 0.5, low: 0.5, high: 0.5 } });
+  expect(of("all-present", "query")).toMatchObject({ shift: { value: 0.5, low: null } });
   for (const [injection, place] of [
     ["control", "query"],
     ["all-absent", "images"],

@@ -1,3 +1,4 @@
+import { undefinedEstimate, withInterval } from "../../analysis/intervals.js";
 import type { CallOptions, ChatModel, Picture } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer, type UnscoredReason } from "../../core/unscored.js";
@@ -165,15 +166,12 @@ function effectOf(
       return n === 0 ? Number.NaN : sum / n;
     };
     const value = mean(queries.keys());
-    if (Number.isNaN(value)) return { value: null, low: null, high: null, reason: "no item" };
-    const [low, high] =
-      bootstrapInterval({
-        ...{ units: queries.length, resamples, statistic: mean },
-        random: randomFrom(seed, "injection-probe", path),
-      }) ?? [];
-    return low === undefined || high === undefined
-      ? { value, low: null, high: null, reason: "fewer than two queries" }
-      : { value, low, high };
+    if (Number.isNaN(value)) return undefinedEstimate("no item");
+    const interval = bootstrapInterval({
+      ...{ units: queries.length, resamples, statistic: mean },
+      random: randomFrom(seed, "injection-probe", path),
+    });
+    return withInterval(value, interval, { whenNone: "fewer than two queries" });
   };
   const failed: Partial<Record<UnscoredReason, number>> = {};
   for (const { reason } of outcomes) {

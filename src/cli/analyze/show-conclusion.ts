@@ -1,4 +1,5 @@
 import type { Figure } from "../../report/plots/figure.js";
+import { withoutInterval } from "../../report/without-interval.js";
 import type { Output } from "../output.js";
 import type { ConclusionFile } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";
@@ -31,7 +32,12 @@ export async function showConclusion({
   readonly title: string;
   readonly example: string;
 }): Promise<void> {
-  const { readable, command, json } = conclusion;
+  const { command, json } = conclusion;
+  const { warnings } = conclusion.readable;
+  const readable = {
+    ...conclusion.readable,
+    warnings: [...warnings, ...withoutInterval(json)],
+  };
   const page = async () => {
     const { conclusionPage } = await import("../../report/conclusion-page.js");
     return conclusionPage(readable, {
@@ -40,7 +46,7 @@ export async function showConclusion({
       figure: await figure(),
     });
   };
-  await write({ ...conclusion, page });
+  await write({ ...conclusion, readable, page });
   await draw(figure, output);
   output.resultJson(json);
   output.result(conclusionText(readable, output.style));

@@ -1,3 +1,5 @@
+import { withInterval } from "../../analysis/intervals.js";
+import { withBoundAfter } from "../../analysis/one-sided-bound.js";
 import type { ChatModel } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
@@ -103,21 +105,21 @@ export async function evaluateJudging(
   }
   const right = ({ better }: Asking) =>
     better === undefined ? undefined : better === 0.5 ? 0.5 : Number(better > 0.5);
+  const rightOf = (some: readonly Asking[]): MeanOfAskings => {
+    const share = meanOf(some, right, seed);
+    return { ...share, ...withBoundAfter(share, () => share.pairs) };
+  };
   const by = (member: "style" | "subject" | "wording") =>
     Object.fromEntries(
       [...new Set(askings.map((one) => one[member]))].map((name) => [
         name,
-        meanOf(
-          askings.filter((one) => one[member] === name),
-          right,
-          seed,
-        ),
+        rightOf(askings.filter((one) => one[member] === name)),
       ]),
     );
   return {
     kind: "judge",
     right: {
-      overall: meanOf(askings, right, seed),
+      overall: rightOf(askings),
       ...{ styles: by("style"), subjects: by("subject"), wordings: by("wording") },
     },
     confidence: meanOf(askings, sureness, seed),
@@ -164,8 +166,5 @@ function meanOf(
     resamples,
     random: randomFrom(seed, "lab evaluate", "judging"),
   });
-  if (interval === undefined) {
-    return { ...counts, value: mean(units), low: null, high: null, reason: "one pair has none" };
-  }
-  return { ...counts, value: mean(units), low: interval[0], high: interval[1] };
+  return { ...counts, ...withInterval(mean(units), interval, { whenNone: "one pair has none" }) };
 }

@@ -1,3 +1,4 @@
+import { withInterval } from "../../analysis/intervals.js";
 import type { Localizer } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { openPicture } from "../../images/picture.js";
@@ -132,11 +133,8 @@ function meanOverlap(findings: readonly Finding[], seed: number): MeanOverlap {
     resamples,
     random: randomFrom(seed, "lab evaluate", "overlap"),
   });
-  if (interval === undefined) {
-    const reason = "no interval from one picture";
-    return { ...counts, value: mean(all), low: null, high: null, reason };
-  }
-  return { ...counts, value: mean(all), low: interval[0], high: interval[1] };
+  const whenNone = "no interval from one picture";
+  return { ...counts, ...withInterval(mean(all), interval, { whenNone }) };
 }
 
 const mean = (values: readonly number[]): number =>

@@ -55,8 +55,8 @@ test("who knows all is right, sure and calibrated", async () => {
   expect(report.yes.right).toMatchObject({ n: 40, successes: 15 });
   expect(report.calibration).toMatchObject({
     n: 40,
-    ece: { value: 0, low: 0, high: 0 },
-    brier: { value: 0, low: 0, high: 0 },
+    ece: { value: 0, low: null, high: null },
+    brier: { value: 0, low: null, high: null },
   });
   expect(report.calibration.bins[9]?.n).toBe(40);
   expect(report.milliseconds).toEqual({

@@ -1,3 +1,4 @@
+import { withInterval } from "../../analysis/intervals.js";
 import type { VisualQuestionAnswering } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { openPicture } from "../../images/picture.js";
@@ -168,10 +169,7 @@ function calibrationOf(answers: readonly Answer[], seed: number) {
       resamples,
       random: randomFrom(seed, "lab evaluate", "calibration"),
     });
-    if (interval === undefined) {
-      return { value, low: null, high: null, reason: "no interval from one picture" };
-    }
-    return { value, low: interval[0], high: interval[1] };
+    return withInterval(value, interval, { whenNone: "no interval from one picture" });
   };
   return {
     n: answered.length,
