@@ -118,9 +118,8 @@ function estimateOf(
             }),
             0,
           );
-  return interval === undefined
-    ? { value, low: null, high: null, reason: "no interval from one group" }
-    : withInterval(value, interval, other === undefined ? [-1, 1] : [-2, 2]);
+  const within = other === undefined ? ([-1, 1] as const) : ([-2, 2] as const);
+  return withInterval(value, interval, { within, whenNone: "no interval from one group" });
 }
 
 /** The 97.5 % quantile of the standard normal distribution. */

@@ -1,5 +1,6 @@
 import type { CorrelationConclusion } from "../analysis/correlation.js";
 import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import { whichSide } from "../analysis/which-side.js";
 import type { GroupedMethod, WithinGroups } from "../analysis/within-groups.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
@@ -35,7 +36,7 @@ export function withinVerdict(
   const numbers = `average Kendall's tau-b ${estimateText(tau)}, ${pluralText(groups, "group")}`;
   const isEnough = groups >= fewestToTell;
   const fewest = isEnough ? "" : ` A claim takes ${fewestToTell} groups.`;
-  const isSure = isEnough && (tau.low ?? -1) > 0;
+  const isSure = isEnough && whichSide(tau) === "above";
   if (!isSure) {
     return isEnough && (tau.high ?? 1) < 0
       ? `${best.name} runs against ${human} within groups: ${numbers}.`
@@ -44,7 +45,7 @@ export function withinVerdict(
   }
   if (rest.length === 0) return `${best.name} follows ${human} within groups: ${numbers}.`;
   const opening = `${best.name} follows ${human} best within groups: ${numbers}.`;
-  const alike = rest.filter(({ name }) => !((differenceOf(best.name, name).low ?? 0) > 0));
+  const alike = rest.filter(({ name }) => whichSide(differenceOf(best.name, name)) !== "above");
   const named = ({ name, kendallTauB }: Named) =>
     `${name} (${estimateText({ ...kendallTauB, low: null, high: null })})`;
   const [next] = rest;
