@@ -38,7 +38,7 @@ export function withinVerdict(
   const fewest = isEnough ? "" : ` A claim takes ${fewestToTell} groups.`;
   const isSure = isEnough && whichSide(tau) === "above";
   if (!isSure) {
-    return isEnough && (tau.high ?? 1) < 0
+    return isEnough && whichSide(tau) === "below"
       ? `${best.name} runs against ${human} within groups: ${numbers}.`
       : `Whether ${rest.length === 0 ? best.name : "any metric"} follows ${human} within groups is ` +
           `inconclusive${rest.length === 0 ? "" : `; ${best.name} comes nearest`}: ${numbers}.${fewest}`;
