@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Claim, judgeByInterval, judgeClaim } from "./claims.js";
+import {
+  type Claim,
+  claimRule,
+  familyOf,
+  judgeByInterval,
+  judgeClaims,
+  type TriedClaim,
+} from "./claims.js";
 
 const claim: Claim = {
   statement: "a fails less than b",
@@ -60,15 +67,22 @@ describe("a claim by its interval", () => {
 });
 
 describe("a claim", () => {
-  const tested = (
+  const tried = (
     [low, high]: readonly [number, number],
     { p, clusters = 31 }: { readonly p: number; readonly clusters?: number },
-  ) =>
-    judgeClaim(claim, {
+  ): TriedClaim => [
+    claim,
+    {
       ...{ ...measured((low + high) / 2, low, high), scale: "difference of shares" },
       ...{ clusters, clusteredBy: "prompt" },
       test: () => ({ p, restsOn: "4 of 31 prompts differ" }),
-    });
+    },
+  ];
+  const tested = (...given: Parameters<typeof tried>) => {
+    const [finding] = judgeClaims([tried(...given)]);
+    if (finding === undefined) throw new RangeError("Expected a finding");
+    return finding;
+  };
 
   it.each([
     ["holds", -0.258, -0.032, 0.03],
@@ -97,5 +111,30 @@ describe("a claim", () => {
       reason: "nothing is told from 5 prompts, fewer than 6",
     });
     expect(tested([-0.2, -0.1], { p: 0.001, clusters: 6 }).outcome).toBe("holds");
+  });
+
+  it("holds or fails by its p adjusted for all that were tested with it", () => {
+    const apart = [-0.258, -0.032] as const;
+    const beside = (count: number) => [
+      tried(apart, { p: 0.03 }),
+      // Tested although their interval decides nothing: what was found must not choose the family.
+      ...Array.from({ length: count }, () => tried([-0.2, 0.1], { p: 0.6 })),
+      tried(apart, { p: 0.001, clusters: 5 }),
+      [claim, { measured: "x", scale: "share", missing: "the run has no b" }] satisfies TriedClaim,
+    ];
+    expect(judgeClaims(beside(0))[0]).toMatchObject({ outcome: "holds", p: 0.03, pAdjusted: 0.03 });
+    const findings = judgeClaims(beside(16));
+    expect(familyOf(findings)).toBe(17);
+    const [first, second] = findings;
+    // 0.03 times 17 times (1 + 1/2 + ... + 1/17) is more than 1; the others' 0.6 is less than that of rank 1.
+    expect(first).toMatchObject({ outcome: "undecided", p: 0.03, pAdjusted: 1 });
+    expect(first?.reason).toBe(
+      "4 of 31 prompts differ: an exact test gives p = 0.03, 1 adjusted for 17 tests",
+    );
+    expect(second).toMatchObject({ outcome: "undecided", p: 0.6 });
+    expect(claimRule(findings)).toContain("Benjamini-Yekutieli, 17 tests");
+    expect(findings.slice(-2).map(({ p }) => p)).toEqual([undefined, undefined]);
+    const strong = judgeClaims([tried(apart, { p: 1e-4 }), ...beside(16).slice(1)]);
+    expect(strong[0]).toMatchObject({ outcome: "holds", pAdjusted: expect.closeTo(0.00585, 5) });
   });
 });

@@ -1,3 +1,4 @@
+import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import type { Estimate } from "../stats/estimate.js";
 import {
   countedUnits,
@@ -89,8 +90,10 @@ interface Sample {
 
 /** What an interval and an exact test together say of a claim. */
 export interface TestedFinding extends ClaimFinding, Sample {
-  /** Of the exact test, two-sided; undefined where the interval decides nothing. */
+  /** Of the exact test, two-sided; undefined where too little was measured to test. */
   readonly p?: number;
+  /** Over all claims that were tested together. */
+  readonly pAdjusted?: number;
 }
 
 export type TestedMeasurement =
@@ -98,38 +101,73 @@ export type TestedMeasurement =
       readonly measured: string;
       readonly estimate: Estimate;
       readonly n: number;
-      /** Whether the quantity is the threshold; asked where the interval decides. */
+      /** Whether the quantity is the threshold. */
       test(threshold: number): ExactTest;
     })
   | { readonly measured: string; readonly scale: ClaimScale; readonly missing: string };
 
-/** How `judgeClaim` decides, for whoever reads a table of findings. */
-export const claimRule =
+/** A claim, and what was measured to decide it: a claim about several models is tried for each. */
+export type TriedClaim = readonly [claim: Claim, measurement: TestedMeasurement];
+
+/** How many of the findings were tested: the family that p is adjusted over. */
+export const familyOf = (findings: readonly TestedFinding[]): number =>
+  findings.filter(({ p }) => p !== undefined).length;
+
+/** How `judgeClaims` decides, for whoever reads a table of findings. */
+export const claimRule = (findings: readonly TestedFinding[]): string =>
   "A claim holds where the whole 95 % interval of what was measured lies on the side that it expects and " +
-  "an exact test over whole prompts (descriptions) agrees, p below 0.05, two-sided; it fails where both " +
-  `speak for the other side; else, and from fewer than ${fewestToTell} prompts, it is undecided.`;
+  "an exact test over whole clusters (prompts, descriptions, queries) agrees, adjusted p below 0.05, " +
+  "two-sided; it fails where both speak for the other side; else, and from fewer than " +
+  `${fewestToTell} clusters, it is undecided. p is adjusted over the family of all tests of this table ` +
+  `(Benjamini-Yekutieli, ${familyOf(findings)} tests); intervals are those of one claim alone.`;
 
 /**
- * Whether a claim holds or fails: what its interval says of it, if an exact test over whole clusters
- * says so, too. Intervals from few clusters, or from few that differ, are narrower than they ought to
- * be; of four that all point one way so does every resample.
+ * Whether claims hold or fail: what the interval of each says of it, if an exact test over whole
+ * clusters says so, too, when adjusted for all that were tested with it. Intervals from few clusters, or
+ * from few that differ, are narrower than they ought to be; and of twenty tests one is below 0.05 where
+ * nothing is there. Every claim of which enough was measured is tested, whatever its interval: a family
+ * that is chosen by what was found is no family. Adjusted by Benjamini and Yekutieli (2001), since claims
+ * share metrics and images.
  */
-export function judgeClaim(claim: Claim, measurement: TestedMeasurement): TestedFinding {
+export function judgeClaims(tried: readonly TriedClaim[]): TestedFinding[] {
+  const found = tried.map(([claim, measurement]) => {
+    const finding = foundBy(claim, measurement);
+    const { clusters, estimate } = finding;
+    const isTested = estimate.value !== null && clusters >= fewestToTell;
+    return {
+      finding,
+      ...(isTested && "test" in measurement ? { test: measurement.test(claim.threshold) } : {}),
+    };
+  });
+  const adjusted = benjaminiYekutieli(found.flatMap(({ test }) => (test ? [test.p] : [])));
+  let at = 0;
+  return found.map(({ finding, test }) => {
+    if (test === undefined) return untested(finding);
+    const pAdjusted = adjusted[at++] ?? 1;
+    const tested = { ...finding, p: test.p, pAdjusted };
+    if (finding.outcome === "undecided" || pAdjusted < exactLevel) return tested;
+    const among =
+      adjusted.length === 1
+        ? ""
+        : `, ${Number(pAdjusted.toPrecision(3))} adjusted for ${adjusted.length} tests`;
+    return { ...tested, outcome: "undecided", reason: `${exactText(test)}${among}` };
+  });
+}
+
+function foundBy(claim: Claim, measurement: TestedMeasurement): TestedFinding {
   const { scale } = measurement;
   const finding = judgeByInterval(claim, measurement);
   if ("missing" in measurement) {
     return { ...finding, scale, clusters: 0, clusteredBy: "prompt" };
   }
   const { clusters, clusteredBy } = measurement;
-  const found = { ...finding, scale, clusters, clusteredBy };
-  if (found.outcome === "undecided") return found;
-  if (clusters < fewestToTell) {
-    const reason = `nothing is told from ${countedUnits(clusters, clusteredBy)}, fewer than ${fewestToTell}`;
-    return { ...found, outcome: "undecided", reason };
-  }
-  const test = measurement.test(claim.threshold);
-  const { p } = test;
-  return p < exactLevel
-    ? { ...found, p }
-    : { ...found, p, outcome: "undecided", reason: exactText(test) };
+  return { ...finding, scale, clusters, clusteredBy };
+}
+
+/** Nothing is told from few clusters, whatever their interval. */
+function untested(finding: TestedFinding): TestedFinding {
+  const { outcome, clusters, clusteredBy } = finding;
+  if (outcome === "undecided") return finding;
+  const reason = `nothing is told from ${countedUnits(clusters, clusteredBy)}, fewer than ${fewestToTell}`;
+  return { ...finding, outcome: "undecided", reason };
 }

@@ -5,11 +5,12 @@ import { type KindCount, relabellingTest } from "../stats/relabelling-test.js";
 import { signFlipTest } from "../stats/sign-flip-test.js";
 import { fewestToTell } from "./fewest-to-tell.js";
 import type { Comparison } from "./image-pairs.js";
+import { unitsText } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
 import { whichSide } from "./which-side.js";
 
 /** What whole prompts (descriptions) are called where they are counted. */
-export type TestUnit = "prompt" | "description";
+export type TestUnit = "prompt" | "description" | "query";
 
 /** An exact test beside an interval, over whole prompts: what no number of rows of few can feign. */
 export interface ExactTest {
@@ -23,8 +24,7 @@ export interface ExactTest {
 export const exactLevel = 0.05;
 
 /** @example countedUnits(1200, "prompt") // "1,200 prompts" */
-export const countedUnits = (count: number, unit: TestUnit): string =>
-  `${count.toLocaleString("en-US")} ${unit}${count === 1 ? "" : "s"}`;
+export const countedUnits: (count: number, unit: TestUnit) => string = unitsText;
 
 /** @example exactText({ p: 0.125, restsOn: "4 of 31 prompts differ" }) // "… : an exact test gives p = 0.125" */
 export const exactText = ({ p, restsOn }: ExactTest): string =>

@@ -1,9 +1,10 @@
 import {
   type Claim,
   type ClaimScale,
-  judgeClaim,
+  judgeClaims,
   type TestedFinding,
   type TestedMeasurement,
+  type TriedClaim,
 } from "../analysis/claims.js";
 import { differenceTest, type ExactTest, shareTest } from "../analysis/exact-tests.js";
 import { failureDifferences, failureRateDifference } from "../analysis/failure-rate-difference.js";
@@ -49,8 +50,10 @@ export const confusionFindings = (
   claims: readonly Claim<ConfusionQuantity>[],
   evidence: ConfusionEvidence,
 ): TestedFinding[] =>
-  claims.flatMap((claim) =>
-    measured(claim.quantity, evidence).map((measurement) => judgeClaim(claim, measurement)),
+  judgeClaims(
+    claims.flatMap((claim) =>
+      measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
+    ),
   );
 
 const scales: Readonly<Record<ConfusionQuantity["kind"], ClaimScale>> = {

@@ -1,9 +1,10 @@
 import {
   type Claim,
   type ClaimScale,
-  judgeClaim,
+  judgeClaims,
   type TestedFinding,
   type TestedMeasurement,
+  type TriedClaim,
 } from "../analysis/claims.js";
 import {
   differenceTest,
@@ -35,8 +36,10 @@ export const prototypicalityFindings = (
   claims: readonly Claim<PrototypicalityQuantity>[],
   evidence: PrototypicalityEvidence,
 ): TestedFinding[] =>
-  claims.flatMap((claim) =>
-    measured(claim.quantity, evidence).map((measurement) => judgeClaim(claim, measurement)),
+  judgeClaims(
+    claims.flatMap((claim) =>
+      measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
+    ),
   );
 
 const scales: Readonly<Record<PrototypicalityQuantity["kind"], ClaimScale>> = {

@@ -2,8 +2,10 @@ import {
   type ClaimOutcome,
   type ClaimScale,
   claimRule,
+  familyOf,
   type TestedFinding,
 } from "../../analysis/claims.js";
+import { unitsText } from "../../analysis/intervals.js";
 import { dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { countText, estimateText, fixedText, percentText } from "../number-text.js";
@@ -21,7 +23,7 @@ export function claims({
     findings.filter((finding) => finding.outcome === outcome).length;
   const tried = findings.filter(({ n }) => n > 0);
   const others = findings.filter(({ n }) => n === 0);
-  return html`<p class="prose">What ${paper} says of its metrics and images, tried on these: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. ${claimRule} Where the interval decides nothing, no test is made (–); nothing is corrected for how many claims there are. That one fails here says nothing about the models and images of the paper.</p>
+  return html`<p class="prose">What ${paper} says of its metrics and images, tried on these: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. ${claimRule(findings)} That one fails here says nothing about the models and images of the paper.</p>
 ${
   tried.length > 0 &&
   dataTable({
@@ -35,6 +37,7 @@ ${
       { title: "n", kind: "number" },
       { title: unitOf(tried), kind: "number" },
       { title: "exact p", kind: "number" },
+      { title: `adjusted p (${familyOf(findings)} tests)`, kind: "number" },
     ],
     rows: tried.map((finding, at) => ({
       ...aboutOf(finding, tried[at - 1]),
@@ -46,6 +49,7 @@ ${
         countText(finding.n),
         countText(finding.clusters),
         probabilityText(finding.p ?? null),
+        probabilityText(finding.pAdjusted ?? null),
       ],
     })),
   })
@@ -83,7 +87,7 @@ function thresholdText(finding: TestedFinding): string {
 
 /** A paper's claims are all about prompts, or all about descriptions. */
 const unitOf = ([first]: readonly TestedFinding[], count = 2) =>
-  `${first?.clusteredBy ?? "prompt"}${count === 1 ? "" : "s"}`;
+  unitsText(count, first?.clusteredBy ?? "prompt").replace(/^\S+ /, "");
 
 function mark(outcome: ClaimOutcome): Html {
   if (outcome === "holds") return html`<span class="right">✓ holds</span>`;
