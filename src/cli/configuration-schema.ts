@@ -22,6 +22,9 @@ const localModel = z.strictObject({
   threshold: z.number().gt(0).lt(1).optional().meta({
     description: "for a localizer: how sure a detection must be; 0.25, for OWLv2 rather 0.1",
   }),
+  logitScale: z.number().positive().optional().meta({
+    description: "of a CLIP or SigLIP: what pick-score multiplies cosines by; 100 where not given",
+  }),
 });
 
 const labModel = z.strictObject({

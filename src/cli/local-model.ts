@@ -1,5 +1,6 @@
 import { InputError } from "../core/errors.js";
 import type { Model } from "../core/models.js";
+import type { EncoderOptions } from "../models/transformers-js/dual-encoder.js";
 import type { Loadable, TransformersJsOptions } from "../models/transformers-js/loading.js";
 import type { LocalizerOptions } from "../models/transformers-js/localizer.js";
 
@@ -8,11 +9,16 @@ import type { LocalizerOptions } from "../models/transformers-js/localizer.js";
  * `localizer:DETECTOR+SAM` (or `localizer:DETECTOR`) are what they say. Only its kind's code is loaded.
  *
  * @param options.threshold of a localizer alone
- * @throws InputError for another kind, or a threshold of what is no localizer.
+ * @param options.logitScale of an encoder (CLIP, SigLIP) alone
+ * @throws InputError for another kind, or an option of other kinds.
  */
 export async function localModel(
   text: string,
-  { threshold, ...options }: TransformersJsOptions & Pick<LocalizerOptions, "threshold">,
+  {
+    threshold,
+    logitScale,
+    ...options
+  }: TransformersJsOptions & Pick<LocalizerOptions, "threshold"> & EncoderOptions,
 ): Promise<Model & Loadable> {
   const [, kind = "clip", name = text] = /^([a-z]+):(?!\/)(.+)$/s.exec(text) ?? [];
   if (threshold !== undefined && kind !== "localizer") {
@@ -20,14 +26,19 @@ export async function localModel(
       `Expected a threshold of a localizer alone but received ${threshold} for ${text}`,
     );
   }
+  if (logitScale !== undefined && kind !== "clip" && kind !== "siglip") {
+    throw new InputError(
+      `Expected a logitScale of a CLIP or SigLIP alone but received ${logitScale} for ${text}`,
+    );
+  }
   switch (kind) {
     case "clip": {
       const { transformersJs } = await import("../models/transformers-js/transformers-js.js");
-      return transformersJs(name, options);
+      return transformersJs(name, { ...options, logitScale });
     }
     case "siglip": {
       const { transformersJsSiglip } = await import("../models/transformers-js/siglip.js");
-      return transformersJsSiglip(name, options);
+      return transformersJsSiglip(name, { ...options, logitScale });
     }
     case "localizer": {
       const { transformersJsLocalizer } = await import("../models/transformers-js/localizer.js");

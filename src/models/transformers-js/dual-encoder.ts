@@ -14,12 +14,20 @@ export interface LoadedEncoder {
   readonly readImage: (inputs: Readonly<Record<string, unknown>>) => Promise<Tensor | undefined>;
 }
 
+/** What the weights of an encoder's two halves do not hold. */
+export interface EncoderOptions {
+  /** What cosines were multiplied by in training, where it is known, for metrics that do so, too. */
+  readonly logitScale?: number | undefined;
+}
+
 /** Texts are padded to the model's length and cut at it, as the published codes of both kinds do. */
 export const dualEncoder = (
   identity: ModelIdentity,
   loaded: () => Promise<LoadedEncoder>,
+  { logitScale }: EncoderOptions = {},
 ): DualEncoder & Loadable => ({
   identity,
+  ...(logitScale === undefined ? {} : { logitScale }),
   async load() {
     await loaded();
   },

@@ -1,5 +1,5 @@
 import type { DualEncoder } from "../../core/models.js";
-import { dualEncoder, type LoadedEncoder } from "./dual-encoder.js";
+import { dualEncoder, type EncoderOptions, type LoadedEncoder } from "./dual-encoder.js";
 import { type Loadable, onceLoaded, type TransformersJsOptions } from "./loading.js";
 
 /**
@@ -9,15 +9,14 @@ import { type Loadable, onceLoaded, type TransformersJsOptions } from "./loading
  * the cosine is known here. It lies lower than a CLIP's: a good pair may have 0.1.
  *
  * @param model as for `transformersJs`, such as Xenova/siglip-base-patch16-224
- * @param options.logitScale the learned scale, where it is known, for metrics that multiply by it
  * @throws InputError, when first asked, where the peer is missing or the model can't be loaded.
  * @example clipScore({ model: transformersJsSiglip("Xenova/siglip-base-patch16-224") })
  */
 export function transformersJsSiglip(
   model: string,
-  options: TransformersJsOptions & { readonly logitScale?: number } = {},
+  options: TransformersJsOptions & EncoderOptions = {},
 ): DualEncoder & Loadable {
-  const { revision, logitScale } = options;
+  const { revision } = options;
   const loaded = onceLoaded(model, options, {
     kind: "SigLIP model",
     uses: [
@@ -41,8 +40,5 @@ export function transformersJsSiglip(
     model: `siglip:${model}`,
     ...(revision && { revision }),
   };
-  return {
-    ...dualEncoder(identity, loaded),
-    ...(logitScale === undefined ? {} : { logitScale }),
-  };
+  return dualEncoder(identity, loaded, options);
 }

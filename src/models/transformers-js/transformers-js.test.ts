@@ -4,7 +4,9 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { transformersInstalled } from "../../../test/support/transformers-installed.js";
+import { localModel } from "../../cli/local-model.js";
 import { openPicture } from "../../images/picture.js";
+import { pickScore } from "../../metrics/pick-score.js";
 import { transformersJs } from "./transformers-js.js";
 
 /** Stands for the optional peer; notes what it was asked. */
@@ -61,6 +63,24 @@ test("a text is padded to the model's length", async () => {
   expect(runs).toEqual([
     { texts: ["a cat"], options: { padding: "max_length", truncation: true } },
   ]);
+});
+
+test("an encoder says its logit scale where it was given", async () => {
+  const { library } = fakeLibrary();
+  const scaled = transformersJs("owner/clip", { library, logitScale: 98.5 });
+  expect(pickScore({ model: scaled })).toMatchObject({
+    ...{ statistic: "98.5 cosine", range: [-98.5, 98.5] },
+  });
+  const assumed = pickScore({ model: transformersJs("owner/clip", { library }) });
+  expect(assumed.statistic).toBe("100 cosine (scale assumed)");
+});
+
+test("a logit scale in the configuration is of an encoder alone", async () => {
+  const model = await localModel("owner/clip", { logitScale: 98.5 });
+  expect(model).toHaveProperty("logitScale", 98.5);
+  await expect(localModel("vlm:owner/chat", { logitScale: 98.5 })).rejects.toThrow(
+    "Expected a logitScale of a CLIP or SigLIP alone",
+  );
 });
 
 test("it is loaded once, in 32 bits, from where the options say", async () => {

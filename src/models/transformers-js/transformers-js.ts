@@ -1,5 +1,5 @@
 import type { DualEncoder } from "../../core/models.js";
-import { dualEncoder, type LoadedEncoder } from "./dual-encoder.js";
+import { dualEncoder, type EncoderOptions, type LoadedEncoder } from "./dual-encoder.js";
 import { type Loadable, onceLoaded, type TransformersJsOptions } from "./loading.js";
 
 export type { TransformersJsOptions };
@@ -16,7 +16,7 @@ export type { TransformersJsOptions };
  */
 export function transformersJs(
   model: string,
-  options: TransformersJsOptions = {},
+  options: TransformersJsOptions & EncoderOptions = {},
 ): DualEncoder & Loadable {
   const { revision } = options;
   const loaded = onceLoaded(model, options, {
@@ -38,5 +38,5 @@ export function transformersJs(
     },
   });
   const identity = { provider: "transformers-js", model, ...(revision && { revision }) };
-  return dualEncoder(identity, loaded);
+  return dualEncoder(identity, loaded, options);
 }
