@@ -41,7 +41,17 @@ const schema = z.object({
   top_logprobs: z.int().min(0).max(20).nullish(),
   stream: z.literal(false, "The lab's server does not stream; leave stream out").nullish(),
   response_format: z
-    .object({ type: z.literal("text", "The lab answers in plain text only (no json_schema)") })
+    .discriminatedUnion(
+      "type",
+      [
+        z.object({ type: z.literal("text") }),
+        z.object({
+          type: z.literal("json_schema"),
+          json_schema: z.object({ name: z.string(), schema: z.record(z.string(), z.json()) }),
+        }),
+      ],
+      "The lab's server takes text and json_schema, as OpenAI words them",
+    )
     .nullish(),
 });
 
@@ -50,6 +60,11 @@ type Request = z.output<typeof schema>;
 interface Choice {
   readonly token: string;
   readonly logprob: number;
+}
+
+/** A token of the answer, with what else might have stood in its place; itself alone where not given. */
+interface Said extends Choice {
+  readonly alternatives?: readonly Choice[] | undefined;
 }
 
 const notYesNo =
@@ -61,7 +76,8 @@ const notYesNo =
  * data URL in the last message. The answer is one token, and the log-probabilities of its two
  * alternatives are the logarithms of P(yes) and P(no). Anything else is told what can be asked.
  *
- * A model that chats, such as lab:judge, is handed the whole request, and says itself what it can't do.
+ * A model that chats, such as lab:judge, is handed the whole request, with the JSON Schema that its answer
+ * must follow, and says itself what it can't do.
  *
  * At temperature 0 the likelier word is said. Else it is drawn, from the seed and the whole request
  * alone: the same request gets the same answer.
@@ -94,7 +110,7 @@ export async function chatCompletion(
     created: 0,
     model: request.model,
     system_fingerprint: model.identity.revision ?? null,
-    choices: choices.map(({ tokens, finish, alternatives }, index) => ({
+    choices: choices.map(({ tokens, finish }, index) => ({
       index,
       message: {
         role: "assistant",
@@ -106,7 +122,7 @@ export async function chatCompletion(
         ? {
             content: tokens.map((token) => ({
               ...wireToken(token),
-              top_logprobs: (alternatives ?? [token])
+              top_logprobs: (token.alternatives ?? [token])
                 .slice(0, request.top_logprobs ?? 0)
                 .map(wireToken),
             })),
@@ -138,6 +154,11 @@ interface Asking {
 
 async function answered(model: VisualQuestionAnswering, asking: Asking) {
   const { request, many } = asking;
+  if (request.response_format?.type === "json_schema") {
+    throw new WireError(400, "This model answers in plain text only (no json_schema)", {
+      param: "response_format.type",
+    });
+  }
   const asked = await questionOf(request);
   if (asked !== undefined) return answers(model, asked, asking);
   return Array.from({ length: many }, () => said(notYesNo.split(/(?= )/), request));
@@ -156,16 +177,22 @@ async function chatted(model: ChatModel, { request, key, many, signal }: Asking)
     // The seed alone would draw alike for every request.
     seed: randomFrom("lab serve", request.seed ?? 0, key).integer(2 ** 31),
     topLogProbabilities: request.top_logprobs ?? 0,
+    ...(request.response_format?.type === "json_schema"
+      ? { answerSchema: request.response_format.json_schema }
+      : {}),
   };
   return Promise.all(
     Array.from({ length: many }, async (_, trial) => {
       const { tokens = [], text } = await model.chat(asked, { trial, ...(signal && { signal }) });
-      const [first, ...rest] = tokens.map(wireTokenOf);
-      const alternatives = rest.length > 0 ? undefined : tokens[0]?.alternatives.map(wireTokenOf);
+      const said = tokens.map(
+        (token): Said => ({
+          ...wireTokenOf(token),
+          alternatives: token.alternatives.map(wireTokenOf),
+        }),
+      );
       return {
-        tokens: first === undefined ? [{ token: text, logprob: 0 }] : [first, ...rest],
+        tokens: said.length === 0 ? [{ token: text, logprob: 0 }] : said,
         finish: "stop" as const,
-        alternatives,
       };
     }),
   );
@@ -204,7 +231,10 @@ async function answers(
   return Array.from({ length: many }, (_, index) => {
     const random = randomFrom("lab serve", seed ?? 0, key, index);
     const saysYes = heat === 0 ? isYes : random.chance(tempered);
-    return { tokens: [saysYes ? yes : no], finish: "stop" as const, alternatives };
+    return {
+      tokens: [{ ...(saysYes ? yes : no), alternatives }] satisfies Said[],
+      finish: "stop" as const,
+    };
   });
 }
 
@@ -214,9 +244,9 @@ const logOf = (value: number): number => Math.max(value, -9999);
 /** A text, as far as the tokens go that were asked for. */
 function said(words: readonly string[], { max_tokens, max_completion_tokens }: Request) {
   const most = max_completion_tokens ?? max_tokens ?? words.length;
-  const tokens: readonly Choice[] = words.slice(0, most).map((token) => ({ token, logprob: 0 }));
+  const tokens: readonly Said[] = words.slice(0, most).map((token) => ({ token, logprob: 0 }));
   const finish = most < words.length ? ("length" as const) : ("stop" as const);
-  return { tokens, finish, alternatives: undefined };
+  return { tokens, finish };
 }
 
 const wireToken = ({ token, logprob }: Choice) => ({

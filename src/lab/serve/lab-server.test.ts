@@ -1,6 +1,10 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { ChatModel } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
+import { type MllmConvention, mllmRating } from "../../metrics/mllm-rating.js";
+import { scorePicture } from "../../metrics/score-picture.js";
+import { openAiCompatible } from "../../models/openai-compatible/openai-compatible.js";
 import { labModel } from "../models/lab-model.js";
 import { labPainter } from "../painter/painter.js";
 import { labServer } from "./lab-server.js";
@@ -114,10 +118,17 @@ describe("chat/completions", () => {
   test.each([
     ["a stream", { stream: true }, 400, "does not stream", "stream"],
     [
-      "a JSON Schema",
-      { response_format: { type: "json_schema" } },
+      "a JSON Schema of a model that knows yes and no alone",
+      { response_format: { type: "json_schema", json_schema: { name: "a", schema: {} } } },
       400,
       "plain text",
+      "response_format.type",
+    ],
+    [
+      "JSON of any schema",
+      { response_format: { type: "json_object" } },
+      400,
+      "takes text and json_schema",
       "response_format.type",
     ],
     [
@@ -155,6 +166,55 @@ describe("chat/completions", () => {
     expect(answer.status).toBe(status);
     expect(answer.json.error.message).toContain(words);
     expect(answer.json.error.param).toBe(param);
+  });
+});
+
+describe("over the wire as in this process", () => {
+  const ratedBy = async (model: ChatModel, convention: MllmConvention) => {
+    const { bytes } = await labPainter().generate({ prompt: sentence, seed: 7 });
+    const image = await openPicture(bytes);
+    return scorePicture(mllmRating({ model, convention }), image, sentence);
+  };
+  const served = (name: string) =>
+    openAiCompatible(name, {
+      baseUrl: "http://localhost/v1",
+      fetch: async (url, init) => server.request(String(url), init),
+    });
+
+  test.each(["json", "expected"] as const)("rates a picture: %s", async (convention) => {
+    const direct = await ratedBy(labModel("rater"), convention);
+    expect(direct.status).toBe("scored");
+    expect(await ratedBy(served("rater"), convention)).toMatchObject({
+      status: "scored",
+      value: "value" in direct ? expect.closeTo(direct.value, 9) : undefined,
+    });
+  });
+
+  test("has no answer for the same reason", async () => {
+    const create = { width: 192, height: 192, channels: 3, background: "#456" } as const;
+    const photograph = await openPicture(await sharp({ create }).png().toBuffer());
+    const reasons = [labModel("rater"), served("rater")].map(async (model) => {
+      const result = await scorePicture(mllmRating({ model }), photograph, sentence);
+      return result.status === "unscored" ? result.reason : result.value;
+    });
+    expect(await Promise.all(reasons)).toEqual(["not-applicable", "not-applicable"]);
+  });
+
+  test("says where the doubt of a rating in JSON lies", async () => {
+    const { json } = await post("chat/completions", {
+      ...{ model: "rater", logprobs: true, top_logprobs: 4, temperature: 0 },
+      messages: [{ role: "user", content: messages(`Rate it: "${sentence}"`)[1]?.content }],
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "rating", schema: { type: "object" }, strict: true },
+      },
+    });
+    const [choice] = json.choices;
+    expect(choice.message.content).toMatch(/^\{"rating": [1-4]\}$/);
+    const listed = choice.logprobs.content.map(
+      ({ top_logprobs }: { top_logprobs: object[] }) => top_logprobs.length,
+    );
+    expect(listed).toEqual([1, 4, 1]);
   });
 });
 

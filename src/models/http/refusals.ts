@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { NoAnswer } from "../../core/unscored.js";
+import { NoAnswer, unscoredReasons } from "../../core/unscored.js";
 import type { CallFailure } from "./call-failure.js";
 
 const moderation =
@@ -50,5 +50,7 @@ export function refusalOf(
       hint: "Is the name right, and does the base URL end as the server's documents say (often /v1)?",
     });
   }
-  return new NoAnswer("bad-input", `${baseUrl} refused the request: ${message}`);
+  // The lab's server names the reason that its model had.
+  const own = unscoredReasons.find((reason) => reason.replaceAll("-", "_") === providerCode);
+  return new NoAnswer(own ?? "bad-input", `${baseUrl} refused the request: ${message}`);
 }
