@@ -43,6 +43,7 @@ describe("touchstone", () => {
         "analyze ensemble",
         "analyze stereotypes",
         "analyze significance",
+        "analyze swap",
         "audit",
         "audit-sheet",
         "build",

@@ -4,7 +4,7 @@ import type { DoneRecord, RecordOf } from "../core/records.js";
 import type { LocalizedCounts, LocalizedScore } from "../stats/localized-answers.js";
 import type { AttributeRow } from "./attributed-images.js";
 import type { GroupedRow } from "./grouped-samples.js";
-import type { SwapRow } from "./swap.js";
+import type { ConfusionSwapRow } from "./swap.js";
 import { described, distinctions, type EvaluatedMetric } from "./triplets.js";
 
 /** The records of an attribute confusion run, the latest attempt of each. */
@@ -113,7 +113,7 @@ const numberOf = (score: RecordOf<"score"> | undefined): number | null =>
 export const swapRows = (
   images: readonly ConfusionImage[],
   metrics: readonly Pick<EvaluatedMetric, "id">[],
-): SwapRow[] =>
+): ConfusionSwapRow[] =>
   metrics.flatMap(({ id: metric }) =>
     images.map(({ image, description, scores }) => {
       const { original, swapped } = scores.get(metric) ?? {};

@@ -1,6 +1,6 @@
 import { shareAfterNone } from "../stats/share-after-none.js";
 import { fewClusters, rareOutcome } from "./few-clusters.js";
-import type { IntervalMethod } from "./intervals.js";
+import type { ClusterUnit, IntervalMethod } from "./intervals.js";
 import { type MetricWarning, metricWarnings } from "./metric-warnings.js";
 import { byMetric, outcomeOf, type PairRow } from "./pair-sums.js";
 import { promptClusters } from "./prompt-clusters.js";
@@ -9,12 +9,17 @@ import type { TieOptions } from "./score-ties.js";
 /**
  * What a reader must know before believing a swap test, a sentence each.
  *
+ * @param options.clusteredBy what intervals draw; of images that are made from one description that.
  * @param rows of each metric and image: `correct` its score for the description, `adversarial` that for
  *   the swapped one, higher being better; the prompt is the description.
  */
 export function swapWarnings(
   rows: readonly PairRow[],
-  { tieTolerance, method }: TieOptions & Pick<IntervalMethod, "method">,
+  {
+    tieTolerance,
+    method,
+    clusteredBy = "description",
+  }: TieOptions & Pick<IntervalMethod, "method"> & { readonly clusteredBy?: ClusterUnit },
 ): string[] {
   const found = [...byMetric(rows)].map(([metric, its]) => {
     const scored = its.flatMap(({ id, prompt, correct, adversarial }) =>
@@ -26,7 +31,7 @@ export function swapWarnings(
       promptClusters(scored.filter((row) => row.outcome === outcome)).count;
     return {
       ...{ metric, all: its.length, scored, showing },
-      of: { method, clusters: promptClusters(scored).count, clusteredBy: "description" } as const,
+      of: { method, clusters: promptClusters(scored).count, clusteredBy },
     };
   });
   return [

@@ -18,14 +18,21 @@ export interface SwapRow {
   readonly id: string;
   readonly metric: string;
   /** Rows of one description are not independent: intervals draw them together. */
-  readonly prompt: string;
-  /** The list of descriptions, such as "outfits". */
-  readonly set: string;
+  readonly prompt?: string | undefined;
+  /** The list of descriptions, such as "outfits"; a row without is in no set. */
+  readonly set?: string | undefined;
   /** Who made the image. */
-  readonly generator: string;
+  readonly generator?: string | undefined;
   /** Null where there is no answer. */
   readonly original: number | null;
   readonly swapped: number | null;
+}
+
+/** A row of the attribute confusion benchmark, which knows all of it. */
+export interface ConfusionSwapRow extends SwapRow {
+  readonly prompt: string;
+  readonly set: string;
+  readonly generator: string;
 }
 
 export interface SwapSummary {
@@ -39,6 +46,8 @@ export interface SwapSummary {
   readonly failureRate: Estimate;
   /** Share of n in which both scores tie: a metric that says nothing never fails, and ties. */
   readonly tieRate: Estimate;
+  /** Share of n that fails, a tie as half a failure: 0.5 for a metric that tells nothing. */
+  readonly failuresAndHalfTies: Estimate;
   /** Score of the original minus that of the swapped description, on average; as the scores are. */
   readonly difference: Estimate;
   /** The failure rate had no unscored row failed, and had all. */
@@ -90,12 +99,12 @@ export function swap(
   const scored = [...all.values()].map((its) => promptClusters(its.filter(isScored)).count);
   const method = intervalMethod(options, {
     clusters: Math.max(0, ...scored),
-    clusteredBy: "prompt",
+    clusteredBy: rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row",
   });
   const metrics = [...all].map(([metric, its]): [string, SwapMetric] => {
     const summary = (some: readonly SwapRow[]) =>
       summarise(some, { direction: directionOf(metric), tieTolerance, method });
-    const by = (of: (row: SwapRow) => string) =>
+    const by = (of: (row: SwapRow) => string | undefined) =>
       Object.fromEntries([...grouped(its, of)].map(([name, some]) => [name, summary(some)]));
     return [
       metric,
@@ -142,6 +151,7 @@ function summarise(
       is("fail"),
       is("tie"),
       Float64Array.from(scored, ({ original, swapped }) => original - swapped),
+      Float64Array.from(outcomes, (one) => (one === "fail" ? 1 : one === "tie" ? 0.5 : 0)),
     ],
     clusters: count,
     groups: 1,
@@ -151,12 +161,13 @@ function summarise(
     ...{ weight: 1, groups: [0], numerator, denominator: 0, whenEmpty },
   });
   const none = undefinedEstimate(whenEmpty);
-  const [failureRate = none, tieRate = none, difference = none] = estimate(
+  const [failureRate = none, tieRate = none, difference = none, withTies = none] = estimate(
     table,
     [
       { terms: [term(1)], within: [0, 1] },
       { terms: [term(2)], within: [0, 1] },
       { terms: [term(3)] },
+      { terms: [term(4)], within: [0, 1] },
     ],
     method,
   );
@@ -171,16 +182,21 @@ function summarise(
     ties: counted("tie"),
     failureRate: withOneSidedBound(failureRate, [term(1)], table),
     tieRate: withOneSidedBound(tieRate, [term(2)], table),
+    failuresAndHalfTies: withOneSidedBound(withTies, [term(4)], table),
     difference,
     bounds: { low: share(failures), high: share(failures + unscored) },
   };
 }
 
-/** Rows by a name, names in the order in which they come. */
-function grouped<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Map<string, Row[]> {
+/** Rows by a name, names in the order in which they come; those without one are passed over. */
+function grouped<Row>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string | undefined,
+): Map<string, Row[]> {
   const found = new Map<string, Row[]>();
   for (const row of rows) {
     const name = nameOf(row);
+    if (name === undefined) continue;
     const its = found.get(name);
     if (its === undefined) found.set(name, [row]);
     else its.push(row);

@@ -35,6 +35,9 @@ export interface WantedColumn {
   readonly isMapped: boolean;
 }
 
+/** Which flag reads a table with these columns, a sentence; undefined where none is known to. */
+export type OtherShape = (columns: readonly string[]) => string | undefined;
+
 /** The columns that are asked for, under the names that the map says. */
 export function wantedColumns(
   columns: ColumnKinds,
@@ -52,10 +55,12 @@ export function checkColumns({
   wanted,
   seen,
   name,
+  otherShape,
 }: {
   wanted: readonly WantedColumn[];
   seen: ReadonlySet<string>;
   name: string;
+  otherShape?: OtherShape | undefined;
 }): void {
   const missing = wanted.filter(
     ({ column, kind, isMapped }) => (kind.isRequired || isMapped) && !seen.has(column),
@@ -73,7 +78,11 @@ export function checkColumns({
   throw new InputError(
     `Expected the column${names.length === 1 ? "" : "s"} ${names.join(", ")} in ${name} ` +
       `but found ${listed([...seen])}`,
-    { hint: `Where a column has another name, say so: --map ${first.target}=${meant}` },
+    {
+      hint:
+        otherShape?.([...seen]) ??
+        `Where a column has another name, say so: --map ${first.target}=${meant}`,
+    },
   );
 }
 

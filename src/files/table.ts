@@ -6,6 +6,7 @@ import {
   checkColumns,
   checkHeader,
   checkMap,
+  type OtherShape,
   type WantedColumn,
   wantedColumns,
 } from "./table-header.js";
@@ -42,6 +43,8 @@ export interface TableRequest<Kinds extends ColumnKinds> {
    * can name some by --unscored, even if none was.
    */
   readonly unscored?: readonly string[] | undefined;
+  /** Where columns are missing: which flag of the verb reads a table that has these. */
+  readonly otherShape?: OtherShape | undefined;
 }
 
 /**
@@ -62,6 +65,7 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   unique = [],
   rows: rowsAt,
   unscored,
+  otherShape,
 }: TableRequest<Kinds>): AsyncGenerator<TableRow<Kinds>> {
   const { name } = source;
   checkMap(map, Object.keys(columns));
@@ -84,7 +88,7 @@ export async function* readTable<const Kinds extends ColumnKinds>({
     if (item.kind === "columns") {
       checkHeader(item.names, name);
       for (const column of item.names) seen.add(column);
-      checkColumns({ wanted, seen, name });
+      checkColumns({ wanted, seen, name, otherShape });
       continue;
     }
     rows += 1;
@@ -104,7 +108,7 @@ export async function* readTable<const Kinds extends ColumnKinds>({
     else report(line, `${twin.what} stands in ${place} ${twin.line} already`, item.key);
   }
   if (rows === 0) throw new InputError(`Expected rows in ${name} but it has none`);
-  if (seen.size > 0) checkColumns({ wanted, seen, name });
+  if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
   if (problems.length > 0) {
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     throw new InputError(`Expected a sound table but found ${count} in ${name}`, {

@@ -11,7 +11,7 @@ import { failureDifferences, failureRateDifference } from "../analysis/failure-r
 import type { GroupedComparison } from "../analysis/grouped-correlation.js";
 import { outcomeOf, type PairRow } from "../analysis/pair-sums.js";
 import { promptClusters } from "../analysis/prompt-clusters.js";
-import type { SwapConclusion, SwapRow } from "../analysis/swap.js";
+import type { ConfusionSwapRow, SwapConclusion } from "../analysis/swap.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import type { ConfusionQuantity } from "../benchmarks/claims.js";
 import { modelsOf } from "../core/metric.js";
@@ -31,7 +31,7 @@ export interface ConfusionEvidence {
   /** Those that stand for their name where a claim names it. */
   readonly standing: readonly EvaluatedMetric[];
   readonly swap: SwapConclusion;
-  readonly rows: readonly SwapRow[];
+  readonly rows: readonly ConfusionSwapRow[];
   readonly correlation: (target: LocalizedScore) => ComparedCorrelations | undefined;
   /** The localised metrics of the run by what they do around an entity, all else alike. */
   readonly byStrategy: ReadonlyMap<LocalizationStrategy, string>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type SwapRow, swap } from "../analysis/swap.js";
+import { type ConfusionSwapRow, swap } from "../analysis/swap.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import { confusionVerdict } from "./confusion-verdict.js";
 
@@ -7,7 +7,7 @@ const metricOf = (id: string): EvaluatedMetric => ({
   ...{ id, metric: id, version: 1, statistic: "probability", model: "test:m" },
   ...{ range: [0, 1], direction: "higher" },
 });
-const rowsOf = (metric: string, swappedOf: (at: number) => number): SwapRow[] =>
+const rowsOf = (metric: string, swappedOf: (at: number) => number): ConfusionSwapRow[] =>
   Array.from({ length: 40 }, (_, at) => ({
     ...{ id: `${at}`, metric, prompt: `p${at}`, set: "outfits", generator: "g" },
     ...{ original: 0.5, swapped: swappedOf(at) },

@@ -18,7 +18,7 @@ import { promptClusters } from "../analysis/prompt-clusters.js";
 import { scoreSummary } from "../analysis/score-summary.js";
 import type { TieOptions } from "../analysis/score-ties.js";
 import { isNotable, soughtEntities, unfoundText } from "../analysis/sought-entities.js";
-import { type SwapConclusion, type SwapRow, swap } from "../analysis/swap.js";
+import { type ConfusionSwapRow, type SwapConclusion, swap } from "../analysis/swap.js";
 import { swapWarnings } from "../analysis/swap-warnings.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
 import { whichSide } from "../analysis/which-side.js";
@@ -183,7 +183,7 @@ export async function readConfusionReport({
 }
 
 interface Compared extends Pick<ConfusionReport, "standing"> {
-  readonly rows: readonly SwapRow[];
+  readonly rows: readonly ConfusionSwapRow[];
   readonly swap: SwapConclusion;
   readonly seed: number;
 }
@@ -249,7 +249,7 @@ const unfoundWarnings = (
   );
 
 interface Counted extends SwapSelection {
-  readonly rows: readonly SwapRow[];
+  readonly rows: readonly ConfusionSwapRow[];
 }
 
 type Intervals = { readonly seed: number; readonly resamples: number | undefined };
@@ -257,12 +257,12 @@ type Intervals = { readonly seed: number; readonly resamples: number | undefined
 /** The images that show what they should, where somebody knows; then all. */
 function selectionsOf(
   images: readonly ConfusionImage[],
-  rows: readonly SwapRow[],
+  rows: readonly ConfusionSwapRow[],
   metrics: readonly EvaluatedMetric[],
   options: Intervals & TieOptions,
 ): readonly [Counted, ...Counted[]] {
   const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
-  const of = (some: readonly SwapRow[]) =>
+  const of = (some: readonly ConfusionSwapRow[]) =>
     swap(some, { ...options, directionOf: (metric) => directions.get(metric) ?? "higher" });
   const all: Counted = {
     name: "all images",

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readTable, type TableRequest } from "../../files/table.js";
 import type { ColumnKinds, RowOf } from "../../files/table-columns.js";
 import { type TableFormat, tableFormats } from "../../files/table-format.js";
+import type { OtherShape } from "../../files/table-header.js";
 import type { Arguments } from "../arguments.js";
 import type { Environment } from "../environment.js";
 import { parseMap } from "../map-flag.js";
@@ -69,16 +70,19 @@ export async function readGivenTable<const Kinds extends ColumnKinds>(
   {
     columns,
     unique,
+    otherShape,
     environment,
   }: {
     readonly columns: Kinds;
     readonly unique: readonly (keyof Kinds & string)[];
+    readonly otherShape?: OtherShape | undefined;
     readonly environment: Environment;
   },
 ): Promise<RowOf<Kinds>[]> {
   const read: RowOf<Kinds>[] = [];
   const request = tableRequest(given, environment);
-  for await (const { row } of readTable({ ...request, columns, unique })) read.push(row);
+  for await (const { row } of readTable({ ...request, columns, unique, otherShape }))
+    read.push(row);
   return read;
 }
 

@@ -296,3 +296,24 @@ test("a name can't colour a terminal, turn its writing, or hide in a file", asyn
     for (const hidden of ["\u001b", "\u009b", "\u202e"]) expect(text).not.toContain(hidden);
   }
 });
+
+test("--wide reads two columns for each metric, and a long table's message names it", async () => {
+  const wide = [
+    "id,domain,clip_correct,clip_adversarial,vqa_correct,vqa_adversarial",
+    ...["1,x,1,2,3,1", "2,x,1,0,3,", "3,y,2,2,3,4"],
+  ].join("\n");
+  const long = [
+    "id,metric,domain,correct,adversarial",
+    ...["1,clip,x,1,2", "2,clip,x,1,0", "3,clip,y,2,2"],
+    ...["1,vqa,x,3,1", "2,vqa,x,3,", "3,vqa,y,3,4"],
+  ].join("\n");
+  const words = ["analyze", "contrastive", "-", "--resamples", "100"];
+  const found = await run([...words, "--wide", "--json"], wide);
+  expect(found.code).toBe(0);
+  const { metrics } = JSON.parse((await run([...words, "--json"], long)).stdout);
+  expect(JSON.parse(found.stdout).metrics).toEqual(metrics);
+  expect((await run([...words, "--wide"], wide)).stdout).toContain("contrastive - --wide --resam");
+  const untold = await run(words, wide);
+  expect(untold.code).toBe(2);
+  expect(untold.stderr).toContain("Here a metric is two columns (clip and vqa): --wide reads them");
+});

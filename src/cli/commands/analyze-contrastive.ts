@@ -7,10 +7,12 @@ import { contrastiveVerdict } from "../../report/contrastive-verdict.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { contrastiveCsv } from "../analyze/contrastive-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
+import { pairedShape, readPairColumns, wideArguments } from "../analyze/pair-columns.js";
 import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { parseRanges } from "../analyze/score-ranges.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import {
+  type GivenTable,
   outArgument,
   readGivenTable,
   tableArguments,
@@ -18,7 +20,10 @@ import {
 } from "../analyze/table-arguments.js";
 import { tieArguments, tieOptions, tieWords } from "../analyze/tie-arguments.js";
 import { command } from "../command.js";
+import type { Environment } from "../environment.js";
 import { shellWords } from "../shell-words.js";
+
+const sides = ["correct", "adversarial"] as const;
 
 export default command({
   description:
@@ -28,11 +33,13 @@ export default command({
     "`touchstone example contrastive` prints a sample.",
   examples: [
     "touchstone analyze contrastive scores.csv",
+    "touchstone analyze contrastive wide.csv --wide",
     "touchstone analyze contrastive scores.jsonl --map correct=score_right --out failures.html",
     "touchstone example contrastive | touchstone analyze contrastive - --json",
   ],
   arguments: {
     ...tableArguments,
+    ...wideArguments(sides),
     direction: {
       kind: "choice",
       choices: ["higher", "lower"],
@@ -60,8 +67,8 @@ export default command({
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const rangeOf = parseRanges(given.range);
-    const rows = await readGivenTable(given, { columns, unique: ["id", "metric"], environment });
-    const { direction, scale, interval, resamples, seed } = given;
+    const rows = await readRows(given, environment);
+    const { direction, wide, scale, interval, resamples, seed } = given;
     const intervals = { interval, resamples, seed };
     const options = { direction, ...tieOptions(given), ...intervals };
     const conclusion = contrastive(rows, { scale, rangeOf, ...options });
@@ -72,6 +79,7 @@ export default command({
     const json = asJson({ ...conclusion, ...verdict });
     const again = shellWords([
       ...["touchstone", "analyze", "contrastive", ...tableWords(given)],
+      ...(wide ? ["--wide"] : []),
       ...(direction === "higher" ? [] : ["--direction", direction]),
       ...(scale === "none" ? [] : ["--scale", scale]),
       ...given.range.flatMap((range) => ["--range", range]),
@@ -93,11 +101,18 @@ export default command({
   },
 });
 
-const columns = {
-  id: text,
-  metric: text,
-  domain: text,
-  prompt: optionalText,
-  correct: score,
-  adversarial: score,
-};
+async function readRows(given: GivenTable & { readonly wide: boolean }, environment: Environment) {
+  const columns = { id: text, domain: text, prompt: optionalText };
+  if (!given.wide) {
+    return readGivenTable(given, {
+      columns: { ...columns, metric: text, correct: score, adversarial: score },
+      unique: ["id", "metric"],
+      otherShape: pairedShape(sides),
+      environment,
+    });
+  }
+  const read = await readPairColumns(given, { columns, sides, environment });
+  return read.map(({ row, metric, scores: [correct, adversarial] }) => ({
+    ...{ ...row, metric, correct, adversarial },
+  }));
+}

@@ -10,6 +10,11 @@ export default commandGroup({
       load: () => import("./analyze-contrastive.js"),
     },
     {
+      name: "swap",
+      summary: "how often metrics prefer a description with its attributes swapped",
+      load: () => import("./analyze-swap.js"),
+    },
+    {
       name: "correlation",
       summary: "how well metrics follow people's ratings",
       load: () => import("./analyze-correlation.js"),

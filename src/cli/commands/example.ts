@@ -41,6 +41,12 @@ const examples = {
       adversarial: score,
     },
   },
+  swap: {
+    shows: "two metrics' scores of twelve images for their descriptions and the swapped ones",
+    next: "touchstone example swap | touchstone analyze swap -",
+    path: fileURLToPath(new URL("../../../data/examples/swap.csv", import.meta.url)),
+    columns: { id: text, metric: text, prompt: text, original: score, swapped: score },
+  },
   attributes: {
     shows: "answers about the patterns of six outfits' garments, with one unscored",
     next: "touchstone example attributes | touchstone analyze attributes -",

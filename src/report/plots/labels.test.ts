@@ -11,6 +11,7 @@ import { ensemble } from "../../analysis/ensemble.js";
 import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
 import { significance } from "../../analysis/significance.js";
 import { stereotypes } from "../../analysis/stereotypes.js";
+import { swapTest } from "../../analysis/swap-test.js";
 import { randomFrom } from "../../core/random.js";
 import { agreementFigure } from "./agreement.js";
 import { attributesFigure } from "./attributes.js";
@@ -27,7 +28,9 @@ import type { Figure } from "./figure.js";
 import { sizeOf } from "./marks.js";
 import { significanceFigure } from "./significance.js";
 import { stereotypesFigure } from "./stereotypes.js";
+import { swapFigure } from "./swap.js";
 import { textWidth } from "./text-width.js";
+import { withinGroupsFigure } from "./within-groups.js";
 
 const few = { resamples: 100, seed: 0 };
 const long = "an-evaluator-with-a-long-name/and-a-model-of-sixty-letters-1";
@@ -121,6 +124,13 @@ function hard(): Readonly<Record<string, Figure>> {
       }),
     );
   const judged = { objective: "global-entropy", resamples: 100, permutations: 100 } as const;
+  const grouped = {
+    ...table,
+    rows: table.rows.map((row, at) => ({ ...row, group: `${at % 3}` })),
+  };
+  const swaps = pairs.map(({ correct, adversarial, ...row }) => ({
+    ...{ ...row, original: correct, swapped: adversarial },
+  }));
   const one = { human: "rating", metrics: ["m"], rows: [{ id: "1", human: 1, scores: [1] }] };
   const scores = [0.1, 0.5, 0.99999].map((probability, at) => ({
     id: `${at}`,
@@ -132,6 +142,15 @@ function hard(): Readonly<Record<string, Figure>> {
     correlation: correlationFigure(correlation(table, few), table),
     "correlation of one row": correlationFigure(correlation(one, few), one),
     agreement: agreementFigure(agreement(ratings, { scale: "ordinal", ...few })),
+    "agreement of anonymous raters": agreementFigure(
+      agreement(
+        ratings.map(({ item, value }) => ({ item, value })),
+        { scale: "ordinal", ...few },
+      ),
+    ),
+    "correlation within groups": withinGroupsFigure(correlation(grouped, { ...few, grouping: {} })),
+    swap: swapFigure(swapTest(swaps, few)),
+    "swap of nothing": swapFigure(swapTest([], few)),
     calibration: calibrationFigure(calibration(scores, { ...few, binCount: 200 })),
     "calibration of one row": calibrationFigure(calibration(scores.slice(0, 1), few)),
     significance: significanceFigure(

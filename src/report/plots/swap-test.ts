@@ -20,14 +20,15 @@ export function swapPlot(
   title: string,
   metrics: readonly (Pick<SwapSummary, "n" | "failureRate" | "tieRate"> & {
     readonly metric: string;
-    readonly model: string;
+    readonly model?: string;
   })[],
 ): TopLevelSpec {
   const rows = metrics.flatMap(({ metric, model, n, failureRate, tieRate }) =>
     [failureRate, tieRate].map((estimate, at) =>
       percentRow(
         {
-          ...{ band: "", name: metric, under: model },
+          ...{ band: "", name: metric },
+          ...(model === undefined ? {} : { under: model }),
           series: series[at]?.name ?? "",
           count: countText(n),
         },

@@ -9,7 +9,7 @@ import { palette } from "./palette.js";
 /** Each metric's correlation within groups, averaged, beside that of all rows pooled. */
 export function withinGroupsFigure(conclusion: CorrelationConclusion): Figure {
   const { human, metrics, n } = conclusion;
-  const title = `Correlation with ${human}, within groups and pooled`;
+  const title = "Correlation with people, within groups and pooled";
   const ranked = rankedWithin(conclusion);
   if (ranked.length === 0 || n === 0) return emptyFigure(title, "no row has a rating and a score");
   const [within, pooled] = series;
@@ -25,7 +25,7 @@ export function withinGroupsFigure(conclusion: CorrelationConclusion): Figure {
   return {
     title,
     caption:
-      "Kendall's tau-b within each group, averaged, and of all rows pooled. Far apart, the groups differ in level. Lines are 95 % intervals.",
+      `Kendall's tau-b with ${human} within each group, averaged, and of all rows pooled. Far apart, the groups differ in level. Lines are 95 % intervals.`,
     spec: intervalPlot({
       title,
       axisTitle: "Kendall's tau-b (−1 to 1), with its 95 % interval",

@@ -1,0 +1,19 @@
+import type { SwapTestConclusion } from "../../analysis/swap-test.js";
+import { emptyFigure, type Figure } from "./figure.js";
+import { dashNote } from "./percent-line.js";
+import { swapPlot } from "./swap-test.js";
+
+const title = "Swap test by metric";
+
+/** How often each metric prefers the swapped description, and how often it ties. */
+export function swapFigure({ metrics, n }: SwapTestConclusion): Figure {
+  if (n === 0) return emptyFigure(title, "no row has both scores");
+  return {
+    title,
+    spec: swapPlot(
+      title,
+      Object.entries(metrics).map(([metric, summary]) => ({ metric, ...summary })),
+    ),
+    caption: `How often the swapped description scores better than the one that the image was made from, and how often both tie. ${dashNote}`,
+  };
+}
