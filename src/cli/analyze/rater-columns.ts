@@ -5,6 +5,7 @@ import { readTable } from "../../files/table.js";
 import { type ColumnKind, optionalText } from "../../files/table-columns.js";
 import type { Environment } from "../environment.js";
 import { MetricNames } from "./metric-names.js";
+import { raterColumns } from "./rater-names.js";
 import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
 
 /** The annotators' columns that were named, each once. */
@@ -17,6 +18,17 @@ export function parseRaters(text: string): string[] {
     );
   }
   return names;
+}
+
+/** Says which flag reads a table with a column for each annotator, where this may be one. */
+export function raterShape(columns: readonly string[]): string | undefined {
+  if (columns.includes("value")) return undefined;
+  const named = raterColumns(columns, []);
+  const found =
+    named.length > 1 ? named : columns.filter((name) => raterColumns([name], columns).length > 0);
+  return found.length < 2
+    ? undefined
+    : `With a column for each annotator: --raters ${found.join(",")}`;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
-import { isNumberItem, listColumn } from "../../files/list-column.js";
 import { readTable } from "../../files/table.js";
 import { type ColumnKind, numeric, optionalText, text } from "../../files/table-columns.js";
 import type { Environment } from "../environment.js";
 import { NumericColumns } from "./numeric-columns.js";
 import { raterColumns } from "./rater-names.js";
+import type { Judged } from "./ratings.js";
 import { joinRepeated } from "./repeated-ratings.js";
 import { RowsByMetric } from "./rows-by-metric.js";
 import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
@@ -33,9 +33,6 @@ export interface WideTable {
   /** What was made of the table, a sentence each. */
   readonly notes: readonly string[];
 }
-
-/** A cell of people's judgement: a number, several, or null where nobody gave one. */
-export type Judged = number | null | readonly (number | null)[];
 
 /**
  * Reads a table with a row for each item, people's judgement in some columns and a metric in each
@@ -139,23 +136,6 @@ const wordsOf = (value: unknown) => (typeof value === "string" ? value : undefin
 const groupName: ColumnKind<string> = {
   isRequired: true,
   read: (cell, about) => text.read(typeof cell === "boolean" ? String(cell) : cell, about),
-};
-
-const ratingList = listColumn({
-  isItem: (item): item is number | null => item === null || isNumberItem(item),
-  expected: "a number, a list of numbers or nothing",
-  isRequired: true,
-});
-
-/** A rating, or a list of several; null where nobody gave one. */
-export const ratings: ColumnKind<Judged> = {
-  isRequired: true,
-  read(cell, about) {
-    const one = numeric.read(cell, about);
-    if ("value" in one) return one;
-    const several = ratingList.read(cell, about);
-    return "value" in several ? several : one;
-  },
 };
 
 /** How many: a number of at least 0, or null where nobody counted. */

@@ -164,3 +164,17 @@ test("a JSON document's rows, nested ratings and words for none are read where t
   const next = text.stdout.replaceAll("\n", " ");
   expect(next).toContain("--map item=key --rows '*.*' --unscored 41 --scale interval");
 });
+
+test.each(["item,r1,r2,r3", "item,annotator_a,annotator_b", "id,anna 1,anna 2"])(
+  "a table with a column for each annotator is told to name them: %s",
+  async (header) => {
+    const names = header.split(",").slice(1);
+    const { code, stderr } = await analyze(
+      `${header}\n${names.map(() => 1)},1\n`,
+      "--scale",
+      "ordinal",
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain(`With a column for each annotator: --raters ${names.join(",")}`);
+  },
+);

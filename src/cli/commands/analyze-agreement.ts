@@ -8,7 +8,7 @@ import { categoryColumn, categoryName } from "../analyze/category-column.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { plotArgument, plotWriter } from "../analyze/plot-file.js";
-import { parseRaters, readRaterColumns } from "../analyze/rater-columns.js";
+import { parseRaters, raterShape, readRaterColumns } from "../analyze/rater-columns.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import {
   outArgument,
@@ -69,6 +69,7 @@ export default command({
         ? await readGivenTable(given, {
             columns: { item: text, annotator: optionalText, value },
             unique: ["item", "annotator"],
+            otherShape: raterShape,
             environment,
           })
         : await readRaterColumns(given, { raters, value, environment });

@@ -18,15 +18,10 @@ import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { correlationCsv } from "../analyze/correlation-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { plotArgument, plotWriter } from "../analyze/plot-file.js";
+import { meanOf, ratings } from "../analyze/ratings.js";
 import { showConclusion } from "../analyze/show-conclusion.js";
 import { outArgument, tableArguments, tableWords } from "../analyze/table-arguments.js";
-import {
-  count,
-  parseMetrics,
-  ratings,
-  readWideTable,
-  type WideTable,
-} from "../analyze/wide-table.js";
+import { count, parseMetrics, readWideTable, type WideTable } from "../analyze/wide-table.js";
 import { command } from "../command.js";
 import { shellWords } from "../shell-words.js";
 
@@ -292,12 +287,6 @@ function byItems(
       return correlationFigure(conclusion, table);
     },
   };
-}
-
-/** The mean of the ratings that were given; null where none was. */
-function meanOf(people: readonly (number | null)[]): number | null {
-  const given = people.filter((rating) => rating !== null);
-  return given.length === 0 ? null : given.reduce((sum, rating) => sum + rating, 0) / given.length;
 }
 
 /** Where items lack some of the ratings, of columns that were averaged. */

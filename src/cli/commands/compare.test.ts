@@ -401,3 +401,49 @@ test("one model alone has nothing to beat, and the baseline is not overwritten",
   const over = await compare("t.csv", "--baseline", "old.json", "--out", "old.json");
   expect(over.code).toBe(2);
 });
+
+test("--scores reads a column for each model, the same as a row for each", async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({ prompt: `p${at}`, a: at % 5, b: at % 3 }));
+  const long = rows.flatMap(({ prompt, a, b }, at) => [
+    { model: "A", prompt, score: a, human: at < 8 ? a + 1 : null },
+    { model: "B", prompt, score: b, human: at < 8 ? b : null },
+  ]);
+  const header = "prompt,score_a,score_b,said_a,said_b";
+  const wide = rows.map(({ prompt, a, b }, at) =>
+    [prompt, a, b, ...(at < 8 ? [a + 1, b] : ["", ""])].join(),
+  );
+  await put("long.jsonl", long.map((row) => JSON.stringify(row)).join("\n"));
+  await put("wide.csv", [header, ...wide].join("\n"));
+  const flags = ["--scores", "A=score_a,B=score_b", "--humans", "A=said_a,B=said_b"];
+  const expected = await compare("long.jsonl", "--json");
+  const found = await compare("wide.csv", ...flags, "--json");
+  expect(found.code, found.stderr).toBe(0);
+  expect(JSON.parse(found.stdout)).toEqual(JSON.parse(expected.stdout));
+  const { stdout } = await compare("wide.csv", ...flags);
+  expect(stdout).toContain(`touchstone compare wide.csv ${flags.join(" ")}`);
+});
+
+test("--scores averages lists of ratings, and says so", async () => {
+  const rows = [1, 2, 3, 4, 5, 6, 7].map((at) => ({
+    ...{ prompt: `p${at}`, models: { A: [at, at + 2, null], B: [at] } },
+  }));
+  await put("t.json", JSON.stringify(rows));
+  const words = ["t.json", "--scores", "A=models.A,B=models.B", "--json"];
+  const { models, warnings } = JSON.parse((await compare(...words)).stdout);
+  expect(models.A.mean.value).toBe(5);
+  expect(models.B.mean.value).toBe(4);
+  expect(warnings[0]).toBe("lists of numbers were averaged: models.A and models.B");
+});
+
+test.each([
+  [["--scores", "A=a,A=b"], 'Expected MODEL=COLUMN,… for --scores but received "A=a,A=b"'],
+  [["--scores", "A=a,B=c"], "Expected the column c in wide.csv"],
+  [["--humans", "A=a"], "Expected --scores for --humans"],
+  [["--scores", "A=a,B=b", "--humans", "C=a"], "Expected a model of --scores for --humans"],
+  [[], "With a column of scores for each model: --scores a,b"],
+])("a wide table read wrong ends with 2 and says how to go on: %j", async (flags, message) => {
+  await put("wide.csv", "prompt,a,b\np,1,2\nq,2,3\n");
+  const { code, stdout, stderr } = await compare("wide.csv", ...flags);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr.replace(/\s+/g, " ")).toContain(message);
+});

@@ -33,12 +33,23 @@ export default command({
     "misses the gate. `touchstone example compare` prints a sample.",
   examples: [
     "touchstone compare scores.csv",
+    "touchstone compare wide.csv --scores A=score_a,B=score_b",
     "touchstone compare scores.jsonl --map model=input_model --map prompt=text --map score=value --metric vqa-score",
     "touchstone compare scores.csv --baseline previous.json --fail-under -0.02 --out summary.md",
     "touchstone example compare | touchstone compare - --json",
   ],
   arguments: {
     ...tableArguments,
+    scores: {
+      kind: "text",
+      value: "A=COLUMN,B=COLUMN",
+      description: "where a row has all models' scores of a prompt: each model's column",
+    },
+    humans: {
+      kind: "text",
+      value: "A=COLUMN,B=COLUMN",
+      description: "for --scores: the columns with people's ratings of each model",
+    },
     metric: {
       kind: "text",
       value: "NAME",
@@ -108,7 +119,8 @@ export default command({
     const intervals = { interval, resamples, seed };
     const options = { ...{ metric, direction, test, adjust, permutations, labels }, ...intervals };
     const measure = { ...table.measure, ...(range === undefined ? {} : { range }) };
-    const conclusion = comparison(rows, { ...options, range, measure, ...tieOptions(given) });
+    const compared = comparison(rows, { ...options, range, measure, ...tieOptions(given) });
+    const conclusion = { ...compared, warnings: [...table.notes, ...compared.warnings] };
     const baseline =
       baselineName === undefined
         ? undefined
@@ -121,6 +133,8 @@ export default command({
     const json = asJson({ ...conclusion, gate, verdict: readable.verdict });
     const again = shellWords([
       ...["touchstone", "compare", ...tableWords(given)],
+      ...(given.scores === undefined ? [] : ["--scores", given.scores]),
+      ...(given.humans === undefined ? [] : ["--humans", given.humans]),
       ...(given.metric === undefined ? [] : ["--metric", given.metric]),
       ...(given.direction === undefined ? [] : ["--direction", given.direction]),
       ...(test === "sign-flip" ? [] : ["--test", test]),
