@@ -184,9 +184,9 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   expect(stdout).toMatch(/work +0\.50 -> 0\.17 +0\.50 -> 0\.17/);
   expect(stdout.replaceAll("\n", " ")).toContain("judges no real person");
   // What the page comes to is said once, whole.
-  expect(stdout.replaceAll("\n", " ").match(/index of stereotypes goes from/g) ?? []).toHaveLength(
-    1,
-  );
+  expect(
+    stdout.replaceAll("\n", " ").match(/whether refined prompts show fewer/g) ?? [],
+  ).toHaveLength(1);
   expect(stdout).toContain("queries got worse");
   expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\); open it in a browser\./);
   const analyzed = await touchstone("analyze", "stereotypes", "rows.csv", "--json");
