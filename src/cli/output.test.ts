@@ -10,20 +10,20 @@ function speak({ json = false, isTerminal = false, variables = {} } = {}) {
 describe("output", () => {
   it("puts results on stdout, notes on stderr and the next command last", () => {
     const { output, written } = speak();
-    output.nextCommand("touchstone report");
+    output.nextCommand(["report", "my run"]);
     output.note("reading");
     output.result("a table");
     output.resultJson({ a: 1 });
     output.finish();
     expect(written).toEqual({
-      stdout: "a table\n\nNext: touchstone report\n",
+      stdout: "a table\n\nNext: touchstone report 'my run'\n",
       stderr: "reading\n",
     });
   });
 
   it("gives a program under --json one object and no word beside it", () => {
     const { output, written } = speak({ json: true });
-    output.nextCommand("touchstone report");
+    output.nextCommand(["report", "my run"]);
     output.note("reading");
     output.warn("slow");
     output.progress("1 of 2");
@@ -36,10 +36,12 @@ describe("output", () => {
   it("adds nothing to data", () => {
     const { output, written } = speak();
     output.data("id,metric\n");
-    output.nextCommand("touchstone analyze contrastive -");
+    output.nextCommand(["analyze", "contrastive", "-"], { reading: ["example", "contrastive"] });
     output.finish();
     expect(written.stdout).toBe("id,metric\n");
-    expect(written.stderr).toBe("Next: touchstone analyze contrastive -\n");
+    expect(written.stderr).toBe(
+      "Next: touchstone example contrastive | touchstone analyze contrastive -\n",
+    );
   });
 
   it("redraws progress on a terminal only and wipes it before other words", () => {

@@ -1,5 +1,6 @@
 import type { Json } from "../core/json.js";
-import { printableLines } from "../report/printable.js";
+import { printable, printableLines } from "../report/printable.js";
+import { type AroundCommand, commandLine } from "./command-line.js";
 import type { Environment, TextSink } from "./environment.js";
 import { asTyped } from "./program.js";
 import { type Style, styleFor } from "./style.js";
@@ -22,8 +23,8 @@ export interface Output {
   warn(text: string): void;
   /** The state of long work on stderr: the line is redrawn on a terminal, silent elsewhere. */
   progress(line: string): void;
-  /** The next useful command; printed as the last line of all. */
-  nextCommand(text: string): void;
+  /** The next useful command, by its words after `touchstone`; printed as the last line of all. */
+  nextCommand(words: readonly string[], around?: AroundCommand): void;
   /** Called once by `main` when the verb has ended well. */
   finish(): void;
   /** Wipes a progress line, so that an error starts on a clean one. */
@@ -80,8 +81,8 @@ export function outputFor({
       stderr.write(line);
       drawn = rowsOf(line, stderr);
     },
-    nextCommand(text) {
-      next = asTyped(printableLines(text), environment);
+    nextCommand(words, around) {
+      next = printable(commandLine(words, { ...around, program: environment.program }));
     },
     finish() {
       clear();

@@ -1,5 +1,6 @@
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import type { Environment } from "./environment.js";
+import { shellWords } from "./shell-words.js";
 
 /**
  * How this program was called, as a person would type it again: `touchstone` where it is
@@ -18,8 +19,8 @@ export function programName({
   if (folder.endsWith(join("node_modules", ".bin"))) return "npx touchstone";
   if ((variables.PATH ?? "").split(delimiter).includes(folder)) return "touchstone";
   const path = relative(workingDirectory, script);
-  if (path.startsWith("..")) return script;
-  return path === basename(path) ? `./${path}` : `./${path.replaceAll("\\", "/")}`;
+  if (path.startsWith("..")) return shellWords([script]);
+  return shellWords([path === basename(path) ? `./${path}` : `./${path.replaceAll("\\", "/")}`]);
 }
 
 /** A text that names command lines, with the program called as it was called this time. */

@@ -1,9 +1,8 @@
-import { InputError } from "../core/errors.js";
-import { nearest } from "../core/nearest.js";
 import { parseArguments } from "./arguments.js";
-import { type Command, type CommandGroup, sharedArguments, type Verb } from "./command.js";
+import { sharedArguments, type Verb } from "./command.js";
 import type { Environment } from "./environment.js";
 import { exitCodeOf, exitCodes } from "./exit-codes.js";
+import { findCommand } from "./find-command.js";
 import { commandHelp, groupHelp } from "./help.js";
 import { outputFor } from "./output.js";
 import { asTyped } from "./program.js";
@@ -32,7 +31,7 @@ export async function runCommandLine(
       output.data(`${version()}\n`);
       return exitCodes.done;
     }
-    const { name, rest, found } = await find(words, { description, verbs: root });
+    const { name, rest, found } = await findCommand(words, { description, verbs: root });
     if (found.kind === "group" || wantsHelp) {
       const help = found.kind === "group" ? groupHelp(name, found) : commandHelp(name, found);
       output.data(`${asTyped(help, environment)}\n`);
@@ -47,51 +46,4 @@ export async function runCommandLine(
     reportError(error, { environment, json, debug });
     return environment.signal.aborted ? exitCodes.interrupted : exitCodeOf(error);
   }
-}
-
-interface Found {
-  readonly name: string;
-  readonly rest: readonly string[];
-  readonly found: Command | CommandGroup;
-}
-
-/** Walks from the root down to the verb that the words name. */
-async function find(
-  words: readonly string[],
-  root: Omit<CommandGroup, "kind">,
-  parents: readonly string[] = [],
-): Promise<Found> {
-  const [first, ...rest] = words;
-  const name = parents.join(" ");
-  if (first === "--help" || first === "-h" || (first === undefined && parents.length === 0)) {
-    return { name, rest: [], found: { kind: "group", ...root } };
-  }
-  if (first === undefined) {
-    throw new InputError(`Expected a verb after touchstone ${name} but received nothing`, {
-      hint: `It has ${root.verbs.map((verb) => verb.name).join(", ")}. See: touchstone ${name} --help`,
-    });
-  }
-  const verb = root.verbs.find((candidate) => candidate.name === first);
-  if (verb === undefined) throw unknownVerb(first, parents, root.verbs);
-  const { default: loaded } = await verb.load();
-  const path = [...parents, verb.name];
-  return loaded.kind === "group"
-    ? find(rest, loaded, path)
-    : { name: path.join(" "), rest, found: loaded };
-}
-
-function unknownVerb(word: string, parents: readonly string[], known: readonly Verb[]) {
-  const names = known.map((verb) => verb.name);
-  const meant = nearest(word, names);
-  const command = ["touchstone", ...parents].join(" ");
-  const what = word.startsWith("-") ? "flag" : "verb";
-  return new InputError(
-    `Unknown ${what} "${word}" for ${command}; it has the verbs ${names.join(", ")}`,
-    {
-      hint:
-        meant === undefined
-          ? `See: ${command} --help`
-          : `Did you mean ${meant}? See: ${command} --help`,
-    },
-  );
 }

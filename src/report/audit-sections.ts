@@ -11,6 +11,7 @@ import { auditItemsPlot } from "./plots/audit-items.js";
 import { auditPriceFigure } from "./plots/audit-price.js";
 import { stereotypesFigure } from "./plots/stereotypes.js";
 import { plotFigure } from "./sections/plot-figure.js";
+import { shellWord } from "./shell-word.js";
 import { readableStereotypes } from "./stereotypes-text.js";
 
 const number = (title: string): Column => ({ title, kind: "number" });
@@ -242,7 +243,7 @@ ${
         })),
       })
 }
-${truth === undefined ? html`<p class="prose">Whether it is right only people can say. A labelling sheet for them: <code>touchstone audit-sheet ${name} --out sheet.html</code></p>` : truthPart(truth)}`;
+${truth === undefined ? html`<p class="prose">Whether it is right only people can say. A labelling sheet for them: <code>touchstone audit-sheet ${shellWord(name)} --out sheet.html</code></p>` : truthPart(truth)}`;
 }
 
 function truthPart(truth: NonNullable<AuditReport["truth"]>): Html {

@@ -2,8 +2,8 @@ import { placed } from "../core/models.js";
 import type { AnyRecord } from "../core/records.js";
 import type { UnscoredReason } from "../core/unscored.js";
 import type { Provenance, UnscoredCount } from "./prototypicality-report.js";
-import { quoted } from "./repeat-command.js";
 import type { ReportedRun, RunRecords } from "./run-records.js";
+import { shellWord } from "./shell-word.js";
 
 /** How the run was made, from its recipe, and what it holds. */
 export function provenanceOf({
@@ -30,7 +30,7 @@ export function provenanceOf({
     seed,
     intervals,
     commands,
-    runFolder: quoted(name),
+    runFolder: shellWord(name),
     steps: steps.map((step) => ({
       name: `${step.name}@${step.version}`,
       parameters: step.parameters,

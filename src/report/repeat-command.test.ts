@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { RecordOf } from "../core/records.js";
 import { lifeFacts } from "./record-life-text.js";
 import { repeatCommand } from "./repeat-command.js";
+import { shellWord } from "./shell-word.js";
 
 const entities = [
   { entity: "skirt", attributes: ["red"] },
@@ -28,8 +29,15 @@ const record = {
   },
 } as unknown as RecordOf<"score">;
 
+const lineOf = (...given: Parameters<typeof repeatCommand>) => {
+  const found = repeatCommand(...given);
+  if (found === undefined) return undefined;
+  const set = Object.entries(found.variables).map(([name, value]) => `${name}=${shellWord(value)}`);
+  return [...set, "touchstone", ...found.words.map(shellWord)].join(" ");
+};
+
 test("the command names every model, the convention and what the text is made of", () => {
-  expect(repeatCommand(record, "blobs/a.png")).toBe(
+  expect(lineOf(record, "blobs/a.png")).toBe(
     `touchstone score --image blobs/a.png --text 'a red skirt, it'\\''s said' ` +
       "--metric localized-vqa-score:recall:masking:paper --model a:vqa@1 --model b:find@2 " +
       "--decompose-with rules " +
@@ -37,20 +45,24 @@ test("the command names every model, the convention and what the text is made of
   );
 });
 
+test("a text that looks like a flag is none", () => {
+  expect(lineOf({ ...record, text: "--json" }, "a.png")).toContain(" --text=--json ");
+});
+
 test("nothing names an image that is gone, or a metric of one's own", () => {
-  expect(repeatCommand(record, undefined)).toBeUndefined();
-  expect(repeatCommand({ ...record, metric: "mine" }, "a.png")).toBeUndefined();
+  expect(lineOf(record, undefined)).toBeUndefined();
+  expect(lineOf({ ...record, metric: "mine" }, "a.png")).toBeUndefined();
 });
 
 test("a chat model that took the text apart is named as such", () => {
   const chatted = { ...record, model: "a:vqa@1 / c:chat@2", metric: "blip-vqa" };
-  expect(repeatCommand(chatted, "a.png")).toContain("--model a:vqa@1 --decompose-with c:chat@2 ");
+  expect(lineOf(chatted, "a.png")).toContain("--model a:vqa@1 --decompose-with c:chat@2 ");
   for (const [stored, given] of [
     ["c:chat@instructions-0123abcd", "c:chat "],
     ["c:chat@2+instructions-0123abcd", "c:chat@2 "],
   ]) {
     const instructed = { ...chatted, model: `a:vqa@1 / ${stored}` };
-    expect(repeatCommand(instructed, "a.png")).toContain(`--decompose-with ${given}`);
+    expect(lineOf(instructed, "a.png")).toContain(`--decompose-with ${given}`);
   }
 });
 
@@ -61,11 +73,14 @@ test("the command asks the same server", () => {
     model: "openai-compatible:tiny",
     baseUrl: "http://localhost:8000/v1",
   };
-  expect(repeatCommand(hosted, "a.png")).toMatch(
+  expect(lineOf(hosted, "a.png")).toMatch(
     /^OPENAI_BASE_URL=http:\/\/localhost:8000\/v1 touchstone score .* --model openai-compatible:tiny /,
   );
   const two = { ...hosted, model: "openai-compatible:a + openai-compatible:b", baseUrl: "u + v" };
-  expect(repeatCommand(two, "a.png")).toMatch(/^touchstone score /);
+  expect(lineOf(two, "a.png")).toMatch(/^touchstone score /);
+  // What the configuration names is reached by that name, with its own address and key.
+  const named = new Map([["openai-compatible:tiny at http://localhost:8000/v1", "own"]]);
+  expect(lineOf(hosted, "a.png", named)).toMatch(/^touchstone score .* --model own /);
   const facts = lifeFacts({ record: hosted, trace: [], madeFrom: [] } as never);
   expect(facts).toContainEqual(["base URL", "http://localhost:8000/v1"]);
 });

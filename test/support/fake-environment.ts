@@ -1,4 +1,5 @@
 import type { Environment } from "../../src/cli/environment.js";
+import { keepPrinted } from "./printed.js";
 
 export interface FakeEnvironment extends Environment {
   /** What was written so far. */
@@ -19,6 +20,7 @@ export function fakeEnvironment({
   isTerminal?: boolean;
 } = {}): FakeEnvironment {
   const written = { stdout: "", stderr: "" };
+  keepPrinted(written);
   const interruption = new AbortController();
   const sink = (name: "stdout" | "stderr") => ({
     write(text: string) {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { keepPrinted } from "./printed.js";
 
 const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
 
@@ -26,6 +27,7 @@ export function touchstone(
       env: { PATH: [dirname(bin), process.env.PATH].join(delimiter), ...variables },
     });
     const read = { stdout: "", stderr: "" };
+    keepPrinted(read);
     for (const name of ["stdout", "stderr"] as const) {
       child[name].setEncoding("utf8").on("data", (text: string) => {
         read[name] += text;

@@ -1,6 +1,7 @@
 import type { Figure } from "../../report/plots/figure.js";
 import { withoutInterval } from "../../report/without-interval.js";
 import type { Output } from "../output.js";
+import { wordsOf } from "../shell-words.js";
 import type { ConclusionFile } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";
 import { type GivenTable, tableName } from "./table-arguments.js";
@@ -51,5 +52,6 @@ export async function showConclusion({
   output.resultJson(json);
   output.result(conclusionText(readable, output.style));
   if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-  output.nextCommand(given.out === undefined ? `${command} --out ${example}` : `${command} --json`);
+  const [, ...words] = wordsOf(command);
+  output.nextCommand([...words, ...(given.out === undefined ? ["--out", example] : ["--json"])]);
 }

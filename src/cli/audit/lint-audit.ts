@@ -1,7 +1,6 @@
 import { queryText } from "../../benchmarks/stereotypes/index.js";
 import { countText } from "../../report/number-text.js";
 import type { Output } from "../output.js";
-import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
 import type { AuditPlan } from "./read-audit-config.js";
 
@@ -60,5 +59,5 @@ export function showLint(
     ].join("\n"),
   );
   output.resultJson({ file, categories: rows, images, judgements: judged });
-  output.nextCommand(shellWords(["touchstone", ...words]));
+  output.nextCommand(words);
 }

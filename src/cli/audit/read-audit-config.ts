@@ -27,6 +27,8 @@ export interface AuditPlan {
   readonly config: ReturnType<typeof settled>;
   readonly queries: readonly Query[];
   readonly rubrics: ReadonlyMap<string, Rubric>;
+  /** Their file, from the working directory; undefined where they are the package's. */
+  readonly rubricsFile: string | undefined;
 }
 
 /**
@@ -61,13 +63,17 @@ export async function readAuditConfig({
     return { file: shown, text: await textOf(found, shown) };
   };
   const allQueries = loadQueries(await sourceOf(queries, value.queries));
-  const allRubrics = loadRubrics(await sourceOf(rubrics, value.rubrics));
+  const ownRubrics = await sourceOf(rubrics, value.rubrics);
+  const allRubrics = loadRubrics(ownRubrics);
   const wanted = allQueries.filter(({ category }) => value.categories?.includes(category) ?? true);
   const problems = [...idleMembers(read, allQueries), ...withoutRubric(wanted, allRubrics)];
   if (problems.length > 0) {
     throw new InputError(`Expected another audit in ${file}`, { problems });
   }
-  return { config: settled(value), queries: wanted, rubrics: allRubrics };
+  return {
+    ...{ config: settled(value), queries: wanted, rubrics: allRubrics },
+    rubricsFile: ownRubrics?.file,
+  };
 }
 
 const textOf = (path: string, shown: string): Promise<string> =>

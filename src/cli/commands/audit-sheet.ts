@@ -20,7 +20,6 @@ import { command } from "../command.js";
 import type { Environment } from "../environment.js";
 import { checkOut } from "../out-path.js";
 import type { Output } from "../output.js";
-import { shellWords } from "../shell-words.js";
 import { wrap } from "../wrap.js";
 
 export default command({
@@ -112,9 +111,14 @@ export default command({
         ),
       ].join("\n"),
     );
-    output.nextCommand(
-      `touchstone audit-sheet ${shellWords([given.run])} --collect labels-A.csv,labels-B.csv --out labelled.csv`,
-    );
+    output.nextCommand([
+      "audit-sheet",
+      given.run,
+      "--collect",
+      "labels-A.csv,labels-B.csv",
+      "--out",
+      "labelled.csv",
+    ]);
   },
 });
 
@@ -177,9 +181,7 @@ async function collect({
       `${pluralText(found.n, "answer")} have a label, ${pluralText(found.disputed, "of them", "of them")} with as many for as against`,
     ].join("\n"),
   );
-  output.nextCommand(
-    `touchstone analyze stereotypes ${shellWords([out])} --experts ${experts.join(",")}`,
-  );
+  output.nextCommand(["analyze", "stereotypes", out, "--experts", experts.join(",")]);
 }
 
 /** The judged rows with the experts' answers, in the order of their names. */

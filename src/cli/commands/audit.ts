@@ -22,7 +22,6 @@ import { checkOut } from "../out-path.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { reportLine, type WrittenReport, writeReport } from "../run/written-report.js";
-import { shellWords } from "../shell-words.js";
 
 export default command({
   description:
@@ -154,11 +153,15 @@ export default command({
     );
     output.nextCommand(
       out === undefined
-        ? shellWords(["touchstone", "audit-sheet", run, "--out", "sheet.html"])
-        : shellWords(["touchstone", "analyze", "stereotypes", out]),
+        ? ["audit-sheet", run, "--out", "sheet.html", ...rubricWords(plan.rubricsFile)]
+        : ["analyze", "stereotypes", out],
     );
   },
 });
+
+/** A sheet asks what the audit asked, so it takes the same rubrics. */
+const rubricWords = (file: string | undefined): string[] =>
+  file === undefined ? [] : ["--rubrics", file];
 
 /** Its page draws plots, which --lint needs nothing of. */
 async function reported(

@@ -166,7 +166,7 @@ export default command({
     );
     const byDomain = byName(chosenDomains, (name) => countIn(done, name));
     output.resultJson({ run, prompts: done.length, byDomain, unscored: unscored.length });
-    output.nextCommand(`touchstone generate --run ${run} --model ${generator ?? "lab:painter"}`);
+    output.nextCommand(["generate", "--run", run, "--model", generator ?? "lab:painter"]);
   },
 });
 

@@ -4,10 +4,12 @@ import { describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { imageServer, truthOf } from "../../../test/support/image-server.js";
 import { completion } from "../../../test/support/misbehaving-server.js";
+import { nextCommandsIn } from "../../../test/support/next-commands.js";
 import { pairServer } from "../../../test/support/pair-server.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { openedJudge } from "../../judges/judge-artefact.js";
 import { runCommandLine } from "../run-command-line.js";
+import { wordsOf } from "../shell-words.js";
 
 const model = "openai-compatible:tiny";
 
@@ -35,6 +37,62 @@ async function workshop(options: Omit<Parameters<typeof pairServer>[0], "directo
 const calibrate = ["calibrate", "labels.jsonl", "--model", model, "--prompts", "3"];
 
 describe("calibrate and judge", () => {
+  test("with a model of the configuration, each next command works as it is printed", async () => {
+    const directory = await temporaryDirectory();
+    // After the labels and three calls more nothing can be read, so that people have to look.
+    const unread = { kind: "reply", json: completion({ text: "I can't say" }) } as const;
+    const { server } = await pairServer({
+      ...{ directory, labels: 24, others: 6 },
+      behave: (number) => (number > 75 ? unread : undefined),
+    });
+    const own = {
+      ...{ provider: "openai-compatible", model: "tiny", baseUrl: server.baseUrl },
+      ...{ keyVariable: "MY_KEY", price: { input: 1, output: 1 } },
+    };
+    // Another entry of the same provider is not taken for it.
+    const other = { ...own, model: "other" };
+    await writeFile(
+      join(directory, "touchstone.config.yaml"),
+      JSON.stringify({ models: { other, own } }),
+    );
+    const run = async (words: readonly string[]) => {
+      const environment = fakeEnvironment({
+        variables: { MY_KEY: "sk-0123456789abcdef" },
+        workingDirectory: directory,
+      });
+      const code = await runCommandLine(words, environment);
+      const { stdout, stderr } = environment.written;
+      return { code, stderr, next: nextCommandsIn(stdout)[0] ?? "" };
+    };
+    const words = ["calibrate", "labels.jsonl", "--model", "own", "--prompts", "3"];
+    const calibrated = await run([...words, "--target-error", "0.3", "--out", "my judge.json"]);
+    expect(calibrated).toMatchObject({
+      code: 0,
+      next: "touchstone judge pairs.csv --judge 'my judge.json' --target-error 0.3",
+    });
+    expect(calibrated.stderr.replace(/\s+/g, " ")).toContain(
+      "pairs.csv, with the columns id, caption, image_a, image_b",
+    );
+    const lines = (await readFile(join(directory, "pairs.jsonl"), "utf8")).trim().split("\n");
+    const cells = (line: string) => {
+      const { id, caption, image_a, image_b } = JSON.parse(line);
+      return [id, caption, image_a, image_b].join(",");
+    };
+    const table = ["id,caption,image_a,image_b", ...lines.map(cells)].join("\n");
+    await writeFile(join(directory, "pairs.csv"), `${table}\n`);
+    const judged = await run(wordsOf(calibrated.next).slice(1));
+    expect(judged).toMatchObject({ code: 0 });
+    expect(judged.next).toMatch(
+      /^touchstone calibrate labels\.jsonl --model own .* --add review\.jsonl --out 'my judge\.json'$/,
+    );
+    const [first = "", ...review] = (await readFile(join(directory, "review.jsonl"), "utf8"))
+      .trim()
+      .split("\n");
+    const answered = JSON.stringify({ ...JSON.parse(first), preferred: "a" });
+    await writeFile(join(directory, "review.jsonl"), [answered, ...review].join("\n"));
+    expect(await run(wordsOf(judged.next).slice(1))).toMatchObject({ code: 0 });
+  });
+
   test("a judge is fitted, certified and saved; it decides what it is sure of and leaves the rest", async () => {
     const { run, read, rowsOf, truth, server } = await workshop({ labels: 45, others: 12 });
     const calibrated = await run(...calibrate, "--target-error", "0.25", "--json");

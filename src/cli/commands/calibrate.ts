@@ -29,6 +29,7 @@ import { resumable, shownWork } from "../calibrate/long-work.js";
 import { openItems } from "../calibrate/open-items.js";
 import { judgeToSave } from "../calibrate/saved-judge.js";
 import { scaleWarnings } from "../calibrate/scale-warnings.js";
+import { taskTables } from "../calibrate/table-task.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
@@ -297,12 +298,11 @@ export default command({
     output.result(`\n${certificateText(certificate, judge, options)}`);
     for (const warning of warnings) output.warn(warning);
     output.note(`Wrote ${given.out}; what the model answered is in ${run}`);
-    output.nextCommand(
-      shellWords([
-        ...["touchstone", "judge", `${task === "pair" ? "pair" : "image"}s.csv`],
-        ...["--judge", given.out, ...promiseWords(options)],
-      ]),
+    const table = `${task === "pair" ? "pair" : "image"}s.csv`;
+    output.note(
+      `Next judges a table of yours, ${table}, with the columns ${taskTables[task].columns}:`,
     );
+    output.nextCommand(["judge", table, "--judge", given.out, ...promiseWords(options)]);
   },
 });
 

@@ -140,7 +140,8 @@ export default command({
     output.resultJson(json);
     output.result(cardText(cards, output.style));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    output.nextCommand(given.out === undefined ? `${again} --out card.html` : `${again} --json`);
+    const further = given.out === undefined ? ["--out", "card.html"] : ["--json"];
+    output.nextCommand(["card", ...wordsOf(given), ...further]);
   },
 });
 

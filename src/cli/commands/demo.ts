@@ -122,9 +122,7 @@ export default command({
     });
     const key = report.cards[0]?.scores[0]?.adversarial.key;
     output.nextCommand(
-      key === undefined
-        ? `touchstone report ${run}`
-        : `touchstone explain ${key.slice(0, 12)} --run ${run}`,
+      key === undefined ? ["report", run] : ["explain", key.slice(0, 12), "--run", run],
     );
   },
 });

@@ -43,6 +43,6 @@ export default command({
         problems: wrong.map(({ name, detail, advice }) => `${name}: ${detail}. ${advice ?? ""}`),
       });
     }
-    output.nextCommand("touchstone demo");
+    output.nextCommand(["demo"]);
   },
 });

@@ -30,7 +30,7 @@ type Cell = string | number | null | readonly (number | null)[];
 const examples = {
   contrastive: {
     shows: "two metrics' scores of eight triplets, with a tie and an unscored one",
-    next: "touchstone example contrastive | touchstone analyze contrastive -",
+    next: ["analyze", "contrastive", "-"],
     path: fileURLToPath(new URL("../../../data/examples/contrastive.csv", import.meta.url)),
     columns: {
       id: text,
@@ -49,7 +49,7 @@ const examples = {
   },
   attributes: {
     shows: "answers about the patterns of six outfits' garments, with one unscored",
-    next: "touchstone example attributes | touchstone analyze attributes -",
+    next: ["analyze", "attributes", "-"],
     path: fileURLToPath(new URL("../../../data/examples/attributes.csv", import.meta.url)),
     columns: {
       image: text,
@@ -62,32 +62,32 @@ const examples = {
   },
   agreement: {
     shows: "three annotators' ratings of twelve images from 1 to 5, with one missing",
-    next: "touchstone example agreement | touchstone analyze agreement - --scale ordinal",
+    next: ["analyze", "agreement", "-", "--scale", "ordinal"],
     path: fileURLToPath(new URL("../../../data/examples/agreement.csv", import.meta.url)),
     columns: { item: text, annotator: text, value: score },
   },
   calibration: {
     shows: "a judge's probabilities on forty pairs, with a tie and one unscored",
-    next: "touchstone example calibration | touchstone analyze calibration -",
+    next: ["analyze", "calibration", "-"],
     path: fileURLToPath(new URL("../../../data/examples/calibration.csv", import.meta.url)),
     columns: { id: text, label: score, probability: score },
   },
   correlation: {
     shows: "people's mean rating and two metrics' scores of twelve images, one of them unscored",
-    next: "touchstone example correlation | touchstone analyze correlation - --human rating",
+    next: ["analyze", "correlation", "-", "--human", "rating"],
     path: fileURLToPath(new URL("../../../data/examples/correlation.csv", import.meta.url)),
     columns: { id: text, prompt: text, rating: score, "clip-score": score, "vqa-score": score },
   },
   compare: {
     shows:
       "three image models' scores on thirty prompts, twelve of them rated by people, one unscored",
-    next: "touchstone example compare | touchstone compare -",
+    next: ["compare", "-"],
     path: fileURLToPath(new URL("../../../data/examples/compare.csv", import.meta.url)),
     columns: { model: text, prompt: text, score, human: score },
   },
   card: {
     shows: "a metric's scores of eight prompts' images, from which most of a trust card comes",
-    next: "touchstone example card | touchstone card -",
+    next: ["card", "-"],
     path: fileURLToPath(new URL("../../../data/examples/card.csv", import.meta.url)),
     columns: {
       ...{ metric: text, id: text, prompt: text, image: textOrNothing },
@@ -99,7 +99,7 @@ const examples = {
   },
   stereotypes: {
     shows: "a rubric's answers on images of three queries, before and after refining the prompts",
-    next: "touchstone example stereotypes | touchstone analyze stereotypes -",
+    next: ["analyze", "stereotypes", "-"],
     path: fileURLToPath(new URL("../../../data/examples/stereotypes.csv", import.meta.url)),
     columns: {
       query: text,
@@ -114,7 +114,7 @@ const examples = {
   },
   ensemble: {
     shows: "five prompts' answers on 24 labels to fit on and 80 to judge by, with one unanswered",
-    next: "touchstone example ensemble | touchstone analyze ensemble -",
+    next: ["analyze", "ensemble", "-"],
     path: fileURLToPath(new URL("../../../data/examples/ensemble.csv", import.meta.url)),
     columns: {
       id: text,
@@ -127,7 +127,7 @@ const examples = {
   },
   significance: {
     shows: "three judges' probabilities for 24 labels, one of them unscored",
-    next: "touchstone example significance | touchstone analyze significance -",
+    next: ["analyze", "significance", "-"],
     path: fileURLToPath(new URL("../../../data/examples/significance.csv", import.meta.url)),
     columns: { id: text, method: text, label: answer, probability },
   },
@@ -159,7 +159,7 @@ export default command({
           listed.map(([name, { shows }]) => [name, shows]),
         ),
       );
-      output.nextCommand("touchstone example contrastive");
+      output.nextCommand(["example", "contrastive"]);
       return;
     }
     const { path, columns, next } = exampleOf(verb);
@@ -171,7 +171,7 @@ export default command({
     if (!json && format === "jsonl") {
       output.data(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
     }
-    output.nextCommand(next);
+    output.nextCommand(next, { reading: ["example", verb] });
   },
 });
 

@@ -142,6 +142,7 @@ export default command({
     output.resultJson(json);
     output.result(conclusionText(readable, output.style));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    output.nextCommand(given.out === undefined ? `${again} --out grid.html` : `${again} --json`);
+    const further = given.out === undefined ? ["--out", "grid.html"] : ["--json"];
+    output.nextCommand([...words.slice(1), ...further]);
   },
 });

@@ -128,7 +128,8 @@ export default command({
     output.resultJson(json);
     output.result(conclusionText(readable, output.style));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    output.nextCommand(given.out === undefined ? `${again} --out table4.html` : `${again} --json`);
+    const further = given.out === undefined ? ["--out", "table4.html"] : ["--json"];
+    output.nextCommand([...words.slice(1), ...further]);
   },
 });
 

@@ -1,11 +1,17 @@
 import { relative, resolve } from "node:path";
 import type { Json } from "../../core/json.js";
+import { type ModelFacts, placed } from "../../core/models.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { printable } from "../../report/printable.js";
 import { recordLife } from "../../report/record-life.js";
 import { type Fact, lifeFacts } from "../../report/record-life-text.js";
-import { repeatCommand } from "../../report/repeat-command.js";
+import { modelsToRepeat, repeatCommand } from "../../report/repeat-command.js";
 import { command } from "../command.js";
+import { commandLine } from "../command-line.js";
+import { loadConfiguration } from "../configuration.js";
+import { configuredName } from "../configured-name.js";
+import type { Environment } from "../environment.js";
+import { hostingFor } from "../hosting.js";
 import { asTyped } from "../program.js";
 
 export default command({
@@ -29,7 +35,13 @@ export default command({
     const near = imagePath === undefined ? {} : { imagePath: shorter(workingDirectory, imagePath) };
     const life = { ...found, ...near };
     const repeat =
-      life.record.type === "score" ? repeatCommand(life.record, life.imagePath) : undefined;
+      life.record.type === "score"
+        ? repeatCommand(
+            life.record,
+            life.imagePath,
+            await namesOf(modelsToRepeat(life.record), environment),
+          )
+        : undefined;
     const made = run.recipe.commands.at(-1);
     // The command to repeat a score is the "Next" line.
     const commands: Fact[] = [
@@ -37,13 +49,30 @@ export default command({
     ];
     output.resultJson({
       ...life,
-      ...(repeat === undefined ? {} : { repeat }),
+      ...(repeat === undefined
+        ? {}
+        : { repeat: commandLine(repeat.words, { ...repeat, program: "touchstone" }) }),
       ...(made === undefined ? {} : { madeBy: made }),
     } as unknown as Json);
     output.result(factsText([...lifeFacts(life), ...commands]));
-    output.nextCommand(repeat ?? `touchstone report ${given.run}`);
+    output.nextCommand(repeat?.words ?? ["report", given.run], { variables: repeat?.variables });
   },
 });
+
+/** What the configuration calls models, by their place. */
+async function namesOf(
+  models: readonly ModelFacts[],
+  environment: Environment,
+): Promise<ReadonlyMap<string, string>> {
+  const { settings } = await loadConfiguration(environment);
+  const choosing = { configured: settings.models, hosting: hostingFor(environment) };
+  const names = new Map<string, string>();
+  for (const model of models) {
+    const name = await configuredName(model, choosing);
+    if (name !== undefined) names.set(placed(model), name);
+  }
+  return names;
+}
 
 /** As the user would write it: relative, unless that leads out of where they stand. */
 function shorter(from: string, path: string): string {

@@ -33,7 +33,7 @@ export default command({
     await writeFileAtomically(path, `# yaml-language-server: $schema=${reference}\n${settings}`);
     output.result(`Wrote ${configurationFile}.`);
     output.resultJson({ written: configurationFile });
-    output.nextCommand("touchstone doctor");
+    output.nextCommand(["doctor"]);
   },
 });
 

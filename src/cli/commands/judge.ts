@@ -20,6 +20,7 @@ import { openItems } from "../calibrate/open-items.js";
 import { taskTables } from "../calibrate/table-task.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
+import { configuredName } from "../configured-name.js";
 import { hostingFor } from "../hosting.js";
 import { type JudgedItem, judged, resultLine, reviewLine } from "../judge/judged-items.js";
 import { filesOf, reviewPlace } from "../judge/review-file.js";
@@ -174,7 +175,7 @@ export default command({
       for (const item of items) judgedItems.push(judged(item, nobody, { task, rule }));
     } else {
       const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(
-        given.model ?? judge.model.model,
+        given.model ?? (await configuredName(judge.model, choosing)) ?? judge.model.model,
         choosing,
       );
       const asking = askingOf(model, judge);
@@ -296,18 +297,17 @@ export default command({
     if (rest.length > 0) {
       output.note(`Fill in ${label} in ${review}; then what people said goes back by:`);
       const further = [...answeredFiles, review].filter((file) => !own.added.includes(file));
-      output.nextCommand(
-        shellWords([
-          ...["touchstone", "calibrate", ...judge.command, ...promiseWords(wanted)],
-          ...further.flatMap((file) => ["--add", file]),
-          ...["--out", given.judge],
-        ]),
-      );
+      output.nextCommand([
+        ...["calibrate", ...judge.command, ...promiseWords(wanted)],
+        ...further.flatMap((file) => ["--add", file]),
+        ...["--out", given.judge],
+      ]);
     }
 
     async function embeddingsFor(run: string) {
       if (judge.embedder === null) return undefined;
-      const name = given.embedder ?? judge.embedder.model;
+      const name =
+        given.embedder ?? (await configuredName(judge.embedder, choosing)) ?? judge.embedder.model;
       const { model } = await chooseEmbedder(name, choosing);
       checkSameModel(model, judge.embedder, "embedder");
       return resumable(() => embedItems(model, items, { environment, output }), {

@@ -99,7 +99,7 @@ export default command({
     output.result(evaluationText(evaluation, machine));
     // Everything in it is a number, a text, a list or a plain object.
     output.resultJson(JSON.parse(JSON.stringify(all)) as Json);
-    output.nextCommand("touchstone demo");
+    output.nextCommand(["demo"]);
   },
 });
 

@@ -3,7 +3,7 @@ import { composePrompts } from "../../judges/compose-prompts.js";
 import { lintPromptPool } from "../../judges/lint-prompt-pool.js";
 import { loadPromptPool, promptPoolNames } from "../../judges/read-prompt-pool.js";
 import { command } from "../command.js";
-import { poolCommand, poolSize, readPoolFile } from "../prompts/pool-arguments.js";
+import { poolSize, readPoolFile } from "../prompts/pool-arguments.js";
 
 export default command({
   description:
@@ -43,6 +43,6 @@ export default command({
       output.result(`${file}: nothing is wrong with its ${count} prompts (${poolSize(pool)})`);
     }
     const pool = given.file === undefined ? [] : ["--pool", given.file];
-    output.nextCommand(poolCommand("sample", "10", ...pool));
+    output.nextCommand(["prompts", "sample", "10", ...pool]);
   },
 });

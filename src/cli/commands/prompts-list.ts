@@ -48,6 +48,6 @@ export default command({
       `${prompts.length.toLocaleString("en-US")} prompts; the pool has ${poolSize(file.pool)}.`,
     );
     const [first] = prompts;
-    if (first !== undefined) output.nextCommand(poolCommand("show", first.id, ...poolWords(given)));
+    if (first !== undefined) output.nextCommand(["prompts", "show", first.id, ...poolWords(given)]);
   },
 });

@@ -7,7 +7,6 @@ import {
   givenPool,
   partArguments,
   poolArguments,
-  poolCommand,
   poolWords,
   promptsWith,
 } from "../prompts/pool-arguments.js";
@@ -39,7 +38,7 @@ export default command({
     );
     for (const { id } of prompts) output.result(id);
     const [first] = prompts;
-    if (first !== undefined) output.nextCommand(poolCommand("show", first.id, ...poolWords(given)));
+    if (first !== undefined) output.nextCommand(["prompts", "show", first.id, ...poolWords(given)]);
   },
 });
 

@@ -3,7 +3,7 @@ import { nearest } from "../../core/nearest.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import { asJson } from "../analyze/conclusion-file.js";
 import { command } from "../command.js";
-import { givenPool, poolArguments, poolCommand, poolWords } from "../prompts/pool-arguments.js";
+import { givenPool, poolArguments, poolWords } from "../prompts/pool-arguments.js";
 import { promptText } from "../prompts/prompt-text.js";
 
 export default command({
@@ -32,6 +32,6 @@ export default command({
     }
     output.resultJson(asJson(prompt));
     output.result(promptText(prompt));
-    output.nextCommand(poolCommand("sample", "10", ...poolWords(given)));
+    output.nextCommand(["prompts", "sample", "10", ...poolWords(given)]);
   },
 });

@@ -91,9 +91,9 @@ export default command({
               relative(workingDirectory, swaps),
               ...(direction === "lower" ? ["--direction", "lower"] : []),
             ];
-      output.nextCommand(shellWords(["touchstone", "card", ...words, ...tieWords(given)]));
+      output.nextCommand(["card", ...words, ...tieWords(given)]);
     } else if (example !== undefined) {
-      output.nextCommand(`touchstone explain ${example.slice(0, 12)} --run ${given.run}`);
+      output.nextCommand(["explain", example.slice(0, 12), "--run", given.run]);
     }
   },
 });

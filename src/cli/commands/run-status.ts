@@ -4,7 +4,6 @@ import { runStatus, type StepStatus } from "../../runs/run-status.js";
 import { command } from "../command.js";
 import { nameEnd } from "../name-end.js";
 import { dollars, number3 } from "../numbers.js";
-import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
 
 export default command({
@@ -36,7 +35,7 @@ export default command({
     });
     const again = steps.some(({ retryable }) => retryable > 0);
     const next = isFinished && !again ? ["report", given.run] : ["run", "resume", given.run];
-    if (atWork.length === 0) output.nextCommand(shellWords(["touchstone", ...next]));
+    if (atWork.length === 0) output.nextCommand(next);
   },
 });
 

@@ -3,6 +3,7 @@ import { InputError } from "../../core/errors.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { verifyRun } from "../../runs/verify-run.js";
 import { command } from "../command.js";
+import { shellWords } from "../shell-words.js";
 
 export default command({
   description:
@@ -32,7 +33,7 @@ export default command({
         problems,
         hint:
           "Put back what was there, or remove the damaged files; then " +
-          `touchstone run resume ${given.run} makes them anew, and images that are gone or damaged.`,
+          `${shellWords(["touchstone", "run", "resume", given.run])} makes them anew, and images that are gone or damaged.`,
       });
     }
     const counted = [
@@ -42,7 +43,7 @@ export default command({
     ];
     output.result(`${given.run} is whole: ${counted.join(", ")}.`);
     if (unsealed.length > 0) output.note(unsealedText(unsealed));
-    output.nextCommand(`touchstone run status ${given.run}`);
+    output.nextCommand(["run", "status", given.run]);
   },
 });
 

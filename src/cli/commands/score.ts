@@ -353,7 +353,7 @@ function sayNext(
   const { source, out } = given;
   const analysis = out === undefined ? undefined : nextAnalysis(out, { items, metrics });
   if (analysis !== undefined) {
-    output.nextCommand(shellWords(analysis));
+    output.nextCommand(analysis);
   } else if (out !== undefined) {
     output.note(
       "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
@@ -364,12 +364,7 @@ function sayNext(
     output.note("To keep these results, give the table again and --out scores.jsonl");
   } else if (source !== undefined) {
     const skipBad = given["skip-bad"] ? ["--skip-bad"] : [];
-    output.nextCommand(
-      shellWords([
-        ...["touchstone", "score", source, ...flagsOf(given), ...skipBad],
-        ...["--out", "scores.jsonl"],
-      ]),
-    );
+    output.nextCommand(["score", source, ...flagsOf(given), ...skipBad, "--out", "scores.jsonl"]);
   }
 }
 

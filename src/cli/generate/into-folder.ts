@@ -117,7 +117,7 @@ export async function generateIntoFolder({
   }
   output.nextCommand(
     made === 0
-      ? `touchstone ${shellWords([...words, "--out", out])}`
-      : `touchstone score ${shellWords([out])} --metric vqa-score --model openai-compatible:gpt-4o-mini`,
+      ? [...words, "--out", out]
+      : ["score", out, "--metric", "vqa-score", "--model", "openai-compatible:gpt-4o-mini"],
   );
 }

@@ -10,7 +10,6 @@ import type { ChosenGenerator } from "../generator-choice.js";
 import type { Output } from "../output.js";
 import { benchmarkOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
-import { shellWords } from "../shell-words.js";
 import { reportMatches, writeWanted } from "./folder-match.js";
 
 /** `generate` for the prompts of a run. With `wanted` only a table of what it wants is written. */
@@ -55,7 +54,7 @@ export async function generateIntoRun({
       output.result(`${images} images are wanted: ${wanted}`);
       output.resultJson({ run, wanted, images });
       const words = ["--run", run, "--model", "folder:./images", "--samples", String(samples)];
-      output.nextCommand(`touchstone generate ${shellWords(words)}`);
+      output.nextCommand(["generate", ...words]);
       return;
     }
     if (index !== undefined) {
@@ -88,7 +87,7 @@ export async function generateIntoRun({
   );
   output.resultJson({ run, ...summary, unscored: { ...summary?.unscored } });
   const judges = model.startsWith("lab:")
-    ? "--model lab:vqa --model lab:dual-encoder-skewed"
-    : "--model openai-compatible:gpt-4o-mini";
-  output.nextCommand(`touchstone score ${shellWords([run])} ${judges}`);
+    ? ["--model", "lab:vqa", "--model", "lab:dual-encoder-skewed"]
+    : ["--model", "openai-compatible:gpt-4o-mini"];
+  output.nextCommand(["score", run, ...judges]);
 }

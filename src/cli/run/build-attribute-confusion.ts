@@ -71,9 +71,8 @@ export async function buildAttributeConfusion({
     ].join("\n"),
   );
   output.resultJson({ run, descriptions: done.length, unscored: unscored.length });
-  output.nextCommand(
-    `touchstone generate --run ${run} --model ${drawableBy ?? "lab:painter-c"} --samples 1`,
-  );
+  const model = drawableBy ?? "lab:painter-c";
+  output.nextCommand(["generate", "--run", run, "--model", model, "--samples", "1"]);
 }
 
 async function readDescriptions(folder: RunFolder) {

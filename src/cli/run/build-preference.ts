@@ -15,7 +15,6 @@ import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import { chooseGenerator } from "../generator-choice.js";
 import type { Output } from "../output.js";
-import { shellWords } from "../shell-words.js";
 import { table } from "../table.js";
 import { collect } from "./collect.js";
 import { pictureTables } from "./picture-tables.js";
@@ -100,9 +99,10 @@ export async function buildPreference({
     ...{ run, table: shown, pairs: unequal.length },
     ...{ alike: rows.length - unequal.length, unscored },
   });
-  output.nextCommand(
-    `touchstone calibrate ${shellWords([shown])} --model lab:judge --embedder lab:dual-encoder-balanced --out judge.json`,
-  );
+  output.nextCommand([
+    ...["calibrate", shown, "--model", "lab:judge"],
+    ...["--embedder", "lab:dual-encoder-balanced", "--out", "judge.json"],
+  ]);
 }
 
 /** Images are named from the table's folder. */

@@ -3,7 +3,7 @@ import { humanColumn } from "./human-column.js";
 import type { ScoreItem } from "./score-item.js";
 
 /**
- * The words of a command that runs on a file of results and says more than they do: where the table had
+ * The words after `touchstone` of a command that runs on a file of results and says more than they do: where the table had
  * people's ratings, whether the metrics follow them; where it names several models that made the images,
  * which is better. Undefined where it had neither.
  */
@@ -14,7 +14,7 @@ export function nextAnalysis(
   const human = humanColumn(items);
   if (human !== undefined) {
     const columns = ["--metrics", "value", "--map", "prompt=text"];
-    return ["touchstone", "analyze", "correlation", out, "--human", human, ...columns];
+    return ["analyze", "correlation", out, "--human", human, ...columns];
   }
   if (!namesModels(items)) return undefined;
   const names = metrics.map(({ name }) => name);
@@ -23,7 +23,7 @@ export function nextAnalysis(
   if (name === undefined) return undefined;
   const columns = ["model=input_model", "prompt=text", "score=value"];
   return [
-    ...["touchstone", "compare", out, ...columns.flatMap((column) => ["--map", column])],
+    ...["compare", out, ...columns.flatMap((column) => ["--map", column])],
     ...(names.length === 1 ? [] : ["--metric", name]),
   ];
 }

@@ -101,7 +101,7 @@ export async function scoreRun({
   }));
   const few = mostlyUnscored(outcomes, { judgesPhotographs, again });
   if (few !== undefined) throw few;
-  output.nextCommand(`touchstone report ${run}`);
+  output.nextCommand(["report", run]);
 }
 
 /** What scoring a run is, by its benchmark. */

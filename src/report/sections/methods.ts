@@ -5,6 +5,7 @@ import { dataTable } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { countText } from "../number-text.js";
 import type { PrototypicalityReport } from "../prototypicality-report.js";
+import { shellWord } from "../shell-word.js";
 
 /** How every number was made, and how to get from a number to the records behind it. */
 export function methods({
@@ -26,7 +27,7 @@ export function methods({
 <h3>The same again</h3>
 <p class="small">In a clone, <code>touchstone</code> is <code>./bin/touchstone</code>.</p>
 ${commandsOf("The run was made by", commands)}
-${commandsOf("This page is made from the run by", [`touchstone report ${runFolder}${ties}`])}
+${commandsOf("This page is made from the run by", [`touchstone report ${shellWord(runFolder)}${ties}`])}
 <h3>Metrics</h3>
 ${metricTable(metrics)}
 <h3>Models</h3>
