@@ -1,5 +1,10 @@
 import type { IntervalOptions } from "./intervals.js";
-import { comparisons, type EffectRow, prototypicalityEffect } from "./prototypicality-effect.js";
+import {
+  type ControlledSummary,
+  comparisons,
+  type EffectRow,
+  prototypicalityEffect,
+} from "./prototypicality-effect.js";
 import type { TieOptions } from "./score-ties.js";
 import { confusionFigure } from "./trust-card-confusion.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
@@ -43,10 +48,13 @@ function prototypicality(
       : [{ ...{ id, prompt, domain, knob, correct, adversarial, comparison }, metric: "" }];
   });
   const { metrics, intervals } = prototypicalityEffect(effectRows, options);
-  const overall = metrics[""]?.overall;
-  if (overall === undefined) return missing(about, subject, ["correct", "adversarial"]);
+  const found = metrics[""];
+  if (found === undefined) return missing(about, subject, ["correct", "adversarial"]);
+  const { overall, macro, domains } = found;
   const { effect, controls, triplets: failures } = overall;
+  const pooled = Object.keys(domains).length > 1 ? ", domains pooled" : "";
   const further = {
+    ...(pooled === "" ? {} : equalWeights(macro)),
     failureRate: named(failures.failureRate, "failure rate of triplets", "share"),
     controlFailureRate: named(controls.failureRate, "failure rate of controls", "share"),
   };
@@ -64,7 +72,7 @@ function prototypicality(
       sentence:
         "Prefers a wrong but typical image that often; without controls nobody can say whether " +
         "typicality is why.",
-      estimate: named(rate, "failure rate of triplets, no control", "share"),
+      estimate: named(rate, `failure rate of triplets, no control${pooled}`, "share"),
       ...boundsOf(failures),
       expectation: seldomFails,
       needs: ["comparison with control-atypical or control-typical"],
@@ -80,7 +88,17 @@ function prototypicality(
         : whichSide(effect) === "below"
           ? "Fails less often where the wrong image is the typical one than in controls."
           : `Not shown to fail ${excess}.`,
-    estimate: named(effect, "failure rate, triplets minus controls", "points"),
+    estimate: named(effect, `failure rate, triplets minus controls${pooled}`, "points"),
     expectation: smallEffect,
   };
 }
+
+/** The same with equal weight for each domain. */
+const equalWeights = ({ triplets, effect }: ControlledSummary) => ({
+  macroFailureRate: named(
+    triplets.failureRate,
+    "failure rate of triplets, mean of domains",
+    "share",
+  ),
+  macroEffect: named(effect, "triplets minus controls, mean of domains", "points"),
+});

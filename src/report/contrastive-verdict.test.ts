@@ -44,6 +44,21 @@ test("none of a few rows is not yet less often than a coin", () => {
   ]);
 });
 
+test("of several domains: that they are pooled, and the rate with equal weight for each", () => {
+  const rows = [
+    ...rowsOf("a", 30),
+    ...rowsOf("a", 2)
+      .slice(0, 10)
+      .map((row) => ({ ...row, id: `o${row.id}`, domain: "objects" })),
+  ];
+  const { verdict, findings } = concluded(rows);
+  expect(verdict).toContain("of 50 rows, 2 domains pooled: these rows");
+  // 30 of 40 and 2 of 10.
+  expect(findings[0]).toBe(
+    "Rates pool the rows of animals and objects; with equal weight for each domain: a 47.5 %.",
+  );
+});
+
 test("two metrics are ranked where the rows can tell them apart, and only there", () => {
   expect(verdictOf(rowsOf("a", 6), rowsOf("b", 30))).toMatch(
     /^b prefers the wrong image in 75.0 % \[.*\] of 40 rows; a does so less often \(15.0 %\)\.$/,

@@ -3,12 +3,14 @@ import { fewestToTell } from "../analysis/fewest-to-tell.js";
 import { whichSide } from "../analysis/which-side.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
+import { equalWeightsText, pooledText } from "./domain-weights.js";
 import { countText, fixedText, pluralText, spokenShare } from "./number-text.js";
 import { tooFewText } from "./too-few-text.js";
 
 interface Named {
   readonly name: string;
   readonly overall: ContrastiveSummary;
+  readonly macro: ContrastiveSummary;
   readonly rate: number;
 }
 
@@ -30,9 +32,9 @@ export function contrastiveVerdict(
   differenceOf: (metric: string, than: string) => Estimate,
 ): ContrastiveVerdict {
   const ranked = Object.entries(metrics)
-    .flatMap(([name, { overall }]): Named[] => {
+    .flatMap(([name, { overall, macro }]): Named[] => {
       const rate = overall.failureRate.value;
-      return rate === null ? [] : [{ name, overall, rate }];
+      return rate === null ? [] : [{ name, overall, macro, rate }];
     })
     .sort((a, b) => b.rate - a.rate);
   const worst = ranked[0];
@@ -40,6 +42,12 @@ export function contrastiveVerdict(
   if (worst === undefined || best === undefined) {
     return { verdict: "Nothing can be concluded: no row has both scores.", findings: [] };
   }
+  const domains = [...new Set(Object.values(metrics).flatMap((each) => Object.keys(each.domains)))];
+  const weights = equalWeightsText(
+    domains,
+    ranked.map(({ name, macro }) => ({ name, mean: macro.failureRate })),
+    "rows",
+  );
   const { clusters, clusteredBy } = intervals;
   const isEnough = clusters >= fewestToTell;
   const isApart = (one: Named, other: Named) =>
@@ -47,8 +55,9 @@ export function contrastiveVerdict(
   const unscored = Object.keys(metrics).filter((name) => !ranked.some((one) => one.name === name));
   const alike = ranked.slice(1, -1).filter((one) => !isApart(one, best));
   return {
-    verdict: `${worst.name} prefers the wrong image in ${rateOf(worst)}${besides(ranked, isApart, isEnough)}.`,
+    verdict: `${worst.name} prefers the wrong image in ${rateOf(worst)}${pooledText(domains)}${besides(ranked, isApart, isEnough)}.`,
     findings: [
+      ...(weights === undefined ? [] : [weights]),
       ...besideCoin(ranked, isEnough),
       ...(alike.length === 0
         ? []

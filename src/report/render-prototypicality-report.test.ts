@@ -10,7 +10,7 @@ const document = await renderPrototypicalityReport(sample);
 test("the first sentence is the verdict, and the lab's notice stands in one place", () => {
   const lead = /<p class="lead">(.*?)<\/p>/s.exec(document)?.[1] ?? "";
   expect(lead).toMatch(
-    /^clip-score with lab:dual-encoder-skewed prefers the typical wrong image.* of 900 triplets, against .* of the 1,800 controls .*; trust vqa-score more: /,
+    /^clip-score with lab:dual-encoder-skewed prefers the typical wrong image.* of 900 triplets, 3 domains pooled, against .* of the 1,800 controls .*; trust vqa-score more: /,
   );
   expect(document.split("This is a world of clip art.")).toHaveLength(2);
 });
@@ -90,6 +90,15 @@ test("plots stand in the page as pictures with a name, and the paper's figures a
   expect(pictures).toHaveLength(8);
   expect(document).toContain("The paper&#39;s failure rates: other models on other images");
   expect(document).toContain("71.62");
+});
+
+test("what pools the domains says so, and stands beside the mean of the domains", () => {
+  const rates = /Failure rates by domain as a table(.*?)<\/table>/s.exec(document)?.[1] ?? "";
+  const bands = ["all domains", "mean of domains", "animals"].map((band) => rates.indexOf(band));
+  expect(bands.every((at) => at > 0)).toBe(true);
+  expect([...bands].sort((a, b) => a - b)).toEqual(bands);
+  expect(document).toContain("Where no domain is named, the pairs of all domains are pooled.");
+  expect(document).toContain("Rates pool the triplets of");
 });
 
 test("the software is named once, as the run names it", () => {

@@ -1,5 +1,5 @@
 import { tieText } from "../analysis/score-ties.js";
-import { html } from "./html.js";
+import { type Content, html } from "./html.js";
 import { page } from "./page.js";
 import type { PrototypicalityReport } from "./prototypicality-report.js";
 import { cards } from "./sections/cards.js";
@@ -27,7 +27,11 @@ export async function renderPrototypicalityReport(report: PrototypicalityReport)
       { id: "failures", title: "Failure rates", body: await failures(report) },
       { id: "filters", title: "With and without filters", body: await filters(report) },
       { id: "scores", title: "Scores and margins", body: await scores(report) },
-      { id: "claims", title: "Claims of the paper", body: claims(report.claims) },
+      {
+        id: "claims",
+        title: "Claims of the paper",
+        body: html`${claims(report.claims)}${weighting(report)}`,
+      },
       { id: "cards", title: "Pairs to look at", body: cards(report) },
       { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
       ...(further.length === 0
@@ -42,6 +46,13 @@ export async function renderPrototypicalityReport(report: PrototypicalityReport)
     ],
     closing: html`${report.fromLab && artCredit}<p>Made by touchstone-t2i. This file asks nothing of a network and runs no script.</p>`,
   });
+}
+
+function weighting({ selections: [{ metrics }] }: PrototypicalityReport): Content {
+  const isOne = metrics.every(({ domains }) => Object.keys(domains).length < 2);
+  return isOne
+    ? ""
+    : html`<p class="prose small">Where no domain is named, the pairs of all domains are pooled.</p>`;
 }
 
 const tieRule = ({ tieTolerance }: PrototypicalityReport) =>

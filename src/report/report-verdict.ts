@@ -9,13 +9,16 @@ export function reportVerdict({
   differences,
 }: Pick<PrototypicalityReport, "metrics" | "selections" | "differences">): string[] {
   const nameOf = (id: string) => spokenName({ metrics }, id);
+  const domains = selection.metrics.flatMap((each) => Object.keys(each.domains));
   return verdict({
-    metrics: selection.metrics.map(({ metric, overall, isEffectTold = true }) => ({
+    domains: [...new Set(domains)],
+    metrics: selection.metrics.map(({ metric, overall, macro, isEffectTold = true }) => ({
       name: nameOf(metric),
       triplets: overall.triplets,
       controls: overall.controls,
       effect: overall.effect,
       isEffectTold,
+      macroFailureRate: macro.triplets.failureRate,
     })),
     differences: differences.map(({ metric, than, ...difference }) => ({
       metric: nameOf(metric),

@@ -46,6 +46,21 @@ test("one metric clearly better: the first sentence names both, their rates and 
   ]);
 });
 
+test("of several domains: that they are pooled, and the rates with equal weight for each", () => {
+  const metrics = [
+    { ...clip, macroFailureRate: estimate(0.28, 0.2, 0.3) },
+    { ...vqa, macroFailureRate: { ...undefinedEstimate, reason: "no scored rows in objects" } },
+  ];
+  const [first, second] = verdict({ metrics, domains: ["animals", "objects"], differences: [] });
+  expect(first).toContain("of 900 triplets, 2 domains pooled, against");
+  expect(second).toBe(
+    "Rates pool the triplets of animals and objects; with equal weight for each domain: clip-score with a " +
+      "28.0 % and vqa-score with b undefined (no scored rows in objects).",
+  );
+  const one = verdict({ metrics, domains: ["animals"], differences: [] }).join(" ");
+  expect(one).not.toMatch(/pool|equal weight/);
+});
+
 test("an interval that holds zero, or no comparison at all: the data can't tell", () => {
   const difference = estimate(0.22, 0, 0.4);
   const compared = { metrics: [clip, vqa], differences: [] };

@@ -1,6 +1,7 @@
 import { whichSide } from "../analysis/which-side.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
+import { equalWeightsText, pooledText } from "./domain-weights.js";
 import { countText, fixedText, pluralText, spokenPercent, spokenShare } from "./number-text.js";
 
 /** How often one metric failed. `failureRate` has n in its denominator. */
@@ -21,10 +22,14 @@ export interface MetricVerdictInput {
   readonly effect: Estimate;
   /** Whether an exact test agrees with the interval of the effect where it leaves zero out. */
   readonly isEffectTold?: boolean;
+  /** Failure rate of the triplets with equal weight for each domain; asked for where there are several. */
+  readonly macroFailureRate?: Estimate;
 }
 
 export interface VerdictInput {
   readonly metrics: readonly MetricVerdictInput[];
+  /** The domains that the rates pool. */
+  readonly domains?: readonly string[];
   /**
    * Failure rate of `metric` minus that of `than` on the triplets that both scored. Where the one
    * that is asked for is missing, nothing is claimed.
@@ -43,7 +48,7 @@ export interface VerdictInput {
  * control, and which one to trust more, if the data can tell. The first sentence stands alone.
  * Nothing is called different whose interval holds zero, or of which an exact test does not agree.
  */
-export function verdict({ metrics, differences }: VerdictInput): string[] {
+export function verdict({ metrics, domains = [], differences }: VerdictInput): string[] {
   const scored = metrics
     .flatMap((metric) => {
       const { n, failureRate } = metric.triplets;
@@ -58,13 +63,25 @@ export function verdict({ metrics, differences }: VerdictInput): string[] {
   const second = scored.at(-2);
   const ranking =
     best === undefined || best === worst ? "" : `; ${comparison(worst, best, differences)}`;
-  const sentences = [`${failures(worst)}${ranking}.`];
+  const sentences = [`${failures(worst, domains)}${ranking}.`];
   if (scored.length > 2 && best !== undefined && second !== undefined) {
     if (!isHigher(differenceOf(second, best, differences))) {
       sentences.push(`These data can't tell ${best.name} and ${second.name} apart.`);
     }
   }
-  return [...sentences, ...effectSentences(scored), ...unscoredSentences(metrics)];
+  const weights = equalWeightsText(
+    domains,
+    scored.flatMap(({ name, macroFailureRate: mean }) =>
+      mean === undefined ? [] : [{ name, mean }],
+    ),
+    "triplets",
+  );
+  return [
+    ...sentences,
+    ...(weights === undefined ? [] : [weights]),
+    ...effectSentences(scored),
+    ...unscoredSentences(metrics),
+  ];
 }
 
 function nothingScored(metrics: readonly MetricVerdictInput[]): string {
@@ -75,14 +92,17 @@ function nothingScored(metrics: readonly MetricVerdictInput[]): string {
   return `Nothing can be concluded: no triplet has scores for both of its images${detail}.`;
 }
 
-function failures({ name, triplets, controls }: MetricVerdictInput): string {
+function failures(
+  { name, triplets, controls }: MetricVerdictInput,
+  domains: readonly string[],
+): string {
   const orTies =
     triplets.ties > 0 ? `, or scores both the same (${pluralText(triplets.ties, "tie")}),` : "";
   const against =
     controls.n === 0 || controls.failureRate.value === null
       ? "; no control was scored to compare with"
       : `, against ${shareOf(controls, "control", "the ")} without a prototype conflict`;
-  return `${name} prefers the typical wrong image${orTies} in ${shareOf(triplets, "triplet")}${against}`;
+  return `${name} prefers the typical wrong image${orTies} in ${shareOf(triplets, "triplet")}${pooledText(domains)}${against}`;
 }
 
 /** "31.2 % [27.0, 35.2] of 900 triplets" */

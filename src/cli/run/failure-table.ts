@@ -1,3 +1,4 @@
+import type { ControlledSummary } from "../../analysis/prototypicality-effect.js";
 import { tieText } from "../../analysis/score-ties.js";
 import { metricOf } from "../../report/metric-name.js";
 import { boundNote, percentText, pluralText } from "../../report/number-text.js";
@@ -20,22 +21,27 @@ export function failureTable(report: PrototypicalityReport): string {
       { title: "controls, %", align: "right" },
       { title: "effect, points", align: "right" },
     ],
-    selection.metrics.map(({ metric: id, overall: { triplets, controls, effect } }) => {
+    selection.metrics.flatMap(({ metric: id, overall, macro, domains }) => {
       const { metric, model } = metricOf(report, id);
-      return [
-        metric,
-        model.slice(prefix.length),
-        String(triplets.n),
-        String(triplets.unscored),
-        percentText(triplets.failureRate),
-        percentText(controls.failureRate),
-        percentText(effect),
-      ];
+      const pooled = [metric, model.slice(prefix.length), ...cells(overall)];
+      return Object.keys(domains).length < 2
+        ? [pooled]
+        : [pooled, ["", "(mean of domains)", ...cells(macro)]];
     }),
   );
   const note = rates.includes("(") ? `\n\n${wrap(boundNote, 100)}` : "";
-  return `Failure rates with 95 % intervals; effect = triplets minus controls:\n\n${rates}${note}`;
+  const isPooled = selection.metrics.some(({ domains }) => Object.keys(domains).length > 1);
+  const pooled = isPooled ? ", domains pooled, then with equal weight for each" : "";
+  return `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls:\n\n${rates}${note}`;
 }
+
+const cells = ({ triplets, controls, effect }: ControlledSummary): readonly string[] => [
+  String(triplets.n),
+  String(triplets.unscored),
+  percentText(triplets.failureRate),
+  percentText(controls.failureRate),
+  percentText(effect),
+];
 
 /** What was counted, and how intervals were made, in two lines. */
 export function retentionText({

@@ -15,8 +15,12 @@ import { warningList } from "./warning-list.js";
 /** Failure rates beside their controls: over all pairs, by domain, by knob; then the paper's. */
 export async function failures(report: PrototypicalityReport): Promise<Html> {
   const [{ metrics }] = report.selections;
+  const isOne = metrics.every(({ domains }) => Object.keys(domains).length < 2);
   const byDomain = [
     ...metrics.map(({ metric, overall: is }) => ({ band: "all domains", metric, is })),
+    ...(isOne
+      ? []
+      : metrics.map(({ metric, macro: is }) => ({ band: "mean of domains", metric, is }))),
     ...bandsOf(metrics, ({ domains }) => domains),
   ];
   const byKnob = bandsOf(metrics, ({ knobs }) => knobs);
@@ -29,7 +33,7 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
 ${missingDomains(report)}${warningList(report.warnings)}</div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
-  html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. ${dashNote} A coin would fail in half of the pairs.`,
+  html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. ${dashNote} ${isOne ? "" : "All domains pools the pairs; the mean of domains gives each domain equal weight. "}A coin would fail in half of the pairs.`,
 )}
 ${comparisonTable(report, "Failure rates by domain", byDomain)}
 ${await plotFigure(
@@ -43,7 +47,7 @@ ${await plotFigure(
 )}
 ${await plotFigure(
   prototypicalityEffectPlot("Effect of prototypicality by knob", effects(byKnob)),
-  html`<b>Effect of prototypicality by knob,</b> all domains together.`,
+  html`<b>Effect of prototypicality by knob,</b> all domains pooled.`,
 )}
 ${publishedFailureRates(report.published)}`;
 }

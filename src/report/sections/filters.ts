@@ -21,7 +21,7 @@ export async function filters(report: PrototypicalityReport): Promise<Html> {
 </div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by filter, all domains", rates),
-  html`<b>Failure rate by filter,</b> all domains together. ${dashNote}`,
+  html`<b>Failure rate by filter,</b> all domains pooled. ${dashNote}`,
 )}
 ${selectionTable(report)}
 ${selections.map(({ name, retention }) => retention && retentionTable(name, retention))}
@@ -60,7 +60,7 @@ function selectionTable(report: PrototypicalityReport): Html {
       }),
     ),
   );
-  const caption = html`<b>${name}</b>, all domains, in percent, [95 % interval]. ${boundNote}`;
+  const caption = html`<b>${name}</b>, all domains pooled, in percent, [95 % interval]. ${boundNote}`;
   return html`<details class="plain"><summary>${name} as a table</summary>
 ${dataTable({ name, caption, columns, rows })}</details>
 `;
