@@ -88,7 +88,7 @@ describe("in a folder with a blank in its name", () => {
   };
   test.each([
     ...["agreement", "attributes", "calibration", "contrastive", "correlation", "ensemble"],
-    ...["significance", "stereotypes"],
+    ...["significance", "stereotypes", "swap"],
   ])("analyze %s says how to write its conclusion, and how to get its JSON", async (verb) => {
     await tableVerb(`analyze ${verb}`);
   });

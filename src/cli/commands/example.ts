@@ -43,7 +43,7 @@ const examples = {
   },
   swap: {
     shows: "two metrics' scores of twelve images for their descriptions and the swapped ones",
-    next: "touchstone example swap | touchstone analyze swap -",
+    next: ["analyze", "swap", "-"],
     path: fileURLToPath(new URL("../../../data/examples/swap.csv", import.meta.url)),
     columns: { id: text, metric: text, prompt: text, original: score, swapped: score },
   },
