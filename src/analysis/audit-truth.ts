@@ -46,8 +46,7 @@ export function auditTruth(
   truth: readonly StereotypeRow[],
   options: IntervalOptions = {},
 ): AuditTruth {
-  const real = new Map(truth.map((row) => [nameOf(row), row.present]));
-  const both = judged.map((row) => ({ ...row, expert: real.get(nameOf(row)) ?? null }));
+  const both = besideTruth(judged, truth);
   const sets = setsOf(both.filter(isAnsweredByBoth));
   const { metrics } = correlation(
     {
@@ -70,6 +69,15 @@ export function auditTruth(
     items: itemAgreement(both, options),
     correction: auditCorrection(both, options),
   };
+}
+
+/** The judged rows with the true answers, null where nobody knows them. */
+export function besideTruth(
+  judged: readonly StereotypeRow[],
+  truth: readonly StereotypeRow[],
+): StereotypeRow[] {
+  const real = new Map(truth.map((row) => [nameOf(row), row.present]));
+  return judged.map((row) => ({ ...row, expert: real.get(nameOf(row)) ?? null }));
 }
 
 const nameOf = ({ category, query, model, phase, imageSet, item }: StereotypeRow) =>

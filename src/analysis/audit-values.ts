@@ -56,6 +56,10 @@ export function auditValues(
   };
 }
 
+/** The sets that have the number before and after. */
+export const completePairs = (values: readonly SetValue[]): readonly CompletePair[] =>
+  valuePairs(values).complete;
+
 /** Sets put together before and after, in an order of their own. */
 function valuePairs(values: readonly SetValue[]): AuditedPairs {
   type Found = { pair: AuditedPair; initial: number | null; refined: number | null };

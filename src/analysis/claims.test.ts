@@ -7,6 +7,7 @@ import {
   judgeClaims,
   type TriedClaim,
 } from "./claims.js";
+import { noSpread } from "./intervals.js";
 
 const claim: Claim = {
   statement: "a fails less than b",
@@ -49,11 +50,20 @@ describe("a claim by its interval", () => {
     });
     expect(of(measured(null, null, null))).toMatchObject({ outcome: "undecided" });
     expect(of(measured(-0.5, null, null)).reason).toBe("it has no interval");
-    expect(of(measured(-1, -1, -1)).reason).toBe("resamples have no spread");
     expect(of(measured(-0.1, -0.2, 0.1)).reason).toBe("the interval holds the threshold");
   });
 
-  it("is not decided by resamples that could not differ", () => {
+  it("points the way of all that was drawn where resamples could not differ", () => {
+    const { estimate, ...about } = measured(-1, null, null);
+    const agreed = { ...about, estimate: { ...estimate, reason: noSpread } };
+    expect(judgeByInterval(claim, agreed).outcome).toBe("holds");
+    const biased = { ...about, estimate: { ...estimate, reason: "no interval: biased" } };
+    expect(judgeByInterval(claim, biased)).toMatchObject({
+      ...{ outcome: "undecided", reason: "no interval: biased" },
+    });
+  });
+
+  it("is not decided by a share of none beyond its bound", () => {
     const none = { value: 0, low: 0, high: 0, oneSided: { low: 0, high: 0.2 } };
     const rare = { ...claim, threshold: 0.1 };
     expect(judgeByInterval(rare, { measured: "rate", estimate: none, n: 12 }).outcome).toBe(

@@ -8,6 +8,8 @@ import {
   type TestUnit,
 } from "./exact-tests.js";
 import { fewestToTell } from "./fewest-to-tell.js";
+import { noSpread } from "./intervals.js";
+import { whichSide } from "./which-side.js";
 
 /**
  * A claim as data: a statement of a paper, and the quantity that decides it here. `expected` says on
@@ -48,8 +50,8 @@ export type Measurement =
 /**
  * What the interval alone says of a claim: that it holds where the whole 95 % interval lies on the
  * side that it expects, that it fails where the whole interval lies on the other, else nothing. Where
- * nothing or everything shows what is counted, resamples have no spread and the one-sided bounds stand
- * in place of the interval.
+ * nothing or everything shows what is counted, the one-sided bounds stand in place of the interval; of
+ * other numbers without spread the value does, and the test of whoever asks has the say.
  *
  * @example judgeByInterval({ expected: "below", threshold: 0, … }, { estimate: { value: -0.1, low: -0.2,
  *   high: -0.05 }, … }).outcome // "holds"
@@ -68,17 +70,17 @@ export function judgeByInterval(claim: Claim, measurement: Measurement): ClaimFi
   });
   if (estimate.value === null) return undecided(estimate.reason ?? "it is undefined");
   const { low, high } = estimate.oneSided ?? estimate;
-  if (low === null || high === null) return undecided(estimate.reason ?? "it has no interval");
-  if (low === high) return undecided("resamples have no spread");
-  const isAbove = low > threshold;
-  const isBelow = high < threshold;
-  if (!isAbove && !isBelow) return undecided("the interval holds the threshold");
-  const outcome = isAbove === (expected === "above") ? "holds" : "fails";
-  return { ...about, estimate, n, outcome };
+  const pointsOneWay = estimate.reason === noSpread;
+  if ((low === null || high === null) && !pointsOneWay) {
+    return undecided(estimate.reason ?? "it has no interval");
+  }
+  const side = whichSide(estimate, threshold);
+  if (side === undefined) return undecided("the interval holds the threshold");
+  return { ...about, estimate, n, outcome: side === expected ? "holds" : "fails" };
 }
 
 /** Shares and their differences are numbers from -1 to 1, shown in percent and points. */
-export type ClaimScale = "share" | "difference of shares" | "score" | "correlation";
+export type ClaimScale = "share" | "difference of shares" | "score" | "correlation" | "index";
 
 /** How much of a run an estimate comes from. */
 interface Sample {

@@ -35,8 +35,24 @@ const prototypicalityQuantity = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("score-difference"), metric, domain: z.string() }),
 ]);
 
+const category = z.string();
+
+/** What a claim about stereotypes is decided by. */
+const stereotypeQuantity = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("index-fall"), category, by: z.enum(["all", "generator"]) }),
+  z.strictObject({
+    kind: z.literal("index-fall-by"),
+    category,
+    share: z.number().positive().max(1),
+  }),
+  z.strictObject({ kind: z.literal("judge-accuracy") }),
+  z.strictObject({ kind: z.literal("alignment-loss") }),
+]);
+
 export type ConfusionQuantity = z.output<typeof confusionQuantity>;
 export type PrototypicalityQuantity = z.output<typeof prototypicalityQuantity>;
+
+export type StereotypeQuantity = z.output<typeof stereotypeQuantity>;
 
 const claimsOf = <Quantity>(quantity: z.ZodType<Quantity>) =>
   z.strictObject({
@@ -63,3 +79,6 @@ export const loadConfusionClaims = (): Claims<ConfusionQuantity> =>
 
 export const loadPrototypicalityClaims = (): Claims<PrototypicalityQuantity> =>
   loadData("prototypicality/claims.yaml", claimsOf(prototypicalityQuantity));
+
+export const loadStereotypeClaims = (): Claims<StereotypeQuantity> =>
+  loadData("stereotypes/claims.yaml", claimsOf(stereotypeQuantity));

@@ -24,19 +24,33 @@ export function auditPrices(
     readonly options: IntervalOptions;
   },
 ): AuditPrice[] {
-  return scoresOf(scores).map(({ first, byImage }): AuditPrice => {
-    const values = setValues(audits, byImage, short);
-    const change = auditValues(values, first.range, options);
-    const sign = first.direction === "higher" ? 1 : -1;
-    const { tradeOff, n } = tradeOffOf(rows, values, { sign, options });
-    return {
-      metric: first.metric,
-      model: withoutRevision(placed(first)),
-      direction: first.direction,
-      ...{ change, tradeOff, n },
-    };
-  });
+  return alignmentsOf({ audits, scores }, short).map(
+    ({ metric, model, direction, range, values }): AuditPrice => {
+      const change = auditValues(values, range, options);
+      const sign = direction === "higher" ? 1 : -1;
+      const { tradeOff, n } = tradeOffOf(rows, values, { sign, options });
+      return { metric, model, direction, change, tradeOff, n };
+    },
+  );
 }
+
+/** What a metric says of each audited set, by its images against the original query. */
+interface Alignment extends Pick<AuditPrice, "metric" | "model" | "direction"> {
+  readonly range: readonly [low: number, high: number];
+  readonly values: readonly SetValue[];
+}
+
+export const alignmentsOf = (
+  { audits, scores }: Pick<ReadAuditRecords, "audits" | "scores">,
+  short: (name: string) => string,
+): Alignment[] =>
+  scoresOf(scores).map(({ first, byImage }) => ({
+    metric: first.metric,
+    model: withoutRevision(placed(first)),
+    direction: first.direction,
+    range: first.range,
+    values: setValues(audits, byImage, short),
+  }));
 
 /** The scores of each metric of alignment, by the key of their image. */
 export function scoresOf(

@@ -5,8 +5,10 @@ import type { AuditedQueries } from "../analysis/audit-queries.js";
 import type { SelfAgreement } from "../analysis/audit-self-agreement.js";
 import type { AuditTruth } from "../analysis/audit-truth.js";
 import type { ValueConclusion } from "../analysis/audit-values.js";
+import type { TestedFinding } from "../analysis/claims.js";
 import type { StereotypeConclusion, StereotypeRow } from "../analysis/stereotypes.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
+import type { PublishedStereotypes } from "../benchmarks/stereotypes/index.js";
 import type { Estimate } from "../stats/estimate.js";
 import type { CardImage, Provenance, UnscoredCount } from "./prototypicality-report.js";
 
@@ -100,6 +102,9 @@ export interface AuditReport {
   readonly diversity: AuditDiversity;
   readonly selfAgreement: readonly SelfAgreement[];
   readonly truth?: AuditTruth;
+  /** What the paper claims, and what this run says of it. */
+  readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
+  readonly published: PublishedStereotypes;
   readonly refining: RefineCounts;
   readonly cards: readonly AuditCard[];
   readonly unscored: readonly UnscoredCount[];

@@ -155,6 +155,10 @@ describe("the report of a stereotype audit", () => {
 
   it("says what the index is not, and offers the labelling sheet where nobody knows the truth", async () => {
     expect(page).toContain("It says nothing of any real person");
+    expect(page).toContain("Claims of the paper");
+    expect(page).toContain("Benjamini-Yekutieli");
+    // The paper's index stands apart from the run's own.
+    expect(page).toContain("The paper&#39;s index: other models, other images, another judge");
     const { truth: _, ...unknown } = report;
     const other = await renderAuditReport(unknown);
     expect(other).toContain("touchstone audit-sheet run --out sheet.html");

@@ -3,23 +3,26 @@ import { initialIndex } from "../analysis/audit-initial.js";
 import { auditItems } from "../analysis/audit-items.js";
 import { auditQueries } from "../analysis/audit-queries.js";
 import { selfAgreement } from "../analysis/audit-self-agreement.js";
-import { auditTruth } from "../analysis/audit-truth.js";
+import { auditTruth, besideTruth } from "../analysis/audit-truth.js";
 import { auditedRows, auditedTrials } from "../analysis/audited-rows.js";
 import type { IntervalOptions } from "../analysis/intervals.js";
+import { isAnsweredByBoth } from "../analysis/judge-agreement.js";
 import { type StereotypeRow, stereotypes } from "../analysis/stereotypes.js";
 import type { EvaluatedMetric } from "../analysis/triplets.js";
-import { loadNotice } from "../benchmarks/stereotypes/index.js";
+import { loadStereotypeClaims } from "../benchmarks/claims.js";
+import { loadNotice, loadPublishedStereotypes } from "../benchmarks/stereotypes/index.js";
 import { InputError } from "../core/errors.js";
 import { type ImageEmbedder, placed } from "../core/models.js";
 import { readCards } from "./audit-cards.js";
 import { diversityOf } from "./audit-diversity.js";
-import { auditPrices, scoresOf } from "./audit-prices.js";
+import { alignmentsOf, auditPrices, scoresOf } from "./audit-prices.js";
 import type { AuditReport, RefineCounts } from "./audit-report.js";
 import { withoutRevision } from "./metric-name.js";
 import type { UnscoredCount } from "./prototypicality-report.js";
 import { type ReadAuditRecords, readAuditRecords } from "./read-audit-records.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
 import type { ReportedRun } from "./run-records.js";
+import { stereotypeFindings } from "./stereotype-claims.js";
 
 /**
  * Draws the conclusions from a stereotype audit and gathers the records and images that they cite.
@@ -56,6 +59,15 @@ export async function readAuditReport({
   const rows = shortened(auditedRows(records));
   const conclusion = stereotypes(rows, options);
   const categories = Object.keys(conclusion.categories);
+  const known = truth === undefined ? [] : besideTruth(rows, shortened(truth));
+  const { paper, claims } = loadStereotypeClaims();
+  const findings = stereotypeFindings(claims, {
+    ...{ rows, known: known.filter(isAnsweredByBoth) },
+    alignments: alignmentsOf(records, short).map(({ metric, model, ...alignment }) => ({
+      ...{ ...alignment, metric: `${metric} (${model})` },
+    })),
+    ...{ seed: run.recipe.seed, resamples },
+  });
   return {
     name,
     fromLab: images.some(({ model }) => model.startsWith("lab:")),
@@ -77,6 +89,8 @@ export async function readAuditReport({
     ...(truth === undefined || truth.length === 0
       ? {}
       : { truth: auditTruth(rows, shortened(truth), options) }),
+    claims: { paper, findings },
+    published: loadPublishedStereotypes(),
     refining: refineCounts(records),
     cards: await readCards(records, { run, short }),
     unscored: unscoredOf(records),

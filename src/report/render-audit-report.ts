@@ -12,8 +12,10 @@ import {
 import { auditVerdict } from "./audit-verdict.js";
 import { html } from "./html.js";
 import { page } from "./page.js";
+import { claims } from "./sections/claims.js";
 import { artCredit, labNotice } from "./sections/lab-notice.js";
 import { methods } from "./sections/methods.js";
+import { publishedIndex, publishedJudge } from "./sections/published-stereotypes.js";
 import { unscoredTable } from "./sections/unanswered.js";
 
 /**
@@ -42,6 +44,13 @@ ${fromLab && labNotice}`,
       { id: "price", title: "What refining costs", body: await auditPriceSection(report) },
       { id: "diversity", title: "Diversity within a set", body: auditDiversitySection(report) },
       { id: "judge", title: "How far to trust the judge", body: auditJudgeSection(report) },
+      {
+        id: "claims",
+        title: "Claims of the paper",
+        body: html`${claims(report.claims)}
+<details class="plain"><summary>The paper's figures</summary>
+${publishedIndex(report.published)}${publishedJudge(report.published)}</details>`,
+      },
       { id: "refining", title: "What became of the rewriting", body: auditRefiningSection(report) },
       { id: "unscored", title: "What has no answer", body: unscoredTable(report.unscored) },
       {

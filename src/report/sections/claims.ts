@@ -23,12 +23,12 @@ export function claims({
     findings.filter((finding) => finding.outcome === outcome).length;
   const tried = findings.filter(({ n }) => n > 0);
   const others = findings.filter(({ n }) => n === 0);
-  return html`<p class="prose">What ${paper} says of its metrics and images, tried on these: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. ${claimRule(findings)} That one fails here says nothing about the models and images of the paper.</p>
+  return html`<p class="prose">What ${paper} claims, tried on the images of this run: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. ${claimRule(findings)} That one fails here says nothing about the models and images of the paper.</p>
 ${
   tried.length > 0 &&
   dataTable({
     name: "Claims",
-    caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound); n counts images or pairs, which come from so many ${unitOf(tried)} (of an effect, its controls, too); p is that of the exact test: of differences their sums by ${unitOf(tried, 1)} with signs turned, of an effect which pair of a prompt is the triplet, of a share the binomial test with each ${unitOf(tried, 1)} as one draw, of correlations the two metrics' scores swapped.`,
+    caption: html`<b>Claims</b> in our words, with what was measured here, [95 % interval] or (one-sided bound); n counts images, pairs or answers, which come from so many ${unitOf(tried)} (of an effect, its controls, too); p is that of the exact test: of differences their sums by ${unitOf(tried, 1)} with signs turned, of an effect which pair of a prompt is the triplet, of a share the binomial test with each ${unitOf(tried, 1)} as one draw, of correlations the two metrics' scores swapped.`,
     columns: [
       { title: "measured" },
       { title: "here" },
@@ -75,6 +75,7 @@ const units: Readonly<Record<ClaimScale, string>> = {
   share: "%",
   "difference of shares": "points",
   score: "score",
+  index: "index",
   correlation: "ρ",
 };
 
