@@ -1,3 +1,4 @@
+import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import type { CorrelationMetric } from "./correlation.js";
 import { fewClusters } from "./few-clusters.js";
@@ -16,13 +17,9 @@ export function groupWarnings(
   { undefinedGroups, intervals }: GroupedMethod,
 ): string[] {
   return [
-    ...metricWarnings(metrics.flatMap(unlikePooled)),
-    ...metricWarnings(
-      metrics.flatMap((metric) => [
-        ...withoutCoefficient(metric, undefinedGroups),
-        ...clipped(metric),
-      ]),
-    ),
+    ...unlikePooled(metrics),
+    ...withoutCoefficient(metrics, undefinedGroups),
+    ...metricWarnings(metrics.flatMap(clipped)),
     ...fewClusters(intervals),
   ];
 }
@@ -30,21 +27,20 @@ export function groupWarnings(
 type Named = CorrelationMetric & { readonly metric: string };
 
 /** Where what lies between groups makes the pooled figure, or hides what is within them. */
-function unlikePooled({ metric, grouped, ...pooled }: Named): MetricWarning[] {
-  const unlike = groupMeasures.flatMap((measure) => {
-    const within = grouped?.[measure];
-    if (within === undefined || !isUnlike(pooled[measure], within)) return [];
-    return [`${namesOf[measure]} ${text(pooled[measure])} and ${text(within)}`];
+function unlikePooled(metrics: readonly Named[]): string[] {
+  const found = metrics.flatMap(({ metric, grouped, ...pooled }) => {
+    const unlike = groupMeasures.flatMap((measure) => {
+      const within = grouped?.[measure];
+      if (within === undefined || !isUnlike(pooled[measure], within)) return [];
+      return [`${namesOf[measure]} ${text(pooled[measure])} and ${text(within)}`];
+    });
+    return unlike.length === 0 ? [] : [`${metric} (${unlike.join(", ")})`];
   });
-  return unlike.length === 0
+  return found.length === 0
     ? []
     : [
-        {
-          metric,
-          text:
-            `pooled and within-group figures disagree (${unlike.join(", ")}): groups differ in level, ` +
-            "so the pooled figure is not what holds within a group",
-        },
+        `pooled and within-group figures disagree for ${listText(found)}: groups differ in level, so ` +
+          "a pooled figure is not what holds within a group",
       ];
 }
 
@@ -70,27 +66,28 @@ const noise = 1e-5;
 const text = ({ value }: Estimate) => (value ?? 0).toFixed(3).replace("-", "−");
 
 function withoutCoefficient(
-  { metric, grouped }: Named,
+  metrics: readonly Named[],
   rule: GroupedMethod["undefinedGroups"],
-): MetricWarning[] {
-  if (grouped === undefined || grouped.undefined === 0) return [];
-  const all = grouped.groups + grouped.undefined;
-  const unscored = Object.values(grouped.each).filter(({ n }) => n === 0).length;
-  const zeros = rule === "zero" ? grouped.undefined - unscored : 0;
-  const one = grouped.undefined === 1;
+): string[] {
+  const lacking = metrics.flatMap(({ metric, grouped }) => {
+    if (grouped === undefined || grouped.undefined === 0) return [];
+    const unscored = Object.values(grouped.each).filter(({ n }) => n === 0).length;
+    return [
+      { metric, unscored, count: grouped.undefined, all: grouped.groups + grouped.undefined },
+    ];
+  });
+  const [most] = [...lacking].sort((one, other) => other.count - one.count);
+  if (most === undefined) return [];
+  const { metric, count, all } = most;
+  const one = count === 1;
+  const isUnscored = lacking.some(({ unscored }) => unscored > 0);
   const counted =
-    zeros === 0
-      ? `${one ? "is" : "are"} left out`
-      : zeros === grouped.undefined
-        ? `${one ? "counts" : "count"} 0`
-        : `count 0, but for ${unscored} without any score, left out`;
+    rule === "zero"
+      ? `${one ? "counts" : "count"} 0${isUnscored ? ", but for those that the metric did not score, left out" : ""}`
+      : `${one ? "is" : "are"} left out`;
   return [
-    {
-      metric,
-      text:
-        `${grouped.undefined} of ${all} groups ${one ? "has" : "have"} no coefficient (one row, or all ` +
-        `rated or scored the same) and ${counted}`,
-    },
+    `${lacking.length === 1 ? `${metric}: ` : "up to "}${count} of ${all} groups ${one ? "has" : "have"} ` +
+      `no coefficient (one row, or all rated or scored the same) and ${counted}`,
   ];
 }
 

@@ -114,7 +114,7 @@ test("where groups differ in level, a warning sets pooled beside within", () => 
   expect(found.metrics.m?.spearman.value).toBeGreaterThan(0.5);
   expect(found.m.spearman.value).toBeLessThan(-0.9);
   expect(found.warnings.join()).toContain(
-    "m: pooled and within-group figures disagree (Spearman 0.",
+    "pooled and within-group figures disagree for m (Spearman 0.",
   );
   const alike = within([...follows("a"), ...follows("b")], {});
   expect(alike.warnings.join()).not.toContain("disagree");

@@ -1,5 +1,6 @@
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import { partsOf } from "./nested-value.js";
 import type { ColumnKind, ColumnKinds } from "./table-columns.js";
 import { quoted } from "./table-format.js";
 
@@ -63,7 +64,10 @@ export function checkColumns({
   otherShape?: OtherShape | undefined;
 }): void {
   const missing = wanted.filter(
-    ({ column, kind, isMapped }) => (kind.isRequired || isMapped) && !seen.has(column),
+    ({ column, kind, isMapped }) =>
+      (kind.isRequired || isMapped) &&
+      !seen.has(column) &&
+      !(column.includes("+") && partsOf(column).every((part) => seen.has(part))),
   );
   const [first] = missing;
   if (first === undefined) return;

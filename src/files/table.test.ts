@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
 import { readTable, type TableRequest } from "./table.js";
 import { optionalText, score, text } from "./table-columns.js";
@@ -287,4 +288,63 @@ describe("files", () => {
       });
     },
   );
+});
+
+describe("a name that stands in several rows", () => {
+  const kinds = { id: text, metric: text, value: score };
+  const hintOf = async (lines: readonly string[], more: object = {}) => {
+    const path = join(await temporaryDirectory(), "t.csv");
+    await writeFile(path, lines.join("\n"));
+    const request = {
+      ...{ source: { name: "t.csv", path }, columns: kinds, unique: ["id", "metric"] as const },
+      ...more,
+    };
+    const read = async () => {
+      const found = [];
+      for await (const { row } of readTable(request)) found.push(row);
+      return found;
+    };
+    return read().then(
+      (rows) => ({ rows, hint: undefined }),
+      (error: InputError) => ({ rows: undefined, hint: error.hint }),
+    );
+  };
+  const doubled = [
+    "id,model,note,metric,value",
+    ...["1,a,w,m,0.1", "1,b,x,m,0.2", "2,a,y,m,0.3", "2,b,z,m,0.4"],
+  ];
+
+  test("is told apart by the column with the fewest values beside it, never by a score", async () => {
+    const { hint } = await hintOf(doubled);
+    expect(hint).toBe(
+      "Nothing was computed. These rows of one metric are told apart by id and model: --map id=id+model",
+    );
+    const { rows = [] } = await hintOf(doubled, { map: { id: "id+model" } });
+    expect(rows.map(({ id }) => id)).toEqual(["1 + a", "1 + b", "2 + a", "2 + b"]);
+  });
+
+  test("is told apart by a column of ids alone, and by none where rows are the same", async () => {
+    const ids = doubled.map((line, at) => `${line},${at === 0 ? "image_id" : `i${at}`}`);
+    expect((await hintOf(ids)).hint).toContain("told apart by image_id: --map id=image_id");
+    const same = await hintOf(["id,metric,value,model", "1,m,2,a", "1,m,2,a"]);
+    expect(same.hint).toContain("No column tells these rows of one metric apart");
+  });
+
+  test("two columns are never one name for two pairs, and an empty one is none", async () => {
+    const lines = ["id,model,metric,value", "a + b,c,m,1", "a,b + c,m,1"];
+    const { rows = [] } = await hintOf(lines, { map: { id: "id+model" } });
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
+    const empty = await hintOf(["id,model,metric,value", "a,,m,1"], { map: { id: "id+model" } });
+    expect(empty.rows).toBeUndefined();
+    const missing = await hintOf(lines, { map: { id: "id+modle" } });
+    expect(missing.rows).toBeUndefined();
+  });
+
+  test("of a stream, which can't be read again, the hint says how two columns are named", async () => {
+    const bytes = (async function* () {
+      yield Buffer.from(doubled.join("\n"));
+    })();
+    const { hint } = await hintOf([], { source: { name: "standard input", bytes }, format: "csv" });
+    expect(hint).toContain("--map id=id+other");
+  });
 });

@@ -14,6 +14,7 @@ import { openTable, tableItems } from "./table-items.js";
 import { Places } from "./table-places.js";
 import type { TableSource } from "./table-source.js";
 import { Words } from "./table-words.js";
+import { apartHint } from "./telling-columns.js";
 
 /** One row, checked. */
 export interface TableRow<Kinds extends ColumnKinds> {
@@ -84,6 +85,7 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   const places = new Places();
   const words = new Words();
   let rows = 0;
+  let twins = 0;
   for await (const item of tableItems(opened, rowsAt)) {
     if (item.kind === "columns") {
       checkHeader(item.names, name);
@@ -105,7 +107,10 @@ export async function* readTable<const Kinds extends ColumnKinds>({
     if (bad.length > 0) continue;
     const twin = twinOf(row, unique, line, places);
     if (twin === undefined) yield { line, row, all: withoutWords(values, noAnswer), isText };
-    else report(line, `${twin.what} stands in ${place} ${twin.line} already`, item.key);
+    else {
+      twins += 1;
+      report(line, `${twin.what} stands in ${place} ${twin.line} already`, item.key);
+    }
   }
   if (rows === 0) throw new InputError(`Expected rows in ${name} but it has none`);
   if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
@@ -113,7 +118,11 @@ export async function* readTable<const Kinds extends ColumnKinds>({
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     throw new InputError(`Expected a sound table but found ${count} in ${name}`, {
       problems,
-      hint: `Nothing was computed. ${wayOut(unscored === undefined ? [] : problems)}`,
+      hint: `Nothing was computed. ${
+        twins > 0 && twins === problems.length
+          ? await apartHint({ source, format: opened.format, rowsAt, wanted, unique })
+          : wayOut(unscored === undefined ? [] : problems)
+      }`,
     });
   }
 }
@@ -153,7 +162,7 @@ function readRow<Kinds extends ColumnKinds>(
       bad.push(`Expected a value for ${column} but the row has no such member`);
       continue;
     }
-    if (found !== undefined && column.includes(".")) seen.add(column);
+    if (found !== undefined && /[.+]/.test(column)) seen.add(column);
     const cell = readCell(kind, found?.value, { isText, noAnswer });
     if ("value" in cell) setOwn(row, target, words.one(cell.value));
     else bad.push(`Expected ${cell.expected} for ${column} but received ${quoted(found?.value)}`);

@@ -65,7 +65,7 @@ export function withinTable(
     columns: [
       { title: "ratings" },
       { title: "metric" },
-      ...["groups", "undefined", "Kendall's tau-b", "Spearman", "Pearson"].map((title) => ({
+      ...["groups", "Kendall's tau-b", "Spearman", "Pearson"].map((title) => ({
         title,
         align: "right" as const,
       })),
@@ -73,8 +73,7 @@ export function withinTable(
     rows: rankedWithin(conclusion).map((metric, at) => [
       at === 0 ? `against ${conclusion.human}` : "",
       metric.name,
-      countText(metric.groups),
-      countText(metric.undefined),
+      `${countText(metric.groups)} of ${countText(metric.groups + metric.undefined)}`,
       estimateText(metric.kendallTauB),
       estimateText(metric.spearman),
       estimateText(metric.pearson),

@@ -54,21 +54,12 @@ export async function readRaterColumns(
     ["item", optionalText],
     ...raters.map((rater) => [rater, kind] as const),
   ]);
-  const lines = new Map<string, number>();
   const rows: RatingRow[] = [];
   const request = tableRequest(given, environment);
   const metrics = new MetricNames();
-  for await (const { row, line, all } of readTable({ ...request, columns })) {
+  for await (const { row, line, all } of readTable({ ...request, columns, unique: ["item"] })) {
     if (row.item === undefined && !raters.includes("metric")) metrics.add(all);
     const item = row.item ?? `line ${line}`;
-    const earlier = lines.get(item);
-    if (earlier !== undefined) {
-      throw new InputError(
-        `Expected each item once under --raters but item "${item}" stands in line ${earlier} ` +
-          `already (in ${tableName(given)}, line ${line})`,
-      );
-    }
-    lines.set(item, line);
     for (const annotator of raters) rows.push({ item, annotator, value: row[annotator] });
   }
   const names = [...metrics.names().values()];

@@ -30,7 +30,7 @@ export function joinRepeated(rows: readonly WideRow[]): {
       notes: [
         `${pluralText(unlike.length, "id")} ${unlike.length === 1 ? "has" : "have"} rows with different ` +
           "scores, so id names no item here and each row counts as one; in the intervals, too, unless a " +
-          "prompt brings them together",
+          "prompt brings them together; --map id=id+other names an item by two columns",
       ],
     };
   }

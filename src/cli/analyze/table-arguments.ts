@@ -15,7 +15,8 @@ export const tableArguments = {
     kind: "text",
     repeated: true,
     value: "NAME=COLUMN",
-    description: "where a column has another name, or lies deeper: correct=my.column",
+    description:
+      "where a column has another name, or lies deeper: correct=my.column; id=a+b is both",
   },
   rows: {
     kind: "text",

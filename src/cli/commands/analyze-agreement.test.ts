@@ -132,7 +132,7 @@ test("--raters reads a column for each annotator, the same as a row for each rat
   expect(stdout).toBe((await analyze(long, ...flags)).stdout);
   const twice = await analyze("item,anna,ben\na,1,1\na,1,1\n", ...flags, "--raters", "anna,ben");
   expect(twice.code).toBe(2);
-  expect(JSON.parse(twice.stderr).error.message).toContain('item "a" stands in line 2 already');
+  expect(JSON.parse(twice.stderr).error.problems.join()).toContain('item "a" stands in line 2');
   const one = await analyze(wide, ...flags, "--raters", "anna");
   expect(one.stderr).toContain("Expected two or more different columns for --raters");
 });
