@@ -33,6 +33,7 @@ test.each([
   ['{"a": 1, "a": 2, "a": 3}', ["a"], "it stands there twice"],
   ['{"__proto__": 1, "__proto__": 2}', ["__proto__"], "it stands there twice"],
   ["[1, -1e999]", [1], "-1e999 is too large"],
+  ["[0, 0.0e0, 1E-400]", [2], "1E-400 is too small"],
   [`{"a": ${"9".repeat(400)}}`, ["a"], "99999999999999999999… is too large"],
 ])("%s has no value at %j", (text, path, why) => {
   expect(lackAt(readJson(text), path)).toBe(why);

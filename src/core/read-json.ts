@@ -2,7 +2,7 @@ const deepest = 100;
 
 /**
  * Reads JSON that somebody else wrote, in which parsers pass over what is wrong: of a member that stands
- * twice they keep the last, and a number too large becomes infinite. In the place of such a value, and of
+ * twice they keep the last, a number too large becomes infinite and one too small 0. In the place of such a value, and of
  * what is nested more than 100 deep, stands a symbol, which fits no schema; its description says what is
  * wrong. So the rest can still be read. The number -0 is 0.
  *
@@ -71,7 +71,9 @@ class Reader {
     this.#at += literal.length;
     const value: unknown = JSON.parse(literal);
     if (typeof value !== "number") return value;
-    return Number.isFinite(value) ? value + 0 : Symbol(`${excerptOf(literal)} is too large`);
+    if (!Number.isFinite(value)) return Symbol(`${excerptOf(literal)} is too large`);
+    const isNone = value === 0 && /[1-9]/.test(literal.replace(/e.*/i, ""));
+    return isNone ? Symbol(`${excerptOf(literal)} is too small`) : value + 0;
   }
 
   #passOver(): symbol {

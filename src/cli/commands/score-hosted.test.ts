@@ -67,6 +67,26 @@ test("vqa-score by a hosted model, its cost unknown where no price is", async ()
   expect(server.received).toHaveLength(2);
 });
 
+test.each([
+  ['{"rating": 1e999}', "rating: 1e999 is too large"],
+  ['{"rating": 3, "rating": 1}', "rating: it stands there twice"],
+])("of 20 images one that is answered with %s is unscored, the others stand", async (said, why) => {
+  const texts = Array.from({ length: 20 }, (_, at) => `scene ${at}.`);
+  const { score } = await folderAndServer(texts, (question) => {
+    // Told what is wrong with it, the model says the same again.
+    const isWrong = question.includes("scene 7.") || !question.includes("scene ");
+    return { kind: "reply", json: completion({ text: isWrong ? said : '{"rating": 3}' }) };
+  });
+  const { code, stdout } = await score("--metric", "mllm-rating", "--json");
+  const { results } = JSON.parse(stdout);
+  expect(code).toBe(0);
+  expect(results.filter(({ value }: { value: unknown }) => value === 3)).toHaveLength(19);
+  expect(results[7]).toMatchObject({
+    ...{ status: "unscored", value: null, reason: "unparsable" },
+    detail: expect.stringContaining(why),
+  });
+});
+
 test("the second time nothing is asked, unless --no-cache says so; prices give a cost", async () => {
   const { score, server, workingDirectory } = await folderAndServer(["a cat"], () => yes(0.5));
   await writeFile(
