@@ -124,12 +124,12 @@ describe("of any table every estimate lies within its interval, or has none and 
   test("correlation, by rows and by groups, with ties and differences", () =>
     holds((table) => {
       const rows = rowsOf(table, (row, prompt) => ({
-        ...{ id: `${row}`, prompt, human: at(table.people, row) },
+        ...{ id: `${row}`, prompt, group: `g${row % 3}`, human: at(table.people, row) },
         scores: [at(table.one, row), at(table.other, row)],
       }));
       const both = correlationComparison(
         { human: "h", metrics: ["a", "b"], rows },
-        { ...table.options, tieCalibration: true },
+        { ...table.options, tieCalibration: true, grouping: {} },
       );
       const counted = rows.map(({ human, ...row }) => ({
         ...row,
@@ -145,6 +145,7 @@ describe("of any table every estimate lies within its interval, or has none and 
         both.conclusion,
         grouped.conclusion,
         measures.map((measure) => both.difference({ ...compared, measure })),
+        both.differenceWithin?.({ ...compared, measure: "kendallTauB" }),
         measures.map((measure) => grouped.difference({ ...compared, measure })),
       ];
     }));

@@ -3,6 +3,7 @@ import { unitsText } from "../analysis/intervals.js";
 import { tieText } from "../analysis/score-ties.js";
 import type { SwapSummary } from "../analysis/swap.js";
 import type { SwapTestConclusion } from "../analysis/swap-test.js";
+import { whichSide } from "../analysis/which-side.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import {
@@ -71,7 +72,7 @@ export function swapVerdict(
     ...(isEnough ? [] : [`${few} to tell metrics from a coin or apart.`]),
   ];
   if (worst === best) return { verdict: `${opening}.`, findings };
-  const isApart = isEnough && (differenceOf(worst.name, best.name).low ?? 0) > 0;
+  const isApart = isEnough && whichSide(differenceOf(worst.name, best.name)) === "above";
   const rate = `${best.name} (${percent(best.summary.failureRate.value)})`;
   const rest = isApart
     ? `; ${rate} does so ${ranked.length > 2 ? "least" : "less"} often`
