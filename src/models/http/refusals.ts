@@ -19,11 +19,14 @@ export function refusalOf(
     baseUrl,
     keyName,
     hasKey,
+    hasAnswered,
   }: {
     readonly model: string;
     readonly baseUrl: string;
     readonly keyName: string;
     readonly hasKey: boolean;
+    /** Whether the model has answered before: then the settings are right. */
+    readonly hasAnswered: boolean;
   },
 ): InputError | NoAnswer {
   if (kind === "redirect") {
@@ -35,6 +38,9 @@ export function refusalOf(
   }
   if (isModeration(providerCode) || ([400, 403, 422].includes(status) && isModeration(message))) {
     return new NoAnswer("refused", `${baseUrl} refused the content: ${message}`);
+  }
+  if (hasAnswered && [401, 403, 404, 405].includes(status)) {
+    return new NoAnswer("provider-error", `${baseUrl} turned away this one request: ${message}`);
   }
   if (status === 401 || status === 403) {
     return new InputError(`${baseUrl} does not let us in: ${message}`, {

@@ -49,6 +49,7 @@ export class ImageProvider {
   readonly #fetch: typeof globalThis.fetch;
   readonly #clock: Clock;
   readonly #timeOuts: TimeOuts;
+  #hasMade = false;
 
   constructor(model: string, { price, ...options }: HostedGeneratorOptions & KeyedClientOptions) {
     this.#model = model;
@@ -66,7 +67,8 @@ export class ImageProvider {
   failed(error: unknown): unknown {
     if (!(error instanceof CallFailure)) return error;
     const { baseUrl, hasKey } = this.calls;
-    return refusalOf(error, { model: this.#model, baseUrl, keyName: this.#keyName, hasKey });
+    const [model, keyName, hasAnswered] = [this.#model, this.#keyName, this.#hasMade];
+    return refusalOf(error, { model, baseUrl, keyName, hasKey, hasAnswered });
   }
 
   /** Asks again and again, at growing intervals, until there is an answer. */
@@ -109,6 +111,7 @@ export class ImageProvider {
     try {
       const got = bytes ?? (await this.#fetched(url, signal));
       const { width, height } = await openGenerated(got);
+      this.#hasMade = true;
       note(this.#costOf({ width, height, usage, ...asked }));
       return { bytes: got, ...(revisedPrompt ? { revisedPrompt } : {}) };
     } catch (error) {

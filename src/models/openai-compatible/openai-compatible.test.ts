@@ -351,6 +351,19 @@ test.each([
   expect(server.received).toHaveLength(1);
 });
 
+test.each([401, 403, 404, 405])(
+  "%i of a model that has answered before is the item's own",
+  async (code) => {
+    const { ask } = await modelBehind([good, status(code, "blocked by a firewall")]);
+    await ask();
+    await expect(ask()).rejects.toMatchObject({
+      reason: "provider-error",
+      message: expect.stringContaining("turned away this one request: HTTP"),
+    });
+    expect((await ask()).text).toBe("Yes");
+  },
+);
+
 test("without a key the message says which variable to set", async () => {
   const { ask } = await modelBehind([status(401)], { apiKey: "", keyName: "MY_KEY" });
   await expect(ask()).rejects.toMatchObject({

@@ -77,6 +77,7 @@ export function openAiCompatible(
   const urls = new WeakMap<Picture, Promise<string>>();
   let abilities = firstGuess(baseUrl === openAiBaseUrl);
   let hasSwitchedName = false;
+  let hasAnswered = false;
 
   const urlOf = (image: Picture) => {
     const made = urls.get(image) ?? imageUrl(image, longestSide);
@@ -98,6 +99,7 @@ export function openAiCompatible(
           { path: "chat/completions", body, read: wireReply, tokens },
           options,
         );
+        hasAnswered = true;
         const { usage } = answer.value;
         if (usage) calls.used(usage.prompt_tokens + usage.completion_tokens, tokens);
         return answer;
@@ -110,7 +112,7 @@ export function openAiCompatible(
         // Another call may have learned the same in the meantime: then that is tried first.
         if (next === undefined && abilities === tried) {
           const { keyName = defaultKeyName } = own;
-          throw refusalOf(error, { model, baseUrl, keyName, hasKey: calls.hasKey });
+          throw refusalOf(error, { model, baseUrl, keyName, hasKey: calls.hasKey, hasAnswered });
         }
         if (next === undefined || abilities !== tried) continue;
         hasSwitchedName ||= next.maxTokensName !== tried.maxTokensName;
