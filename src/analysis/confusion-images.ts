@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IncompleteError } from "../core/errors.js";
 import type { Key } from "../core/keys.js";
 import type { DoneRecord, RecordOf } from "../core/records.js";
 import type { LocalizedCounts, LocalizedScore } from "../stats/localized-answers.js";
@@ -99,11 +100,30 @@ export const isAsDescribed = ({ reference }: ConfusionImage): boolean =>
 
 /**
  * The images that a swap test is about: those as described, since of a picture whose attributes are
- * mixed up the swapped description may be the right one; all, where nobody knows of any.
+ * mixed up the swapped description may be the right one; all, where nobody knows of any, or where
+ * `unfiltered` asks for them.
+ *
+ * @throws IncompleteError where somebody knows and none is as described: a test of all would rest on
+ *   what its rule leaves out.
  */
-export function imagesToSwap(images: readonly ConfusionImage[]): readonly ConfusionImage[] {
-  const right = images.filter(isAsDescribed);
-  return right.length > 0 ? right : images;
+export function imagesToSwap(
+  images: readonly ConfusionImage[],
+  { unfiltered = false }: { readonly unfiltered?: boolean } = {},
+): readonly ConfusionImage[] {
+  const known = images.filter(({ reference }) => reference !== undefined);
+  if (unfiltered || known.length === 0) return images;
+  const right = known.filter(isAsDescribed);
+  if (right.length > 0) return right;
+  const lost = [...new Set(known.map(({ description }) => description.set))].map((set) => {
+    const own = known.filter(({ description }) => description.set === set);
+    const count = (error: "fn" | "fp") =>
+      own.filter(({ reference }) => (reference?.[error] ?? 0) > 0).length;
+    return `${set} 0 of ${own.length} (an own attribute is missing: ${count("fn")}, another's is there: ${count("fp")})`;
+  });
+  throw new IncompleteError(
+    `Expected images that show every attribute where it belongs but the reference finds none among ${known.length}: ${lost.join("; ")}`,
+    { hint: "For the swap test of all of them add --unfiltered." },
+  );
 }
 
 const numberOf = (score: RecordOf<"score"> | undefined): number | null =>

@@ -127,6 +127,8 @@ export interface ConfusionReport {
   readonly strips?: Strips;
   readonly unscored: readonly UnscoredCount[];
   readonly published: PublishedConfusion;
+  /** The swap test is about all images because somebody asked for that. */
+  readonly unfiltered?: boolean;
   /** What the data make doubtful, a sentence each. */
   readonly warnings: readonly string[];
   readonly provenance: Provenance;

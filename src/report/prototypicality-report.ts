@@ -132,6 +132,8 @@ export interface PrototypicalityReport {
     /** Whether it is told from 0: its interval leaves 0 out, and an exact test agrees. */
     readonly isTold?: boolean;
   }[];
+  /** The verdict is about all pairs because somebody asked for that. */
+  readonly unfiltered?: boolean;
   /** Scores that differ by at most this share of the larger tie. */
   readonly tieTolerance: number;
   readonly cards: readonly PairCard[];

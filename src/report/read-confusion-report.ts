@@ -56,16 +56,20 @@ import { type ReportedRun, readRunRecords } from "./run-records.js";
  * where there is no reference, about all.
  *
  * @param name what the report calls the run
- * @throws InputError where the run holds no descriptions.
+ * @param unfiltered lets the swap test be about all images, reference or not
+ * @throws InputError where the run holds no descriptions, IncompleteError where the reference finds no
+ *   image that shows what it should.
  */
 export async function readConfusionReport({
   run,
   name,
   resamples,
   tieTolerance,
+  unfiltered = false,
 }: TieOptions & {
   readonly run: ReportedRun;
   readonly name: string;
+  readonly unfiltered?: boolean;
   readonly resamples?: number;
 }): Promise<ConfusionReport> {
   const records = await readRunRecords(run);
@@ -80,7 +84,7 @@ export async function readConfusionReport({
   const options = { seed, resamples };
   const published = loadPublishedConfusion();
   const rows = swapRows(images, metrics);
-  const selections = selectionsOf(images, rows, metrics, { ...options, tieTolerance });
+  const selections = selectionsOf(images, rows, metrics, { ...options, tieTolerance, unfiltered });
   const [headline] = selections;
   const localized = localizedMetrics(metrics);
   const chosen = standingFor(metrics, localized);
@@ -175,6 +179,7 @@ export async function readConfusionReport({
     unscored: unscoredCounts(records),
     published,
     warnings: [...warningsOf(compared), ...unfoundWarnings(images, spokenMetrics(metrics))],
+    ...(unfiltered ? { unfiltered } : {}),
     provenance: provenanceOf({
       ...{ run, name, records },
       intervals: headline.swap.intervals.text,
@@ -259,7 +264,7 @@ function selectionsOf(
   images: readonly ConfusionImage[],
   rows: readonly ConfusionSwapRow[],
   metrics: readonly EvaluatedMetric[],
-  options: Intervals & TieOptions,
+  { unfiltered, ...options }: Intervals & TieOptions & { readonly unfiltered: boolean },
 ): readonly [Counted, ...Counted[]] {
   const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
   const of = (some: readonly ConfusionSwapRow[]) =>
@@ -269,7 +274,7 @@ function selectionsOf(
     description: "as they were generated",
     ...{ images: images.length, rows, swap: of(rows) },
   };
-  const counted = imagesToSwap(images);
+  const counted = imagesToSwap(images, { unfiltered });
   if (counted === images) return [all];
   const right = new Set(counted.map(({ image }) => image.key as string));
   const itsRows = rows.filter(({ id }) => right.has(id));

@@ -19,9 +19,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(directory, { recursive: true }));
 
-async function read(path: string) {
+async function read(path: string, options: { readonly unfiltered?: boolean } = {}) {
   const run = await RunFolder.open({ directory: path });
-  return readPrototypicalityReport({ run, name: "my run", resamples: 50 });
+  return readPrototypicalityReport({ run, name: "my run", resamples: 50, ...options });
 }
 
 describe("a report read from a run", () => {
@@ -137,6 +137,41 @@ describe("a run that lacks something", () => {
     const bare = await read(other);
     expect(bare.selections.map(({ name }) => name)).toEqual(["unfiltered"]);
     expect(await renderPrototypicalityReport(bare)).toContain("as they were generated");
+  });
+
+  it("is refused where its filter was planned and nothing was rated, unless all pairs are asked for", async () => {
+    const begun = await mkdtemp(join(tmpdir(), "touchstone-"));
+    await makeSampleRun(begun);
+    await rm(join(begun, "seals"), { recursive: true });
+    const records = join(begun, "records");
+    for (const name of await readdir(records)) {
+      if (name.includes("rate-images")) await rm(join(records, name));
+    }
+    await expect(read(begun)).rejects.toMatchObject({
+      code: "incomplete",
+      message: expect.stringMatching(/the filter kept none of \d+: animals 0 of \d+ \(image not/),
+      hint: expect.stringContaining("--unfiltered"),
+    });
+    const all = await read(begun, { unfiltered: true });
+    expect(all.selections.map(({ name }) => name)).toEqual([
+      "unfiltered",
+      "filtered",
+      "truth-filtered",
+    ]);
+    await rm(begun, { recursive: true });
+  });
+
+  it("names a domain of which its filter kept nothing", async () => {
+    const some = await mkdtemp(join(tmpdir(), "touchstone-"));
+    await makeSampleRun(some, {
+      rate: (_, text) => (/ (?:room|garden|street|table|counter|park) /.test(text) ? 1 : 9),
+    });
+    const { warnings, selections } = await read(some);
+    expect(selections[0].name).toBe("filtered");
+    expect(warnings.join("\n")).toMatch(
+      /the filter kept none of the \d+ triplets of objects \(.*both images below the threshold: \d+.*\), so nothing filtered is about it/,
+    );
+    await rm(some, { recursive: true });
   });
 
   it("has a report that concludes nothing where nothing was scored", async () => {

@@ -8,7 +8,6 @@ import { loadPrototypicalityClaims } from "../benchmarks/claims.js";
 import { loadPublished } from "../benchmarks/prototypicality/published.js";
 import { InputError } from "../core/errors.js";
 import type { RecordOf } from "../core/records.js";
-import { withoutRevision } from "./metric-name.js";
 import {
   comparableTriplets,
   isDifferenceTold,
@@ -20,23 +19,29 @@ import type { PrototypicalityReport, SelectionResults } from "./prototypicality-
 import { readCards } from "./read-cards.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
 import { reportWarnings } from "./report-warnings.js";
+import { emptiedDomains, type RunFilter, refuseNothingKept, runFilter } from "./run-filter.js";
 import { type ReportedRun, type RunRecords, readRunRecords } from "./run-records.js";
+import { shellWord } from "./shell-word.js";
 
 /**
  * Draws the conclusions from a prototypicality run and gathers the records and images that they
- * cite. The verdict is about the filtered pairs where the run rated its images, else about all.
+ * cite. The verdict is about the filtered pairs where the run has a filter, else about all.
  *
  * @param name what the report calls the run
- * @throws InputError where the run holds no contrastive prompts.
+ * @param unfiltered lets the verdict be about all pairs, filter or not
+ * @throws InputError where the run holds no contrastive prompts, IncompleteError where the filter kept
+ *   no triplet.
  */
 export async function readPrototypicalityReport({
   run,
   name,
   resamples,
   tieTolerance = defaultTieTolerance,
+  unfiltered = false,
 }: TieOptions & {
   readonly run: ReportedRun;
   readonly name: string;
+  readonly unfiltered?: boolean;
   readonly resamples?: number;
 }): Promise<PrototypicalityReport> {
   const records = await readRunRecords(run);
@@ -49,13 +54,20 @@ export async function readPrototypicalityReport({
   const published = loadPublished();
   const { seed } = run.recipe;
   const options = { seed, resamples, tieTolerance };
-  const found = selectionsOf(records.scores, published.retention.threshold).map((selection) => ({
+  const filter = runFilter(records, run.recipe);
+  const found = selectionsOf(filter, records.scores).map((selection) => ({
     ...selection,
     ...concluded(records, selection, options),
   }));
-  const headline = found.find(({ rows }) => rows.length > 0) ?? found[0];
+  const wanted = unfiltered ? "unfiltered" : found[0]?.selection.name;
+  const headline = found.find(({ selection }) => selection.name === wanted);
   if (headline === undefined) throw new RangeError("Expected at least the unfiltered selection");
   const others = found.filter((selection) => selection !== headline);
+  const { retention: kept } = headline.results;
+  if (kept !== undefined) {
+    const command = `touchstone report ${shellWord(name)} --unfiltered`;
+    refuseNothingKept(kept, { description: headline.description, unfiltered: command });
+  }
 
   const evidence = { ...headline, tieTolerance, seed };
   const differences = differencesOf(headline, options).map((each) => ({
@@ -86,8 +98,9 @@ export async function readPrototypicalityReport({
     unscored: unscoredCounts(records),
     leftOut: leftOutPrompts(records.prompts),
     published,
-    warnings: headline.warnings,
+    warnings: [...headline.warnings, ...(kept === undefined ? [] : emptiedDomains(kept))],
     provenance: provenanceOf({ run, name, records, intervals: headline.intervals }),
+    ...(unfiltered ? { unfiltered } : {}),
   };
 }
 
@@ -96,22 +109,13 @@ interface DescribedSelection {
   readonly description: string;
 }
 
-/** The selections that the run's records allow, that for the verdict first. */
+/** The selections that the run's records allow, that of its filter first. */
 function selectionsOf(
+  filter: RunFilter | undefined,
   scores: readonly RecordOf<"score">[],
-  threshold: number,
 ): DescribedSelection[] {
-  const by = (step: string) => scores.find((score) => score.step.startsWith(`${step}@`));
-  const rating = by("rate-images");
-  const truth = by("check-truth");
-  const found: DescribedSelection[] = [];
-  if (rating !== undefined) {
-    const { metric, model, range } = rating;
-    found.push({
-      selection: { name: "filtered", metric, atLeast: threshold },
-      description: `of which ${withoutRevision(model)} rated both images ${threshold} or more of ${range[1]} (${metric})`,
-    });
-  }
+  const truth = scores.find((score) => score.step.startsWith("check-truth@"));
+  const found: DescribedSelection[] = filter === undefined ? [] : [filter];
   found.push({ selection: { name: "unfiltered" }, description: "as they were generated" });
   if (truth !== undefined) {
     found.push({

@@ -69,15 +69,23 @@ const metrics = [
   ),
 ];
 
-const rater = fakeMetric(
-  { name: "vqa-rating", statistic: "1 + 9 P(yes)", model: "fake:rater", range: [1, 10] },
-  (random) => 6.5 + random * 3.5,
-);
+const raterThat = (rate: (random: number, text: string) => number) =>
+  fakeMetric(
+    { name: "vqa-rating", statistic: "1 + 9 P(yes)", model: "fake:rater", range: [1, 10] },
+    rate,
+  );
 
 /** Makes a small run from made-up parts, as `touchstone demo` makes one from real ones. */
 export async function makeSampleRun(
   directory: string,
-  { isRated = true }: { isRated?: boolean } = {},
+  {
+    isRated = true,
+    rate = (random) => 6.5 + random * 3.5,
+  }: {
+    isRated?: boolean;
+    /** What the filter rates an image, from a uniform number and the image's own prompt. */
+    rate?: (random: number, text: string) => number;
+  } = {},
 ): Promise<void> {
   const folder = await RunFolder.open({
     directory,
@@ -86,7 +94,7 @@ export async function makeSampleRun(
   const canDraw = (sentence: string) =>
     sentence.includes("platypus") ? "there is no picture of a platypus" : undefined;
   const filters = [
-    rateImages({ rater, underEvaluation: metrics }),
+    rateImages({ rater: raterThat(rate), underEvaluation: metrics }),
     checkTruth({
       truth: {
         name: "truth-check",

@@ -4,13 +4,15 @@ import {
   isAsDescribed,
   swapRows,
 } from "../../analysis/confusion-images.js";
+import { retention } from "../../analysis/retention.js";
 import { type EvaluatedMetric, type TripletRow, triplets } from "../../analysis/triplets.js";
 import type { CardRow } from "../../analysis/trust-card-rows.js";
-import { loadPublished } from "../../benchmarks/prototypicality/published.js";
 import { InputError } from "../../core/errors.js";
 import type { RecordOf } from "../../core/records.js";
 import type { RunFolder } from "../../files/run-folder.js";
+import { type RunFilter, refuseNothingKept, runFilter } from "../../report/run-filter.js";
 import { type RunRecords, readRunRecords } from "../../report/run-records.js";
+import { shellWords } from "../shell-words.js";
 import { isProbability } from "./measure-card.js";
 
 /** One metric of a run with the rows of its card. */
@@ -27,13 +29,27 @@ export interface RunCard {
  * rated its images those that passed; of images that show their descriptions these against
  * the swapped ones; and where the truth is known whether an image shows its text.
  *
- * @throws InputError where nothing was scored.
+ * @param options.unfiltered all pairs and images, whatever the filter or the reference says of them
+ * @throws InputError where nothing was scored, IncompleteError where the filter kept nothing.
  */
-export async function readRunCards(run: RunFolder, name: string): Promise<RunCard[]> {
+export async function readRunCards(
+  run: RunFolder,
+  name: string,
+  { unfiltered = false }: { readonly unfiltered?: boolean } = {},
+): Promise<RunCard[]> {
   const records = await readRunRecords(run);
-  const isRated = hasStep(records, "rate-images") !== undefined;
+  const filter = unfiltered ? undefined : runFilter(records, run.recipe);
+  if (filter !== undefined) {
+    const { selection, description } = filter;
+    const kept = retention({ ...records, selection, intervals: { resamples: 1 } });
+    const command = shellWords(["touchstone", "card", name, "--unfiltered"]);
+    refuseNothingKept(kept, { description, unfiltered: command });
+  }
   const found = new Map<string, { metric: EvaluatedMetric; rows: CardRow[] }>();
-  for (const { metric, rows } of [...ofTriplets(records), ...ofDescriptions(records)]) {
+  for (const { metric, rows } of [
+    ...ofTriplets(records, filter),
+    ...ofDescriptions(records, unfiltered),
+  ]) {
     const { id: _, ...identity } = metric;
     const key = JSON.stringify(identity);
     const before = found.get(key)?.rows ?? [];
@@ -44,34 +60,27 @@ export async function readRunCards(run: RunFolder, name: string): Promise<RunCar
       hint: "Score its images first: touchstone score RUN --metric …, or: touchstone demo",
     });
   }
-  const selection = isRated ? "pairs of images that passed its filter" : selectionOf(records);
+  const selection =
+    filter === undefined
+      ? selectionOf(records, unfiltered)
+      : "pairs of images that passed its filter";
   const isFromLab = records.images.some(({ model }) => model.startsWith("lab:"));
   return [...found.values()].map((one) => ({ ...one, selection, isFromLab }));
 }
 
-function selectionOf(records: RunRecords): string {
+function selectionOf(records: RunRecords, unfiltered: boolean): string {
   const { images } = confusionImages(records);
-  return images.some(isAsDescribed)
+  return !unfiltered && images.some(isAsDescribed)
     ? "images that show what they should, by its reference"
     : "all pairs of images";
 }
 
 type MetricRows = Pick<RunCard, "metric" | "rows">;
 
-const hasStep = ({ scores }: RunRecords, step: string) =>
-  scores.find((score) => score.step.startsWith(`${step}@`));
-
-function ofTriplets(records: RunRecords): MetricRows[] {
-  const rating = hasStep(records, "rate-images");
-  const truth = hasStep(records, "check-truth");
-  const atLeast = loadPublished().retention.threshold;
-  const shown = triplets({
-    ...records,
-    selection:
-      rating === undefined
-        ? { name: "unfiltered" }
-        : { name: "filtered", metric: rating.metric, atLeast },
-  });
+function ofTriplets(records: RunRecords, filter: RunFilter | undefined): MetricRows[] {
+  const truth = records.scores.find((score) => score.step.startsWith("check-truth@"));
+  const selection = filter?.selection ?? { name: "unfiltered" };
+  const shown = triplets({ ...records, selection });
   const known =
     truth === undefined
       ? []
@@ -115,9 +124,9 @@ function labelled(
   return [...found.values()];
 }
 
-function ofDescriptions(records: RunRecords): MetricRows[] {
+function ofDescriptions(records: RunRecords, unfiltered: boolean): MetricRows[] {
   const { metrics, images } = confusionImages(records);
-  const counted = imagesToSwap(images);
+  const counted = imagesToSwap(images, { unfiltered });
   return metrics.map((metric) => {
     const swaps = swapRows(counted, [metric]).map(
       ({ id, prompt, set, original, swapped }, at): CardRow => ({

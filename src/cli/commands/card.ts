@@ -23,6 +23,7 @@ import { cardText } from "../card/card-text.js";
 import { command } from "../command.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
+import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import { shellWords } from "../shell-words.js";
 
@@ -107,6 +108,7 @@ export default command({
       description: "of a table: whether more or less is better",
     },
     ...{ format, map, rows, unscored },
+    ...unfilteredArgument,
     ...tieArguments,
     resamples: intervalArguments.resamples,
     seed: { ...intervalArguments.seed, description: "of the lab's pictures and the bootstrap" },
@@ -119,10 +121,13 @@ export default command({
     const options = { seed, resamples, ...tieOptions(given) };
     const cards =
       source === undefined
-        ? await labCards(given, { environment, output, options })
+        ? await labCards(refuseUnfiltered(given), { environment, output, options })
         : (await isRun(source, environment))
-          ? await runCards(source, { environment, options })
-          : await tableCards({ ...given, file: source }, { environment, options });
+          ? await runCards(source, given.unfiltered, { environment, options })
+          : await tableCards(refuseUnfiltered({ ...given, file: source }), {
+              environment,
+              options,
+            });
 
     const readable = readableCards(cards);
     const json = asJson({ cards });
@@ -154,6 +159,7 @@ interface Given extends Omit<GivenTable, "file"> {
   readonly pictures: number;
   readonly run: string | undefined;
   readonly direction: "higher" | "lower";
+  readonly unfiltered: boolean;
   readonly "tie-tolerance": number | undefined;
   readonly resamples: number;
   readonly seed: number;
@@ -182,6 +188,14 @@ function refuseIdleFlags({ source, metric, model, judge, run, map, format }: Giv
   }
 }
 
+/** A table has no filter to leave out, and neither have pictures of the lab. */
+function refuseUnfiltered<Kept extends Pick<Given, "unfiltered">>(given: Kept): Kept {
+  if (!given.unfiltered) return given;
+  throw new InputError("Expected a run for --unfiltered but received none", {
+    hint: "Only runs have a filter.",
+  });
+}
+
 async function tableCards(
   given: Given & GivenTable,
   { environment, options }: Making,
@@ -193,26 +207,32 @@ async function tableCards(
   );
 }
 
-async function runCards(source: string, { environment, options }: Making): Promise<TrustCard[]> {
+async function runCards(
+  source: string,
+  unfiltered: boolean,
+  { environment, options }: Making,
+): Promise<TrustCard[]> {
   const { readRunCards } = await import("../card/card-run.js");
   const { cardName, labCaveat } = await import("../card/card-name.js");
   const { isProbability } = await import("../card/measure-card.js");
   const run = await RunFolder.open({
     directory: resolve(environment.workingDirectory, source),
   });
-  return (await readRunCards(run, source)).map(({ metric, rows, selection, isFromLab }) => {
-    const subject: CardSubject = {
-      name: cardName(metric),
-      direction: metric.direction,
-      isProbability: isProbability(metric),
-      isPairwise: false,
-      reference: "the generator's truth",
-      source: `the records of ${source} (${selection})`,
-      caveat: isFromLab ? labCaveat : undefined,
-      absence: `The run does not tell; pictures of the lab may: touchstone card --metric ${metric.metric} --model …`,
-    };
-    return trustCard(rows, subject, options);
-  });
+  return (await readRunCards(run, source, { unfiltered })).map(
+    ({ metric, rows, selection, isFromLab }) => {
+      const subject: CardSubject = {
+        name: cardName(metric),
+        direction: metric.direction,
+        isProbability: isProbability(metric),
+        isPairwise: false,
+        reference: "the generator's truth",
+        source: `the records of ${source} (${selection})`,
+        caveat: isFromLab ? labCaveat : undefined,
+        absence: `The run does not tell; pictures of the lab may: touchstone card --metric ${metric.metric} --model …`,
+      };
+      return trustCard(rows, subject, options);
+    },
+  );
 }
 
 async function labCards(
@@ -253,6 +273,7 @@ function wordsOf(given: Given): string[] {
     ...(pictures === 40 ? [] : ["--pictures", String(pictures)]),
     ...(run === undefined ? [] : ["--run", run]),
     ...(direction === "higher" ? [] : ["--direction", direction]),
+    ...(given.unfiltered ? ["--unfiltered"] : []),
     ...tieWords(given),
     ...(resamples === 2000 ? [] : ["--resamples", String(resamples)]),
     ...(seed === 0 ? [] : ["--seed", String(seed)]),

@@ -9,6 +9,7 @@ import { runCommandLine } from "../run-command-line.js";
 
 const verbs: readonly Verb[] = [
   { name: "report", summary: "", load: () => import("./report.js") },
+  { name: "card", summary: "", load: () => import("./card.js") },
   { name: "explain", summary: "", load: () => import("./explain.js") },
 ];
 
@@ -39,6 +40,40 @@ async function records(step: string): Promise<AnyStored[]> {
   const lines = (await readFile(join(folder, name), "utf8")).trim().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
+
+describe("of a run whose filter kept nothing", () => {
+  let words: string[] = [];
+  beforeAll(async () => {
+    words = ["none"];
+    await makeSampleRun(join(workingDirectory, "none"), { rate: (random) => 1 + random });
+  });
+
+  it.each(["report", "card"])(
+    "touchstone %s stops, with what was lost by domain and reason",
+    async (verb) => {
+      const { exitCode, stdout, stderr } = await touchstone(verb, ...words);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
+      expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
+        /fake:rater rated both images 8 or more of 10 \(vqa-rating\) but the filter kept none of \d+: animals 0 of 20 \(both images below the threshold: \d+/,
+      );
+      expect(stderr).toContain(`unfiltered: touchstone ${verb} none --unfiltered`);
+      expect(await readdir(join(workingDirectory, "none"))).not.toContain("report.html");
+    },
+  );
+
+  it("what is concluded from all pairs is there when it is asked for, and says what it is of", async () => {
+    const { exitCode, stdout } = await touchstone("report", ...words, "--unfiltered");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/prefers the typical wrong image/);
+    const page = await readFile(join(workingDirectory, "none", "report.html"), "utf8");
+    expect(page).toContain("Of the pairs as they were generated.");
+    expect(page).toContain("touchstone report none --unfiltered");
+    expect(page).toContain("below the threshold");
+    const card = await touchstone("card", ...words, "--unfiltered", "--json");
+    expect(card).toMatchObject({ exitCode: 0 });
+    expect(card.stdout).toContain("(all pairs of images)");
+  });
+});
 
 describe("touchstone report", () => {
   it("writes the page into the run and says where, how large, and what it says", async () => {

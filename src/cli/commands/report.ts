@@ -7,6 +7,7 @@ import { command } from "../command.js";
 import { holdingOf } from "../run/benchmark-of.js";
 import { writeConfusionTables } from "../run/confusion-tables.js";
 import { makeReport } from "../run/made-report.js";
+import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { shellWords } from "../shell-words.js";
 
@@ -37,6 +38,7 @@ export default command({
         "correlation-precision.csv and correlation-recall.csv for analyze correlation --target f1, " +
         "precision and recall; questions-METRIC.csv for analyze attributes",
     },
+    ...unfilteredArgument,
     ...tieArguments,
   },
   async run({ given, environment, output }) {
@@ -63,8 +65,14 @@ export default command({
     }
     output.progress("Reading the images …");
     await refuseBrokenImages(run, given.run);
+    if (given.unfiltered && holding === "stereotypes") {
+      throw new InputError(
+        "Expected no --unfiltered for a run of stereotypes: an audit filters nothing",
+      );
+    }
     output.progress("Drawing the conclusions …");
-    const made = await makeReport({ run, name: given.run, ...ties });
+    const { unfiltered } = given;
+    const made = await makeReport({ run, name: given.run, unfiltered, ...ties });
     output.progress("Drawing the plots …");
     const { run: name, out } = given;
     const written = await writeReport(made, { run: name, out, environment });
@@ -72,7 +80,7 @@ export default command({
     const tables =
       given.tables === undefined
         ? undefined
-        : await writeConfusionTables(run, resolve(workingDirectory, given.tables));
+        : await writeConfusionTables(run, resolve(workingDirectory, given.tables), { unfiltered });
     output.result(
       [
         ...[verdictText(verdict), "", reportLine(written)],
@@ -86,7 +94,7 @@ export default command({
       // A card of a table takes one direction for all of its metrics; that of a run has each one's.
       const words =
         direction === undefined
-          ? [given.run]
+          ? [given.run, ...(unfiltered ? ["--unfiltered"] : [])]
           : [
               relative(workingDirectory, swaps),
               ...(direction === "lower" ? ["--direction", "lower"] : []),

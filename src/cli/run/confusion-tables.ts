@@ -38,6 +38,7 @@ export interface ConfusionTables {
 export async function writeConfusionTables(
   run: RunFolder,
   directory: string,
+  { unfiltered = false }: { readonly unfiltered?: boolean } = {},
 ): Promise<ConfusionTables> {
   const { metrics, images } = confusionImages(await readRunRecords(run));
   await mkdir(directory, { recursive: true });
@@ -53,7 +54,7 @@ export async function writeConfusionTables(
     ),
   );
   for (const [name, some] of [
-    ["swap.csv", imagesToSwap(images)],
+    ["swap.csv", imagesToSwap(images, { unfiltered })],
     ["swap-all.csv", images],
   ] as const) {
     await write(

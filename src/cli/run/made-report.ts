@@ -28,6 +28,8 @@ export interface MadeReport {
 interface ReportOf extends TieOptions {
   readonly run: RunFolder;
   readonly name: string;
+  /** The verdict is about all images, whatever a filter or a reference says of them. */
+  readonly unfiltered?: boolean;
 }
 
 const makers: Readonly<Record<Benchmark, (of: ReportOf) => Promise<MadeReport>>> = {

@@ -13,9 +13,13 @@ export function methods({
   provenance,
   tieRule,
   tieTolerance = defaultTieTolerance,
-}: Pick<PrototypicalityReport, "metrics" | "provenance"> &
+  unfiltered = false,
+}: Pick<PrototypicalityReport, "metrics" | "provenance" | "unfiltered"> &
   TieOptions & { readonly tieRule: string }): Html {
-  const ties = tieTolerance === defaultTieTolerance ? "" : ` --tie-tolerance ${tieTolerance}`;
+  const flags = [
+    unfiltered ? " --unfiltered" : "",
+    tieTolerance === defaultTieTolerance ? "" : ` --tie-tolerance ${tieTolerance}`,
+  ].join("");
   const { software, seed, intervals, commands, runFolder, sources } = provenance;
   return html`<dl class="facts">
 <dt>software</dt><dd>${software.join(", ")}</dd>
@@ -27,7 +31,7 @@ export function methods({
 <h3>The same again</h3>
 <p class="small">In a clone, <code>touchstone</code> is <code>./bin/touchstone</code>.</p>
 ${commandsOf("The run was made by", commands)}
-${commandsOf("This page is made from the run by", [`touchstone report ${shellWord(runFolder)}${ties}`])}
+${commandsOf("This page is made from the run by", [`touchstone report ${shellWord(runFolder)}${flags}`])}
 <h3>Metrics</h3>
 ${metricTable(metrics)}
 <h3>Models</h3>
