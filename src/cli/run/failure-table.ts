@@ -32,7 +32,8 @@ export function failureTable(report: PrototypicalityReport): string {
   const note = rates.includes("(") ? `\n\n${wrap(boundNote, 100)}` : "";
   const isPooled = selection.metrics.some(({ domains }) => Object.keys(domains).length > 1);
   const pooled = isPooled ? ", domains pooled, then with equal weight for each" : "";
-  return `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls:\n\n${rates}${note}`;
+  const title = `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls:`;
+  return `${wrap(title, 100)}\n\n${rates}${note}`;
 }
 
 const cells = ({ triplets, controls, effect }: ControlledSummary): readonly string[] => [
