@@ -106,8 +106,9 @@ describe("a hostile file is refused by name", () => {
     const bytes = await raw().png().toBuffer();
     const middle = bytes.length >> 1;
     bytes[middle] = (bytes[middle] ?? 0) ^ 0xff;
-    const picture = await openPicture(bytes, "hit.png");
-    expect(await refusal(picture.pixels())).toContain("hit.png");
+    expect(await refusal(openPicture(bytes, "hit.png"))).toBe(
+      "Can't read hit.png: the checksum of its IDAT chunk is wrong",
+    );
   });
 });
 
@@ -145,3 +146,92 @@ function crc32(bytes: Uint8Array): number {
   }
   return (remainder ^ 0xffffffff) >>> 0;
 }
+
+describe("a file that lies is refused by name", () => {
+  const changed = (bytes: Uint8Array, change: (file: Buffer) => void) => {
+    const file = Buffer.from(bytes);
+    change(file);
+    return file;
+  };
+  const problem = async (bytes: Uint8Array) => {
+    const error = await openPicture(bytes, "lie.png")
+      .then((picture) => picture.pixels())
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NoAnswer);
+    return (error as NoAnswer).message;
+  };
+  const png = () => raw().png().toBuffer();
+  const gif = () => raw().gif().toBuffer();
+  const jpeg = () => raw().jpeg().toBuffer();
+  /** Another height, and the checksum that goes with it. */
+  const tall = (height: number) => (file: Buffer) => {
+    file.writeUInt32BE(height, 20);
+    file.writeUInt32BE(crc32(file.subarray(12, 29)), 29);
+  };
+  const frame = (file: Buffer) => file.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
+
+  test.each(["IHDR", "IDAT", "IEND"])("a PNG with a wrong checksum of %s", async (type) => {
+    const bytes = changed(await png(), (file) => {
+      const at = file.indexOf(type);
+      const last = at + 4 + file.readUInt32BE(at - 4) + 3;
+      file[last] = (file[last] ?? 0) ^ 1;
+    });
+    expect(await problem(bytes)).toBe(
+      `Can't read lie.png: the checksum of its ${type} chunk is wrong`,
+    );
+  });
+
+  test("a PNG of fewer and of more rows than it holds", async () => {
+    expect(await problem(changed(await png(), tall(40)))).toContain("more pixels than its header");
+    expect(await problem(changed(await png(), tall(60)))).toContain("cut short or corrupt");
+    const woven = await raw().png({ progressive: true }).toBuffer();
+    expect((await (await openPicture(woven)).pixels()).data).toHaveLength(noise.length);
+    expect(await problem(changed(woven, tall(40)))).toContain("more pixels than its header");
+  });
+
+  test.each([
+    ["larger", 80, 60],
+    ["smaller", 8, 6],
+    ["huge", 60_000, 60_000],
+  ])("a GIF whose canvas is %s than its frame", async (_case, width, height) => {
+    const bytes = changed(await gif(), (file) => {
+      file.writeUInt16LE(width, 6);
+      file.writeUInt16LE(height, 8);
+    });
+    expect(await problem(bytes)).toMatch(/header says [\d,]+ x [\d,]+ pixels/);
+  });
+
+  test.each([10, 60])("a GIF that says it has %d rows", async (rows) => {
+    const bytes = changed(await gif(), (file) => {
+      file.writeUInt16LE(rows, 8);
+      file.writeUInt16LE(rows, frame(file) + 7);
+    });
+    expect(await problem(bytes)).toContain(
+      `its header says ${rows * 64} pixels, its first frame holds 3072`,
+    );
+  });
+
+  test("a JPEG that is taller, or wider, than its data", async () => {
+    for (const offset of [5, 7]) {
+      const bytes = changed(await jpeg(), (file) =>
+        file.writeUInt16BE(200, file.indexOf(Buffer.from([0xff, 0xc0])) + offset),
+      );
+      expect(await problem(bytes)).toContain("cut short or corrupt");
+    }
+  });
+
+  test("a JPEG with bytes too many is none of them: it shows what it has", async () => {
+    const bytes = await jpeg();
+    const more = Buffer.concat([bytes.subarray(0, -2), Buffer.alloc(9, 7), bytes.subarray(-2)]);
+    const pixels = async (file: Uint8Array) => (await (await openPicture(file)).pixels()).data;
+    expect(await pixels(more)).toEqual(await pixels(bytes));
+  });
+});
+
+test.each([2, 3, 17, 256])("a GIF of %d colours and many codes is read", async (colours) => {
+  const wide = Uint8Array.from({ length: 300 * 200 * 3 }, (_, at) => (at * at * 31) % 253);
+  const bytes = await sharp(wide, { raw: { width: 300, height: 200, channels: 3 } })
+    .gif({ colours })
+    .toBuffer();
+  expect((await (await openPicture(bytes)).pixels()).width).toBe(300);
+});

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
+import { gifSizeProblem } from "./gif-file.js";
+import { pngProblem, pngSizeProblem } from "./png-file.js";
 
 /** More pixels than this are never decoded: 8,192 x 8,192, which takes 200 MB as RGB. */
 export const mostPixels = 8192 * 8192;
@@ -17,7 +19,8 @@ const readableFormats = ["png", "jpeg", "webp", "gif", "tiff", "heif"];
  *
  * @param name what to call the image in messages, such as its path
  * @throws NoAnswer "bad-input", here for what the header shows (nothing, no image, too many
- *   pixels), from `pixels()` for what decoding shows (cut short, corrupt).
+ *   pixels, a wrong checksum, a size that is not that of the frame), from `pixels()` for what decoding
+ *   shows (cut short, corrupt, other pixels than the header says).
  * @example (await openPicture(await readFile("cat.png"), "cat.png")).width
  */
 export async function openPicture(bytes: Uint8Array, name = "the image"): Promise<Picture> {
@@ -53,20 +56,22 @@ async function readHeader(bytes: Uint8Array, name: string) {
         `${mostPixels.toLocaleString("en")} are not decoded`,
     );
   }
-  if (header.format === "png" && !hasEnd(bytes)) throw badImage(name, cutShort);
+  const lie = headerProblem(bytes, header.format);
+  if (lie !== undefined) throw badImage(name, lie);
   const { width, height } = header.autoOrient;
   return { mediaType: header.mediaType ?? `image/${header.format}`, width, height };
 }
 
 async function decode(bytes: Uint8Array, name: string): Promise<Pixels> {
-  const { data, info } = await upright(bytes)
-    .flatten({ background: "#ffffff" })
-    .toColourspace("srgb")
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-    .catch((cause: unknown) => {
-      throw badImage(name, reasonOf(cause), cause);
-    });
+  const { data, info } = await carefully(bytes, (image) =>
+    image
+      .flatten({ background: "#ffffff" })
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  ).catch((cause: unknown) => {
+    throw badImage(name, reasonOf(cause), cause);
+  });
   return { width: info.width, height: info.height, data };
 }
 
@@ -87,11 +92,13 @@ export interface ExactPixels {
 export async function exactPixels(bytes: Uint8Array, name: string): Promise<ExactPixels> {
   const read = async () => {
     const isFine = (await sharp(bytes).metadata()).depth === "ushort";
-    const { data, info } = await upright(bytes)
-      .toColourspace(isFine ? "rgb16" : "srgb")
-      .ensureAlpha()
-      .raw({ depth: isFine ? "ushort" : "uchar" })
-      .toBuffer({ resolveWithObject: true });
+    const { data, info } = await carefully(bytes, (image) =>
+      image
+        .toColourspace(isFine ? "rgb16" : "srgb")
+        .ensureAlpha()
+        .raw({ depth: isFine ? "ushort" : "uchar" })
+        .toBuffer({ resolveWithObject: true }),
+    );
     const size = { width: info.width, height: info.height };
     if (!isFine) return { ...size, data, most: 255 } as const;
     // A buffer may begin at an odd byte, where no 16-bit number can.
@@ -102,14 +109,38 @@ export async function exactPixels(bytes: Uint8Array, name: string): Promise<Exac
   });
 }
 
-const upright = (bytes: Uint8Array) =>
-  sharp(bytes, { limitInputPixels: mostPixels, failOn: "truncated" }).autoOrient();
-
-/** Whether a PNG's last chunk is there in full: libpng does without it. */
-function hasEnd(bytes: Uint8Array): boolean {
-  const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf("IEND");
-  return end >= 0 && end + 8 <= bytes.length;
+/** What a decoder would pass over, guessing pixels or leaving some out. */
+function headerProblem(bytes: Uint8Array, format: string): string | undefined {
+  if (format === "png") return pngProblem(bytes);
+  return format === "gif" ? gifSizeProblem(bytes) : undefined;
 }
+
+/** libjpeg goes on where data are missing or damaged, with grey; of bytes too many it only tells. */
+const guessed = /corrupt jpeg data: (?!\d+ extraneous)|premature end|huffman/i;
+
+/**
+ * Decodes by `read`, upright, and fails where pixels would be guessed or left out; sharp alone fails
+ * only where a file is cut short.
+ */
+async function carefully<Result>(
+  bytes: Uint8Array,
+  read: (image: Sharp) => Promise<Result>,
+): Promise<Result> {
+  const upright = (failOn: "truncated" | "warning") =>
+    sharp(bytes, { limitInputPixels: mostPixels, failOn }).autoOrient();
+  const problem = isPng(bytes) ? pngSizeProblem(bytes) : undefined;
+  if (problem !== undefined) throw new Error(problem);
+  if (!isJpeg(bytes)) return read(upright("truncated"));
+  try {
+    return await read(upright("warning"));
+  } catch (cause) {
+    if (guessed.test(String(cause))) throw cause;
+    return read(upright("truncated"));
+  }
+}
+
+const isPng = (bytes: Uint8Array) => bytes[0] === 0x89 && bytes[1] === 0x50;
+const isJpeg = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === 0xd8;
 
 const cutShort = "the file is cut short or corrupt";
 
