@@ -36,6 +36,13 @@ const labModel = z.strictObject({
 
 const positive = z.number().positive();
 
+/** Some 24 days, the most that a timer can count. */
+const mostSeconds = 2_147_483;
+const seconds = positive.max(
+  mostSeconds,
+  `a time of at most ${mostSeconds.toLocaleString("en")} seconds, some 24 days`,
+);
+
 const bridgedModel = z.strictObject({
   provider: z.literal("python-bridge").meta({
     description: "metrics published as Python packages, in a Python that has them",
@@ -57,8 +64,8 @@ const bridgedModel = z.strictObject({
   device: z.string().min(1).optional().meta({
     description: "such as cpu or cuda:0; a GPU where there is one",
   }),
-  timeoutSeconds: positive.optional().meta({ description: "for an answer; 300" }),
-  loadSeconds: positive.optional().meta({
+  timeoutSeconds: seconds.optional().meta({ description: "for an answer; 300" }),
+  loadSeconds: seconds.optional().meta({
     description: "for loading the model, which may first be downloaded; 3600",
   }),
   logitScale: positive.optional().meta({
@@ -99,10 +106,10 @@ const connection = {
       "calls at once; 16, of images 4. Chat models of one server stay within the strictest limits",
   }),
   requestsPerMinute: positive.optional().meta({ description: "calls a minute; no limit" }),
-  timeoutSeconds: positive.optional().meta({
+  timeoutSeconds: seconds.optional().meta({
     description: "for a whole call; 120, of images 300",
   }),
-  stallSeconds: positive.optional().meta({ description: "without a byte; 60, of images 300" }),
+  stallSeconds: seconds.optional().meta({ description: "without a byte; 60, of images 300" }),
   attempts: z.int().positive().optional().meta({ description: "how often a call is made; 6" }),
 };
 

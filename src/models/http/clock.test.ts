@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { realClock } from "./clock.js";
 
 test("sleeps, and wakes when told to stop", async () => {
@@ -25,4 +25,19 @@ test("rings once, unless it was stopped", async () => {
     });
   });
   expect(rung).toEqual(["rung"]);
+});
+
+test("a wait longer than Node's timers can count is as long as it is said to be", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const rung: string[] = [];
+  const days = 24 * 3600 * 1000;
+  realClock.timer(60 * days, () => rung.push("timer"));
+  const stop = realClock.timer(60 * days, () => rung.push("stopped"));
+  void realClock.sleep(60 * days).then(() => rung.push("sleep"));
+  await vi.advanceTimersByTimeAsync(40 * days);
+  expect(rung).toEqual([]);
+  stop();
+  await vi.advanceTimersByTimeAsync(20 * days);
+  expect(rung).toEqual(["timer", "sleep"]);
 });

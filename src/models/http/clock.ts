@@ -8,23 +8,36 @@ export interface Clock {
   timer(milliseconds: number, ring: () => void): () => void;
 }
 
+/** A longer one rings after a millisecond: Node counts in 31 bits. */
+const longestTimer = 2 ** 31 - 1;
+
+/** A timer of any length, in as many pieces as it takes; returns what stops it. */
+function longTimer(milliseconds: number, ring: () => void): () => void {
+  let left = milliseconds;
+  let timeout: NodeJS.Timeout;
+  const wait = () => {
+    const now = Math.min(left, longestTimer);
+    left -= now;
+    timeout = setTimeout(left > 0 ? wait : ring, now);
+  };
+  wait();
+  return () => clearTimeout(timeout);
+}
+
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const stop = () => {
-        clearTimeout(timeout);
+        cancel();
         reject(signal?.reason);
       };
-      const timeout = setTimeout(() => {
+      const cancel = longTimer(milliseconds, () => {
         signal?.removeEventListener("abort", stop);
         resolve();
-      }, milliseconds);
+      });
       signal?.addEventListener("abort", stop, { once: true });
     }),
-  timer(milliseconds, ring) {
-    const timeout = setTimeout(ring, milliseconds);
-    return () => clearTimeout(timeout);
-  },
+  timer: longTimer,
 };
