@@ -1,9 +1,24 @@
-/** One line of CSV (RFC 4180) with its end: quoted where it must be, quotes doubled, null empty. */
+/**
+ * One line of CSV (RFC 4180) with its end: quoted where it must be, quotes doubled, null empty. A text
+ * that a spreadsheet would take for a formula gets a single quote before it (OWASP: CSV injection),
+ * and so does one that begins as if it had got one, so that `plainText` gives back every text. Numbers,
+ * and texts that are numbers, stay as they are.
+ */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(",")}\n`;
 }
 
+/** The text of a cell without the quote that `csvLine` puts before formulas. */
+export const plainText = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell);
+
+const formula = /^'*[=+\-@\t\r]/;
+const guarded = /^'+[=+\-@\t\r]/;
+const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 function csvCell(cell: string | number | null): string {
-  const text = cell === null ? "" : String(cell);
+  const text = typeof cell === "string" ? guardedText(cell) : String(cell ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+const guardedText = (text: string) =>
+  formula.test(text) && !number.test(text) ? `'${text}` : text;

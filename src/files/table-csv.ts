@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CsvError, type Info, parse } from "csv-parse";
+import { plainText } from "./csv-text.js";
 import { mostCharacters, type TableItem, tooLong } from "./table-format.js";
 
 /**
@@ -28,7 +29,7 @@ export async function* readCsvTable(text: AsyncIterable<string>): AsyncGenerator
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       if (names === undefined) {
-        names = record.map((name, index) => name.trim() || `column ${index + 1}`);
+        names = record.map((name, index) => plainText(name.trim()) || `column ${index + 1}`);
         yield { kind: "columns", names };
       } else yield itemOf(record, lineOf(record, info), names);
     }
@@ -52,7 +53,7 @@ function itemOf(record: readonly string[], line: number, names: readonly string[
   return {
     kind: "row",
     line,
-    values: Object.fromEntries(names.map((name, index) => [name, record[index]])),
+    values: Object.fromEntries(names.map((name, index) => [name, plainText(record[index] ?? "")])),
   };
 }
 

@@ -1,18 +1,21 @@
 /**
  * What the labelling sheet knows without a page, as the text of a script: its answers as CSV, CSV
+ * (a single quote before what a spreadsheet would take for a formula, as in files/csv-text.ts), CSV
  * read back with every problem by its line, and where the next open question is. `answers` maps a
  * set's id to its items' answers: "1", "0", or "" for who can't say.
  */
 export const labellingLogic = `
 const columns = ["sheet", "set", "item", "expert", "present"];
-const quoted = (cell) => /[",\\r\\n]/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell;
+const guarded = (cell) => /^'*[=+\\-@\\t\\r]/.test(cell) ? "'" + cell : cell;
+const plain = (cell) => /^'+[=+\\-@\\t\\r]/.test(cell) ? cell.slice(1) : cell;
+const quoted = (text, cell = guarded(text)) => /[",\\r\\n]/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell;
 function csvOf(data, expert, answers) {
   const lines = [columns];
   for (const set of data.sets) for (const { item } of data.rubrics[set.rubric]) {
     const answer = answers[set.id]?.[item];
     if (answer !== undefined) lines.push([data.sheet, set.id, item, expert, answer]);
   }
-  return lines.map((cells) => cells.map(quoted).join(",") + "\\n").join("");
+  return lines.map((cells) => cells.map((cell) => quoted(cell)).join(",") + "\\n").join("");
 }
 function csvRows(text) {
   const rows = [];
@@ -43,7 +46,7 @@ function answersOf(data, expert, text) {
   const answers = {};
   let count = 0;
   for (const { line, cells } of rows) {
-    const [sheet, id, item, by, present] = places.map((place) => (cells[place] ?? "").trim());
+    const [sheet, id, item, by, present] = places.map((place) => plain((cells[place] ?? "").trim()));
     const set = data.sets.find((one) => one.id === id);
     const say = (problem) => problems.push("line " + line + ": " + problem);
     if (sheet !== data.sheet) say('expected answers to the sheet ' + data.sheet + ' but received "' + sheet + '"');

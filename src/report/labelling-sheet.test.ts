@@ -92,6 +92,9 @@ describe("a labelling sheet", () => {
   it("reads the answers back that it saved, in whatever quotes", () => {
     const answers = answered((set, item) => (set < "8" ? "1" : item === "age" ? "" : "0"));
     const text = logic.csvOf(data, "anna", answers);
+    const formula = logic.csvOf(data, "=cmd()", answers);
+    expect(formula).toContain(",'=cmd(),");
+    expect(logic.answersOf(data, "=cmd()", formula)).toMatchObject({ answers, problems: [] });
     const read = logic.answersOf(data, "anna", `\ufeff${text.replaceAll("\n", "\r\n")}`);
     expect(read).toMatchObject({ answers, problems: [] });
     const quoted = text.replaceAll(/[^,\n]+/g, (cell) => `"${cell}"`);
