@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { InputError } from "../core/errors.js";
+import { isLost } from "../core/lost-number.js";
 import { nearest } from "../core/nearest.js";
 
 interface Described {
@@ -184,7 +185,7 @@ function readValue(name: string, flag: TextFlag | ChoiceFlag | NumberFlag, said:
 }
 
 function readNumber(name: string, flag: NumberFlag, text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
+  const value = text.trim() === "" || isLost(text) ? Number.NaN : Number(text);
   const isKind = flag.integer === true ? Number.isSafeInteger(value) : Number.isFinite(value);
   const low = flag.minimum ?? Number.NEGATIVE_INFINITY;
   const high = flag.maximum ?? Number.POSITIVE_INFINITY;

@@ -1,10 +1,12 @@
+import { isLost } from "./lost-number.js";
+
 const deepest = 100;
 
 /**
  * Reads JSON that somebody else wrote, in which parsers pass over what is wrong: of a member that stands
- * twice they keep the last, a number too large becomes infinite and one too small 0. In the place of such a value, and of
- * what is nested more than 100 deep, stands a symbol, which fits no schema; its description says what is
- * wrong. So the rest can still be read. The number -0 is 0.
+ * twice they keep the last, a number too large becomes infinite, and one too small becomes 0. In the
+ * place of such a value, and of what is nested more than 100 deep, stands a symbol, which fits no schema;
+ * its description says what is wrong. So the rest can still be read. The number -0 is 0.
  *
  * @throws SyntaxError for what is no JSON.
  * @example readJson('{"a": 1, "b": 2, "b": 3}') // { a: 1, b: Symbol("it stands there twice") }
@@ -71,9 +73,8 @@ class Reader {
     this.#at += literal.length;
     const value: unknown = JSON.parse(literal);
     if (typeof value !== "number") return value;
-    if (!Number.isFinite(value)) return Symbol(`${excerptOf(literal)} is too large`);
-    const isNone = value === 0 && /[1-9]/.test(literal.replace(/e.*/i, ""));
-    return isNone ? Symbol(`${excerptOf(literal)} is too small`) : value + 0;
+    if (isLost(literal)) return Symbol(`${excerptOf(literal)} is too small`);
+    return Number.isFinite(value) ? value + 0 : Symbol(`${excerptOf(literal)} is too large`);
   }
 
   #passOver(): symbol {

@@ -1,3 +1,5 @@
+import { isLost } from "../core/lost-number.js";
+
 /** What one cell turned out to be: a value, or what it should have been. */
 export type Cell<Value> = { readonly value: Value } | { readonly expected: string };
 
@@ -37,12 +39,16 @@ export const optionalText: ColumnKind<string | undefined> = {
 /** Sums and differences of numbers beyond it could be infinite. */
 const largest = 1e300;
 
+/** One nearer to 0 would be read as 0, which nobody gave. */
+const smallest = "0, a number no nearer to it than 5e-324, or nothing";
+
 /** A number, or null where the cell is empty: nobody gave an answer. */
 export const score: ColumnKind<number | null> = {
   isRequired: true,
   read(cell, { isText }) {
     if (isNothing(cell)) return { value: null };
     const value = isText && typeof cell === "string" ? numberOf(cell) : cell;
+    if (isText && typeof cell === "string" && isLost(cell.trim())) return { expected: smallest };
     if (typeof value !== "number" || !Number.isFinite(value)) {
       return { expected: "a number or nothing" };
     }

@@ -37,3 +37,7 @@ function printed(value: unknown): string {
     return Array.isArray(value) ? "an array" : "an object";
   }
 }
+
+/** What is wrong with a number that `lostNumber` found. */
+export const lostText = (lost: string): string =>
+  `Expected numbers no nearer to 0 than 5e-324 but received ${quoted(lost)}, which would be read as 0`;

@@ -1,6 +1,7 @@
 import { InputError } from "../core/errors.js";
+import { lostNumber } from "../core/lost-number.js";
 import { memberOf } from "./nested-value.js";
-import { quoted, type TableItem } from "./table-format.js";
+import { lostText, quoted, type TableItem } from "./table-format.js";
 
 /** A document is held whole, and as objects it takes several times its length. */
 const mostCharacters = 50_000_000;
@@ -57,6 +58,11 @@ async function whole(text: AsyncIterable<string>, name: string): Promise<string>
 
 function parse(content: string, name: string): unknown {
   if (content.trim() === "") return [];
+  const lost = lostNumber(content);
+  if (lost !== undefined) {
+    const line = content.slice(0, content.indexOf(lost)).split("\n").length;
+    throw new InputError(`${lostText(lost)} (in ${name}, line ${line})`);
+  }
   try {
     return JSON.parse(content);
   } catch (error) {

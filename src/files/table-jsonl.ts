@@ -1,5 +1,6 @@
+import { lostNumber } from "../core/lost-number.js";
 import { repeatedMember } from "./repeated-member.js";
-import { mostCharacters, quoted, type TableItem, tooLong } from "./table-format.js";
+import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./table-format.js";
 
 /** Reads JSONL: one object on each line; empty lines are passed over. */
 export async function* readJsonlTable(text: AsyncIterable<string>): AsyncGenerator<TableItem> {
@@ -39,6 +40,8 @@ function itemOf(content: string, line: number): TableItem {
       : `Expected a JSON object but received ${quoted(content.trim())}`;
     return { kind: "bad", line, problem };
   }
+  const lost = lostNumber(content);
+  if (lost !== undefined) return { kind: "bad", line, problem: lostText(lost) };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { kind: "bad", line, problem: `Expected a JSON object but received ${quoted(value)}` };
   }

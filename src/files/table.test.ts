@@ -348,3 +348,21 @@ describe("a name that stands in several rows", () => {
     expect(hint).toContain("--map id=id+other");
   });
 });
+
+test.each([
+  ["csv", "id,score\na,1e-400\n", "0, a number no nearer to it than 5e-324, or nothing"],
+  ["csv", `id,score\na,-0.${"0".repeat(330)}7\n`, "no nearer to it than 5e-324"],
+  ["jsonl", '{"id": "a", "score": 1e-400}\n', 'received "1e-400", which would be read as 0'],
+  ["json", '[{"id": "a",\n"score": -1e-400}]', "read as 0 (in t, line 2)"],
+] as const)("of %s %j, a number too near to 0 is no 0", async (format, content, said) => {
+  const source = { name: "t", bytes: streamOf(content) };
+  const read = async () => {
+    for await (const _ of readTable({ source, format, columns: { id: text, score } })) {
+      // Read to its end.
+    }
+  };
+  const error = await read().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(InputError);
+  const { message, problems } = error as InputError;
+  expect([message, ...problems].join("\n")).toContain(said);
+});
