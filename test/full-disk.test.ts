@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { exitCodeOf, exitCodes } from "../src/cli/exit-codes.js";
+import { runCommandLine } from "../src/cli/run-command-line.js";
 import { keyOf } from "../src/core/keys.js";
 import type { Step } from "../src/core/step.js";
 import { RunFolder } from "../src/files/run-folder.js";
 import { runSteps } from "../src/runs/run-steps.js";
+import { fakeEnvironment } from "./support/fake-environment.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 
 /** A small disk of its own; `undefined` where this user may not mount one. */
@@ -90,3 +92,28 @@ test("on a disk that fills up a run stops as incomplete, and goes on when there 
   expect(asked.length).toBeLessThanOrEqual(count - before.size + 8);
   expect(await readdir(join(run, "records"))).toEqual(["01-ask.jsonl"]);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "what is concluded of a table is not said to be written where the disk is full",
+  async () => {
+    const workingDirectory = await temporaryDirectory();
+    await writeFile(
+      join(workingDirectory, "t.csv"),
+      "item,annotator,value\na,x,1\na,y,1\nb,x,2\nb,y,2\n",
+    );
+    for (const name of ["out.json", "out.csv", "out.md", "out.html"]) {
+      await symlink("/dev/full", join(workingDirectory, name));
+      const environment = fakeEnvironment({ workingDirectory });
+      const words = ["analyze", "agreement", "t.csv", "--scale", "nominal", "--out", name];
+      const code = await runCommandLine(words, environment);
+      expect([name, code]).toEqual([name, exitCodes.incomplete]);
+      expect(environment.written.stderr.replace(/\s+/g, " ")).toContain(
+        `${name}: the disk is full`,
+      );
+      expect(environment.written.stderr).not.toContain("fault of ours");
+    }
+    expect(await readdir(workingDirectory)).toEqual(
+      ["t.csv", "out.json", "out.csv", "out.md", "out.html"].sort(),
+    );
+  },
+);

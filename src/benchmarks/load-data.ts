@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import type { z } from "zod";
 import { InputError } from "../core/errors.js";
+import { readYaml } from "../files/yaml-document.js";
 
 /**
  * A data file (`data/<name>`, such as "prototypicality/taxonomy.yaml"), checked by `schema`.
@@ -15,12 +15,7 @@ export function loadData<Output>(name: string, schema: z.ZodType<Output>): Outpu
 
 /** The YAML in `text`, checked by `schema`; `file` is what an error calls it. */
 export function checkData<Output>(file: string, text: string, schema: z.ZodType<Output>): Output {
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (cause) {
-    throw new InputError(`Expected YAML in ${file} but received ${String(cause)}`, { cause });
-  }
+  const { value } = readYaml(file, text);
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const problems = checked.error.issues.map(

@@ -50,6 +50,24 @@ describe("parseConfiguration", () => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
+  it.each(["timeoutSeconds", "stallSeconds"])("refuses a %s that no timer counts", (name) => {
+    const settings = (time: string) =>
+      `models:\n  a:\n    provider: openai-compatible\n    model: m\n    ${name}: ${time}`;
+    expect(problemsOf(settings("2147484"))).toEqual([
+      `line 5: models.a.${name}: a time of at most 2,147,483 seconds, some 24 days`,
+    ]);
+    expect(() => parseConfiguration(settings("2147483"), "a.yaml")).not.toThrow();
+  });
+
+  it("refuses aliases that unfold without end", () => {
+    const lists = Array.from({ length: 9 }, (_, level) =>
+      level === 0 ? "a0: &a0 [x]" : `a${level}: &a${level} [${`*a${level - 1}, `.repeat(9)}]`,
+    );
+    expect(() => parseConfiguration(lists.join("\n"), "a.yaml")).toThrow(
+      "without so many aliases in a.yaml",
+    );
+  });
+
   it("says where YAML breaks", () => {
     expect(problemsOf("score:\n  metrics: [")[0]).toMatch(/^line 2: /);
   });

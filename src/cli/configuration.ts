@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LineCounter, parseDocument } from "yaml";
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import { fileError } from "../files/file-error.js";
+import { readTextFile } from "../files/regular-file.js";
+import { readYaml } from "../files/yaml-document.js";
 import { type Configuration, configurationSchema } from "./configuration-schema.js";
 import type { Environment } from "./environment.js";
 
@@ -44,29 +45,12 @@ const isEmpty = (object: object) => Object.keys(object).length === 0;
 
 /** The settings in a YAML text. @throws InputError as above */
 export function parseConfiguration(text: string, file: string): Configuration {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    throw new InputError(`Expected YAML in ${file}`, {
-      problems: document.errors.map(
-        ({ message, pos }) => `line ${lines.linePos(pos[0]).line}: ${message}`,
-      ),
-    });
-  }
-  const parsed = configurationSchema.safeParse(document.toJS() ?? {});
+  const { value, lineOf } = readYaml(file, text);
+  const parsed = configurationSchema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
-  const lineOf = (path: readonly PropertyKey[]): number | undefined => {
-    const node = document.getIn(path, true);
-    const start = isRanged(node) ? node.range[0] : undefined;
-    if (start !== undefined) return lines.linePos(start).line;
-    return path.length === 0 ? undefined : lineOf(path.slice(0, -1));
-  };
   throw new InputError(`Expected other settings in ${file}`, {
     problems: parsed.error.issues.flatMap((issue) => {
-      const at = (path: readonly PropertyKey[], text: string) => {
-        const line = lineOf(path);
-        return `${line === undefined ? "" : `line ${line}: `}${text}`;
-      };
+      const at = (path: readonly PropertyKey[], text: string) => `line ${lineOf(path)}: ${text}`;
       const where = issue.path.map(String).join(".");
       if (issue.code !== "unrecognized_keys") {
         return [at(issue.path, `${where || "the whole file"}: ${issue.message}`)];
@@ -93,19 +77,20 @@ function membersAt([first]: readonly PropertyKey[]): string[] {
   return shape.models.unwrap().valueType.options.flatMap((option) => Object.keys(option.shape));
 }
 
-const isRanged = (node: unknown): node is { readonly range: readonly [number, ...number[]] } =>
-  typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range);
-
 async function readIfThere(
   path: string,
   name: string,
   mustBeThere: boolean,
 ): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path);
   } catch (cause) {
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
     if (isMissing && !mustBeThere) return undefined;
-    throw new InputError(`Expected settings in ${name} but it can't be read`, { cause });
+    const why = fileError(cause, "read", name);
+    throw new InputError(
+      `Expected settings in ${name} but ${why instanceof Error ? why.message : "it can't be read"}`,
+      { cause },
+    );
   }
 }

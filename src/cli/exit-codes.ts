@@ -1,4 +1,4 @@
-import { GateError, IncompleteError, InputError } from "../core/errors.js";
+import { GateError, IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
 
 /** The promise to scripts: these numbers never change. */
 export const exitCodes = {
@@ -15,5 +15,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof InputError) return exitCodes.input;
   if (error instanceof IncompleteError) return exitCodes.incomplete;
   if (error instanceof GateError) return exitCodes.gate;
+  // A full or failing disk is nobody's fault here; what was asked for is not there.
+  if (error instanceof TouchstoneError && error.code === "disk") return exitCodes.incomplete;
   return exitCodes.fault;
 }

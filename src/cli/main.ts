@@ -1,7 +1,8 @@
 import type { Writable } from "node:stream";
+import { fileError } from "../files/file-error.js";
 import type { Environment, TextSink } from "./environment.js";
 import { withEnvironmentFile } from "./environment-file.js";
-import { exitCodes } from "./exit-codes.js";
+import { exitCodeOf, exitCodes } from "./exit-codes.js";
 import { programName } from "./program.js";
 import { reportError } from "./report-error.js";
 import { runCommandLine } from "./run-command-line.js";
@@ -30,17 +31,22 @@ export async function main(words: readonly string[]): Promise<void> {
       process.stderr.write("\nStopping after the work in hand; interrupt again to stop at once.\n");
     });
   }
-  process.on("uncaughtException", (error) => {
-    reportError(error, { environment, json: words.includes("--json"), debug: true });
-    process.exit(exitCodes.fault);
+  const fail = (error: unknown): never => {
+    const code = exitCodeOf(error);
+    const debug = code === exitCodes.fault;
+    reportError(error, { environment, json: words.includes("--json"), debug });
+    process.exit(code);
+  };
+  process.on("uncaughtException", fail);
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever read us has read enough (`touchstone … | head`).
+    if (error.code === "EPIPE") process.exit(exitCodes.done);
+    fail(fileError(error, "write", "standard output"));
   });
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      // Whoever read us has read enough (`touchstone … | head`).
-      if (error.code === "EPIPE") process.exit(exitCodes.done);
-      throw error;
-    });
-  }
+  process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+    // Nobody is left to be told.
+    process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.incomplete);
+  });
   const code = await runCommandLine(words, environment);
   // Pipes are written in the background; what is still on its way must arrive before the exit.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);

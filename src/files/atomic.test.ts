@@ -1,9 +1,12 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
-import { ownerOfLeftover, writeFileAtomically } from "./atomic.js";
+import { writeFileAtomically } from "./atomic.js";
+import { ownerOfLeftover, temporaryPath } from "./leftovers.js";
+import { type ProcessName, thisProcess } from "./process-life.js";
 
 test("writes text, bytes and pieces, and makes the folders on the way", async () => {
   const directory = await temporaryDirectory();
@@ -57,3 +60,51 @@ test("refuses a path where a folder stands, and removes what it had written besi
   await expect(attempt).rejects.toThrow(InputError);
   expect(await readdir(directory)).toEqual(["taken"]);
 });
+
+/** The number of a process that has ended. */
+const ended = () => spawnSync(process.execPath, ["--version"]).pid;
+
+test("removes what a killed process left of the same file, and nothing of a living one's", async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, "out.csv");
+  const left = async (by: ProcessName, file = path, owner = "nobody") => {
+    const leftover = await temporaryPath(file, { owner, by });
+    await writeFile(leftover, "half");
+    return basename(leftover);
+  };
+  await left({ process: ended() });
+  // Its number went to another process since.
+  await left({ process: process.pid, began: "1" });
+  const kept = [
+    await left({ process: process.pid, began: (await thisProcess()).began }),
+    await left({ process: ended() }, join(directory, "other.csv")),
+    await left({ process: ended() }, path, "4f0a"),
+  ];
+  const elsewhere = `.touchstone-nobody-out.csv.00000000-${ended()}--1a2b3c4d`;
+  await writeFile(join(directory, elsewhere), "another machine's");
+  await writeFileAtomically(path, "whole");
+  expect((await readdir(directory)).sort()).toEqual([...kept, elsewhere, "out.csv"].sort());
+});
+
+test("a file is written under any name that a folder takes", async () => {
+  const directory = await temporaryDirectory();
+  const name = `${"ä".repeat(120)}.csv`;
+  await writeFileAtomically(join(directory, name), "text");
+  expect(await readdir(directory)).toEqual([name]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a device is written to and stays one, and is told of where it is full",
+  async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, "out.csv");
+    await symlink("/dev/full", path);
+    const attempt = writeFileAtomically(path, "text");
+    await expect(attempt).rejects.toMatchObject({
+      code: "disk",
+      message: `Could not write ${path}: the disk is full`,
+    });
+    expect(await readlink(path)).toBe("/dev/full");
+    expect(await readdir(directory)).toEqual(["out.csv"]);
+  },
+);

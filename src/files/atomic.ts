@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fileError, systemCode } from "./file-error.js";
+import { clearAfterKilled, nobody, temporaryPath } from "./leftovers.js";
 
 /** What a file may be made of: all at once, or piece by piece. */
 export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Array>;
@@ -9,7 +9,9 @@ export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Arra
 /**
  * Writes a whole file or nothing: beside its place, to the disk, then renamed. Folders on the way
  * are made. If anything fails, what stood at `path` before still stands and nothing is left over.
- * What is left over where the process is killed carries `owner` in its name. `beforeReplacing` is
+ * What is left over where the process is killed carries `owner` in its name, and is removed by
+ * whoever writes the file again where it belongs to no run. A device or a pipe is written to, as it
+ * can't be replaced. `beforeReplacing` is
  * awaited when the file is whole and not yet in its place.
  *
  * @throws InputError where the path can't be written, TouchstoneError where the disk is full.
@@ -18,14 +20,16 @@ export async function writeFileAtomically(
   path: string,
   content: FileContent,
   {
-    owner = "nobody",
+    owner = nobody,
     beforeReplacing = async () => {},
   }: { owner?: string; beforeReplacing?: () => Promise<void> } = {},
 ): Promise<void> {
   const directory = dirname(path);
-  const beside = join(directory, `${temporaryStart}${owner}-${basename(path)}.${randomUUID()}`);
   try {
+    if (await isStream(path)) return await writeInto(path, content);
     await mkdir(directory, { recursive: true });
+    if (owner === nobody) await clearAfterKilled(path);
+    const beside = await temporaryPath(path, { owner });
     try {
       const file = await open(beside, "wx");
       try {
@@ -46,13 +50,19 @@ export async function writeFileAtomically(
   }
 }
 
-/** How the name of a file begins that is not whole yet; the owner follows, and a hyphen. */
-export const temporaryStart = ".touchstone-";
+/** Whether a device or a pipe stands there, such as /dev/stdout: it is written to, never replaced. */
+async function isStream(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
 
-/** Whose half-written file this is; `undefined` where it is none. */
-export function ownerOfLeftover(name: string): string | undefined {
-  if (!name.startsWith(temporaryStart)) return undefined;
-  return name.slice(temporaryStart.length).split("-", 1)[0];
+async function writeInto(path: string, content: FileContent): Promise<void> {
+  const stream = await open(path, "w");
+  try {
+    await writeContent(stream, content);
+  } finally {
+    await stream.close();
+  }
 }
 
 async function writeContent(file: FileHandle, content: FileContent): Promise<void> {

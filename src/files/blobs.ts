@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { Hash } from "../core/keys.js";
 import { writeFileAtomically } from "./atomic.js";
 import { namesIn } from "./directory.js";
 import { fileError } from "./file-error.js";
+import { mostImageBytes, readRegularFile, readTextFile } from "./regular-file.js";
 
 const extensions: Readonly<Record<string, string>> = {
   "image/png": "png",
@@ -65,9 +66,11 @@ export class Blobs {
         hint: "Was the run folder copied without its blobs?",
       });
     }
-    const bytes = await readFile(path).catch((error: unknown) => {
-      throw fileError(error, "read", path);
-    });
+    const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch(
+      (error: unknown) => {
+        throw fileError(error, "read", path);
+      },
+    );
     const found = sha256(bytes);
     if (found !== hash) {
       throw new InputError(`Expected bytes with SHA-256 ${hash} in ${path} but received ${found}`, {
@@ -97,7 +100,7 @@ export class Blobs {
     const name = names.find((candidate) => !candidate.endsWith(reference)) ?? names[0];
     if (name === undefined) return undefined;
     if (!name.endsWith(reference)) return join(folder, name);
-    return (await readFile(join(folder, name), "utf8")).trimEnd();
+    return (await readTextFile(join(folder, name))).trimEnd();
   }
 
   #folderOf(hash: Hash): string {
@@ -110,7 +113,7 @@ const sha256 = (bytes: Uint8Array): Hash =>
   createHash("sha256").update(bytes).digest("hex") as Hash;
 
 const hashOfFile = (path: string): Promise<Hash | undefined> =>
-  readFile(path).then(sha256, () => undefined);
+  readRegularFile(path, { mostBytes: mostImageBytes }).then(sha256, () => undefined);
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

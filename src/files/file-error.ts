@@ -1,4 +1,5 @@
 import { InputError, TouchstoneError } from "../core/errors.js";
+import { UnreadableFile } from "./regular-file.js";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
@@ -24,11 +25,14 @@ export function systemCode(error: unknown): string | undefined {
  * TouchstoneError (code "disk") where the disk is full or failing, the error itself otherwise.
  */
 export function fileError(error: unknown, doing: "read" | "write", path: string): unknown {
+  if (error instanceof UnreadableFile) {
+    return new InputError(`Could not ${doing} ${path}: ${error.reason}`, { cause: error });
+  }
   const code = systemCode(error);
   if (code === undefined || error instanceof TouchstoneError) return error;
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new TouchstoneError("disk", `Could not write ${path}: the disk is full`, {
-      hint: "Make room, then give the same command again: what was finished is kept.",
+      hint: "Make room, then give the same command again: nothing is left half-written.",
       cause: error,
     });
   }

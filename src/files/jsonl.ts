@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { InputError } from "../core/errors.js";
 import { fileError } from "./file-error.js";
+import { checkRegular } from "./regular-file.js";
 
 /** One line of a JSONL file: its number from 1, its value, and where its text stands. */
 export interface JsonLine {
@@ -68,6 +69,7 @@ async function* readLines(path: string, from: number): AsyncGenerator<Line> {
     return taken;
   };
   try {
+    await checkRegular(path);
     for await (const chunk of createReadStream(path, { start: from, highWaterMark: 262_144 })) {
       let rest: Buffer = chunk;
       for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type AnyRecord, anyRecord } from "../core/records.js";
-import { ownerOfLeftover } from "./atomic.js";
 import { namesIn } from "./directory.js";
+import { ownerOfLeftover } from "./leftovers.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
 import type { RecipeStep } from "./recipe.js";

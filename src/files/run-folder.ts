@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { canonicalJson, type Json } from "../core/json.js";
@@ -8,6 +8,7 @@ import { Blobs } from "./blobs.js";
 import { namesIn } from "./directory.js";
 import { fileError, systemCode } from "./file-error.js";
 import { readJsonLines } from "./jsonl.js";
+import { nobody } from "./leftovers.js";
 import {
   type DescribedStep,
   differences,
@@ -18,6 +19,7 @@ import {
   recipeSchema,
 } from "./recipe.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
+import { readTextFile } from "./regular-file.js";
 import { type Worker, WorkFolder, type Workplace } from "./run-work.js";
 import { RunWriter } from "./run-writer.js";
 import { type SealState, Seals, sealsName } from "./seals.js";
@@ -193,7 +195,7 @@ export class RunFolder implements Records {
   async #clearAfterKilled(): Promise<void> {
     const { living, gone } = await this.#work.look();
     // Nobody's are those of a report that is being written, which has no place at work.
-    const isAtWork = (owner: string) => owner === "nobody" || living.some(({ id }) => id === owner);
+    const isAtWork = (owner: string) => owner === nobody || living.some(({ id }) => id === owner);
     await clearLeftovers(this.directory, isAtWork);
     await clearLeftovers(this.#records.directory, isAtWork);
     await clearLeftovers(join(this.directory, sealsName), isAtWork);
@@ -266,7 +268,7 @@ const recipePath = (directory: string): string => join(directory, recipeName);
 async function readRecipe(directory: string): Promise<Recipe | undefined> {
   const path = recipePath(directory);
   try {
-    return recipeSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    return recipeSchema.parse(JSON.parse(await readTextFile(path)));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     if (systemCode(error) !== undefined) throw fileError(error, "read", path);

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
-import { temporaryStart } from "./atomic.js";
 import { namesIn } from "./directory.js";
 import { fileError, systemCode } from "./file-error.js";
+import { temporaryStart } from "./leftovers.js";
+import { isAlive, thisProcess } from "./process-life.js";
 
 const workerSchema = z.object({
   host: z.string(),
@@ -56,10 +57,10 @@ export class WorkFolder {
   /** Begins to be at work, until `Workplace.leave`. */
   async enter({ command }: { command?: string } = {}): Promise<Workplace> {
     const id = randomUUID().slice(0, 8);
-    const began = (await stateOf(process.pid))?.began;
+    const { process, began } = await thisProcess();
     const me = {
       host: hostname(),
-      process: process.pid,
+      process,
       ...(began === undefined ? {} : { began }),
       ...(command === undefined ? {} : { command }),
     };
@@ -246,30 +247,5 @@ export class Workplace {
 }
 
 /** Of another machine's processes nothing can be known, so they count as alive. */
-async function mayLive(who: z.output<typeof workerSchema>): Promise<boolean> {
-  if (who.host !== hostname()) return true;
-  try {
-    process.kill(who.process, 0);
-  } catch (error) {
-    if (systemCode(error) !== "EPERM") return false;
-  }
-  const found = await stateOf(who.process);
-  if (found === undefined) return true;
-  // A process that has ended, and that its parent has not asked about, still has its number.
-  return !"ZX".includes(found.state) && (who.began === undefined || found.began === who.began);
-}
-
-/** Linux says how a process is and when it began; elsewhere its number has to do. */
-async function stateOf(
-  processNumber: number,
-): Promise<{ readonly state: string; readonly began: string } | undefined> {
-  try {
-    const text = await readFile(`/proc/${processNumber}/stat`, "utf8");
-    // The name before may hold anything in its brackets.
-    const members = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    const [state, began] = [members[0], members[19]];
-    return state === undefined || began === undefined ? undefined : { state, began };
-  } catch {
-    return undefined;
-  }
-}
+const mayLive = async (who: z.output<typeof workerSchema>): Promise<boolean> =>
+  who.host !== hostname() || isAlive(who);

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type FileContent, writeFileAtomically } from "./atomic.js";
 import { fileError, systemCode } from "./file-error.js";
+import { checkRegular } from "./regular-file.js";
 
 /**
  * A file of a run against its seal: "unsealed" is one that no seal speaks of, "gone" one that was
@@ -98,6 +99,7 @@ async function* hashing(content: FileContent, digest: Digest): AsyncGenerator<st
 async function digestOf(path: string): Promise<string | undefined> {
   const digest = createHash("sha256");
   try {
+    await checkRegular(path);
     for await (const chunk of createReadStream(path, { highWaterMark: 262_144 })) {
       digest.update(chunk);
     }

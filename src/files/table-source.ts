@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 import { fileError } from "./file-error.js";
+import { checkRegular, UnreadableFile } from "./regular-file.js";
 
 /** Where a table comes from: a file, or a stream such as standard input. `name` is for messages. */
 export type TableSource =
@@ -20,7 +21,9 @@ export async function checkFile({ name, path }: { name: string; path: string }):
   let isDirectory: boolean;
   try {
     isDirectory = (await stat(path)).isDirectory();
+    await checkRegular(path);
   } catch (error) {
+    if (error instanceof UnreadableFile) throw notAFile(error, name);
     const problem = fileError(error, "read", name);
     const meant = nearest(basename(path), await readdir(dirname(path)).catch(() => []));
     if (!(problem instanceof InputError) || meant === undefined) throw problem;
@@ -36,3 +39,9 @@ export async function checkFile({ name, path }: { name: string; path: string }):
     throw fileError(error, "read", name);
   }
 }
+
+const notAFile = (error: UnreadableFile, name: string) =>
+  new InputError(`Could not read ${name}: ${error.reason}`, {
+    hint: "A table that another program writes is read on standard input, as -",
+    cause: error,
+  });

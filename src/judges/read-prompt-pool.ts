@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Document, LineCounter, parseDocument } from "yaml";
 import { InputError } from "../core/errors.js";
+import { readYaml } from "../files/yaml-document.js";
 import { type PromptPool, promptPoolSchema } from "./prompt-pool-schema.js";
 
 /** Where a member stands, such as ["templates", "short", "task"]. */
@@ -21,22 +21,8 @@ export interface PromptPoolFile {
  * @throws InputError with a line for each problem.
  */
 export function readPromptPool(file: string, text: string): PromptPoolFile {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    throw new InputError(`Expected YAML in ${file}`, {
-      problems: document.errors.map(
-        ({ message, pos }) => `${file}, line ${lines.linePos(pos[0]).line}: ${message}`,
-      ),
-    });
-  }
-  const lineOf = (path: PoolPath): number => {
-    const node = path.length === 0 ? document.contents : document.getIn(path, true);
-    const start = isRanged(node) ? node.range[0] : undefined;
-    if (start !== undefined) return lines.linePos(start).line;
-    return path.length === 0 ? 1 : lineOf(path.slice(0, -1));
-  };
-  const checked = promptPoolSchema.safeParse(valueIn(document, file));
+  const { value, lineOf } = readYaml(file, text);
+  const checked = promptPoolSchema.safeParse(value);
   if (checked.success) return { file, pool: checked.data, lineOf };
   throw new InputError(`Expected a pool of prompts in ${file}`, {
     problems: checked.error.issues.map(
@@ -46,18 +32,6 @@ export function readPromptPool(file: string, text: string): PromptPoolFile {
     hint: "data/prompts/pairwise.yaml of this package shows every member, with comments",
   });
 }
-
-/** What a document says. @throws InputError where its aliases unfold to more than any pool needs. */
-function valueIn(document: Document, file: string): unknown {
-  try {
-    return document.toJS();
-  } catch (cause) {
-    throw new InputError(`Expected YAML without so many aliases in ${file}`, { cause });
-  }
-}
-
-const isRanged = (node: unknown): node is { readonly range: readonly [number, ...number[]] } =>
-  typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range);
 
 /** The pools that come along: of pairs, of questions of yes or no, and of ratings from 1 to 5 or to 4. */
 export const promptPoolNames = ["pairwise", "yes-no", "ordinal", "ordinal-4"] as const;

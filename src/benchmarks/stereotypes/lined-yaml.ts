@@ -1,6 +1,6 @@
-import { isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import { readYaml } from "../../files/yaml-document.js";
 
 /** A YAML file that was read, and where its members stand. */
 export interface LinedYaml<Output> {
@@ -21,22 +21,9 @@ export function linedYaml<Output>(
   text: string,
   schema: z.ZodType<Output>,
 ): LinedYaml<Output> {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    throw new InputError(`Expected YAML in ${file}`, {
-      problems: document.errors.map(
-        ({ pos: [start], message }) => `line ${lines.linePos(start).line}: ${message}`,
-      ),
-    });
-  }
-  const lineOf = (path: readonly PropertyKey[]): string => {
-    const node = document.getIn(path, true);
-    const start = isNode(node) ? node.range?.[0] : undefined;
-    if (start !== undefined) return `line ${lines.linePos(start).line}`;
-    return path.length === 0 ? "line 1" : lineOf(path.slice(0, -1));
-  };
-  const checked = schema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  const read = readYaml(file, text);
+  const lineOf = (path: readonly PropertyKey[]) => `line ${read.lineOf(path)}`;
+  const checked = schema.safeParse(read.value ?? {});
   if (checked.success) return { file, value: checked.data, lineOf };
   throw new InputError(`Expected other members in ${file}`, {
     problems: checked.error.issues.map(

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import {
   type LinedYaml,
@@ -10,6 +9,7 @@ import {
 } from "../../benchmarks/stereotypes/index.js";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../files/file-error.js";
+import { readTextFile } from "../../files/regular-file.js";
 import { type AuditConfig, auditConfigSchema } from "./audit-config-schema.js";
 
 /** What a configuration says, and what holds where it says nothing. */
@@ -77,7 +77,7 @@ export async function readAuditConfig({
 }
 
 const textOf = (path: string, shown: string): Promise<string> =>
-  readFile(path, "utf8").catch((error: unknown) => {
+  readTextFile(path).catch((error: unknown) => {
     throw fileError(error, "read", shown);
   });
 

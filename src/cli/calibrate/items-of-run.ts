@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import type { Hash } from "../../core/keys.js";
+import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 import type { RunFolder } from "../../files/run-folder.js";
 import type { ItemToJudge } from "../../judges/item-to-judge.js";
 import type { ItemRow } from "./judged-table.js";
@@ -17,7 +17,10 @@ export function itemsOfRun(
   const refer = async (path: string): Promise<Hash> => {
     const hash = hashes.get(path);
     if (hash !== undefined && noted.has(path)) return hash;
-    const referred = await folder.blobs.refer(await readFile(path), path);
+    const referred = await folder.blobs.refer(
+      await readRegularFile(path, { mostBytes: mostImageBytes }),
+      path,
+    );
     noted.add(path);
     return referred;
   };

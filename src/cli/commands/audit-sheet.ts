@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { auditExperts, type ExpertRow } from "../../analysis/audit-experts.js";
 import { auditedRows } from "../../analysis/audited-rows.js";
@@ -9,6 +9,7 @@ import type { RecordOf } from "../../core/records.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { csvLine } from "../../files/csv-text.js";
 import { fileError } from "../../files/file-error.js";
+import { readTextFile } from "../../files/regular-file.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { readLabelledAnswers } from "../../report/labelling-answers.js";
 import { labellingSheetOf } from "../../report/labelling-from-run.js";
@@ -129,7 +130,7 @@ async function sourceOf(file: string | undefined, workingDirectory: string) {
   if (file === undefined) return undefined;
   const path = resolve(workingDirectory, file);
   try {
-    return { file, text: await readFile(path, "utf8") };
+    return { file, text: await readTextFile(path) };
   } catch (error) {
     throw fileError(error, "read", path);
   }

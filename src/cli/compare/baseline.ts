@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { z } from "zod";
 import type { Baseline } from "../../analysis/comparison-gate.js";
 import { promptScoresVersion } from "../../analysis/prompt-scores.js";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../files/file-error.js";
+import { readTextFile } from "../../files/regular-file.js";
 
 const estimate = z.object({
   value: z.number().nullable(),
@@ -55,7 +55,7 @@ export async function readBaseline(
   const hint = "Make one: touchstone compare scores.csv --out previous.json";
   let text: string;
   try {
-    text = await readFile(resolve(workingDirectory, file), "utf8");
+    text = await readTextFile(resolve(workingDirectory, file));
   } catch (error) {
     throw fileError(error, "read", file);
   }

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type Model, modelFacts, placed } from "../../core/models.js";
@@ -9,6 +8,7 @@ import {
   type NotCertified,
 } from "../../ensembles/selective-certificate.js";
 import { fileError } from "../../files/file-error.js";
+import { readTextFile } from "../../files/regular-file.js";
 import type { Weighing } from "../../judges/calibrate-fit.js";
 import { type JudgeArtefact, openedJudge } from "../../judges/judge-artefact.js";
 
@@ -17,7 +17,7 @@ export async function readJudge(
   file: string,
   { workingDirectory }: { readonly workingDirectory: string },
 ): Promise<JudgeArtefact> {
-  const text = await readFile(resolve(workingDirectory, file), "utf8").catch((error: unknown) => {
+  const text = await readTextFile(resolve(workingDirectory, file)).catch((error: unknown) => {
     throw fileError(error, "read", file);
   });
   return openedJudge(text, file);

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type JudgingTask, judgingTasks } from "../../core/judging-task.js";
 import { listText } from "../../core/list-text.js";
 import { nearest } from "../../core/nearest.js";
 import { fileError } from "../../files/file-error.js";
+import { readTextFile } from "../../files/regular-file.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import type { Prompt } from "../../judges/prompt.js";
 import type { PromptKind } from "../../judges/prompt-pool-schema.js";
@@ -89,7 +89,7 @@ export async function readPoolFile(
   file: string,
   { workingDirectory }: Environment,
 ): Promise<PromptPoolFile> {
-  const text = await readFile(resolve(workingDirectory, file), "utf8").catch((error: unknown) => {
+  const text = await readTextFile(resolve(workingDirectory, file)).catch((error: unknown) => {
     throw fileError(error, "read", file);
   });
   return readPromptPool(file, text);

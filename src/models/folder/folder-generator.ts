@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { fileError } from "../../files/file-error.js";
+import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 import { openPicture } from "../../images/picture.js";
 import type { ImageIndex } from "./image-index.js";
 
@@ -40,9 +40,11 @@ export function folderGenerator({
         });
       }
       const file = join(directory, found);
-      const bytes = await readFile(file).catch((error: unknown) => {
-        throw fileError(error, "read", file);
-      });
+      const bytes = await readRegularFile(file, { mostBytes: mostImageBytes }).catch(
+        (error: unknown) => {
+          throw fileError(error, "read", file);
+        },
+      );
       await openPicture(bytes, `${name}/${found}`);
       return { bytes, ...(embed ? {} : { file }) };
     },

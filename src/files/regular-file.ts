@@ -1,0 +1,68 @@
+import { type Stats, statSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+
+/** A file that is left alone: no regular one, or too large. */
+export class UnreadableFile extends Error {
+  /** What it is, as the end of a sentence: "it is a pipe, not a file". */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.name = new.target.name;
+    this.reason = reason;
+  }
+}
+
+/** 8,192 x 8,192 pixels of four times 16 bits as they are, and room for what stands around them. */
+export const mostImageBytes = 600e6;
+
+/** Settings, prompts, judges and other texts that a person may have written. */
+const mostTextBytes = 64e6;
+
+/**
+ * Looks what a path leads to before it is opened: a pipe may never end, a device has no end, and
+ * opening either may already wait or do something. Links are followed.
+ *
+ * @throws UnreadableFile for what is neither a file nor a folder, or has more than `mostBytes`; the
+ *   system's error where there is nothing.
+ */
+export async function checkRegular(
+  path: string,
+  { mostBytes = Number.POSITIVE_INFINITY }: { readonly mostBytes?: number } = {},
+): Promise<void> {
+  refuse(await stat(path), mostBytes);
+}
+
+/** `checkRegular` for who may not wait. */
+export function checkRegularNow(path: string): void {
+  refuse(statSync(path), mostTextBytes);
+}
+
+/** The bytes of a file. @throws as `checkRegular`, and the system's error for a folder */
+export async function readRegularFile(
+  path: string,
+  limits: { readonly mostBytes: number },
+): Promise<Buffer> {
+  await checkRegular(path, limits);
+  return readFile(path);
+}
+
+/** The text of a file, in UTF-8. @throws as `readRegularFile` */
+export async function readTextFile(path: string): Promise<string> {
+  return (await readRegularFile(path, { mostBytes: mostTextBytes })).toString("utf8");
+}
+
+function refuse(found: Stats, mostBytes: number): void {
+  const kind = kindOf(found);
+  if (kind !== undefined) throw new UnreadableFile(`it is ${kind}, not a file`);
+  if (found.isFile() && found.size > mostBytes) {
+    const [has, may] = [found.size, mostBytes].map((size) => `${(size / 1e6).toFixed(0)} MB`);
+    throw new UnreadableFile(`it has ${has}, and more than ${may} are not read`);
+  }
+}
+
+function kindOf(found: Stats): string | undefined {
+  if (found.isFIFO()) return "a pipe";
+  if (found.isSocket()) return "a socket";
+  return found.isCharacterDevice() || found.isBlockDevice() ? "a device" : undefined;
+}
