@@ -49,10 +49,12 @@ describe.skipIf(process.platform === "win32")("in place of a file", () => {
         join(directory, "mine.mjs"),
         'export default { name: "mine", range: [0, 1], direction: "higher", score: () => 1 };',
       );
-      const refused = await touchstone("score table.csv --metric ./mine.mjs");
+      const refused = await touchstone("score table.csv --metric ./mine.mjs --allow-outside");
       expect(refused.code).toBe(2);
       expect(refused.stderr).toContain(`line 3: Can't read other.png: ${said}`);
-      const rest = await touchstone("score table.csv --metric ./mine.mjs --skip-bad --json");
+      const rest = await touchstone(
+        "score table.csv --metric ./mine.mjs --allow-outside --skip-bad --json",
+      );
       expect(rest.code).toBe(0);
       expect(JSON.parse(rest.stdout)).toMatchObject({ n: 1, unscored: 1 });
     },

@@ -37,12 +37,15 @@ export async function chooseGenerator(
   {
     defects = "none",
     embed = false,
+    allowOutside = false,
     configured = {},
     hosting = hostingFor({ variables: {}, workingDirectory: "." }),
   }: {
     readonly defects?: (typeof defectChoices)[number];
     /** Whether a run keeps copies of a folder's images. */
     readonly embed?: boolean;
+    /** Whether links in a folder of images may lead out of it. */
+    readonly allowOutside?: boolean;
     readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
     readonly hosting?: Hosting;
   } = {},
@@ -56,7 +59,7 @@ export async function chooseGenerator(
   if (folder !== undefined) {
     const directory = resolve(hosting.workingDirectory, folder);
     const index = await ImageIndex.open(directory);
-    const generator = folderGenerator({ directory, index, name: folder, embed });
+    const generator = folderGenerator({ directory, index, name: folder, embed, allowOutside });
     return { generator, cannotDraw: () => undefined, index };
   }
   const recording = /^recorded:(?<run>[^@]+)(@(?<model>.+))?$/.exec(text)?.groups;

@@ -33,9 +33,12 @@ export async function chooseAuditModels(
   { config }: AuditPlan,
   {
     configured,
+    allowOutside = false,
     hosting = hostingFor({ variables: {}, workingDirectory: "." }),
   }: {
     readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
+    /** Whether links in a folder of images may lead out of it. */
+    readonly allowOutside?: boolean;
     readonly hosting?: Hosting;
   } = {},
 ): Promise<AuditModels> {
@@ -54,7 +57,7 @@ export async function chooseAuditModels(
   };
   const generators: ImageGenerator[] = [];
   for (const name of config.generators) {
-    const chosen = await chooseGenerator(name, { configured, hosting });
+    const chosen = await chooseGenerator(name, { configured, allowOutside, hosting });
     callsAtOnce = Math.max(callsAtOnce, chosen.callsAtOnce ?? 0);
     generators.push(chosen.generator);
   }

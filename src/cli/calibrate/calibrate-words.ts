@@ -1,3 +1,5 @@
+import { outsideWords } from "../allow-outside.js";
+
 /** What a command line of calibrate says, as far as it is needed to give it again. */
 interface GivenWords {
   readonly labels: string;
@@ -17,6 +19,7 @@ interface GivenWords {
   readonly ties: boolean;
   readonly samples: number | undefined;
   readonly images: string | undefined;
+  readonly "allow-outside": boolean;
   readonly add: readonly string[];
   readonly map: readonly string[];
   readonly seed: number;
@@ -47,6 +50,7 @@ export function fittingWords(given: GivenWords): string[] {
     ...(given.ties ? ["--ties"] : []),
     ...value("samples", given.samples),
     ...value("images", given.images),
+    ...outsideWords(given),
     ...given.map.flatMap((pair) => ["--map", pair]),
     ...value("seed", given.seed, 0),
     ...given.add.flatMap((file) => ["--add", file]),

@@ -11,13 +11,21 @@ import {
 import { type ItemSource, type OpenedTable, openedTable } from "./opened-table.js";
 import { checkTask, labelledTask, type TaskTable, taskTables } from "./table-task.js";
 
+/** An image as a table names it. */
+export interface ImageCell {
+  readonly name: string;
+  readonly path: string;
+  /** The folders that it must lie in; anywhere where not given. */
+  readonly folders?: readonly string[] | undefined;
+}
+
 /** A pair, a question or an image to rate, as a table names it. */
 export interface ItemRow {
   readonly id: string;
   /** The caption, the question, or the text that the image is held against. */
   readonly text: string;
   /** a and b of a pair, else one: as it was written, and the file that is meant. */
-  readonly images: readonly { readonly name: string; readonly path: string }[];
+  readonly images: readonly ImageCell[];
   /** Where it stands: "pairs.csv, line 3". */
   readonly place: string;
 }
@@ -121,7 +129,7 @@ const ratingKind = (ratings: number): ColumnKind<number | undefined> => ({
 });
 
 async function rowsOf(
-  { source: open, map: named, pathOf }: OpenedTable,
+  { source: open, map: named, pathOf, folders }: OpenedTable,
   { images, texts, label, item: called }: TaskTable,
   labels: ColumnKind<number | null | undefined> | undefined,
 ) {
@@ -150,7 +158,7 @@ async function rowsOf(
     const cells = row as Readonly<Record<string, string | number | null | undefined>>;
     const paths = images.map((column) => {
       const name = String(cells[column]);
-      return { name, path: pathOf(name) };
+      return { name, path: pathOf(name), folders };
     });
     const id = cells.id ?? `${paths[0]?.name} ${said}`;
     const value = labels === undefined ? undefined : (cells[label] as number | null | undefined);

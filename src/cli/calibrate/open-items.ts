@@ -1,11 +1,12 @@
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { outsideProblem } from "../../files/outside.js";
 import { openPictureFile } from "../../images/picture-file.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";
 import { progressOf } from "../score/progress.js";
-import type { ItemRow } from "./judged-table.js";
+import type { ImageCell, ItemRow } from "./judged-table.js";
 
 /** Each file's SHA-256, by path. */
 export type ImageHashes = ReadonlyMap<string, Hash>;
@@ -22,10 +23,10 @@ export async function openItems(
   items: readonly ItemRow[],
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<ImageHashes> {
-  const files = new Map<string, { readonly name: string; readonly place: string }>();
+  const files = new Map<string, ImageCell & { readonly place: string }>();
   for (const { images, place } of items) {
-    for (const { path, name } of images) {
-      if (!files.has(path)) files.set(path, { name, place });
+    for (const image of images) {
+      if (!files.has(image.path)) files.set(image.path, { ...image, place });
     }
   }
   const hashes = new Map<string, Hash>();
@@ -35,7 +36,9 @@ export async function openItems(
   for (let start = 0; start < all.length; start += atATime) {
     environment.signal.throwIfAborted();
     const found = await Promise.all(
-      all.slice(start, start + atATime).map(async ([path, { name, place }]) => {
+      all.slice(start, start + atATime).map(async ([path, { name, place, folders }]) => {
+        const outside = folders === undefined ? undefined : await outsideProblem(path, folders);
+        if (outside !== undefined) return `${place}: Can't read ${name}: ${outside}`;
         try {
           const picture = await openPictureFile(path, name);
           await picture.pixels();

@@ -11,6 +11,10 @@ export interface ItemSource {
   readonly map: readonly string[];
   /** Where images are; default: beside the table. */
   readonly images?: string | undefined;
+  /** Whether images may lie outside the folders of the table and of `images`. */
+  readonly allowOutside?: boolean;
+  /** Another table whose folder they may lie in: that from which a queue for review was made. */
+  readonly besides?: string | undefined;
   readonly environment: Pick<Environment, "workingDirectory" | "stdin">;
 }
 
@@ -21,6 +25,8 @@ export interface OpenedTable {
   readonly map: NameMap;
   /** The file that one of its cells means. */
   pathOf(image: string): string;
+  /** The folders that images must lie in; anywhere where not given. */
+  readonly folders: readonly string[] | undefined;
 }
 
 /**
@@ -31,7 +37,7 @@ export interface OpenedTable {
  *   what does not lie as it is named.
  */
 export async function openedTable(
-  { file, map, images, environment }: ItemSource,
+  { file, map, images, allowOutside = false, besides, environment }: ItemSource,
   { isReviewed }: { readonly isReviewed: boolean },
 ): Promise<OpenedTable> {
   const { workingDirectory } = environment;
@@ -43,10 +49,13 @@ export async function openedTable(
   const named = parseMap(map);
   const from = (directory: string) => (image: string) =>
     isAbsolute(image) ? image : resolve(directory, image);
-  if (!isReviewed) return { source, map: named, pathOf: from(folder) };
+  const other = besides === undefined ? [] : [dirname(resolve(workingDirectory, besides))];
+  const folders = allowOutside ? undefined : [...new Set([beside, folder, ...other])];
+  if (!isReviewed) return { source, map: named, pathOf: from(folder), folders };
   const columns = await columnsOf(source());
   return {
     source,
+    folders,
     map: Object.fromEntries(Object.entries(named).filter(([, column]) => columns.has(column))),
     pathOf(image) {
       const places = [from(beside)(image), from(folder)(image)] as const;

@@ -5,6 +5,7 @@ import { writeFileAtomically } from "../../files/atomic.js";
 import type { Recipe } from "../../files/recipe.js";
 import type { RunFolder } from "../../files/run-folder.js";
 import { Budget } from "../../runs/budget.js";
+import { outsideArguments, outsideWords } from "../allow-outside.js";
 import { asJson } from "../analyze/conclusion-file.js";
 import { auditFindings } from "../audit/audit-findings.js";
 import { chooseAuditModels } from "../audit/audit-models.js";
@@ -80,6 +81,7 @@ export default command({
       kind: "switch",
       description: "ask hosted models again what they have answered before",
     },
+    ...outsideArguments,
     ...limitArguments,
   },
   async run({ given, environment, output }) {
@@ -90,6 +92,7 @@ export default command({
       ...["audit", file, "--run", run],
       ...(queries === undefined ? [] : ["--queries", queries]),
       ...(rubrics === undefined ? [] : ["--rubrics", rubrics]),
+      ...outsideWords(given),
     ];
     if (given.lint) return showLint(plan, { file, words, output });
     const writeRows = out === undefined ? undefined : rowsText(out);
@@ -104,7 +107,10 @@ export default command({
       maxCost: given["max-cost"],
       tell: output.note,
     });
-    const models = await chooseAuditModels(plan, { configured: settings.models, hosting });
+    const models = await chooseAuditModels(plan, {
+      ...{ configured: settings.models, hosting },
+      allowOutside: given["allow-outside"],
+    });
     const { config } = plan;
     const { folder, summaries } = await collect(
       ({ recipe }) => {

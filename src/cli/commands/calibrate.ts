@@ -5,6 +5,7 @@ import { objectives } from "../../ensembles/prompt-weights.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { calibratingJudge, splitOf } from "../../judges/calibrate-judge.js";
 import { judgeHash, sealedJudge } from "../../judges/judge-artefact.js";
+import { outsideArguments } from "../allow-outside.js";
 import { answersOfRun } from "../calibrate/answers-of-run.js";
 import { optionsOf } from "../calibrate/calibrate-options.js";
 import { fittingWords, promiseWords } from "../calibrate/calibrate-words.js";
@@ -27,12 +28,12 @@ import { checkOnce, type LabelledItem, openLabels } from "../calibrate/judged-ta
 import { labelWarnings } from "../calibrate/label-warnings.js";
 import { resumable, shownWork } from "../calibrate/long-work.js";
 import { openItems } from "../calibrate/open-items.js";
+import type { ItemSource } from "../calibrate/opened-table.js";
 import { judgeToSave } from "../calibrate/saved-judge.js";
 import { scaleWarnings } from "../calibrate/scale-warnings.js";
 import { taskTables } from "../calibrate/table-task.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
-import type { Environment } from "../environment.js";
 import { hostingFor } from "../hosting.js";
 import { checkOut } from "../out-path.js";
 import { collect } from "../run/collect.js";
@@ -139,6 +140,7 @@ export default command({
       description: "for a model without log-probabilities: ask each prompt so often",
     },
     images: { kind: "text", value: "DIR", description: "where images are; beside the table" },
+    ...outsideArguments,
     add: {
       kind: "text",
       value: "FILE",
@@ -179,8 +181,12 @@ export default command({
       tell: output.note,
     });
     const choosing = { configured: settings.models, hosting };
+    const tables = {
+      ...{ map: given.map, images: given.images, environment },
+      allowOutside: given["allow-outside"],
+    };
     const labels = await openLabels(
-      { file: given.labels, map: given.map, images: given.images, environment },
+      { ...tables, file: given.labels },
       { task: given.task, isReviewed: false },
     );
     const { task } = labels;
@@ -197,12 +203,10 @@ export default command({
     };
     const asking = askingOf(model, asked);
     checkPromptFlags(model, given);
-    const items = await allLabels(
-      await labels.read(ratings),
-      { task, ratings },
-      given,
-      environment,
-    );
+    const items = await allLabels(await labels.read(ratings), { task, ratings }, given.add, {
+      ...tables,
+      besides: given.labels,
+    });
     const ofScale = scaleWarnings(ratings, items);
     for (const warning of ofScale) output.warn(warning);
     const used = items.filter(({ label }) => label !== null);
@@ -348,23 +352,12 @@ async function allLabels(
     task,
     ratings,
   }: { readonly task: (typeof judgingTasks)[number]; readonly ratings: number | undefined },
-  {
-    add,
-    map,
-    images,
-  }: {
-    readonly add: readonly string[];
-    readonly map: readonly string[];
-    readonly images: string | undefined;
-  },
-  environment: Environment,
+  add: readonly string[],
+  tables: Omit<ItemSource, "file">,
 ): Promise<LabelledItem[]> {
   const all = [...labels];
   for (const file of add) {
-    const reviewed = await openLabels(
-      { file, map, images, environment },
-      { task, isReviewed: true },
-    );
+    const reviewed = await openLabels({ ...tables, file }, { task, isReviewed: true });
     all.push(...(await reviewed.read(ratings)));
   }
   checkOnce(all, "Expected each label once but some are in two tables");

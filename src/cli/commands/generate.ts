@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import { outsideArguments, outsideWords } from "../allow-outside.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import { generateIntoFolder } from "../generate/into-folder.js";
@@ -77,6 +78,7 @@ export default command({
       value: "FILE.csv",
       description: "make nothing, but write which images the run wants, for another tool to make",
     },
+    ...outsideArguments,
     ...limitArguments,
   },
   async run({ given, environment, output }) {
@@ -86,6 +88,7 @@ export default command({
     const { meter } = hosting;
     const chosen = await chooseGenerator(model, {
       ...{ defects, embed, hosting },
+      allowOutside: given["allow-outside"],
       configured: settings.models,
     });
     if (prompts !== undefined) {
@@ -99,6 +102,7 @@ export default command({
           ...(seed === undefined ? [] : ["--seed", String(seed)]),
           ...(defects === "none" ? [] : ["--defects", defects]),
           ...map.flatMap((one) => ["--map", one]),
+          ...outsideWords(given),
         ],
       });
     }
@@ -112,6 +116,7 @@ export default command({
     }
     await generateIntoRun({
       ...{ run, model, defects, embed, wanted, chosen, meter, environment, output },
+      outside: outsideWords(given),
       samples: given.samples ?? 5,
       limits: limitsOf(given),
     });

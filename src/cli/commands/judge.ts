@@ -7,6 +7,7 @@ import { answersSoFar, stateOf } from "../../judges/answers-so-far.js";
 import { weightsOfItems } from "../../judges/calibrate-fit.js";
 import { judgeHash } from "../../judges/judge-artefact.js";
 import { pluralText } from "../../report/number-text.js";
+import { outsideArguments, outsideWords } from "../allow-outside.js";
 import { checkShares } from "../calibrate/calibrate-options.js";
 import { promiseWords } from "../calibrate/calibrate-words.js";
 import { certificateText, percentOf } from "../calibrate/certificate-text.js";
@@ -100,6 +101,7 @@ export default command({
     },
     embedder: { kind: "text", value: "NAME", description: "the same embedder by another name" },
     images: { kind: "text", value: "DIR", description: "where images are; beside the table" },
+    ...outsideArguments,
     map: {
       kind: "text",
       repeated: true,
@@ -161,7 +163,10 @@ export default command({
     });
     const choosing = { configured: settings.models, hosting };
     const { items: file, map, images } = given;
-    const items = await readItems({ file, map, images, environment }, { task, whose: given.judge });
+    const items = await readItems(
+      { file, map, images, allowOutside: given["allow-outside"], environment },
+      { task, whose: given.judge },
+    );
     const hashes = await openItems(items, { environment, output });
     const judgedItems: JudgedItem[] = [];
     let calls = 0;
@@ -345,6 +350,7 @@ function wordsOf(
     readonly model: string | undefined;
     readonly embedder: string | undefined;
     readonly images: string | undefined;
+    readonly "allow-outside": boolean;
     readonly map: readonly string[];
   },
   run: string,
@@ -364,6 +370,7 @@ function wordsOf(
     ...value("model", given.model),
     ...value("embedder", given.embedder),
     ...value("images", given.images),
+    ...outsideWords(given),
     ...given.map.flatMap((pair) => ["--map", pair]),
     ...value("run", run),
   ];

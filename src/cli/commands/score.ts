@@ -8,6 +8,7 @@ import { structure } from "../../files/structure-column.js";
 import { quoted } from "../../files/table-format.js";
 import { Budget } from "../../runs/budget.js";
 import { tasksInHand } from "../../runs/tasks-in-hand.js";
+import { outsideArguments, outsideWords } from "../allow-outside.js";
 import { command } from "../command.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
@@ -114,6 +115,7 @@ export default command({
       kind: "switch",
       description: "score the rest where images or texts are missing or broken; these are unscored",
     },
+    ...outsideArguments,
     "no-cache": {
       kind: "switch",
       description: "ask hosted models again what they have answered before",
@@ -236,6 +238,7 @@ interface Given {
   readonly metric: readonly string[];
   readonly model: readonly string[];
   readonly map: readonly string[];
+  readonly "allow-outside": boolean;
   readonly entities: string | undefined;
   readonly "decompose-with": string | undefined;
 }
@@ -287,7 +290,12 @@ async function itemsToScore(
     throw new InputError("Expected a folder or table, or --image and --text, but received both");
   }
   if (source !== undefined) {
-    return readItems(source, { environment, map: parseMap(map), skipBad: given["skip-bad"] });
+    return readItems(source, {
+      environment,
+      map: parseMap(map),
+      allowOutside: given["allow-outside"],
+      skipBad: given["skip-bad"],
+    });
   }
   if (image === undefined || text === undefined) {
     const missing = image === undefined && text === undefined ? "neither" : "only one of these";
@@ -408,5 +416,6 @@ const flagsOf = (given: Given): string[] => [
   ...given.metric.flatMap((name) => ["--metric", name]),
   ...given.model.flatMap((name) => ["--model", name]),
   ...given.map.flatMap((pair) => ["--map", pair]),
+  ...outsideWords(given),
   ...(given["decompose-with"] === undefined ? [] : ["--decompose-with", given["decompose-with"]]),
 ];

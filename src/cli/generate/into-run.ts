@@ -19,6 +19,7 @@ export async function generateIntoRun({
   samples,
   defects,
   embed,
+  outside,
   wanted,
   limits,
   chosen: { generator, callsAtOnce, index },
@@ -31,6 +32,8 @@ export async function generateIntoRun({
   readonly samples: number;
   readonly defects: string;
   readonly embed: boolean;
+  /** The words that let a folder's links lead out of it. */
+  readonly outside: readonly string[];
   readonly wanted: string | undefined;
   readonly limits: Limits;
   readonly chosen: ChosenGenerator;
@@ -67,6 +70,7 @@ export async function generateIntoRun({
       ...["generate", "--run", run, "--model", model],
       ...["--samples", String(samples), "--defects", defects],
       ...(embed ? ["--embed"] : []),
+      ...outside,
     ],
     models: [placedName(generator.identity)],
     limits,

@@ -1,4 +1,5 @@
 import { NoAnswer } from "../../core/unscored.js";
+import { outsideProblem } from "../../files/outside.js";
 import { openPictureFile } from "../../images/picture-file.js";
 import type { ScoreItem } from "./score-item.js";
 
@@ -35,7 +36,9 @@ export async function checkImages(
   });
 }
 
-async function problemOf({ path, image }: ScoreItem): Promise<string | undefined> {
+async function problemOf({ path, image, folder }: ScoreItem): Promise<string | undefined> {
+  const outside = folder === undefined ? undefined : await outsideProblem(path, [folder]);
+  if (outside !== undefined) return `Can't read ${image}: ${outside}`;
   try {
     await (await openPictureFile(path, image)).pixels();
     return undefined;

@@ -8,6 +8,8 @@ export interface ScoreItem {
   /** The file that is meant. */
   readonly path: string;
   readonly text: string;
+  /** The folder that the file must lie in; anywhere where not given. */
+  readonly folder?: string;
   /** What the text is made of, where the table or the command line says so. */
   readonly structure?: readonly DescribedEntity[];
   /** Where it was named, for messages: "line 3". */

@@ -26,10 +26,12 @@ export async function readItems(
   {
     environment,
     map,
-    skipBad,
+    ...how
   }: {
     readonly environment: Environment;
     readonly map: Readonly<Record<string, string>>;
+    /** Whether images may lie outside the table's folder. */
+    readonly allowOutside: boolean;
     /** Whether rows without image or text are items with a problem. */
     readonly skipBad: boolean;
   },
@@ -39,7 +41,7 @@ export async function readItems(
     return {
       items: await itemsOf(
         { name: "standard input", bytes: stdin },
-        { directory: workingDirectory, map, skipBad },
+        { directory: workingDirectory, map, ...how },
       ),
       notes: [],
     };
@@ -55,7 +57,7 @@ export async function readItems(
     return {
       items: await itemsOf(
         { name: source, path },
-        { directory: dirname(path), map: columns, skipBad },
+        { directory: dirname(path), map: columns, ...how },
       ),
       notes: [],
     };
@@ -65,7 +67,7 @@ export async function readItems(
   const items = await itemsOf(table, {
     directory: path,
     map: { ...folderColumns, ...map },
-    skipBad,
+    ...how,
   });
   const unlisted = unlistedImages(
     folder,
@@ -101,10 +103,12 @@ async function itemsOf(
   {
     directory,
     map,
+    allowOutside,
     skipBad,
   }: {
     readonly directory: string;
     readonly map: Readonly<Record<string, string>>;
+    readonly allowOutside: boolean;
     readonly skipBad: boolean;
   },
 ): Promise<ScoreItem[]> {
@@ -122,6 +126,7 @@ async function itemsOf(
     items.push({
       ...named,
       ...(entities === undefined ? {} : { structure: entities }),
+      ...(allowOutside ? {} : { folder: directory }),
       path: isAbsolute(row.image) ? row.image : resolve(directory, row.image),
       place: `line ${line}`,
       ...(missing.length === 0

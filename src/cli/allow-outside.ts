@@ -1,0 +1,13 @@
+import type { Arguments } from "./arguments.js";
+
+/** What a verb takes that opens images which a table or a folder names. */
+export const outsideArguments = {
+  "allow-outside": {
+    kind: "switch",
+    description:
+      "open images outside the folder of the table that names them, too: absolute paths, .. and links",
+  },
+} as const satisfies Arguments;
+
+export const outsideWords = (given: { readonly "allow-outside": boolean }): string[] =>
+  given["allow-outside"] ? ["--allow-outside"] : [];
