@@ -104,7 +104,8 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
     const { bytes } = await picture();
     await writeFile(join(folder, "a.png"), bytes);
     const variables = { TOUCHSTONE_PYTHON: python ?? "" };
-    const words = ["score", "--image", "a.png", "--text", "a cat", "--model"];
+    const metrics = ["--metric", "clip-score", "--metric", "image-reward"];
+    const words = ["score", "--image", "a.png", "--text", "a cat", ...metrics, "--model"];
     const scored = await touchstone([...words, "python-bridge:stub", "--json"], {
       workingDirectory: folder,
       variables,

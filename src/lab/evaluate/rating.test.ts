@@ -23,8 +23,13 @@ const judge = (digitFor: (text: string, seen: number) => number): ChatModel => (
     const [image, text] = messages[0]?.parts ?? [];
     if (image?.type !== "image" || text?.type !== "text") throw new Error("no picture");
     const seen = (await image.image.pixels()).data[0] ?? 0;
-    const token = { token: String(digitFor(text.text, seen)), logProbability: 0 };
-    return { text: token.token, finish: "stop", tokens: [{ ...token, alternatives: [token] }] };
+    const digit = String(digitFor(text.text, seen));
+    const alternatives = ["1", "2", "3", "4"].map((token) => ({
+      token,
+      logProbability: token === digit ? 0 : -100,
+    }));
+    const said = { token: digit, logProbability: 0, alternatives };
+    return { text: digit, finish: "stop", tokens: [said] };
   },
 });
 
