@@ -1,12 +1,28 @@
 import { defineConfig } from "vitest/config";
 
+// No test of a pure room can leave anything behind, so their files share a worker.
+const pureRooms = ["core", "stats", "ensembles", "analysis"];
+const pureTests = pureRooms.map((room) => `src/${room}/**/*.test.ts`);
+const shared = {
+  setupFiles: ["test/support/property-seed.ts", "test/support/check-next-commands.ts"],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    setupFiles: ["test/support/property-seed.ts", "test/support/check-next-commands.ts"],
     // By default one processor is left idle: of two that is half of them.
     maxWorkers: "100%",
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    projects: [
+      { test: { ...shared, name: "pure", include: pureTests, isolate: false } },
+      {
+        test: {
+          ...shared,
+          name: "rooms",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: pureTests,
+        },
+      },
+    ],
   },
 });
