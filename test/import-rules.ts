@@ -13,6 +13,7 @@ const rooms: readonly string[] = [
   "metrics",
   "judges",
   "benchmarks",
+  "experiments",
   "studies",
   "runs",
   "report",

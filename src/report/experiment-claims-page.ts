@@ -1,5 +1,5 @@
-import type { HeldOutMethod } from "../analysis/ensemble-experiment-held-out.js";
-import type { ImageGroups } from "../analysis/image-groups.js";
+import type { HeldOutMethod } from "../experiments/ensemble-experiment-held-out.js";
+import type { ImageGroups } from "../experiments/image-groups.js";
 import { tableOf } from "./conclusion-page.js";
 import type { TriedClaims } from "./experiment-claims-text.js";
 import { methodName } from "./experiment-grid-text.js";

@@ -1,4 +1,4 @@
-import type { HeldOutConclusion } from "../analysis/ensemble-experiment-held-out.js";
+import type { HeldOutConclusion } from "../experiments/ensemble-experiment-held-out.js";
 import type { Estimate } from "../stats/estimate.js";
 import type { EnsembleFinding } from "./experiment-claims.js";
 import { methodName, metricNames } from "./experiment-grid-text.js";

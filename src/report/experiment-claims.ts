@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Claim, type ClaimFinding, judgeByInterval } from "../analysis/claims.js";
-import type { HeldOutConclusion } from "../analysis/ensemble-experiment-held-out.js";
-import { heldOutMetrics } from "../analysis/ensemble-experiment-resampled.js";
 import { loadData } from "../benchmarks/load-data.js";
 import type { Objective } from "../ensembles/prompt-weights.js";
+import type { HeldOutConclusion } from "../experiments/ensemble-experiment-held-out.js";
+import { heldOutMetrics } from "../experiments/ensemble-experiment-resampled.js";
 import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { methodName, metricNames } from "./experiment-grid-text.js";
 

@@ -1,4 +1,4 @@
-import type { GridTables } from "../analysis/ensemble-experiment-tables.js";
+import type { GridTables } from "../experiments/ensemble-experiment-tables.js";
 import { tableOf } from "./conclusion-page.js";
 import { dataTable } from "./data-table.js";
 import { methodName } from "./experiment-grid-text.js";

@@ -1,6 +1,6 @@
-import { gridSize } from "../analysis/ensemble-experiment-grid.js";
-import type { ExperimentMetric } from "../analysis/ensemble-experiment-metrics.js";
-import type { GridCell, GridTables } from "../analysis/ensemble-experiment-tables.js";
+import { gridSize } from "../experiments/ensemble-experiment-grid.js";
+import type { ExperimentMetric } from "../experiments/ensemble-experiment-metrics.js";
+import type { GridCell, GridTables } from "../experiments/ensemble-experiment-tables.js";
 import type { PublishedEnsembles } from "./experiment-published.js";
 import { countText, estimateText, fixedText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

@@ -1,4 +1,4 @@
-import type { NoPreferenceCell, NoPreferenceConclusion } from "../analysis/no-preference.js";
+import type { NoPreferenceCell, NoPreferenceConclusion } from "../experiments/no-preference.js";
 import { methodName, publishedName } from "./experiment-grid-text.js";
 import type { PublishedEnsembles } from "./experiment-published.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";

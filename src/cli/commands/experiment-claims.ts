@@ -1,7 +1,10 @@
-import { type AnswerRow, experimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
-import { heldOut } from "../../analysis/ensemble-experiment-held-out.js";
-import { imageGroups } from "../../analysis/image-groups.js";
 import { InputError } from "../../core/errors.js";
+import {
+  type AnswerRow,
+  experimentAnswers,
+} from "../../experiments/ensemble-experiment-answers.js";
+import { heldOut } from "../../experiments/ensemble-experiment-held-out.js";
+import { imageGroups } from "../../experiments/image-groups.js";
 import { ensembleFindings, loadEnsembleClaims } from "../../report/experiment-claims.js";
 import type { WorldGroups } from "../../report/experiment-claims-page.js";
 import { readableClaims, type TriedClaims } from "../../report/experiment-claims-text.js";

@@ -1,15 +1,15 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { experimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
+import { experimentAnswers } from "../../experiments/ensemble-experiment-answers.js";
 import {
   baselineMethods,
   gridChunks,
   gridSize,
   mixtureMethods,
   resultWidth,
-} from "../../analysis/ensemble-experiment-grid.js";
-import { GridResults } from "../../analysis/ensemble-experiment-results.js";
-import { gridTables } from "../../analysis/ensemble-experiment-tables.js";
+} from "../../experiments/ensemble-experiment-grid.js";
+import { GridResults } from "../../experiments/ensemble-experiment-results.js";
+import { gridTables } from "../../experiments/ensemble-experiment-tables.js";
 import { readableGrid } from "../../report/experiment-grid-text.js";
 import { loadPublishedEnsembles } from "../../report/experiment-published.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";

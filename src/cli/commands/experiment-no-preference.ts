@@ -1,10 +1,10 @@
-import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
+import { InputError } from "../../core/errors.js";
+import type { AnswerRow } from "../../experiments/ensemble-experiment-answers.js";
 import {
   type NoPreferenceDesign,
   noPreference,
   paperNoPreference,
-} from "../../analysis/no-preference.js";
-import { InputError } from "../../core/errors.js";
+} from "../../experiments/no-preference.js";
 import { readableNoPreference } from "../../report/experiment-preference-text.js";
 import { loadPublishedEnsembles } from "../../report/experiment-published.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";

@@ -1,12 +1,15 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { type EnsembleConclusion, ensemble } from "../../analysis/ensemble.js";
-import { type AnswerRow, experimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
 import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
-import { type ImageGroups, imageGroups } from "../../analysis/image-groups.js";
-import { paperNoPreference } from "../../analysis/no-preference.js";
 import { loadData } from "../../benchmarks/load-data.js";
 import { randomFrom } from "../../core/random.js";
+import {
+  type AnswerRow,
+  experimentAnswers,
+} from "../../experiments/ensemble-experiment-answers.js";
+import { type ImageGroups, imageGroups } from "../../experiments/image-groups.js";
+import { paperNoPreference } from "../../experiments/no-preference.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { conclusionPage } from "../../report/conclusion-page.js";
 import { readableEnsemble } from "../../report/ensemble-text.js";

@@ -1,4 +1,4 @@
-import { answerSplits } from "../../analysis/ensemble-experiment-answers.js";
+import { answerSplits } from "../../experiments/ensemble-experiment-answers.js";
 import { isAnswerItem, isNumberItem, listColumn } from "../../files/list-column.js";
 import { optionalAnswer, optionalOneOf, optionalText, text } from "../../files/table-columns.js";
 

@@ -1,6 +1,10 @@
-import { type GridDesign, paperGrid, smallGrid } from "../../analysis/ensemble-experiment-grid.js";
 import { InputError } from "../../core/errors.js";
 import { type Objective, objectives } from "../../ensembles/prompt-weights.js";
+import {
+  type GridDesign,
+  paperGrid,
+  smallGrid,
+} from "../../experiments/ensemble-experiment-grid.js";
 import type { Arguments } from "../arguments.js";
 
 /** How experiments with ensembles are set up. */

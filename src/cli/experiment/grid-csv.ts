@@ -1,4 +1,4 @@
-import type { GridTables } from "../../analysis/ensemble-experiment-tables.js";
+import type { GridTables } from "../../experiments/ensemble-experiment-tables.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /** A row for each number of the tables and for each point of the curves; unrounded. */

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExperimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
-import type { GridDesign } from "../../analysis/ensemble-experiment-grid.js";
 import { InputError } from "../../core/errors.js";
 import { hashOf } from "../../core/keys.js";
+import type { ExperimentAnswers } from "../../experiments/ensemble-experiment-answers.js";
+import type { GridDesign } from "../../experiments/ensemble-experiment-grid.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 
 /** What is measured, and how, may change: results of another version are not gone on with. */

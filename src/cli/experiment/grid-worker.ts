@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { ExperimentAnswers } from "../../analysis/ensemble-experiment-answers.js";
+import type { ExperimentAnswers } from "../../experiments/ensemble-experiment-answers.js";
 import {
   type GridChunk,
   type GridDesign,
   gridWork,
-} from "../../analysis/ensemble-experiment-grid.js";
+} from "../../experiments/ensemble-experiment-grid.js";
 
 /** What a worker is started with; it is then sent chunks, and answers each with its results. */
 export interface GridWorkerData {

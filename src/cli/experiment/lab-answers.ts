@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
 import { buildPairs, countFaults, preferenceRows } from "../../benchmarks/preference/index.js";
+import type { AnswerRow } from "../../experiments/ensemble-experiment-answers.js";
 import { openPicture } from "../../images/picture.js";
 import { thumbnail } from "../../images/thumbnail.js";
 import { labPairs } from "../../lab/preference-pairs.js";

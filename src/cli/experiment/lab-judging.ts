@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
 import { modelName } from "../../core/models.js";
+import type { AnswerRow } from "../../experiments/ensemble-experiment-answers.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import { loadPromptPool } from "../../judges/read-prompt-pool.js";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
 import { loadData } from "../../benchmarks/load-data.js";
 import {
   buildPairs,
@@ -9,6 +8,7 @@ import {
   noPreferencePairs,
 } from "../../benchmarks/preference/index.js";
 import { objectives } from "../../ensembles/prompt-weights.js";
+import type { AnswerRow } from "../../experiments/ensemble-experiment-answers.js";
 import { labEqualPairs } from "../../lab/preference-pairs.js";
 import { sign } from "../../lab/signature.js";
 import { faultCount } from "../../lab/truth/fault-count.js";

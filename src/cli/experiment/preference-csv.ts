@@ -1,4 +1,4 @@
-import type { NoPreferenceConclusion } from "../../analysis/no-preference.js";
+import type { NoPreferenceConclusion } from "../../experiments/no-preference.js";
 import { csvLine } from "../../files/csv-text.js";
 import type { Estimate } from "../../stats/estimate.js";
 

@@ -1,5 +1,5 @@
-import type { AnswerRow } from "../../analysis/ensemble-experiment-answers.js";
 import { InputError } from "../../core/errors.js";
+import type { AnswerRow } from "../../experiments/ensemble-experiment-answers.js";
 import { readTable } from "../../files/table.js";
 import { type GivenTable, tableName, tableRequest } from "../analyze/table-arguments.js";
 import type { Environment } from "../environment.js";

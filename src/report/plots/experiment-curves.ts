@@ -1,4 +1,4 @@
-import type { CoverageError } from "../../analysis/ensemble-experiment-coverage.js";
+import type { CoverageError } from "../../experiments/ensemble-experiment-coverage.js";
 import { methodLook } from "./experiment-methods.js";
 import type { Figure } from "./figure.js";
 import { viewsFrame, words } from "./marks.js";

@@ -1,4 +1,4 @@
-import type { GridCell } from "../../analysis/ensemble-experiment-tables.js";
+import type { GridCell } from "../../experiments/ensemble-experiment-tables.js";
 import { legend } from "./experiment-curves.js";
 import { methodLook } from "./experiment-methods.js";
 import type { Figure } from "./figure.js";

@@ -1,4 +1,4 @@
-import type { HeldOutMethod } from "../../analysis/ensemble-experiment-held-out.js";
+import type { HeldOutMethod } from "../../experiments/ensemble-experiment-held-out.js";
 import { methodLook } from "./experiment-methods.js";
 import type { Figure } from "./figure.js";
 import { viewsFrame, words } from "./marks.js";

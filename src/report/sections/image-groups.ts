@@ -1,4 +1,4 @@
-import type { ImageGroup, ImageGroups } from "../../analysis/image-groups.js";
+import type { ImageGroup, ImageGroups } from "../../experiments/image-groups.js";
 import type { Thumbnail } from "../../images/thumbnail.js";
 import { type Html, html } from "../html.js";
 import { countText, fixedText, pluralText } from "../number-text.js";

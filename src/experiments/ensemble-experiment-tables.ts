@@ -1,3 +1,4 @@
+import { undefinedEstimate, withInterval } from "../analysis/intervals.js";
 import { randomFrom } from "../core/random.js";
 import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { bootstrapInterval } from "../stats/bootstrap-interval.js";
@@ -12,7 +13,6 @@ import {
   isMoreBetter,
 } from "./ensemble-experiment-metrics.js";
 import type { GridResults, Setting } from "./ensemble-experiment-results.js";
-import { undefinedEstimate, withInterval } from "./intervals.js";
 
 /** One number of a table. */
 export interface GridCell extends Setting {

@@ -1,11 +1,11 @@
+import { undefinedEstimate, withInterval } from "../analysis/intervals.js";
+import { withBoundAfter } from "../analysis/one-sided-bound.js";
 import { randomFrom } from "../core/random.js";
 import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { bootstrapInterval } from "../stats/bootstrap-interval.js";
 import type { Estimate } from "../stats/estimate.js";
 import { signFlipTest } from "../stats/sign-flip-test.js";
-import { undefinedEstimate, withInterval } from "./intervals.js";
 import type { CopyCell, NoPreferenceCell } from "./no-preference.js";
-import { withBoundAfter } from "./one-sided-bound.js";
 
 /** What one method at one setting adds up to, caption by caption, over all its runs. */
 export interface ConfidenceSums {

@@ -1,3 +1,4 @@
+import { undefinedEstimate, withInterval } from "../analysis/intervals.js";
 import { randomFrom } from "../core/random.js";
 import { bestPrompt } from "../ensembles/baselines.js";
 import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
@@ -21,7 +22,6 @@ import {
   type PooledReliability,
   resampledRun,
 } from "./ensemble-experiment-resampled.js";
-import { undefinedEstimate, withInterval } from "./intervals.js";
 
 /** How claims are tried on pairs that nothing was fitted on. */
 export interface HeldOutDesign {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { calibrationMeasured, calibrationStatistics } from "../analysis/calibration-measures.js";
 import { randomFrom } from "../core/random.js";
 import { ensemblePrediction } from "../ensembles/ensemble-prediction.js";
 import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import { promptWeights } from "../ensembles/prompt-weights.js";
-import { calibrationMeasured, calibrationStatistics } from "./calibration-measures.js";
 import { type AnswerRow, experimentAnswers } from "./ensemble-experiment-answers.js";
 import { drawnLabels, drawnPrompts, groupedPairs } from "./ensemble-experiment-draws.js";
 import {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { calibrationMeasured, calibrationStatistics } from "../analysis/calibration-measures.js";
 import { randomFrom } from "../core/random.js";
 import { errorCoverage } from "../stats/error-coverage.js";
-import { calibrationMeasured, calibrationStatistics } from "./calibration-measures.js";
 import {
   curvePoints,
   experimentMeasures,
