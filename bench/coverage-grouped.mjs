@@ -6,9 +6,9 @@
 // dealings. Plain quantiles of the resamples stand beside those moved to the value, which are used.
 // docs/intervals.md says what came of it. --try draws few samples by another seed, to see that it runs.
 
-import { measures } from "../dist/analysis/correlation-measures.js";
-import { dealtMeasures } from "../dist/analysis/dealt-groups.js";
-import { Samples } from "../dist/analysis/grouped-samples.js";
+import { measures } from "../dist/analysis/correlation/correlation-measures.js";
+import { dealtMeasures } from "../dist/analysis/correlation/dealt-groups.js";
+import { Samples } from "../dist/analysis/inference/grouped-samples.js";
 import { randomFrom } from "../dist/core/random.js";
 import { centredInterval } from "../dist/stats/centred-interval.js";
 import { percentileInterval } from "../dist/stats/percentile-interval.js";

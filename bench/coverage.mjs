@@ -8,8 +8,8 @@
 import {
   calibrationMeasured,
   calibrationStatistics,
-} from "../dist/analysis/calibration-measures.js";
-import { measured, measures } from "../dist/analysis/correlation-measures.js";
+} from "../dist/analysis/calibration/calibration-measures.js";
+import { measured, measures } from "../dist/analysis/correlation/correlation-measures.js";
 import { randomFrom } from "../dist/core/random.js";
 import { bcaInterval } from "../dist/stats/bca-interval.js";
 import { clusterJackknife, clusterResamples } from "../dist/stats/cluster-bootstrap.js";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import {
   calibrationMeasured,
   calibrationStatistics,
-} from "../dist/analysis/calibration-measures.js";
+} from "../dist/analysis/calibration/calibration-measures.js";
 import { randomFrom } from "../dist/core/random.js";
 import { clusterBootstrap } from "../dist/stats/cluster-bootstrap.js";
 import { clusterSums, groupTotals } from "../dist/stats/cluster-sums.js";

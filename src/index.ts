@@ -1,16 +1,21 @@
 export {
+  type PlaceBias,
+  type PositionBiasConclusion,
+  positionBias,
+} from "./analysis/calibration/position-bias.js";
+export {
   type ContrastiveConclusion,
   type ContrastiveOptions,
   type ContrastiveRow,
   contrastive,
-} from "./analysis/contrastive.js";
+} from "./analysis/pairs/contrastive.js";
+export { type ScoreRow, type ScoreSummary, scoreSummary } from "./analysis/pairs/score-summary.js";
 export {
-  type PlaceBias,
-  type PositionBiasConclusion,
-  positionBias,
-} from "./analysis/position-bias.js";
-export { type ScoreRow, type ScoreSummary, scoreSummary } from "./analysis/score-summary.js";
-export { type SwapConclusion, type SwapOptions, type SwapRow, swap } from "./analysis/swap.js";
+  type SwapConclusion,
+  type SwapOptions,
+  type SwapRow,
+  swap,
+} from "./analysis/pairs/swap.js";
 export { auditSteps } from "./benchmarks/stereotypes/audit-steps.js";
 export { loadJudgeWording } from "./benchmarks/stereotypes/judge-wording.js";
 export { loadQueries, type Query, queryText } from "./benchmarks/stereotypes/queries.js";

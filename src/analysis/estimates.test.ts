@@ -1,26 +1,26 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Estimate } from "../stats/estimate.js";
-import { agreement } from "./agreement.js";
-import { attributes } from "./attributes.js";
-import { auditCorrection } from "./audit-correction.js";
-import { selfAgreement } from "./audit-self-agreement.js";
-import { auditValues } from "./audit-values.js";
-import { calibration } from "./calibration.js";
-import { comparison } from "./comparison.js";
-import { comparisonGate } from "./comparison-gate.js";
-import { contrastive } from "./contrastive.js";
-import { correlationComparison } from "./correlation.js";
-import { ensemble } from "./ensemble.js";
-import { failureRateDifference } from "./failure-rate-difference.js";
-import { groupedCorrelation } from "./grouped-correlation.js";
-import { intervalKinds, noSpread, withInterval } from "./intervals.js";
-import { judgeAgreement } from "./judge-agreement.js";
-import { prototypicalityEffect } from "./prototypicality-effect.js";
-import { stereotypes } from "./stereotypes.js";
-import { swap } from "./swap.js";
-import { trustCard } from "./trust-card.js";
-import { whichSide } from "./which-side.js";
+import { agreement } from "./agreement/agreement.js";
+import { judgeAgreement } from "./agreement/judge-agreement.js";
+import { calibration } from "./calibration/calibration.js";
+import { comparison } from "./comparison/comparison.js";
+import { comparisonGate } from "./comparison/comparison-gate.js";
+import { attributes } from "./confusion/attributes.js";
+import { correlationComparison } from "./correlation/correlation.js";
+import { groupedCorrelation } from "./correlation/grouped-correlation.js";
+import { ensemble } from "./ensemble/ensemble.js";
+import { intervalKinds, noSpread, withInterval } from "./inference/intervals.js";
+import { whichSide } from "./inference/which-side.js";
+import { contrastive } from "./pairs/contrastive.js";
+import { failureRateDifference } from "./pairs/failure-rate-difference.js";
+import { prototypicalityEffect } from "./pairs/prototypicality-effect.js";
+import { swap } from "./pairs/swap.js";
+import { auditCorrection } from "./stereotypes/audit-correction.js";
+import { selfAgreement } from "./stereotypes/audit-self-agreement.js";
+import { auditValues } from "./stereotypes/audit-values.js";
+import { stereotypes } from "./stereotypes/stereotypes.js";
+import { trustCard } from "./trust-card/trust-card.js";
 
 /** Every estimate in a conclusion, however deep, and where it stands. */
 function estimatesIn(conclusion: unknown, path = ""): { path: string; estimate: Estimate }[] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Claim } from "../analysis/claims.js";
+import type { Claim } from "../analysis/inference/claims.js";
 import { localizationStrategies } from "../images/localize.js";
 import { localizedScoreNames } from "../stats/localized-answers.js";
 import { loadData } from "./load-data.js";

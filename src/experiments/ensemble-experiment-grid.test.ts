@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { calibrationMeasured, calibrationStatistics } from "../analysis/calibration-measures.js";
+import {
+  calibrationMeasured,
+  calibrationStatistics,
+} from "../analysis/calibration/calibration-measures.js";
 import { randomFrom } from "../core/random.js";
 import { ensemblePrediction } from "../ensembles/ensemble-prediction.js";
 import { labelLikelihoods } from "../ensembles/label-likelihoods.js";

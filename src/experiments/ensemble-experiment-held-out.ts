@@ -1,4 +1,4 @@
-import { undefinedEstimate, withInterval } from "../analysis/intervals.js";
+import { undefinedEstimate, withInterval } from "../analysis/inference/intervals.js";
 import { randomFrom } from "../core/random.js";
 import { bestPrompt } from "../ensembles/baselines.js";
 import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { calibrationMeasured, calibrationStatistics } from "../analysis/calibration-measures.js";
+import {
+  calibrationMeasured,
+  calibrationStatistics,
+} from "../analysis/calibration/calibration-measures.js";
 import { randomFrom } from "../core/random.js";
 import { errorCoverage } from "../stats/error-coverage.js";
 import {

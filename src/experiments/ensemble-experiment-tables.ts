@@ -1,4 +1,4 @@
-import { undefinedEstimate, withInterval } from "../analysis/intervals.js";
+import { undefinedEstimate, withInterval } from "../analysis/inference/intervals.js";
 import { randomFrom } from "../core/random.js";
 import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { bootstrapInterval } from "../stats/bootstrap-interval.js";

@@ -1,5 +1,5 @@
-import { undefinedEstimate, withInterval } from "../analysis/intervals.js";
-import { withBoundAfter } from "../analysis/one-sided-bound.js";
+import { undefinedEstimate, withInterval } from "../analysis/inference/intervals.js";
+import { withBoundAfter } from "../analysis/inference/one-sided-bound.js";
 import { randomFrom } from "../core/random.js";
 import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { bootstrapInterval } from "../stats/bootstrap-interval.js";

@@ -1,8 +1,8 @@
-import { type CalibrationConclusion, calibration } from "../analysis/calibration.js";
+import { type CalibrationConclusion, calibration } from "../analysis/calibration/calibration.js";
 import {
   type RatingCalibrationConclusion,
   ratingCalibration,
-} from "../analysis/rating-calibration.js";
+} from "../analysis/calibration/rating-calibration.js";
 import { decideRating, type RatingScale, ratingRule } from "../ensembles/fewer-calls-ratings.js";
 import {
   type Approximation,

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { MemoryRun } from "../../test/support/memory-run.js";
 import { SeeingPeople } from "../../test/support/seeing-people.js";
-import { auditTruth } from "../analysis/audit-truth.js";
-import { auditedRows } from "../analysis/audited-rows.js";
-import { type StereotypeRow, stereotypes } from "../analysis/stereotypes.js";
+import { auditTruth } from "../analysis/stereotypes/audit-truth.js";
+import { auditedRows } from "../analysis/stereotypes/audited-rows.js";
+import { type StereotypeRow, stereotypes } from "../analysis/stereotypes/stereotypes.js";
 import { auditSteps, loadQueries, loadRubrics } from "../benchmarks/stereotypes/index.js";
 import type { AnyRecord, RecordOf, RecordType } from "../core/records.js";
 import { auditor } from "./models/auditor.js";

@@ -1,4 +1,7 @@
-import { distinctQuestions, type LocalizedQuestion } from "../analysis/localized-questions.js";
+import {
+  distinctQuestions,
+  type LocalizedQuestion,
+} from "../analysis/confusion/localized-questions.js";
 import type { DescribedEntity } from "../core/models.js";
 import type { LeakagePairing } from "./localized-convention.js";
 

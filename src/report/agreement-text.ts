@@ -1,8 +1,8 @@
-import type { AgreementConclusion } from "../analysis/agreement.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { noSpread } from "../analysis/intervals.js";
-import { boundAfter } from "../analysis/one-sided-bound.js";
-import { whichSide } from "../analysis/which-side.js";
+import type { AgreementConclusion } from "../analysis/agreement/agreement.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { noSpread } from "../analysis/inference/intervals.js";
+import { boundAfter } from "../analysis/inference/one-sided-bound.js";
+import { whichSide } from "../analysis/inference/which-side.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

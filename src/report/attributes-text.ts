@@ -1,4 +1,4 @@
-import type { AttributeConclusion, ImageAttributes } from "../analysis/attributes.js";
+import type { AttributeConclusion, ImageAttributes } from "../analysis/confusion/attributes.js";
 import { type LocalizedScore, localizedScoreNames } from "../stats/localized-answers.js";
 import {
   countText,

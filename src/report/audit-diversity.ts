@@ -1,5 +1,5 @@
-import { auditValues, type SetValue } from "../analysis/audit-values.js";
-import type { IntervalOptions } from "../analysis/intervals.js";
+import type { IntervalOptions } from "../analysis/inference/intervals.js";
+import { auditValues, type SetValue } from "../analysis/stereotypes/audit-values.js";
 import { type ImageEmbedder, modelName, placed } from "../core/models.js";
 import type { RecordOf } from "../core/records.js";
 import { NoAnswer } from "../core/unscored.js";

@@ -1,6 +1,9 @@
-import type { CorrectedShareOf, CorrectionConclusion } from "../analysis/audit-correction.js";
-import type { ExpertConclusion } from "../analysis/audit-experts.js";
-import type { ItemAgreement, JudgeAgreement } from "../analysis/judge-agreement.js";
+import type { ItemAgreement, JudgeAgreement } from "../analysis/agreement/judge-agreement.js";
+import type {
+  CorrectedShareOf,
+  CorrectionConclusion,
+} from "../analysis/stereotypes/audit-correction.js";
+import type { ExpertConclusion } from "../analysis/stereotypes/audit-experts.js";
 import { countText, estimateText, fixedText, percentText } from "./number-text.js";
 import type { TextTable } from "./text-table.js";
 

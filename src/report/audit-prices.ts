@@ -1,8 +1,8 @@
-import { auditValues, type SetValue } from "../analysis/audit-values.js";
-import { auditedPairs } from "../analysis/audited-pairs.js";
-import { correlation } from "../analysis/correlation.js";
-import { type IntervalOptions, undefinedEstimate } from "../analysis/intervals.js";
-import type { StereotypeRow } from "../analysis/stereotypes.js";
+import { correlation } from "../analysis/correlation/correlation.js";
+import { type IntervalOptions, undefinedEstimate } from "../analysis/inference/intervals.js";
+import { auditValues, type SetValue } from "../analysis/stereotypes/audit-values.js";
+import { auditedPairs } from "../analysis/stereotypes/audited-pairs.js";
+import type { StereotypeRow } from "../analysis/stereotypes/stereotypes.js";
 import { placed } from "../core/models.js";
 import type { RecordOf } from "../core/records.js";
 import type { AuditPrice } from "./audit-report.js";

@@ -1,6 +1,6 @@
-import type { AuditedQuery } from "../analysis/audit-queries.js";
-import type { ValueConclusion } from "../analysis/audit-values.js";
-import type { IndexChange } from "../analysis/index-change.js";
+import type { AuditedQuery } from "../analysis/stereotypes/audit-queries.js";
+import type { ValueConclusion } from "../analysis/stereotypes/audit-values.js";
+import type { IndexChange } from "../analysis/stereotypes/index-change.js";
 import { correctionTables, judgedItemsTable, judgeTable } from "./audit-experts-text.js";
 import type { AuditPrice, AuditReport } from "./audit-report.js";
 import { tableOf } from "./conclusion-page.js";

@@ -1,6 +1,6 @@
-import type { ValueConclusion } from "../analysis/audit-values.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { whichSide } from "../analysis/which-side.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { whichSide } from "../analysis/inference/which-side.js";
+import type { ValueConclusion } from "../analysis/stereotypes/audit-values.js";
 import type { AuditReport } from "./audit-report.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { readableStereotypes } from "./stereotypes-text.js";

@@ -1,11 +1,11 @@
-import type { CalibrationConclusion } from "../analysis/calibration.js";
+import type { CalibrationConclusion } from "../analysis/calibration/calibration.js";
 import {
   type CalibrationStatistic,
   calibrationStatistics,
-} from "../analysis/calibration-measures.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { noSpread } from "../analysis/intervals.js";
-import { whichSide } from "../analysis/which-side.js";
+} from "../analysis/calibration/calibration-measures.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { noSpread } from "../analysis/inference/intervals.js";
+import { whichSide } from "../analysis/inference/which-side.js";
 import type { Estimate } from "../stats/estimate.js";
 import { shareAfterNone } from "../stats/share-after-none.js";
 import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";

@@ -1,5 +1,5 @@
-import type { TrustCard } from "../analysis/trust-card.js";
-import type { CardFigure, FigureEstimate } from "../analysis/trust-card-figure.js";
+import type { TrustCard } from "../analysis/trust-card/trust-card.js";
+import type { CardFigure, FigureEstimate } from "../analysis/trust-card/trust-card-figure.js";
 import { listText } from "../core/list-text.js";
 import { figureSpark } from "./card-spark.js";
 import {

@@ -1,4 +1,4 @@
-import { type CardFigure, judgedEstimate } from "../analysis/trust-card-figure.js";
+import { type CardFigure, judgedEstimate } from "../analysis/trust-card/trust-card-figure.js";
 import { type Html, html, trusted } from "./html.js";
 import { palette } from "./plots/palette.js";
 

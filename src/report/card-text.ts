@@ -1,5 +1,9 @@
-import type { TrustCard } from "../analysis/trust-card.js";
-import type { CardFigure, FigureEstimate, FigureStatus } from "../analysis/trust-card-figure.js";
+import type { TrustCard } from "../analysis/trust-card/trust-card.js";
+import type {
+  CardFigure,
+  FigureEstimate,
+  FigureStatus,
+} from "../analysis/trust-card/trust-card-figure.js";
 import { listText } from "../core/list-text.js";
 import { countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

@@ -1,4 +1,4 @@
-import type { ComparisonGate, GatedModel } from "../analysis/comparison-gate.js";
+import type { ComparisonGate, GatedModel } from "../analysis/comparison/comparison-gate.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { estimateText, pluralText } from "./number-text.js";

@@ -1,6 +1,6 @@
-import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
-import type { CorrectedPair, CountedPair } from "../analysis/comparison-labels.js";
-import { whichSide } from "../analysis/which-side.js";
+import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison/comparison.js";
+import type { CorrectedPair, CountedPair } from "../analysis/comparison/comparison-labels.js";
+import { whichSide } from "../analysis/inference/which-side.js";
 import type { Estimate } from "../stats/estimate.js";
 
 type Compared = Pick<ComparedPair, "a" | "b" | "difference" | "winRate">;

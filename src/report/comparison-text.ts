@@ -1,7 +1,7 @@
-import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
-import type { ComparisonGate } from "../analysis/comparison-gate.js";
-import type { CorrectedPair, HumanCorrected } from "../analysis/comparison-labels.js";
-import { tieText } from "../analysis/score-ties.js";
+import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison/comparison.js";
+import type { ComparisonGate } from "../analysis/comparison/comparison-gate.js";
+import type { CorrectedPair, HumanCorrected } from "../analysis/comparison/comparison-labels.js";
+import { tieText } from "../analysis/pairs/score-ties.js";
 import { gateColumn, gateText } from "./comparison-gate-text.js";
 import { countedOf, rankedModels, sidedPairs } from "./comparison-pairs.js";
 import { comparisonVerdict } from "./comparison-verdict.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type ComparisonConclusion, comparison } from "../analysis/comparison.js";
-import type { CorrectedPair } from "../analysis/comparison-labels.js";
+import { type ComparisonConclusion, comparison } from "../analysis/comparison/comparison.js";
+import type { CorrectedPair } from "../analysis/comparison/comparison-labels.js";
 import { comparisonVerdict } from "./comparison-verdict.js";
 
 /** One score for each prompt. */

@@ -1,6 +1,6 @@
-import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison.js";
-import type { CorrectedPair } from "../analysis/comparison-labels.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import type { ComparedPair, ComparisonConclusion } from "../analysis/comparison/comparison.js";
+import type { CorrectedPair } from "../analysis/comparison/comparison-labels.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
 import { listText } from "../core/list-text.js";
 import {
   countedOf,

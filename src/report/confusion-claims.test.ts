@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { swap } from "../analysis/swap.js";
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+import { swap } from "../analysis/pairs/swap.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import { confusionFindings } from "./confusion-claims.js";
 
 const metricNames = ["clip-score", "vqa-score"] as const;

@@ -1,3 +1,4 @@
+import type { GroupedComparison } from "../analysis/correlation/grouped-correlation.js";
 import {
   type Claim,
   type ClaimScale,
@@ -5,14 +6,16 @@ import {
   type TestedFinding,
   type TestedMeasurement,
   type TriedClaim,
-} from "../analysis/claims.js";
-import { differenceTest, type ExactTest, shareTest } from "../analysis/exact-tests.js";
-import { failureDifferences, failureRateDifference } from "../analysis/failure-rate-difference.js";
-import type { GroupedComparison } from "../analysis/grouped-correlation.js";
-import { outcomeOf, type PairRow } from "../analysis/pair-sums.js";
-import { promptClusters } from "../analysis/prompt-clusters.js";
-import type { ConfusionSwapRow, SwapConclusion } from "../analysis/swap.js";
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+} from "../analysis/inference/claims.js";
+import { differenceTest, type ExactTest, shareTest } from "../analysis/inference/exact-tests.js";
+import { promptClusters } from "../analysis/inference/prompt-clusters.js";
+import {
+  failureDifferences,
+  failureRateDifference,
+} from "../analysis/pairs/failure-rate-difference.js";
+import { outcomeOf, type PairRow } from "../analysis/pairs/pair-sums.js";
+import type { ConfusionSwapRow, SwapConclusion } from "../analysis/pairs/swap.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import type { ConfusionQuantity } from "../benchmarks/claims.js";
 import { modelsOf } from "../core/metric.js";
 import { randomFrom } from "../core/random.js";

@@ -1,8 +1,8 @@
-import type { TestedFinding } from "../analysis/claims.js";
-import type { GroupedConclusion } from "../analysis/grouped-correlation.js";
-import type { QuestionKind } from "../analysis/localized-questions.js";
-import type { SwapConclusion } from "../analysis/swap.js";
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+import type { QuestionKind } from "../analysis/confusion/localized-questions.js";
+import type { GroupedConclusion } from "../analysis/correlation/grouped-correlation.js";
+import type { TestedFinding } from "../analysis/inference/claims.js";
+import type { SwapConclusion } from "../analysis/pairs/swap.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import type { PublishedConfusion } from "../benchmarks/attribute-confusion/index.js";
 import type { LocalizationStrategy } from "../images/localize.js";
 import type { Thumbnail } from "../images/thumbnail.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type ConfusionSwapRow, swap } from "../analysis/swap.js";
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+import { type ConfusionSwapRow, swap } from "../analysis/pairs/swap.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import { confusionVerdict } from "./confusion-verdict.js";
 
 const metricOf = (id: string): EvaluatedMetric => ({

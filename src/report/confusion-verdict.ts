@@ -1,5 +1,5 @@
-import type { GroupedConclusion } from "../analysis/grouped-correlation.js";
-import type { SwapSummary } from "../analysis/swap.js";
+import type { GroupedConclusion } from "../analysis/correlation/grouped-correlation.js";
+import type { SwapSummary } from "../analysis/pairs/swap.js";
 import type { Estimate } from "../stats/estimate.js";
 import type { ConfusionReport } from "./confusion-report.js";
 import { spokenName } from "./metric-name.js";

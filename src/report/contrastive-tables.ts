@@ -2,8 +2,8 @@ import type {
   ContrastiveConclusion,
   ContrastiveMetric,
   ContrastiveSummary,
-} from "../analysis/contrastive.js";
-import { tieText } from "../analysis/score-ties.js";
+} from "../analysis/pairs/contrastive.js";
+import { tieText } from "../analysis/pairs/score-ties.js";
 import type { ContrastiveVerdict } from "./contrastive-verdict.js";
 import { boundNoteWithMeans, countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

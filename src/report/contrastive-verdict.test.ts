@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type ContrastiveRow, contrastive } from "../analysis/contrastive.js";
-import { failureRateDifference } from "../analysis/failure-rate-difference.js";
+import { type ContrastiveRow, contrastive } from "../analysis/pairs/contrastive.js";
+import { failureRateDifference } from "../analysis/pairs/failure-rate-difference.js";
 import { contrastiveVerdict } from "./contrastive-verdict.js";
 
 /** Forty rows of a metric, of which the first `failing` fail, ties among them as told. */

@@ -1,6 +1,6 @@
-import type { ContrastiveConclusion, ContrastiveSummary } from "../analysis/contrastive.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { whichSide } from "../analysis/which-side.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { whichSide } from "../analysis/inference/which-side.js";
+import type { ContrastiveConclusion, ContrastiveSummary } from "../analysis/pairs/contrastive.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { equalWeightsText, pooledText } from "./domain-weights.js";

@@ -1,7 +1,10 @@
-import type { CorrelationConclusion, CorrelationMetric } from "../analysis/correlation.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { unitsText as clustersText } from "../analysis/intervals.js";
-import { whichSide } from "../analysis/which-side.js";
+import type {
+  CorrelationConclusion,
+  CorrelationMetric,
+} from "../analysis/correlation/correlation.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { unitsText as clustersText } from "../analysis/inference/intervals.js";
+import { whichSide } from "../analysis/inference/which-side.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, estimateText, percentText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

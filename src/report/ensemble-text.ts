@@ -1,9 +1,9 @@
-import type { CalibrationStatistic } from "../analysis/calibration-measures.js";
-import type { EnsembleConclusion } from "../analysis/ensemble.js";
-import { type EnsembleMethod, ensembleMethods } from "../analysis/ensemble-methods.js";
-import type { EnsembleTest } from "../analysis/ensemble-tests.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { judgeMetrics } from "../analysis/prediction-score.js";
+import type { CalibrationStatistic } from "../analysis/calibration/calibration-measures.js";
+import { judgeMetrics } from "../analysis/calibration/prediction-score.js";
+import type { EnsembleConclusion } from "../analysis/ensemble/ensemble.js";
+import { type EnsembleMethod, ensembleMethods } from "../analysis/ensemble/ensemble-methods.js";
+import type { EnsembleTest } from "../analysis/ensemble/ensemble-tests.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Claim, type ClaimFinding, judgeByInterval } from "../analysis/claims.js";
+import { type Claim, type ClaimFinding, judgeByInterval } from "../analysis/inference/claims.js";
 import { loadData } from "../benchmarks/load-data.js";
 import type { Objective } from "../ensembles/prompt-weights.js";
 import type { HeldOutConclusion } from "../experiments/ensemble-experiment-held-out.js";

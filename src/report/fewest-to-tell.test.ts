@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { agreement } from "../analysis/agreement.js";
-import { calibration } from "../analysis/calibration.js";
-import { correlationComparison } from "../analysis/correlation.js";
-import { stereotypes } from "../analysis/stereotypes.js";
+import { agreement } from "../analysis/agreement/agreement.js";
+import { calibration } from "../analysis/calibration/calibration.js";
+import { correlationComparison } from "../analysis/correlation/correlation.js";
+import { stereotypes } from "../analysis/stereotypes/stereotypes.js";
 import { agreementVerdict } from "./agreement-text.js";
 import { calibrationVerdict } from "./calibration-text.js";
 import { correlationVerdict } from "./correlation-text.js";

@@ -1,4 +1,4 @@
-import { type Disagreement, disagreements } from "../analysis/disagreement.js";
+import { type Disagreement, disagreements } from "../analysis/trust-card/disagreement.js";
 import type { DoneRecord } from "../core/records.js";
 import { openPicture } from "../images/picture.js";
 import { thumbnail } from "../images/thumbnail.js";

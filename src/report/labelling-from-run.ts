@@ -1,4 +1,4 @@
-import { auditSample } from "../analysis/audit-sample.js";
+import { auditSample } from "../analysis/stereotypes/audit-sample.js";
 import { InputError } from "../core/errors.js";
 import { keyOf } from "../core/keys.js";
 import type { RecordOf } from "../core/records.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import { exchangedParts, localizedMetrics, standingFor } from "./localized-metrics.js";
 
 const metric = (convention: string, model: string): EvaluatedMetric => ({

@@ -1,4 +1,4 @@
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import { modelsOf } from "../core/metric.js";
 import type { LocalizationStrategy } from "../images/localize.js";
 import { parseConvention } from "../metrics/localized-convention.js";

@@ -1,4 +1,4 @@
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import { placed } from "../core/models.js";
 import { type Html, html } from "./html.js";
 

@@ -5,18 +5,18 @@ import {
   type TestedFinding,
   type TestedMeasurement,
   type TriedClaim,
-} from "../analysis/claims.js";
+} from "../analysis/inference/claims.js";
 import {
   differenceTest,
   type ExactTest,
   effectTest,
   isToldFromZero,
   shareTest,
-} from "../analysis/exact-tests.js";
-import { failureDifferences } from "../analysis/failure-rate-difference.js";
-import { outcomeOf } from "../analysis/pair-sums.js";
-import { promptClusters } from "../analysis/prompt-clusters.js";
-import type { TripletRow } from "../analysis/triplets.js";
+} from "../analysis/inference/exact-tests.js";
+import { promptClusters } from "../analysis/inference/prompt-clusters.js";
+import { failureDifferences } from "../analysis/pairs/failure-rate-difference.js";
+import { outcomeOf } from "../analysis/pairs/pair-sums.js";
+import type { TripletRow } from "../analysis/pairs/triplets.js";
 import type { PrototypicalityQuantity } from "../benchmarks/claims.js";
 import { randomFrom } from "../core/random.js";
 import type { Estimate } from "../stats/estimate.js";

@@ -1,5 +1,5 @@
-import type { EvaluatedMetric } from "../analysis/triplets.js";
-import { distinctions } from "../analysis/triplets.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
+import { distinctions } from "../analysis/pairs/triplets.js";
 import type { Key } from "../core/keys.js";
 import type { RecordOf } from "../core/records.js";
 import { type Gallery, readGallery } from "./gallery.js";

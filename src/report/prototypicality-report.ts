@@ -1,7 +1,7 @@
-import type { TestedFinding } from "../analysis/claims.js";
-import type { EffectMetric } from "../analysis/prototypicality-effect.js";
-import type { LeftOutPrompts, Retention } from "../analysis/retention.js";
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+import type { TestedFinding } from "../analysis/inference/claims.js";
+import type { EffectMetric } from "../analysis/pairs/prototypicality-effect.js";
+import type { LeftOutPrompts, Retention } from "../analysis/pairs/retention.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import type { Published } from "../benchmarks/prototypicality/published.js";
 import type { Json } from "../core/json.js";
 import type { UnscoredReason } from "../core/unscored.js";

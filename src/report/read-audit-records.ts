@@ -1,4 +1,4 @@
-import type { AuditRecords } from "../analysis/audited-rows.js";
+import type { AuditRecords } from "../analysis/stereotypes/audited-rows.js";
 import type { RecordOf, RecordType } from "../core/records.js";
 import type { ReportedRun } from "./run-records.js";
 

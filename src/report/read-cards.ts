@@ -1,6 +1,6 @@
-import { outcomeOf } from "../analysis/pair-sums.js";
-import type { TieOptions } from "../analysis/score-ties.js";
-import type { EvaluatedMetric, TripletRow } from "../analysis/triplets.js";
+import { outcomeOf } from "../analysis/pairs/pair-sums.js";
+import type { TieOptions } from "../analysis/pairs/score-ties.js";
+import type { EvaluatedMetric, TripletRow } from "../analysis/pairs/triplets.js";
 import type { DoneRecord, RecordOf } from "../core/records.js";
 import { openPicture } from "../images/picture.js";
 import { thumbnail } from "../images/thumbnail.js";

@@ -1,4 +1,4 @@
-import { attributes } from "../analysis/attributes.js";
+import { attributes } from "../analysis/confusion/attributes.js";
 import {
   type ConfusionImage,
   confusionGroupedRows,
@@ -6,22 +6,25 @@ import {
   imagesToSwap,
   isAsDescribed,
   swapRows,
-} from "../analysis/confusion-images.js";
-import { differenceTest, isToldFromZero } from "../analysis/exact-tests.js";
-import { failureDifferences, failureRateDifference } from "../analysis/failure-rate-difference.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { groupedCorrelation } from "../analysis/grouped-correlation.js";
-import { groupedSwapTest } from "../analysis/grouped-swap-test.js";
-import { undefinedEstimate } from "../analysis/intervals.js";
-import { metricWarnings } from "../analysis/metric-warnings.js";
-import { promptClusters } from "../analysis/prompt-clusters.js";
-import { scoreSummary } from "../analysis/score-summary.js";
-import type { TieOptions } from "../analysis/score-ties.js";
-import { isNotable, soughtEntities, unfoundText } from "../analysis/sought-entities.js";
-import { type ConfusionSwapRow, type SwapConclusion, swap } from "../analysis/swap.js";
-import { swapWarnings } from "../analysis/swap-warnings.js";
-import type { EvaluatedMetric } from "../analysis/triplets.js";
-import { whichSide } from "../analysis/which-side.js";
+} from "../analysis/confusion/confusion-images.js";
+import { groupedSwapTest } from "../analysis/confusion/grouped-swap-test.js";
+import { isNotable, soughtEntities, unfoundText } from "../analysis/confusion/sought-entities.js";
+import { groupedCorrelation } from "../analysis/correlation/grouped-correlation.js";
+import { differenceTest, isToldFromZero } from "../analysis/inference/exact-tests.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { undefinedEstimate } from "../analysis/inference/intervals.js";
+import { metricWarnings } from "../analysis/inference/metric-warnings.js";
+import { promptClusters } from "../analysis/inference/prompt-clusters.js";
+import { whichSide } from "../analysis/inference/which-side.js";
+import {
+  failureDifferences,
+  failureRateDifference,
+} from "../analysis/pairs/failure-rate-difference.js";
+import { scoreSummary } from "../analysis/pairs/score-summary.js";
+import type { TieOptions } from "../analysis/pairs/score-ties.js";
+import { type ConfusionSwapRow, type SwapConclusion, swap } from "../analysis/pairs/swap.js";
+import { swapWarnings } from "../analysis/pairs/swap-warnings.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import { loadPublishedConfusion } from "../benchmarks/attribute-confusion/index.js";
 import { loadConfusionClaims } from "../benchmarks/claims.js";
 import { InputError } from "../core/errors.js";

@@ -1,9 +1,9 @@
-import { failureRateDifference } from "../analysis/failure-rate-difference.js";
-import type { Selection } from "../analysis/image-pairs.js";
-import { prototypicalityEffect } from "../analysis/prototypicality-effect.js";
-import { leftOutPrompts, retention } from "../analysis/retention.js";
-import { defaultTieTolerance, type TieOptions } from "../analysis/score-ties.js";
-import { type EvaluatedMetric, type TripletRow, triplets } from "../analysis/triplets.js";
+import { failureRateDifference } from "../analysis/pairs/failure-rate-difference.js";
+import type { Selection } from "../analysis/pairs/image-pairs.js";
+import { prototypicalityEffect } from "../analysis/pairs/prototypicality-effect.js";
+import { leftOutPrompts, retention } from "../analysis/pairs/retention.js";
+import { defaultTieTolerance, type TieOptions } from "../analysis/pairs/score-ties.js";
+import { type EvaluatedMetric, type TripletRow, triplets } from "../analysis/pairs/triplets.js";
 import { loadPrototypicalityClaims } from "../benchmarks/claims.js";
 import { loadPublished } from "../benchmarks/prototypicality/published.js";
 import { InputError } from "../core/errors.js";

@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { type ConfusionImage, isAsDescribed, questionsOf } from "../analysis/confusion-images.js";
-import type { EvaluatedMetric } from "../analysis/triplets.js";
+import {
+  type ConfusionImage,
+  isAsDescribed,
+  questionsOf,
+} from "../analysis/confusion/confusion-images.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import type { Mask, Picture } from "../core/models.js";
 import { randomFrom } from "../core/random.js";
 import { type LocalizationStrategy, localize } from "../images/localize.js";

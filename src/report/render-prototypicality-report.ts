@@ -1,4 +1,4 @@
-import { tieText } from "../analysis/score-ties.js";
+import { tieText } from "../analysis/pairs/score-ties.js";
 import { type Content, html } from "./html.js";
 import { page } from "./page.js";
 import type { PrototypicalityReport } from "./prototypicality-report.js";

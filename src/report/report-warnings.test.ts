@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TripletRow } from "../analysis/triplets.js";
+import type { TripletRow } from "../analysis/pairs/triplets.js";
 import { keyOf } from "../core/keys.js";
 import { reportWarnings } from "./report-warnings.js";
 

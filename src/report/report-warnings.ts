@@ -1,7 +1,7 @@
-import { contrastive } from "../analysis/contrastive.js";
-import { unmatchedWarnings } from "../analysis/prototypicality-effect.js";
-import type { TieOptions } from "../analysis/score-ties.js";
-import type { EvaluatedMetric, TripletRow } from "../analysis/triplets.js";
+import { contrastive } from "../analysis/pairs/contrastive.js";
+import { unmatchedWarnings } from "../analysis/pairs/prototypicality-effect.js";
+import type { TieOptions } from "../analysis/pairs/score-ties.js";
+import type { EvaluatedMetric, TripletRow } from "../analysis/pairs/triplets.js";
 import { spokenName } from "./metric-name.js";
 
 /** What to mind, of metrics as the tables name them. */

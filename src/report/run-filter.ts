@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Selection } from "../analysis/image-pairs.js";
-import type { Retention } from "../analysis/retention.js";
+import type { Selection } from "../analysis/pairs/image-pairs.js";
+import type { Retention } from "../analysis/pairs/retention.js";
 import { loadPublished } from "../benchmarks/prototypicality/published.js";
 import { IncompleteError } from "../core/errors.js";
 import { withoutRevision } from "./metric-name.js";

@@ -1,4 +1,4 @@
-import type { BenchmarkRecords } from "../analysis/image-pairs.js";
+import type { BenchmarkRecords } from "../analysis/pairs/image-pairs.js";
 import type { RecordOf, RecordType } from "../core/records.js";
 import type { RunFolder } from "../files/run-folder.js";
 

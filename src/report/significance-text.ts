@@ -1,4 +1,7 @@
-import type { SignificanceConclusion, SignificanceTest } from "../analysis/significance.js";
+import type {
+  SignificanceConclusion,
+  SignificanceTest,
+} from "../analysis/calibration/significance.js";
 import { countText, estimateText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StereotypeRow } from "../analysis/stereotypes.js";
+import type { StereotypeRow } from "../analysis/stereotypes/stereotypes.js";
 import { loadStereotypeClaims } from "../benchmarks/claims.js";
 import { type StereotypeEvidence, stereotypeFindings } from "./stereotype-claims.js";
 

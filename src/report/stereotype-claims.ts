@@ -1,5 +1,4 @@
-import { completePairs, type SetValue } from "../analysis/audit-values.js";
-import { auditedPairs } from "../analysis/audited-pairs.js";
+import type { AnsweredByBoth } from "../analysis/agreement/judge-agreement.js";
 import {
   type Claim,
   type ClaimScale,
@@ -7,12 +6,13 @@ import {
   type TestedFinding,
   type TestedMeasurement,
   type TriedClaim,
-} from "../analysis/claims.js";
-import { differenceTest, type ExactTest, shareTest } from "../analysis/exact-tests.js";
-import type { AnsweredByBoth } from "../analysis/judge-agreement.js";
-import { promptClusters } from "../analysis/prompt-clusters.js";
-import { scoreSummary } from "../analysis/score-summary.js";
-import type { StereotypeRow } from "../analysis/stereotypes.js";
+} from "../analysis/inference/claims.js";
+import { differenceTest, type ExactTest, shareTest } from "../analysis/inference/exact-tests.js";
+import { promptClusters } from "../analysis/inference/prompt-clusters.js";
+import { scoreSummary } from "../analysis/pairs/score-summary.js";
+import { completePairs, type SetValue } from "../analysis/stereotypes/audit-values.js";
+import { auditedPairs } from "../analysis/stereotypes/audited-pairs.js";
+import type { StereotypeRow } from "../analysis/stereotypes/stereotypes.js";
 import type { StereotypeQuantity } from "../benchmarks/claims.js";
 import { randomFrom } from "../core/random.js";
 

@@ -1,9 +1,12 @@
-import type { CorrectionConclusion } from "../analysis/audit-correction.js";
-import type { ExpertConclusion } from "../analysis/audit-experts.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import type { IndexChange } from "../analysis/index-change.js";
-import type { StereotypeConclusion, StereotypeSummary } from "../analysis/stereotypes.js";
-import { whichSide } from "../analysis/which-side.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { whichSide } from "../analysis/inference/which-side.js";
+import type { CorrectionConclusion } from "../analysis/stereotypes/audit-correction.js";
+import type { ExpertConclusion } from "../analysis/stereotypes/audit-experts.js";
+import type { IndexChange } from "../analysis/stereotypes/index-change.js";
+import type {
+  StereotypeConclusion,
+  StereotypeSummary,
+} from "../analysis/stereotypes/stereotypes.js";
 import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";

@@ -1,9 +1,9 @@
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { unitsText } from "../analysis/intervals.js";
-import { tieText } from "../analysis/score-ties.js";
-import type { SwapSummary } from "../analysis/swap.js";
-import type { SwapTestConclusion } from "../analysis/swap-test.js";
-import { whichSide } from "../analysis/which-side.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { unitsText } from "../analysis/inference/intervals.js";
+import { whichSide } from "../analysis/inference/which-side.js";
+import { tieText } from "../analysis/pairs/score-ties.js";
+import type { SwapSummary } from "../analysis/pairs/swap.js";
+import type { SwapTestConclusion } from "../analysis/pairs/swap-test.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import {

@@ -1,4 +1,4 @@
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
 import { pluralText } from "./number-text.js";
 
 /**

@@ -1,4 +1,4 @@
-import { whichSide } from "../analysis/which-side.js";
+import { whichSide } from "../analysis/inference/which-side.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { equalWeightsText, pooledText } from "./domain-weights.js";

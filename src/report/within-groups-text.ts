@@ -1,7 +1,7 @@
-import type { CorrelationConclusion } from "../analysis/correlation.js";
-import { fewestToTell } from "../analysis/fewest-to-tell.js";
-import { whichSide } from "../analysis/which-side.js";
-import type { GroupedMethod, WithinGroups } from "../analysis/within-groups.js";
+import type { CorrelationConclusion } from "../analysis/correlation/correlation.js";
+import type { GroupedMethod, WithinGroups } from "../analysis/correlation/within-groups.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { whichSide } from "../analysis/inference/which-side.js";
 import { listText } from "../core/list-text.js";
 import type { Estimate } from "../stats/estimate.js";
 import { countText, estimateText, pluralText } from "./number-text.js";

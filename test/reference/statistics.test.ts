@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { agreement } from "../../src/analysis/agreement.js";
-import { calibration } from "../../src/analysis/calibration.js";
-import { correlation } from "../../src/analysis/correlation.js";
+import { agreement } from "../../src/analysis/agreement/agreement.js";
+import { calibration } from "../../src/analysis/calibration/calibration.js";
+import { correlation } from "../../src/analysis/correlation/correlation.js";
 import reference from "./statistics.json" with { type: "json" };
 
 const few = { resamples: 2 };

@@ -1,10 +1,10 @@
 import { encode } from "fast-png";
-import { failureRateDifference } from "../../src/analysis/failure-rate-difference.js";
+import { failureRateDifference } from "../../src/analysis/pairs/failure-rate-difference.js";
 import {
   type EffectRow,
   prototypicalityEffect,
-} from "../../src/analysis/prototypicality-effect.js";
-import type { EvaluatedMetric } from "../../src/analysis/triplets.js";
+} from "../../src/analysis/pairs/prototypicality-effect.js";
+import type { EvaluatedMetric } from "../../src/analysis/pairs/triplets.js";
 import { loadPublished } from "../../src/benchmarks/prototypicality/published.js";
 import { keyOf } from "../../src/core/keys.js";
 import { type Random, randomFrom } from "../../src/core/random.js";

@@ -1,4 +1,4 @@
-import { undefinedEstimate, withInterval } from "../../analysis/intervals.js";
+import { undefinedEstimate, withInterval } from "../../analysis/inference/intervals.js";
 import type { CallOptions, ChatModel, Picture } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer, type UnscoredReason } from "../../core/unscored.js";

@@ -1,5 +1,5 @@
-import type { AgreementConclusion } from "../../analysis/agreement.js";
-import type { PairwiseAgreement } from "../../analysis/pairwise-agreement.js";
+import type { AgreementConclusion } from "../../analysis/agreement/agreement.js";
+import type { PairwiseAgreement } from "../../analysis/agreement/pairwise-agreement.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /** A row for each statistic over all annotators, then for each pair and weighting; unrounded. */

@@ -1,4 +1,4 @@
-import type { AttributeConclusion } from "../../analysis/attributes.js";
+import type { AttributeConclusion } from "../../analysis/confusion/attributes.js";
 import { csvLine } from "../../files/csv-text.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
 

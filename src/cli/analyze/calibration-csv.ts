@@ -1,4 +1,4 @@
-import type { CalibrationConclusion } from "../../analysis/calibration.js";
+import type { CalibrationConclusion } from "../../analysis/calibration/calibration.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /** A row for each statistic, unrounded. */

@@ -1,4 +1,7 @@
-import type { ContrastiveConclusion, ContrastiveSummary } from "../../analysis/contrastive.js";
+import type {
+  ContrastiveConclusion,
+  ContrastiveSummary,
+} from "../../analysis/pairs/contrastive.js";
 import { csvLine } from "../../files/csv-text.js";
 
 const estimates = [

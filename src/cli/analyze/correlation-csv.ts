@@ -1,6 +1,9 @@
-import type { CorrelationConclusion, CorrelationMetric } from "../../analysis/correlation.js";
-import { measures } from "../../analysis/correlation-measures.js";
-import { type GroupMeasure, groupMeasures } from "../../analysis/within-groups.js";
+import type {
+  CorrelationConclusion,
+  CorrelationMetric,
+} from "../../analysis/correlation/correlation.js";
+import { measures } from "../../analysis/correlation/correlation-measures.js";
+import { type GroupMeasure, groupMeasures } from "../../analysis/correlation/within-groups.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /** A row for each metric; unrounded. */

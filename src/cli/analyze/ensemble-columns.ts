@@ -1,4 +1,4 @@
-import { ensembleSplits } from "../../analysis/ensemble-rows.js";
+import { ensembleSplits } from "../../analysis/ensemble/ensemble-rows.js";
 import { isAnswerItem, isNumberItem, listColumn } from "../../files/list-column.js";
 import { oneOf, optionalAnswer, optionalText, text } from "../../files/table-columns.js";
 

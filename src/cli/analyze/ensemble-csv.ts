@@ -1,5 +1,5 @@
-import type { EnsembleConclusion } from "../../analysis/ensemble.js";
-import { ensembleMethods } from "../../analysis/ensemble-methods.js";
+import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
+import { ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /** A row for each statistic of each method, unrounded. */

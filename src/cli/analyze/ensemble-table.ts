@@ -1,4 +1,4 @@
-import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
+import type { EnsembleRow } from "../../analysis/ensemble/ensemble-rows.js";
 import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/table.js";
 import type { Environment } from "../environment.js";

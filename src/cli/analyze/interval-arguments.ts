@@ -1,4 +1,4 @@
-import { type IntervalOptions, intervalKinds } from "../../analysis/intervals.js";
+import { type IntervalOptions, intervalKinds } from "../../analysis/inference/intervals.js";
 import type { Arguments } from "../arguments.js";
 
 /** How intervals are to be made. */

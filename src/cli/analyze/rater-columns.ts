@@ -1,4 +1,4 @@
-import type { RatingRow } from "../../analysis/agreement.js";
+import type { RatingRow } from "../../analysis/agreement/agreement.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import { readTable } from "../../files/table.js";

@@ -1,4 +1,4 @@
-import type { ScoreRange } from "../../analysis/score-scale.js";
+import type { ScoreRange } from "../../analysis/pairs/score-scale.js";
 import { InputError } from "../../core/errors.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { SignificanceConclusion } from "../../analysis/significance.js";
+import type { SignificanceConclusion } from "../../analysis/calibration/significance.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /**

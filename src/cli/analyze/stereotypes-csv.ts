@@ -1,4 +1,4 @@
-import type { StereotypeConclusion } from "../../analysis/stereotypes.js";
+import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import { csvLine } from "../../files/csv-text.js";
 
 /** A row for each category, and in it for each model; indices from 0 to 1, unrounded. */

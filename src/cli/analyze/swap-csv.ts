@@ -1,4 +1,4 @@
-import type { SwapTestConclusion } from "../../analysis/swap-test.js";
+import type { SwapTestConclusion } from "../../analysis/pairs/swap-test.js";
 import { csvLine } from "../../files/csv-text.js";
 
 const estimates = ["failureRate", "tieRate", "failuresAndHalfTies", "difference"] as const;

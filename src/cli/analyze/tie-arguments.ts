@@ -1,4 +1,4 @@
-import type { TieOptions } from "../../analysis/score-ties.js";
+import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { Arguments } from "../arguments.js";
 
 /** Which two scores count as the same. */

@@ -1,12 +1,15 @@
-import { indexBounds, type ScopeBounds } from "../../analysis/audit-bounds.js";
-import { type InitialIndex, initialIndex } from "../../analysis/audit-initial.js";
-import { type SelfAgreement, selfAgreement } from "../../analysis/audit-self-agreement.js";
-import { auditedRows, auditedTrials } from "../../analysis/audited-rows.js";
+import { indexBounds, type ScopeBounds } from "../../analysis/stereotypes/audit-bounds.js";
+import { type InitialIndex, initialIndex } from "../../analysis/stereotypes/audit-initial.js";
+import {
+  type SelfAgreement,
+  selfAgreement,
+} from "../../analysis/stereotypes/audit-self-agreement.js";
+import { auditedRows, auditedTrials } from "../../analysis/stereotypes/audited-rows.js";
 import {
   type StereotypeConclusion,
   type StereotypeRow,
   stereotypes,
-} from "../../analysis/stereotypes.js";
+} from "../../analysis/stereotypes/stereotypes.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import { readAuditRecords } from "../../report/read-audit-records.js";
 import type { ReportedRun } from "../../report/run-records.js";

@@ -1,4 +1,7 @@
-import type { StereotypeConclusion, StereotypeSummary } from "../../analysis/stereotypes.js";
+import type {
+  StereotypeConclusion,
+  StereotypeSummary,
+} from "../../analysis/stereotypes/stereotypes.js";
 import { fixedText } from "../../report/number-text.js";
 import { probabilityText } from "../../report/probability-text.js";
 import { table } from "../table.js";

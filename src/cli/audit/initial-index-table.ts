@@ -1,4 +1,4 @@
-import type { InitialIndex } from "../../analysis/audit-initial.js";
+import type { InitialIndex } from "../../analysis/stereotypes/audit-initial.js";
 import { countText, estimateText } from "../../report/number-text.js";
 import { table } from "../table.js";
 

@@ -1,5 +1,5 @@
-import type { CardSubject } from "../../analysis/trust-card-figure.js";
-import type { CardRow } from "../../analysis/trust-card-rows.js";
+import type { CardSubject } from "../../analysis/trust-card/trust-card-figure.js";
+import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { loadConfiguration } from "../configuration.js";
 import type { Environment } from "../environment.js";
 import { hostingFor } from "../hosting.js";

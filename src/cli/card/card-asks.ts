@@ -1,4 +1,4 @@
-import type { CardRow } from "../../analysis/trust-card-rows.js";
+import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import type { Picture } from "../../core/models.js";
 import {
   type DegradationLevel,

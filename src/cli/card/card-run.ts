@@ -3,10 +3,10 @@ import {
   imagesToSwap,
   isAsDescribed,
   swapRows,
-} from "../../analysis/confusion-images.js";
-import { retention } from "../../analysis/retention.js";
-import { type EvaluatedMetric, type TripletRow, triplets } from "../../analysis/triplets.js";
-import type { CardRow } from "../../analysis/trust-card-rows.js";
+} from "../../analysis/confusion/confusion-images.js";
+import { retention } from "../../analysis/pairs/retention.js";
+import { type EvaluatedMetric, type TripletRow, triplets } from "../../analysis/pairs/triplets.js";
+import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../../core/errors.js";
 import type { RecordOf } from "../../core/records.js";
 import type { RunFolder } from "../../files/run-folder.js";

@@ -1,4 +1,4 @@
-import type { CardRow } from "../../analysis/trust-card-rows.js";
+import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/table.js";
 import {

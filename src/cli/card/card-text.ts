@@ -1,4 +1,4 @@
-import type { TrustCard } from "../../analysis/trust-card.js";
+import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import { listText } from "../../core/list-text.js";
 import {
   besideFigure,

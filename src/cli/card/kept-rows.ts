@@ -1,7 +1,7 @@
 import { appendFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { CardRow } from "../../analysis/trust-card-rows.js";
+import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { readJsonLines } from "../../files/jsonl.js";
 import type { Environment } from "../environment.js";

@@ -1,4 +1,4 @@
-import type { CardRow } from "../../analysis/trust-card-rows.js";
+import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import type { Json, JsonObject } from "../../core/json.js";
 import { keyOf } from "../../core/keys.js";
 import { type Metric, metricFacts } from "../../core/metric.js";

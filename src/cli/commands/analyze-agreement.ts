@@ -1,4 +1,4 @@
-import { agreement } from "../../analysis/agreement.js";
+import { agreement } from "../../analysis/agreement/agreement.js";
 import { InputError } from "../../core/errors.js";
 import { optionalText, text } from "../../files/table-columns.js";
 import { agreementVerdict, readableAgreement } from "../../report/agreement-text.js";

@@ -1,5 +1,5 @@
-import { attributes } from "../../analysis/attributes.js";
-import { questionKinds } from "../../analysis/localized-questions.js";
+import { attributes } from "../../analysis/confusion/attributes.js";
+import { questionKinds } from "../../analysis/confusion/localized-questions.js";
 import { oneOf, optionalText, probability, text } from "../../files/table-columns.js";
 import { readableAttributes } from "../../report/attributes-text.js";
 import { attributesCsv } from "../analyze/attributes-csv.js";

@@ -1,4 +1,4 @@
-import { calibration, resampledIntervals } from "../../analysis/calibration.js";
+import { calibration, resampledIntervals } from "../../analysis/calibration/calibration.js";
 import { answer, optionalText, probability, text } from "../../files/table-columns.js";
 import { calibrationVerdict, readableCalibration } from "../../report/calibration-text.js";
 import { binnings } from "../../stats/reliability-bins.js";

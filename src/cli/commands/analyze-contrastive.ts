@@ -1,6 +1,6 @@
-import { contrastive } from "../../analysis/contrastive.js";
-import { failureRateDifference } from "../../analysis/failure-rate-difference.js";
-import { scoreScales } from "../../analysis/score-scale.js";
+import { contrastive } from "../../analysis/pairs/contrastive.js";
+import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
+import { scoreScales } from "../../analysis/pairs/score-scale.js";
 import { optionalText, score, text } from "../../files/table-columns.js";
 import { readableContrastive } from "../../report/contrastive-tables.js";
 import { contrastiveVerdict } from "../../report/contrastive-verdict.js";

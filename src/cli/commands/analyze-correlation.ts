@@ -1,14 +1,17 @@
-import { type CorrelationOptions, correlationComparison } from "../../analysis/correlation.js";
-import { type CountTarget, countTargets } from "../../analysis/dealt-groups.js";
-import { type GroupAverage, groupAverages } from "../../analysis/group-average.js";
-import { groupedCorrelation } from "../../analysis/grouped-correlation.js";
-import type { IntervalOptions } from "../../analysis/intervals.js";
+import {
+  type CorrelationOptions,
+  correlationComparison,
+} from "../../analysis/correlation/correlation.js";
+import { type CountTarget, countTargets } from "../../analysis/correlation/dealt-groups.js";
+import { type GroupAverage, groupAverages } from "../../analysis/correlation/group-average.js";
+import { groupedCorrelation } from "../../analysis/correlation/grouped-correlation.js";
 import {
   type GroupWeight,
   groupWeights,
   type UndefinedGroupRule,
   undefinedGroupRules,
-} from "../../analysis/within-groups.js";
+} from "../../analysis/correlation/within-groups.js";
+import type { IntervalOptions } from "../../analysis/inference/intervals.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import { correlationVerdict, readableCorrelation } from "../../report/correlation-text.js";

@@ -1,6 +1,6 @@
-import { resampledIntervals } from "../../analysis/calibration.js";
-import { ensemble } from "../../analysis/ensemble.js";
-import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
+import { resampledIntervals } from "../../analysis/calibration/calibration.js";
+import { ensemble } from "../../analysis/ensemble/ensemble.js";
+import type { EnsembleRow } from "../../analysis/ensemble/ensemble-rows.js";
 import { InputError } from "../../core/errors.js";
 import { objectives } from "../../ensembles/prompt-weights.js";
 import { readableEnsemble } from "../../report/ensemble-text.js";

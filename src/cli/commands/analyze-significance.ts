@@ -1,6 +1,6 @@
-import { adjustments } from "../../analysis/comparison-test.js";
-import { judgeMetrics } from "../../analysis/prediction-score.js";
-import { significance, swapUnits } from "../../analysis/significance.js";
+import { judgeMetrics } from "../../analysis/calibration/prediction-score.js";
+import { significance, swapUnits } from "../../analysis/calibration/significance.js";
+import { adjustments } from "../../analysis/comparison/comparison-test.js";
 import { answer, optionalText, probability, text } from "../../files/table-columns.js";
 import { readableSignificance } from "../../report/significance-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";

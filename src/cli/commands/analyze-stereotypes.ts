@@ -1,6 +1,6 @@
-import { auditCorrection } from "../../analysis/audit-correction.js";
-import { auditExperts } from "../../analysis/audit-experts.js";
-import { stereotypes } from "../../analysis/stereotypes.js";
+import { auditCorrection } from "../../analysis/stereotypes/audit-correction.js";
+import { auditExperts } from "../../analysis/stereotypes/audit-experts.js";
+import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { answer, oneOf, optionalAnswer, text } from "../../files/table-columns.js";
 import { readableStereotypes } from "../../report/stereotypes-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";

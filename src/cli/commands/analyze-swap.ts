@@ -1,5 +1,5 @@
-import { failureRateDifference } from "../../analysis/failure-rate-difference.js";
-import { swapTest } from "../../analysis/swap-test.js";
+import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
+import { swapTest } from "../../analysis/pairs/swap-test.js";
 import { optionalText, score, text } from "../../files/table-columns.js";
 import { readableSwap, swapVerdict } from "../../report/swap-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";

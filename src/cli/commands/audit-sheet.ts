@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
-import { auditExperts, type ExpertRow } from "../../analysis/audit-experts.js";
-import { auditedRows } from "../../analysis/audited-rows.js";
+import { auditExperts, type ExpertRow } from "../../analysis/stereotypes/audit-experts.js";
+import { auditedRows } from "../../analysis/stereotypes/audited-rows.js";
 import { loadNotice, loadRubrics } from "../../benchmarks/stereotypes/index.js";
 import { InputError } from "../../core/errors.js";
 import { placed } from "../../core/models.js";

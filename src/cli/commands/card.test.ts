@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makeSampleRun } from "../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { figureIds } from "../../analysis/trust-card-figure.js";
+import { figureIds } from "../../analysis/trust-card/trust-card-figure.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
 import { runCommandLine } from "../run-command-line.js";

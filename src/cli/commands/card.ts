@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
-import type { TieOptions } from "../../analysis/score-ties.js";
-import { type TrustCard, trustCard } from "../../analysis/trust-card.js";
-import type { CardSubject } from "../../analysis/trust-card-figure.js";
+import type { TieOptions } from "../../analysis/pairs/score-ties.js";
+import { type TrustCard, trustCard } from "../../analysis/trust-card/trust-card.js";
+import type { CardSubject } from "../../analysis/trust-card/trust-card-figure.js";
 import { InputError } from "../../core/errors.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { readableCards } from "../../report/card-text.js";

@@ -1,7 +1,7 @@
-import { comparison } from "../../analysis/comparison.js";
-import { comparisonGate } from "../../analysis/comparison-gate.js";
-import { labelSamplings } from "../../analysis/comparison-labels.js";
-import { adjustments, comparisonTests } from "../../analysis/comparison-test.js";
+import { comparison } from "../../analysis/comparison/comparison.js";
+import { comparisonGate } from "../../analysis/comparison/comparison-gate.js";
+import { labelSamplings } from "../../analysis/comparison/comparison-labels.js";
+import { adjustments, comparisonTests } from "../../analysis/comparison/comparison-test.js";
 import { GateError } from "../../core/errors.js";
 import { gateText } from "../../report/comparison-gate-text.js";
 import { readableComparison } from "../../report/comparison-text.js";

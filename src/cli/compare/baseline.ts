@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import { z } from "zod";
-import type { Baseline } from "../../analysis/comparison-gate.js";
-import { promptScoresVersion } from "../../analysis/prompt-scores.js";
+import type { Baseline } from "../../analysis/comparison/comparison-gate.js";
+import { promptScoresVersion } from "../../analysis/comparison/prompt-scores.js";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../files/file-error.js";
 import { readTextFile } from "../../files/regular-file.js";

@@ -1,4 +1,4 @@
-import type { ComparisonConclusion } from "../../analysis/comparison.js";
+import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
 import { csvLine } from "../../files/csv-text.js";
 import type { Estimate } from "../../stats/estimate.js";
 

@@ -1,6 +1,6 @@
-import type { ComparisonRow } from "../../analysis/comparison-samples.js";
-import type { Direction } from "../../analysis/pair-sums.js";
-import type { ScoreMeasure } from "../../analysis/score-measure.js";
+import type { ComparisonRow } from "../../analysis/comparison/comparison-samples.js";
+import type { ScoreMeasure } from "../../analysis/comparison/score-measure.js";
+import type { Direction } from "../../analysis/pairs/pair-sums.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import { readTable } from "../../files/table.js";

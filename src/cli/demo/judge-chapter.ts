@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { type EnsembleConclusion, ensemble } from "../../analysis/ensemble.js";
-import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
+import { type EnsembleConclusion, ensemble } from "../../analysis/ensemble/ensemble.js";
+import type { EnsembleRow } from "../../analysis/ensemble/ensemble-rows.js";
 import { loadData } from "../../benchmarks/load-data.js";
 import { randomFrom } from "../../core/random.js";
 import {

@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 import { makeConfusionRun } from "../../../test/report/confusion-run.js";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { confusionGroupedRows, confusionImages } from "../../analysis/confusion-images.js";
+import {
+  confusionGroupedRows,
+  confusionImages,
+} from "../../analysis/confusion/confusion-images.js";
 import { RunFolder } from "../../files/run-folder.js";
 import { readRunRecords } from "../../report/run-records.js";
 import { runCommandLine } from "../run-command-line.js";

@@ -7,8 +7,8 @@ import {
   isAsDescribed,
   questionRows,
   swapRows,
-} from "../../analysis/confusion-images.js";
-import { countTargets } from "../../analysis/dealt-groups.js";
+} from "../../analysis/confusion/confusion-images.js";
+import { countTargets } from "../../analysis/correlation/dealt-groups.js";
 import { partNamed } from "../../core/step-part.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { csvLine } from "../../files/csv-text.js";

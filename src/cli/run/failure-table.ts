@@ -1,5 +1,5 @@
-import type { ControlledSummary } from "../../analysis/prototypicality-effect.js";
-import { tieText } from "../../analysis/score-ties.js";
+import type { ControlledSummary } from "../../analysis/pairs/prototypicality-effect.js";
+import { tieText } from "../../analysis/pairs/score-ties.js";
 import { metricOf } from "../../report/metric-name.js";
 import { boundNote, percentText, pluralText } from "../../report/number-text.js";
 import type { PrototypicalityReport } from "../../report/prototypicality-report.js";

@@ -1,5 +1,5 @@
-import type { TestedFinding } from "../../analysis/claims.js";
-import type { TieOptions } from "../../analysis/score-ties.js";
+import type { TestedFinding } from "../../analysis/inference/claims.js";
+import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { Json, JsonObject } from "../../core/json.js";
 import type { RunFolder } from "../../files/run-folder.js";
 import { auditVerdict } from "../../report/audit-verdict.js";

@@ -1,4 +1,4 @@
-import { isNotable, unfoundText } from "../../analysis/sought-entities.js";
+import { isNotable, unfoundText } from "../../analysis/confusion/sought-entities.js";
 import type { Metric } from "../../core/metric.js";
 import { unscoredReasons } from "../../core/unscored.js";
 import { printable } from "../../report/printable.js";

@@ -1,12 +1,16 @@
-import { fewClusters } from "../../analysis/few-clusters.js";
-import { metricWarnings } from "../../analysis/metric-warnings.js";
-import { type ScoreRow, type ScoreSummary, scoreSummary } from "../../analysis/score-summary.js";
 import {
   isNotable,
   type SoughtEntities,
   soughtEntities,
   unfoundText,
-} from "../../analysis/sought-entities.js";
+} from "../../analysis/confusion/sought-entities.js";
+import { fewClusters } from "../../analysis/inference/few-clusters.js";
+import { metricWarnings } from "../../analysis/inference/metric-warnings.js";
+import {
+  type ScoreRow,
+  type ScoreSummary,
+  scoreSummary,
+} from "../../analysis/pairs/score-summary.js";
 import type { JsonObject } from "../../core/json.js";
 import type { Metric } from "../../core/metric.js";
 import { metricFacts } from "../../core/metric.js";

@@ -1,4 +1,4 @@
-import { isTie } from "../../analysis/score-ties.js";
+import { isTie } from "../../analysis/pairs/score-ties.js";
 import type { ImageEmbedder, TextEmbedder } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import type { CaptionHabit } from "../world/captions.js";

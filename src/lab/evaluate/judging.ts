@@ -1,5 +1,5 @@
-import { withInterval } from "../../analysis/intervals.js";
-import { withBoundAfter } from "../../analysis/one-sided-bound.js";
+import { withInterval } from "../../analysis/inference/intervals.js";
+import { withBoundAfter } from "../../analysis/inference/one-sided-bound.js";
 import type { ChatModel } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { composePrompts } from "../../judges/compose-prompts.js";

@@ -1,4 +1,4 @@
-import { withInterval } from "../../analysis/intervals.js";
+import { withInterval } from "../../analysis/inference/intervals.js";
 import type { VisualQuestionAnswering } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { openPicture } from "../../images/picture.js";

@@ -1,4 +1,4 @@
-import { isTie } from "../../analysis/score-ties.js";
+import { isTie } from "../../analysis/pairs/score-ties.js";
 import {
   descriptionText,
   loadDescriptions,

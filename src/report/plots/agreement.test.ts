@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type SceneMark, sceneOf, textAt } from "../../../test/support/scene.js";
-import { agreement } from "../../analysis/agreement.js";
+import { agreement } from "../../analysis/agreement/agreement.js";
 import { agreementFigure } from "./agreement.js";
 import { palette } from "./palette.js";
 

@@ -1,4 +1,4 @@
-import type { AgreementConclusion } from "../../analysis/agreement.js";
+import type { AgreementConclusion } from "../../analysis/agreement/agreement.js";
 import { countText, estimateText, fixedText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";

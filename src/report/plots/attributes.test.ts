@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, textAt, ticksOf } from "../../../test/support/scene.js";
-import { attributes } from "../../analysis/attributes.js";
+import { attributes } from "../../analysis/confusion/attributes.js";
 import { attributesFigure } from "./attributes.js";
 import { palette } from "./palette.js";
 

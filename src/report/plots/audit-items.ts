@@ -1,5 +1,5 @@
 import type { TopLevelSpec } from "vega-lite";
-import type { ItemEstimate } from "../../analysis/audit-items.js";
+import type { ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
 import { countText } from "../number-text.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";

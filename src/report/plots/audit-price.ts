@@ -1,4 +1,4 @@
-import type { IndexChange } from "../../analysis/index-change.js";
+import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import {
   type Layers,

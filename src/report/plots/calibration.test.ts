@@ -7,7 +7,7 @@ import {
   textAt,
   ticksOf,
 } from "../../../test/support/scene.js";
-import { calibration } from "../../analysis/calibration.js";
+import { calibration } from "../../analysis/calibration/calibration.js";
 import { calibrationFigure } from "./calibration.js";
 import { palette } from "./palette.js";
 

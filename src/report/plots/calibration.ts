@@ -1,4 +1,4 @@
-import type { CalibrationConclusion } from "../../analysis/calibration.js";
+import type { CalibrationConclusion } from "../../analysis/calibration/calibration.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
 import { countText, estimateText, pluralText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { axisReading, sceneOf, textAt, ticksOf } from "../../../test/support/scene.js";
-import { comparison } from "../../analysis/comparison.js";
+import { comparison } from "../../analysis/comparison/comparison.js";
 import { randomFrom } from "../../core/random.js";
 import { comparisonFigure } from "./comparison.js";
 

@@ -1,4 +1,4 @@
-import type { ComparisonConclusion } from "../../analysis/comparison.js";
+import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
 import { countText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";

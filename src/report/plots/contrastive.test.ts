@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, textAt, ticksOf } from "../../../test/support/scene.js";
-import { contrastive } from "../../analysis/contrastive.js";
+import { contrastive } from "../../analysis/pairs/contrastive.js";
 import { contrastiveFigure } from "./contrastive.js";
 import { palette } from "./palette.js";
 

@@ -1,4 +1,4 @@
-import type { ContrastiveConclusion } from "../../analysis/contrastive.js";
+import type { ContrastiveConclusion } from "../../analysis/pairs/contrastive.js";
 import { namedSummaries } from "../contrastive-tables.js";
 import { countText, pluralText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";

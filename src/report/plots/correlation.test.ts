@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, textAt, ticksOf } from "../../../test/support/scene.js";
-import { correlation } from "../../analysis/correlation.js";
+import { correlation } from "../../analysis/correlation/correlation.js";
 import { correlationFigure, groupedCorrelationFigure } from "./correlation.js";
 import { palette } from "./palette.js";
 

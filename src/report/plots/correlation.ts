@@ -3,7 +3,7 @@ import type {
   CorrelationMetric,
   CorrelationRow,
   CorrelationTable,
-} from "../../analysis/correlation.js";
+} from "../../analysis/correlation/correlation.js";
 import { randomFrom } from "../../core/random.js";
 import { countText, estimateText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";

@@ -1,4 +1,4 @@
-import type { EnsembleResult } from "../../analysis/ensemble.js";
+import type { EnsembleResult } from "../../analysis/ensemble/ensemble.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
 import { estimateText } from "../number-text.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";

@@ -1,4 +1,4 @@
-import type { EnsembleConclusion } from "../../analysis/ensemble.js";
+import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
 import { countText, fixedText, pluralText } from "../number-text.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
 import { palette } from "./palette.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sceneOf, symbols, textAt } from "../../../test/support/scene.js";
-import { ensemble } from "../../analysis/ensemble.js";
-import type { EnsembleRow } from "../../analysis/ensemble-rows.js";
+import { ensemble } from "../../analysis/ensemble/ensemble.js";
+import type { EnsembleRow } from "../../analysis/ensemble/ensemble-rows.js";
 import { ensembleFigure } from "./ensemble.js";
 import { palette } from "./palette.js";
 

@@ -1,5 +1,5 @@
-import type { EnsembleConclusion, EnsembleResult } from "../../analysis/ensemble.js";
-import { ensembleMethods } from "../../analysis/ensemble-methods.js";
+import type { EnsembleConclusion, EnsembleResult } from "../../analysis/ensemble/ensemble.js";
+import { ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import { methodNames } from "../ensemble-text.js";
 import { countText, pluralText } from "../number-text.js";
 import { reliabilityPanel } from "./ensemble-reliability.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { axisReading, sceneOf, textAt, ticksOf } from "../../../test/support/scene.js";
-import { significance } from "../../analysis/significance.js";
+import { significance } from "../../analysis/calibration/significance.js";
 import { palette } from "./palette.js";
 import { significanceFigure } from "./significance.js";
 

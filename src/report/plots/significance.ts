@@ -1,4 +1,7 @@
-import type { SignificanceConclusion, SignificanceTest } from "../../analysis/significance.js";
+import type {
+  SignificanceConclusion,
+  SignificanceTest,
+} from "../../analysis/calibration/significance.js";
 import { countText, fixedText } from "../number-text.js";
 import { probabilityText } from "../probability-text.js";
 import { emptyFigure, type Figure } from "./figure.js";

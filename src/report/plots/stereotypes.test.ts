@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, ticksOf } from "../../../test/support/scene.js";
-import { stereotypes } from "../../analysis/stereotypes.js";
+import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { palette } from "./palette.js";
 import { stereotypesFigure } from "./stereotypes.js";
 

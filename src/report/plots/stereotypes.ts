@@ -1,5 +1,5 @@
-import type { IndexChange } from "../../analysis/index-change.js";
-import type { StereotypeConclusion } from "../../analysis/stereotypes.js";
+import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
+import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import { countText, estimateText } from "../number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import {

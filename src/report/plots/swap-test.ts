@@ -1,5 +1,5 @@
 import type { TopLevelSpec } from "vega-lite";
-import type { SwapSummary } from "../../analysis/swap.js";
+import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import { countText } from "../number-text.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";

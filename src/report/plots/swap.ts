@@ -1,4 +1,4 @@
-import type { SwapTestConclusion } from "../../analysis/swap-test.js";
+import type { SwapTestConclusion } from "../../analysis/pairs/swap-test.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { dashNote } from "./percent-line.js";
 import { swapPlot } from "./swap-test.js";

@@ -1,4 +1,4 @@
-import type { CorrelationConclusion } from "../../analysis/correlation.js";
+import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, estimateText } from "../number-text.js";
 import { rankedWithin } from "../within-groups-text.js";

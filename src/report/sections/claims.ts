@@ -4,8 +4,8 @@ import {
   claimRule,
   familyOf,
   type TestedFinding,
-} from "../../analysis/claims.js";
-import { unitsText } from "../../analysis/intervals.js";
+} from "../../analysis/inference/claims.js";
+import { unitsText } from "../../analysis/inference/intervals.js";
 import { dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { countText, estimateText, fixedText, percentText } from "../number-text.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { groupedCorrelation } from "../../analysis/grouped-correlation.js";
-import type { EvaluatedMetric } from "../../analysis/triplets.js";
+import { groupedCorrelation } from "../../analysis/correlation/grouped-correlation.js";
+import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { loadPublishedConfusion } from "../../benchmarks/attribute-confusion/index.js";
 import { confusionCorrelation } from "./confusion-correlation.js";
 

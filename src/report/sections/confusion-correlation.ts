@@ -1,4 +1,4 @@
-import type { GroupedConclusion } from "../../analysis/grouped-correlation.js";
+import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
 import type { ConfusionReport } from "../confusion-report.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";

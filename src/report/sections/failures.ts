@@ -1,5 +1,5 @@
-import type { ControlledSummary } from "../../analysis/prototypicality-effect.js";
-import { tieText } from "../../analysis/score-ties.js";
+import type { ControlledSummary } from "../../analysis/pairs/prototypicality-effect.js";
+import { tieText } from "../../analysis/pairs/score-ties.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Content, type Html, html } from "../html.js";
 import { metricCell, metricOf } from "../metric-name.js";

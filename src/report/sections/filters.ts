@@ -1,4 +1,4 @@
-import type { Retention } from "../../analysis/retention.js";
+import type { Retention } from "../../analysis/pairs/retention.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { metricCell, metricOf } from "../metric-name.js";

@@ -1,4 +1,4 @@
-import { defaultTieTolerance, type TieOptions } from "../../analysis/score-ties.js";
+import { defaultTieTolerance, type TieOptions } from "../../analysis/pairs/score-ties.js";
 import { canonicalJson } from "../../core/json.js";
 import { placed } from "../../core/models.js";
 import { dataTable } from "../data-table.js";

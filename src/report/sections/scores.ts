@@ -1,4 +1,4 @@
-import type { PairSummary } from "../../analysis/pair-summary.js";
+import type { PairSummary } from "../../analysis/pairs/pair-summary.js";
 import { above, type Column, dataTable } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { metricCell, metricOf, spokenName } from "../metric-name.js";

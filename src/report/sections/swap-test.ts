@@ -1,5 +1,5 @@
-import { tieText } from "../../analysis/score-ties.js";
-import type { SwapSummary } from "../../analysis/swap.js";
+import { tieText } from "../../analysis/pairs/score-ties.js";
+import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import type { ConfusionReport, SwapSelection } from "../confusion-report.js";
 import { above, type Column, dataTable, type Row } from "../data-table.js";
 import { type Html, html } from "../html.js";

@@ -1,4 +1,4 @@
-import type { LeftOutPrompts } from "../../analysis/retention.js";
+import type { LeftOutPrompts } from "../../analysis/pairs/retention.js";
 import { dataTable } from "../data-table.js";
 import { type Html, html } from "../html.js";
 import { countText, pluralText } from "../number-text.js";

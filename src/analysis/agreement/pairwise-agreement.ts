@@ -1,0 +1,89 @@
+import { cohenKappa } from "../../stats/cohen-kappa.js";
+
+/** One rating: by the annotator with this number, the category at this position. */
+export interface Rating {
+  readonly number: number;
+  readonly position: number;
+}
+
+/** Square matrices in the order of `annotators`, 1 on the diagonal, null where undefined. */
+export interface PairwiseAgreement {
+  readonly annotators: readonly string[];
+  /** On how many items both gave a rating; on the diagonal, how many the annotator rated. */
+  readonly n: readonly (readonly number[])[];
+  readonly cohen: readonly (readonly (number | null)[])[];
+  readonly linear: readonly (readonly (number | null)[])[];
+  readonly quadratic: readonly (readonly (number | null)[])[];
+  /** Why there are nulls, a sentence for each kind. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Cohen's kappa of every two annotators on the items that both rated, without weights and with
+ * linear and quadratic ones, which need categories in an order.
+ */
+export function pairwiseAgreement(
+  items: readonly (readonly Rating[])[],
+  { annotators, isOrdered }: { annotators: readonly string[]; isOrdered: boolean },
+): PairwiseAgreement {
+  const square = <Cell>(cell: Cell, diagonal: Cell) =>
+    annotators.map((_, a) => annotators.map((_, b) => (a === b ? diagonal : cell)));
+  const matrices = {
+    n: square(0, 0),
+    cohen: square<number | null>(null, 1),
+    linear: square<number | null>(null, 1),
+    quadratic: square<number | null>(null, 1),
+  };
+  const reasons = new Set<string>();
+  const put = <Cell>(rows: Cell[][], [a, b]: readonly [number, number], value: Cell) => {
+    rows[a]?.splice(b, 1, value);
+    rows[b]?.splice(a, 1, value);
+  };
+  for (const ratings of items) {
+    for (const { number } of ratings) {
+      put(matrices.n, [number, number], (matrices.n[number]?.[number] ?? 0) + 1);
+    }
+  }
+  for (const { pair, one, other } of sharedRatings(items)) {
+    put(matrices.n, pair, one.length);
+    const cohen = cohenKappa(one, other);
+    if (Number.isNaN(cohen)) {
+      reasons.add("two annotators gave all items they share one category");
+      continue;
+    }
+    put<number | null>(matrices.cohen, pair, cohen);
+    if (!isOrdered) {
+      reasons.add("weights need categories in an order, and these words have none");
+      continue;
+    }
+    put<number | null>(matrices.linear, pair, cohenKappa(one, other, "linear"));
+    put<number | null>(matrices.quadratic, pair, cohenKappa(one, other, "quadratic"));
+  }
+  if (matrices.n.some((row, a) => row.some((n, b) => n === 0 && a !== b))) {
+    reasons.add("two annotators share no item");
+  }
+  return { annotators, ...matrices, reasons: [...reasons] };
+}
+
+interface SharedRatings {
+  readonly pair: readonly [number, number];
+  readonly one: number[];
+  readonly other: number[];
+}
+
+function sharedRatings(items: readonly (readonly Rating[])[]): Iterable<SharedRatings> {
+  const pairs = new Map<string, SharedRatings>();
+  for (const ratings of items) {
+    const sorted = [...ratings].sort((a, b) => a.number - b.number);
+    sorted.forEach((first, at) => {
+      for (const second of sorted.slice(at + 1)) {
+        const pair = [first.number, second.number] as const;
+        const shared = pairs.get(pair.join()) ?? { pair, one: [], other: [] };
+        pairs.set(pair.join(), shared);
+        shared.one.push(first.position);
+        shared.other.push(second.position);
+      }
+    });
+  }
+  return pairs.values();
+}

@@ -1,0 +1,118 @@
+import { brierScore } from "../../stats/brier-score.js";
+import { classWise, topLabel } from "../../stats/claims.js";
+import { cohenKappa } from "../../stats/cohen-kappa.js";
+import { errorCoverageArea } from "../../stats/error-coverage.js";
+import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";
+import { f1Score } from "../../stats/f1-score.js";
+import { maximumCalibrationError } from "../../stats/maximum-calibration-error.js";
+import { negativeLogLikelihood } from "../../stats/negative-log-likelihood.js";
+import { averagePrecision, precisionRecallArea } from "../../stats/precision-recall.js";
+import { ranked } from "../../stats/ranked.js";
+import { type Binning, claimBinner } from "../../stats/reliability-bins.js";
+import { rocAuc } from "../../stats/roc-auc.js";
+import { thresholdCounts } from "../../stats/threshold-counts.js";
+
+/** What is said of probabilities of yes-or-no answers, in the order of every list of values here. */
+export const calibrationStatistics = [
+  "accuracy",
+  "accuracyHalfCredit",
+  "f1",
+  "f1Macro",
+  "kappa",
+  "rocAuc",
+  "averagePrecision",
+  "precisionRecallArea",
+  "brier",
+  "nll",
+  "ece",
+  "mce",
+  "classwiseEce",
+  "classwiseMce",
+  "errorCoverageArea",
+  /** Mean confidence minus accuracy. */
+  "overconfidence",
+] as const;
+export type CalibrationStatistic = (typeof calibrationStatistics)[number];
+
+/** How confidence is sorted into bins. */
+export interface BinOptions {
+  readonly binning: Binning;
+  readonly count: number;
+}
+
+/**
+ * All statistics of the same rows, whatever their weights: what has to be sorted is sorted once.
+ *
+ * @param labels 0 or 1 each.
+ * @param probabilities P(label is 1) for each.
+ * @returns what computes all of them when each row counts as often as its weight says (once by
+ *   default); NaN where undefined.
+ */
+export function calibrationMeasured(
+  labels: Float64Array,
+  probabilities: Float64Array,
+  bins: BinOptions,
+): (weights?: Float64Array) => number[] {
+  const claims = topLabel(labels, probabilities);
+  const [zero, one] = classWise(labels, probabilities);
+  const binTop = claimBinner(claims, bins);
+  const binClasses = [claimBinner(zero, bins), claimBinner(one, bins)];
+  const byProbability = ranked(probabilities);
+  const byConfidence = ranked(claims.confidences);
+
+  return (weights) => {
+    const { rows, confidence, ties, rightTies, answers } = tally(labels, probabilities, weights);
+    const [saidZero = 0, , , saidOne = 0] = answers;
+    const accuracy = (saidZero + saidOne) / rows;
+    const inverted = (values: readonly number[]) => values.map((value) => 1 - value);
+    const f1 = f1Score(pairs.labels, pairs.said, answers);
+    const other = f1Score(inverted(pairs.labels), inverted(pairs.said), answers);
+    const counts = thresholdCounts(labels, byProbability, weights);
+    const top = binTop(weights);
+    const classes = binClasses.map((bin) => bin(weights));
+    const values: Record<CalibrationStatistic, number> = {
+      accuracy,
+      accuracyHalfCredit: (saidZero + saidOne - rightTies + ties / 2) / rows,
+      f1,
+      f1Macro: (f1 + other) / 2,
+      kappa: cohenKappa(pairs.labels, pairs.said, "none", answers),
+      rocAuc: rocAuc(counts),
+      averagePrecision: averagePrecision(counts),
+      precisionRecallArea: precisionRecallArea(counts),
+      brier: brierScore(labels, probabilities, weights),
+      nll: negativeLogLikelihood(labels, probabilities, weights),
+      ece: expectedCalibrationError(top),
+      mce: maximumCalibrationError(top),
+      classwiseEce: classes.reduce((sum, each) => sum + expectedCalibrationError(each) / 2, 0),
+      classwiseMce: Math.max(...classes.map(maximumCalibrationError)),
+      errorCoverageArea: errorCoverageArea(thresholdCounts(claims.outcomes, byConfidence, weights)),
+      overconfidence: confidence / rows - accuracy,
+    };
+    return calibrationStatistics.map((name) => values[name]);
+  };
+}
+
+/** What a label and an answer can be together; `tally` counts them in this order. */
+const pairs = { labels: [0, 0, 1, 1], said: [0, 1, 0, 1] } as const;
+
+function tally(labels: Float64Array, probabilities: Float64Array, weights?: Float64Array) {
+  const answers = new Float64Array(4);
+  let rows = 0;
+  let confidence = 0;
+  let ties = 0;
+  let rightTies = 0;
+  for (let row = 0; row < labels.length; row++) {
+    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
+    const label = labels[row] ?? 0;
+    const probability = probabilities[row] ?? 0;
+    const at = 2 * label + (probability >= 0.5 ? 1 : 0);
+    answers[at] = (answers[at] ?? 0) + weight;
+    rows += weight;
+    confidence += weight * Math.max(probability, 1 - probability);
+    if (probability === 0.5) {
+      ties += weight;
+      rightTies += weight * label;
+    }
+  }
+  return { answers, rows, confidence, ties, rightTies };
+}

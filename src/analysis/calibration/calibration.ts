@@ -1,0 +1,204 @@
+import { randomFrom } from "../../core/random.js";
+import { type BrierDecomposition, brierDecomposition } from "../../stats/brier-decomposition.js";
+import { topLabel } from "../../stats/claims.js";
+import { type CoveragePoint, errorCoverage } from "../../stats/error-coverage.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { type Binning, claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";
+import { fewClusters } from "../inference/few-clusters.js";
+import {
+  type IntervalMethod,
+  intervalMethod,
+  undefinedEstimate,
+  unitsText,
+  withInterval,
+} from "../inference/intervals.js";
+import { withBoundAfter } from "../inference/one-sided-bound.js";
+import { promptClusters } from "../inference/prompt-clusters.js";
+import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
+import {
+  type CalibrationStatistic,
+  calibrationMeasured,
+  calibrationStatistics,
+} from "./calibration-measures.js";
+
+/** What is right of one item and how likely 1 was said to be; null where there is no answer. */
+export interface CalibrationRow {
+  readonly id: string;
+  /** Rows of one prompt are drawn together. */
+  readonly prompt?: string | undefined;
+  readonly label: number | null;
+  /** P(label is 1), in [0, 1]. */
+  readonly probability: number | null;
+}
+
+/** Each statistic as a number, null where undefined; `intervalsOf` holds intervals and reasons. */
+export interface CalibrationConclusion
+  extends Readonly<Record<CalibrationStatistic, number | null>> {
+  /** Rows with a label and a probability. */
+  readonly n: number;
+  readonly unscored: number;
+  /** Rows with a probability of 0.5: 1 is said of them, without a reason to. */
+  readonly ties: number;
+  readonly brierParts: BrierDecomposition | null;
+  readonly binning: Binning;
+  readonly bins: readonly ReliabilityBin[];
+  readonly coverage: readonly CoveragePoint[];
+  readonly intervalsOf: Readonly<Record<CalibrationStatistic, Estimate>>;
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+}
+
+/** The intervals that resamples give. */
+export const resampledIntervals = ["percentile", "bca"] as const;
+
+export interface CalibrationOptions {
+  /** How confidence is sorted into bins; default: of one width. */
+  readonly binning?: Binning | undefined;
+  /** Default 10. */
+  readonly binCount?: number | undefined;
+  /** Default: percentiles of the resamples. */
+  readonly interval?: (typeof resampledIntervals)[number] | undefined;
+  /** Default 2,000. */
+  readonly resamples?: number | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+}
+
+/**
+ * Whether probabilities of a yes-or-no answer can be believed (calibration: ECE and MCE of bins of
+ * top-label confidence and, named apart, class-wise; Brier score and its parts over ten bins of one
+ * width; negative log-likelihood) and whether they tell right from wrong (accuracy, F1 of label 1 and
+ * the mean of both labels' F1, kappa, areas, error over coverage). 1 is said where the probability is
+ * at least 0.5. Rows without a label or a probability are counted as unscored and are in nothing
+ * else. Intervals draw rows, or whole prompts where rows name theirs (a row without one stands for
+ * itself); the order of the rows changes nothing.
+ *
+ * @example
+ * calibration([
+ *   { id: "1", label: 1, probability: 0.9 },
+ *   { id: "2", label: 0, probability: 0.6 },
+ * ]).accuracy // 0.5
+ */
+export function calibration(
+  rows: readonly CalibrationRow[],
+  {
+    binning = "equal-width",
+    binCount = 10,
+    interval = "percentile",
+    resamples,
+    seed = 0,
+  }: CalibrationOptions = {},
+): CalibrationConclusion {
+  const whole = rows.flatMap(({ id, prompt, label, probability }) =>
+    label === null || probability === null ? [] : [{ id, prompt, label, probability }],
+  );
+  const drawn = promptClusters(whole);
+  const answered = whole
+    .map((row, at) => ({ ...row, cluster: drawn.cluster[at] ?? at }))
+    .sort((a, b) => a.probability - b.probability || a.label - b.label || a.cluster - b.cluster);
+  const hasPrompts = answered.some(({ prompt }) => prompt !== undefined);
+  const labels = answered.map(({ label }) => label);
+  const probabilities = answered.map(({ probability }) => probability);
+  const n = answered.length;
+  const intervals = intervalMethod(
+    { interval, resamples, seed },
+    hasPrompts
+      ? { clusters: drawn.count, clusteredBy: "prompt" }
+      : { clusters: n, clusteredBy: "row" },
+  );
+  const bins = { binning, count: binCount };
+  const found = estimates(
+    calibrationMeasured(Float64Array.from(labels), Float64Array.from(probabilities), bins),
+    // Of rows that stand for themselves only the place counts: what they are called changes no draw.
+    { cluster: Int32Array.from(answered, (row, at) => (hasPrompts ? row.cluster : at)), intervals },
+  );
+  const intervalsOf = forEach((_, at) => found[at] ?? undefinedEstimate("it is 0 / 0"));
+  const ties = probabilities.filter((probability) => probability === 0.5).length;
+  return {
+    n,
+    unscored: rows.length - n,
+    ties,
+    ...forEach((name) => intervalsOf[name].value),
+    brierParts: n === 0 ? null : brierDecomposition(labels, probabilities),
+    binning,
+    bins: claimBinner(topLabel(labels, probabilities), bins)(),
+    coverage: errorCoverage(labels, probabilities),
+    intervalsOf,
+    warnings: [
+      ...(ties === 0
+        ? []
+        : [
+            `${ties} of ${n} rows have a probability of 0.5 and count as a 1 said; ` +
+              "accuracyHalfCredit counts each as half right",
+          ]),
+      ...fewClusters(intervals),
+      ...tooFewForErrors(intervals),
+    ],
+    intervals,
+  };
+}
+
+/** Of fewer rows, intervals of calibration errors hold the truth too seldom: docs/intervals.md. */
+const enoughForErrors = 1000;
+/** Of more, BCa intervals of calibration errors are no better than percentiles. */
+const mostForBca = 100;
+
+/** Chance adds to every gap between confidence and accuracy, and a resample adds it again. */
+function tooFewForErrors({ clusters: n, clusteredBy, method }: IntervalMethod): string[] {
+  return n === 0 || n >= enoughForErrors
+    ? []
+    : [
+        `ECE and MCE of ${unitsText(n, clusteredBy)} are larger than those of many rows would be, ` +
+          "and so are their intervals" +
+          (method === "bca" || n > mostForBca ? "" : "; BCa intervals are less so"),
+      ];
+}
+
+/** A record with one member for each statistic. */
+function forEach<Value>(
+  member: (name: CalibrationStatistic, at: number) => Value,
+): Record<CalibrationStatistic, Value> {
+  const members = calibrationStatistics.map((name, at) => [name, member(name, at)] as const);
+  // Made from the list of all of them.
+  return Object.fromEntries(members) as Record<CalibrationStatistic, Value>;
+}
+
+function estimates(
+  valuesOf: (weights?: Float64Array) => number[],
+  {
+    cluster,
+    intervals: method,
+  }: { readonly cluster: Int32Array; readonly intervals: IntervalMethod },
+): Estimate[] {
+  const { clusters, clusteredBy } = method;
+  if (clusters === 0) {
+    return calibrationStatistics.map(() =>
+      undefinedEstimate("no row has a label and a probability"),
+    );
+  }
+  const values = valuesOf();
+  const samples = weightedSamples(valuesOf, {
+    ...{ cluster, clusters, method },
+    count: values.length,
+    random: randomFrom(method.seed ?? 0, "calibration bootstrap"),
+  });
+  return values.map((value, at) => {
+    const name = calibrationStatistics[at];
+    if (Number.isNaN(value)) {
+      return undefinedEstimate((name && whyUndefined[name]) ?? "it is 0 / 0");
+    }
+    const interval = clusters < 2 ? undefined : sampledInterval(value, samples, at);
+    const whenNone = `no interval from one ${clusteredBy}`;
+    const estimate = withInterval(value, interval, { whenNone });
+    return name === "accuracy" ? withBoundAfter(estimate, () => clusters) : estimate;
+  });
+}
+
+const whyUndefined: { readonly [Name in CalibrationStatistic]?: string } = {
+  f1: "no label is 1 and none was said to be",
+  f1Macro: "one of the labels is nowhere, neither right nor said",
+  kappa: "all labels and all answers are the same",
+  rocAuc: "all labels are the same",
+  averagePrecision: "no label is 1",
+  precisionRecallArea: "no label is 1",
+};

@@ -1,0 +1,39 @@
+import type { Contributions } from "../../stats/paired-permutation.js";
+import { confidenceBin } from "../../stats/reliability-bins.js";
+
+/** By what methods' probabilities of a label are compared. */
+export const judgeMetrics = ["ece", "nll", "brier", "accuracy"] as const;
+export type JudgeMetric = (typeof judgeMetrics)[number];
+
+export const isHigherBetter = (metric: JudgeMetric) => metric === "accuracy";
+
+const bins = 10;
+/** A probability of 0 for what happens would cost infinitely much. */
+const leastProbability = 1e-15;
+
+/**
+ * What each prediction adds to a metric: to accuracy 1 where the likelier label is right (1 from
+ * 0.5 on), to the Brier score its squared error, to the negative log-likelihood -ln of the
+ * probability given to what is right (at least 1e-15), to the expected calibration error right -
+ * confidence in its bin (ten bins of top-label confidence), as n |accuracy - confidence| of a bin is
+ * the size of that sum.
+ */
+export function contributionsOf(
+  metric: JudgeMetric,
+  predictions: readonly { readonly label: 0 | 1; readonly probability: number }[],
+): Contributions {
+  const isRight = (probability: number, label: 0 | 1) =>
+    (probability >= 0.5 ? 1 : 0) === label ? 1 : 0;
+  const confidence = (probability: number) => Math.max(probability, 1 - probability);
+  const value = Float64Array.from(predictions, ({ label, probability }) => {
+    if (metric === "accuracy") return isRight(probability, label);
+    if (metric === "brier") return (probability - label) ** 2;
+    if (metric === "ece") return isRight(probability, label) - confidence(probability);
+    return -Math.log(Math.max(label === 1 ? probability : 1 - probability, leastProbability));
+  });
+  if (metric !== "ece") return { value };
+  const bin = Int32Array.from(predictions, ({ probability }) =>
+    confidenceBin(confidence(probability), bins),
+  );
+  return { value, bin };
+}

@@ -1,0 +1,77 @@
+import type { Random } from "../../core/random.js";
+import { benjaminiHochberg } from "../../stats/benjamini-hochberg.js";
+import { benjaminiYekutieli } from "../../stats/benjamini-yekutieli.js";
+import { holm } from "../../stats/holm.js";
+import { pairedTTest } from "../../stats/paired-t-test.js";
+import { signFlipTest } from "../../stats/sign-flip-test.js";
+import { studentTPValue } from "../../stats/student-t.js";
+import { wilcoxonSignedRank } from "../../stats/wilcoxon-signed-rank.js";
+
+export const comparisonTests = ["sign-flip", "t", "wilcoxon"] as const;
+export type ComparisonTest = (typeof comparisonTests)[number];
+
+export const adjustments = ["holm", "bh", "by", "none"] as const;
+export type Adjustment = (typeof adjustments)[number];
+
+/** p of the differences of two models, one for each prompt; null where they define none. */
+export function comparisonPValue(
+  test: ComparisonTest,
+  differences: readonly number[],
+  { permutations, random }: { readonly permutations: number; readonly random: Random },
+): number | null {
+  if (differences.length === 0) return null;
+  if (test === "t") return tOf(differences).p;
+  if (test === "wilcoxon") return wilcoxonSignedRank(withoutNoise(differences)).p;
+  return signFlipTest(differences, { permutations, random }).p;
+}
+
+/** 0.3 - 0.2 and 0.2 - 0.1 are as large as each other, and tie in ranks, though rounding parts them. */
+function withoutNoise(differences: readonly number[]): number[] {
+  const largest = Math.max(...differences.map(Math.abs));
+  const step = 2 ** (Math.ceil(Math.log2(largest)) - 40);
+  return largest === 0
+    ? [...differences]
+    : differences.map((each) => Math.round(each / step) * step);
+}
+
+/** Cohen's d_z of the differences; null where they do not vary. */
+export const effectSize = (differences: readonly number[]) => tOf(differences).cohensDz;
+
+/** p-values adjusted over all that are defined. */
+export function adjusted(p: readonly (number | null)[], by: Adjustment): (number | null)[] {
+  const methods = { holm, bh: benjaminiHochberg, by: benjaminiYekutieli };
+  if (by === "none") return [...p];
+  const found = methods[by](p.filter((each) => each !== null))[Symbol.iterator]();
+  return p.map((each) => (each === null ? null : (found.next().value ?? null)));
+}
+
+const mostPrompts = 1e7;
+
+/**
+ * How many prompts it takes until a t-test of the differences comes to at most 0.05 / tests, were mean
+ * and deviation as they are now, and at least as many as sign flips need to come there, whose p is
+ * never below 2^(1 - prompts): a forecast that holds about as often as not.
+ *
+ * @param cohensDz the effect size now.
+ * @returns null where it would take more than ten million, or there is no effect.
+ */
+export function promptsNeeded(cohensDz: number | null, tests: number): number | null {
+  if (cohensDz === null) return null;
+  const isEnough = (prompts: number) =>
+    studentTPValue(cohensDz * Math.sqrt(prompts), prompts - 1) <= 0.05 / tests;
+  if (!isEnough(mostPrompts)) return null;
+  let tooFew = Math.ceil(Math.log2(tests / 0.05));
+  let enough = mostPrompts;
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (isEnough(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return enough;
+}
+
+const tOf = (differences: readonly number[]) =>
+  pairedTTest(
+    differences,
+    differences.map(() => 0),
+  );

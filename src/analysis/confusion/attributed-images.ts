@@ -1,0 +1,89 @@
+import { InputError } from "../../core/errors.js";
+import { inOrder } from "../inference/in-order.js";
+import { distinctQuestions, type LocalizedQuestion } from "./localized-questions.js";
+
+/** One question about an entity of an image. */
+export interface AttributeRow extends LocalizedQuestion {
+  readonly image: string;
+  /** What the image was made from; images of one prompt are drawn together in intervals. */
+  readonly prompt?: string | undefined;
+  /** P(yes), in [0, 1]; null where there is no answer. */
+  readonly probability: number | null;
+}
+
+/** An image and P(yes) of its distinct questions. */
+export interface AttributedImage {
+  readonly image: string;
+  readonly prompt: string | undefined;
+  readonly reflection: readonly number[];
+  readonly leakage: readonly number[];
+  readonly unscoredReflection: number;
+  readonly unscoredLeakage: number;
+  /** Both together. */
+  readonly unscored: number;
+}
+
+/** The images in the order of their names, and how many rows count for nothing. */
+export interface AttributedImages {
+  readonly images: readonly AttributedImage[];
+  readonly duplicates: number;
+  /** Duplicates whose answer is another than that of the first. */
+  readonly contradicted: number;
+  readonly shared: number;
+}
+
+/** @throws InputError where an image has two prompts. */
+export function attributedImages(rows: readonly AttributeRow[]): AttributedImages {
+  const byImage = new Map<string, AttributeRow[]>();
+  for (const row of rows) {
+    const its = byImage.get(row.image);
+    if (its === undefined) byImage.set(row.image, [row]);
+    else its.push(row);
+  }
+  let duplicates = 0;
+  let contradicted = 0;
+  let shared = 0;
+  const images = inOrder(byImage.keys()).map((image): AttributedImage => {
+    const its = byImage.get(image) ?? [];
+    const found = distinctQuestions(its);
+    duplicates += found.duplicates.length;
+    contradicted += contradictions(found.kept, found.duplicates);
+    shared += found.shared.length;
+    const answers = (kind: AttributeRow["kind"]) =>
+      found.kept.filter((row) => row.kind === kind).map(({ probability }) => probability);
+    const reflection = answers("reflection");
+    const leakage = answers("leakage");
+    const scored = {
+      reflection: reflection.filter((each) => each !== null),
+      leakage: leakage.filter((each) => each !== null),
+    };
+    const unscoredReflection = reflection.length - scored.reflection.length;
+    const unscoredLeakage = leakage.length - scored.leakage.length;
+    return {
+      ...{ image, prompt: promptOf(its), ...scored, unscoredReflection, unscoredLeakage },
+      unscored: unscoredReflection + unscoredLeakage,
+    };
+  });
+  return { images, duplicates, contradicted, shared };
+}
+
+function promptOf(rows: readonly AttributeRow[]): string | undefined {
+  const prompts = new Set(rows.flatMap(({ prompt }) => (prompt === undefined ? [] : [prompt])));
+  const [first, second] = prompts;
+  if (second === undefined) return first;
+  throw new InputError(
+    `Expected one prompt for image "${rows[0]?.image}" but received "${first}" and "${second}"`,
+  );
+}
+
+function contradictions(kept: readonly AttributeRow[], later: readonly AttributeRow[]): number {
+  if (later.length === 0) return 0;
+  const key = ({ entity, attribute, kind }: AttributeRow) =>
+    JSON.stringify([entity, attribute, kind]);
+  const first = new Map(kept.map((row) => [key(row), row.probability]));
+  // What repeats a shared question has no first one that counts.
+  return later.filter((row) => {
+    const probability = first.get(key(row));
+    return probability !== undefined && probability !== row.probability;
+  }).length;
+}

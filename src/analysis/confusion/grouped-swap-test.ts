@@ -1,0 +1,88 @@
+import type { Random } from "../../core/random.js";
+import { isNumber } from "../correlation/correlation-columns.js";
+import type { Measure } from "../correlation/correlation-measures.js";
+import type { Dealing } from "../correlation/dealt-groups.js";
+import { groupedCorrelation } from "../correlation/grouped-correlation.js";
+import { countedUnits, type ExactTest, type TestUnit } from "../inference/exact-tests.js";
+import type { GroupedRow } from "../inference/grouped-samples.js";
+import { promptClusters } from "../inference/prompt-clusters.js";
+
+/** Up to so many prompts all ways of swapping are gone through. */
+const mostToEnumerate = 10;
+const permutations = 999;
+/** So many at once, so that as many columns of scores are held. */
+const atOnce = 200;
+
+/**
+ * Whether one metric follows people more closely than another over groups of images: if the two were
+ * alike, their scores of all images of a prompt could be swapped. Scores are first given the same
+ * mean and spread, which changes no correlation. Of up to 10 prompts p is the share of all ways of
+ * swapping whose difference lies at least as far from 0; of more, (1 + b) / (1 + B) with b such among
+ * 999 random ones.
+ *
+ * @param options.places of the two among a row's scores.
+ */
+export function groupedSwapTest(
+  rows: readonly GroupedRow[],
+  {
+    places,
+    measure,
+    unit,
+    random,
+    ...dealing
+  }: Dealing & {
+    readonly places: readonly [one: number, other: number];
+    readonly measure: Measure;
+    readonly unit: TestUnit;
+    readonly random: Random;
+  },
+): ExactTest {
+  const both = rows.filter(
+    ({ counts, scores }) => counts !== null && places.every((at) => isNumber(scores[at])),
+  );
+  const { cluster, count } = promptClusters(both);
+  const [one, other] = places.map((at) => alike(both.map(({ scores }) => scores[at] ?? 0)));
+  const isExact = count <= mostToEnumerate;
+  const ways = isExact ? Math.max(1, 2 ** (count - 1)) : permutations;
+  const swapsOf = (way: number): readonly boolean[] =>
+    Array.from({ length: count }, (_, at) =>
+      isExact ? ((way >> at) & 1) === 1 : random.integer(2) === 1,
+    );
+  const differences = (swaps: readonly (readonly boolean[])[]): number[] => {
+    const names = swaps.flatMap((_, at) => [`one ${at}`, `other ${at}`]);
+    const { metrics } = groupedCorrelation(
+      {
+        human: "people",
+        metrics: names,
+        rows: both.map((row, at) => ({
+          ...row,
+          scores: swaps.flatMap((isSwapped) => {
+            const scores = [one?.[at] ?? 0, other?.[at] ?? 0];
+            return isSwapped[cluster[at] ?? 0] ? scores.reverse() : scores;
+          }),
+        })),
+      },
+      { ...dealing, resamples: 0 },
+    ).conclusion;
+    const measureOf = (name: string) => metrics[name]?.[measure].value ?? Number.NaN;
+    return swaps.map((_, at) => measureOf(`one ${at}`) - measureOf(`other ${at}`));
+  };
+  const restsOn = countedUnits(count, unit);
+  const [found = Number.NaN] = differences([Array.from({ length: count }, () => false)]);
+  if (Number.isNaN(found)) return { p: 1, restsOn };
+  let atLeast = 0;
+  for (let from = 0; from < ways; from += atOnce) {
+    const size = Math.min(atOnce, ways - from);
+    const some = differences(Array.from({ length: size }, (_, at) => swapsOf(from + at)));
+    atLeast += some.filter((each) => Math.abs(each) >= Math.abs(found) - 1e-12).length;
+  }
+  return { p: isExact ? atLeast / ways : (1 + atLeast) / (1 + ways), restsOn };
+}
+
+/** With mean 0 and standard deviation 1; scores that are all the same stay alike. */
+function alike(scores: readonly number[]): number[] {
+  const mean = scores.reduce((sum, each) => sum + each, 0) / scores.length;
+  const variance = scores.reduce((sum, each) => sum + (each - mean) ** 2, 0) / scores.length;
+  const spread = Math.sqrt(variance) || 1;
+  return scores.map((each) => (each - mean) / spread);
+}

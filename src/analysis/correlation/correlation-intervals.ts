@@ -1,0 +1,129 @@
+import { randomFrom } from "../../core/random.js";
+import { influenceError } from "../../stats/influence-error.js";
+import type { Interval, IntervalMethod } from "../inference/intervals.js";
+import { type Samples, sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
+import { type Measured, measures } from "./correlation-measures.js";
+
+/** One metric's scores beside people's ratings, of those rated rows that have a score. */
+export interface MeasuredColumn {
+  /** Which of the rated rows have a score. */
+  readonly rows: Int32Array;
+  readonly measured: Measured;
+}
+
+/** What is drawn as a whole, and how intervals are made of it. */
+export interface Clustering {
+  /** Of each rated row. */
+  readonly cluster: Int32Array;
+  readonly clusters: number;
+  readonly method: IntervalMethod;
+}
+
+/** Samples of each column's measures, column by column; the draws are shared. */
+export function measureSamples(
+  columns: readonly MeasuredColumn[],
+  clustering: Clustering,
+): Samples {
+  return samplesOf(
+    (weights) => columns.flatMap((column) => column.measured.values(weights)),
+    columns.length * measures.length,
+    clustering,
+  );
+}
+
+/** The interval of each measure, in the order of `measures`, for each column. */
+export function measureIntervals(
+  columns: readonly MeasuredColumn[],
+  samples: Samples | undefined,
+  clustering: Clustering,
+): Interval[][] {
+  return columns.map((column, at) => {
+    const values = column.measured.values();
+    if (samples === undefined) {
+      const influences = column.measured.influences();
+      return measures.map((_, which) =>
+        deltaInterval(values[which] ?? Number.NaN, influences?.[which], column.rows, clustering),
+      );
+    }
+    if (!severalClusters(column.rows, clustering.cluster)) return [];
+    return measures.map((_, which) =>
+      sampledInterval(values[which] ?? Number.NaN, samples, at * measures.length + which),
+    );
+  });
+}
+
+/**
+ * The interval of one column's measure minus the other's; both have the same rows.
+ *
+ * @param known samples of both measures from these clusters, where there are any.
+ */
+export function differenceInterval(
+  [one, other]: readonly [MeasuredColumn, MeasuredColumn],
+  which: number,
+  { known, ...clustering }: Clustering & { readonly known?: Samples | undefined },
+): Interval {
+  if (!severalClusters(one.rows, clustering.cluster)) return undefined;
+  const difference = (weights?: Float64Array) =>
+    (one.measured.values(weights)[which] ?? Number.NaN) -
+    (other.measured.values(weights)[which] ?? Number.NaN);
+  if (clustering.method.method === "delta") {
+    const mine = one.measured.influences()?.[which];
+    const others = other.measured.influences()?.[which];
+    const influence = others && mine?.map((moves, row) => moves - (others[row] ?? 0));
+    return deltaInterval(difference(), influence, one.rows, clustering);
+  }
+  const samples = known ?? samplesOf((weights) => [difference(weights)], 1, clustering);
+  return sampledInterval(difference(), samples, 0);
+}
+
+/** Samples of one place minus those of another. */
+export function differenceSamples(
+  { resampled, jackknifed }: Samples,
+  one: number,
+  other: number,
+): Samples {
+  const minus = (values: readonly Float64Array[]) => [
+    (values[one] ?? new Float64Array()).map(
+      (value, at) => value - (values[other]?.[at] ?? Number.NaN),
+    ),
+  ];
+  return {
+    resampled: minus(resampled),
+    ...(jackknifed === undefined ? {} : { jackknifed: minus(jackknifed) }),
+  };
+}
+
+function samplesOf(
+  valuesOf: (weights: Float64Array) => readonly number[],
+  count: number,
+  clustering: Clustering,
+): Samples {
+  const random = randomFrom(clustering.method.seed ?? 0, "clustered bootstrap");
+  return weightedSamples(valuesOf, { ...clustering, count, random });
+}
+
+/** The 97.5 % quantile of the standard normal distribution. */
+const z = 1.959963984540054;
+
+function deltaInterval(
+  value: number,
+  influence: Float64Array | undefined,
+  rows: Int32Array,
+  { cluster }: Clustering,
+): Interval {
+  if (influence === undefined) return undefined;
+  const found = new Map<number, number>();
+  const own = rows.map((row) => {
+    const one = cluster[row] ?? 0;
+    const place = found.get(one) ?? found.size;
+    found.set(one, place);
+    return place;
+  });
+  const error = influenceError(influence, own, found.size);
+  return Number.isNaN(error) ? undefined : [value - z * error, value + z * error];
+}
+
+function severalClusters(rows: Int32Array, cluster: Int32Array): boolean {
+  const first = cluster[rows[0] ?? 0];
+  return rows.some((row) => cluster[row] !== first);
+}

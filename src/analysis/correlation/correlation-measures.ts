@@ -1,0 +1,81 @@
+import {
+  pairInfluences,
+  pearsonInfluence,
+  spearmanInfluence,
+} from "../../stats/correlation-influence.js";
+import { correlationPValue } from "../../stats/correlation-p-value.js";
+import { kendallPValue, kendallTauB, kendallTauC } from "../../stats/kendall.js";
+import { pairCounter } from "../../stats/pair-counts.js";
+import { pairwiseAccuracy } from "../../stats/pairwise-accuracy.js";
+import { pearson } from "../../stats/pearson.js";
+import { type Ranked, ranked } from "../../stats/ranked.js";
+import { spearman } from "../../stats/spearman.js";
+
+/** What says how well one column follows another, in the order of every list of values here. */
+export const measures = [
+  "spearman",
+  "kendallTauB",
+  "pearson",
+  "pairwiseAccuracy",
+  "kendallTauC",
+] as const;
+export type Measure = (typeof measures)[number];
+
+/** Where a measure can lie. */
+export const measureRange = (measure: Measure): readonly [low: number, high: number] =>
+  measure === "pairwiseAccuracy" ? [0, 1] : [-1, 1];
+
+/** All measures of one metric's scores against people's ratings of the same rows. */
+export interface Measured {
+  /** With a weight for each row, of all rows that were given; NaN where undefined. */
+  values(weights?: Float64Array): number[];
+  /** By how much each measure moves with the weight of each row; none where a column is constant. */
+  influences(): readonly Float64Array[] | undefined;
+  /** Two-sided, of no association, as if rows were independent; NaN where undefined. */
+  pValues(): { readonly spearman: number; readonly kendallTauB: number; readonly pearson: number };
+}
+
+/**
+ * @param rows which of all rows the scores and ratings belong to.
+ * @param y the order of the ratings, where it is known.
+ */
+export function measured(
+  scores: Float64Array,
+  ratings: Float64Array,
+  rows: Int32Array,
+  y: Ranked = ranked(ratings),
+): Measured {
+  const x = ranked(scores);
+  const countPairs = pairCounter(x, y);
+  const own = new Float64Array(rows.length);
+  const values = (weights?: Float64Array) => {
+    if (weights !== undefined) {
+      for (let at = 0; at < rows.length; at++) own[at] = weights[rows[at] ?? 0] ?? 0;
+    }
+    const used = weights === undefined ? undefined : own;
+    const counts = countPairs(used);
+    return [
+      spearman(x, y, used),
+      kendallTauB(counts),
+      pearson(scores, ratings, used),
+      pairwiseAccuracy(counts),
+      kendallTauC(counts),
+    ];
+  };
+  return {
+    values,
+    influences() {
+      if (x.levels < 2 || y.levels < 2) return undefined;
+      const { tauB, tauC, accuracy } = pairInfluences(x, y);
+      return [spearmanInfluence(x, y), tauB, pearsonInfluence(scores, ratings), accuracy, tauC];
+    },
+    pValues() {
+      const [rho = Number.NaN, , r = Number.NaN] = values();
+      return {
+        spearman: correlationPValue(rho, rows.length),
+        kendallTauB: kendallPValue(x, y, countPairs().difference),
+        pearson: correlationPValue(r, rows.length),
+      };
+    },
+  };
+}

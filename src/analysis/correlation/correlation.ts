@@ -1,0 +1,267 @@
+import type { Estimate } from "../../stats/estimate.js";
+import {
+  type Interval,
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+  undefinedEstimate,
+  withInterval,
+} from "../inference/intervals.js";
+import { promptClusters } from "../inference/prompt-clusters.js";
+import type { Samples } from "../inference/weighted-samples.js";
+import { type Column, columnOf, isNumber, whyUndefined } from "./correlation-columns.js";
+import {
+  type Clustering,
+  differenceInterval,
+  differenceSamples,
+  measureIntervals,
+  measureSamples,
+} from "./correlation-intervals.js";
+import { type Measure, measureRange, measures } from "./correlation-measures.js";
+import { correlationWarnings } from "./correlation-warnings.js";
+import { groupWarnings } from "./group-warnings.js";
+import { type TieCalibration, tieCalibrations } from "./tie-calibration.js";
+import {
+  type GroupedMethod,
+  type GroupingOptions,
+  type GroupMeasure,
+  type WithinGroups,
+  withinGroups,
+} from "./within-groups.js";
+
+/** One item (an image), what people said of it and what each metric did; null where nobody did. */
+export interface CorrelationRow {
+  /** Told apart by it where there is no prompt; the order of rows then changes no draw. */
+  readonly id: string;
+  readonly prompt?: string | undefined;
+  /** What it is correlated within, where groups are asked for: a task, a model. */
+  readonly group?: string | undefined;
+  readonly human: number | null;
+  /** In the order of the metrics. */
+  readonly scores: readonly (number | null)[];
+}
+
+export interface CorrelationTable {
+  /** What the human ratings are called. */
+  readonly human: string;
+  readonly metrics: readonly string[];
+  readonly rows: readonly CorrelationRow[];
+}
+
+export type CorrelationMetric = Readonly<Record<Measure, Estimate>> & {
+  /** Rows with a rating and a score. */
+  readonly n: number;
+  /** Rows with a rating but no score. */
+  readonly unscored: number;
+  /** Two-sided, of no association, as if rows were independent; null where undefined. */
+  readonly p: Readonly<Record<"spearman" | "kendallTauB" | "pearson", number | null>>;
+  /** Where it was asked for. */
+  readonly tieCalibration?: TieCalibration;
+  /** Where groups were asked for: correlations within each, averaged. */
+  readonly grouped?: WithinGroups;
+};
+
+export interface CorrelationConclusion {
+  readonly human: string;
+  readonly metrics: Readonly<Record<string, CorrelationMetric>>;
+  /** Scores of rated rows, over all metrics. */
+  readonly n: number;
+  readonly unscored: number;
+  /** Rows that people did not rate; they are in nothing. */
+  readonly unrated: number;
+  readonly pairRule: string;
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+  /** How groups were averaged, where they were asked for. */
+  readonly grouped?: GroupedMethod;
+}
+
+export interface CorrelationOptions extends IntervalOptions {
+  /** Whether to count people's ties as answers, too, and to choose what a metric's tie is. */
+  readonly tieCalibration?: boolean | undefined;
+  /** Asks for correlations within each `group` of rows, too; `{}` for the defaults. */
+  readonly grouping?: GroupingOptions | undefined;
+}
+
+/**
+ * How well each metric follows people: Spearman's, Kendall's tau-b and tau-c, Pearson's, and the
+ * share of all pairs that the metric puts in people's order (pairs that people tie left out, pairs
+ * that only the metric ties half). A metric is measured on the rows that it scored and people
+ * rated. Intervals: a percentile (or BCa) bootstrap of whole prompts, the same draws for every metric;
+ * above 10,000 clusters value +- 1.96 standard errors from influence values (the delta method).
+ * With `grouping` also the correlations within each group, averaged (`withinGroups`).
+ *
+ * @example
+ * const rows = [[1, 0.2], [2, 0.7], [3, 0.4]].map(([human = 0, score = 0], at) =>
+ *   ({ id: `${at}`, human, scores: [score] }));
+ * correlation({ human: "rating", metrics: ["m"], rows }).metrics.m?.spearman.value // 0.5
+ */
+export function correlation(
+  table: CorrelationTable,
+  options: CorrelationOptions = {},
+): CorrelationConclusion {
+  return correlationComparison(table, options).conclusion;
+}
+
+/** A conclusion, and what compares two of its metrics. */
+export interface CorrelationComparison {
+  readonly conclusion: CorrelationConclusion;
+  /**
+   * A measure of `metric` minus that of `than`, on the rows that both scored and people rated: a
+   * paired comparison, prompts drawn as everywhere.
+   */
+  difference(compared: {
+    readonly metric: string;
+    readonly than: string;
+    readonly measure: Measure;
+  }): Estimate & { readonly n: number };
+  /** The same of averages over the groups that both have; undefined where none were asked for. */
+  differenceWithin?(compared: {
+    readonly metric: string;
+    readonly than: string;
+    readonly measure: GroupMeasure;
+  }): Estimate;
+}
+
+/** The same with the differences of metrics, from the same draws where both scored all rated rows. */
+export function correlationComparison(
+  { human, metrics, rows }: CorrelationTable,
+  { tieCalibration = false, grouping, ...options }: CorrelationOptions = {},
+): CorrelationComparison {
+  const rated = rows.filter((row) => row.human !== null);
+  const { cluster, count } = promptClusters(rated);
+  const columns = metrics.map((_, at) => columnOf(rated, at));
+  const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(rated) });
+  const clustering = { cluster, clusters: count, method };
+  const samples = method.method === "delta" ? undefined : measureSamples(columns, clustering);
+  const intervals = measureIntervals(columns, samples, clustering);
+  const ties = tieCalibration ? tieCalibrations({ human, metrics, rows }, options) : [];
+  const within =
+    grouping &&
+    withinGroups(
+      columns,
+      rated.map(({ group = "" }) => group),
+      { ...grouping, ...options },
+    );
+  const results = columns.map((column, at): CorrelationMetric => {
+    const calibrated = ties[at];
+    const grouped = within?.metrics[at];
+    const values = column.measured.values();
+    const estimates = measures.map((measure, which): [Measure, Estimate] => [
+      measure,
+      estimateOf(measure, values[which] ?? Number.NaN, {
+        column,
+        interval: intervals[at]?.[which],
+        method,
+      }),
+    ]);
+    const p = column.measured.pValues();
+    return {
+      n: column.rows.length,
+      unscored: rated.length - column.rows.length,
+      ...(Object.fromEntries(estimates) as Record<Measure, Estimate>),
+      p: {
+        spearman: numberOrNull(p.spearman),
+        kendallTauB: numberOrNull(p.kendallTauB),
+        pearson: numberOrNull(p.pearson),
+      },
+      ...(calibrated === undefined ? {} : { tieCalibration: calibrated }),
+      ...(grouped === undefined ? {} : { grouped }),
+    };
+  });
+  const n = results.reduce((sum, one) => sum + one.n, 0);
+  const conclusion = {
+    human,
+    metrics: Object.fromEntries(results.map((one, at) => [metrics[at] ?? "", one])),
+    n,
+    unscored: rated.length * metrics.length - n,
+    unrated: rows.length - rated.length,
+    pairRule: "pairs that people tie are left out; pairs that only the metric ties count half",
+    warnings: [
+      ...correlationWarnings({ human, metrics, rows }, method),
+      ...(within === undefined
+        ? []
+        : groupWarnings(
+            results.map((result, at) => ({ ...result, metric: metrics[at] ?? "" })),
+            within.method,
+          )),
+    ],
+    intervals: method,
+    ...(within === undefined ? {} : { grouped: within.method }),
+  };
+  return {
+    conclusion,
+    ...(within === undefined
+      ? {}
+      : {
+          differenceWithin: ({ metric, than, measure }) =>
+            within.difference(metrics.indexOf(metric), metrics.indexOf(than), measure),
+        }),
+    difference({ metric, than, measure }) {
+      const places = [metrics.indexOf(metric), metrics.indexOf(than)] as const;
+      const [first, second] = places.map((at) => columns[at]);
+      const which = measures.indexOf(measure);
+      const isWhole = [first, second].every((column) => column?.rows.length === rated.length);
+      if (first === undefined || second === undefined || !isWhole || samples === undefined) {
+        return differenceOf(rated, { places, which, options });
+      }
+      const [one = 0, other = 0] = places.map((at) => at * measures.length + which);
+      const known = differenceSamples(samples, one, other);
+      return compared([first, second], which, { ...clustering, known });
+    },
+  };
+}
+
+/** On the rows that both scored, drawn by themselves. */
+function differenceOf(
+  rated: readonly CorrelationRow[],
+  {
+    places,
+    which,
+    options,
+  }: {
+    readonly places: readonly [one: number, other: number];
+    readonly which: number;
+    readonly options: IntervalOptions;
+  },
+): Estimate & { readonly n: number } {
+  const both = rated.filter(({ scores }) => places.every((at) => isNumber(scores[at])));
+  const { cluster, count } = promptClusters(both);
+  const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(both) });
+  const columns = [columnOf(both, places[0]), columnOf(both, places[1])] as const;
+  return compared(columns, which, { cluster, clusters: count, method });
+}
+
+function compared(
+  [one, other]: readonly [Column, Column],
+  which: number,
+  clustering: Clustering & { readonly known?: Samples },
+): Estimate & { readonly n: number } {
+  const n = one.rows.length;
+  const measureOf = ({ measured }: Column) => measured.values()[which] ?? Number.NaN;
+  const difference = measureOf(one) - measureOf(other);
+  if (Number.isNaN(difference)) return { ...undefinedEstimate("undefined for one of the two"), n };
+  const interval = differenceInterval([one, other], which, clustering);
+  const whenNone = noInterval(clustering.method);
+  return { ...withInterval(difference, interval, { within: [-2, 2], whenNone }), n };
+}
+
+function estimateOf(
+  measure: Measure,
+  value: number,
+  { column, interval, method }: { column: Column; interval: Interval; method: IntervalMethod },
+): Estimate {
+  if (Number.isNaN(value)) return undefinedEstimate(whyUndefined(column));
+  return withInterval(value, interval, {
+    within: measureRange(measure),
+    whenNone: noInterval(method),
+  });
+}
+
+const noInterval = ({ clusteredBy: unit }: IntervalMethod) =>
+  `no interval from one ${unit}, or from a column that does not vary`;
+
+const clusteredBy = (rows: readonly CorrelationRow[]) =>
+  rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row";
+
+const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);

@@ -1,0 +1,105 @@
+import { listText } from "../../core/list-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { fewClusters } from "../inference/few-clusters.js";
+import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
+import type { CorrelationMetric } from "./correlation.js";
+import { type GroupedMethod, type GroupMeasure, groupMeasures } from "./within-groups.js";
+
+const namesOf: Readonly<Record<GroupMeasure, string>> = {
+  spearman: "Spearman",
+  kendallTauB: "Kendall's tau-b",
+  pearson: "Pearson",
+};
+
+/** What a reader must know before believing averages over groups, a sentence each. */
+export function groupWarnings(
+  metrics: readonly Named[],
+  { undefinedGroups, intervals }: GroupedMethod,
+): string[] {
+  return [
+    ...unlikePooled(metrics),
+    ...withoutCoefficient(metrics, undefinedGroups),
+    ...metricWarnings(metrics.flatMap(clipped)),
+    ...fewClusters(intervals),
+  ];
+}
+
+type Named = CorrelationMetric & { readonly metric: string };
+
+/** Where what lies between groups makes the pooled figure, or hides what is within them. */
+function unlikePooled(metrics: readonly Named[]): string[] {
+  const found = metrics.flatMap(({ metric, grouped, ...pooled }) => {
+    const unlike = groupMeasures.flatMap((measure) => {
+      const within = grouped?.[measure];
+      if (within === undefined || !isUnlike(pooled[measure], within)) return [];
+      return [`${namesOf[measure]} ${text(pooled[measure])} and ${text(within)}`];
+    });
+    return unlike.length === 0 ? [] : [`${metric} (${unlike.join(", ")})`];
+  });
+  return found.length === 0
+    ? []
+    : [
+        `pooled and within-group figures disagree for ${listText(found)}: groups differ in level, so ` +
+          "a pooled figure is not what holds within a group",
+      ];
+}
+
+/** Whether they differ in sign, or their intervals don't meet. */
+function isUnlike(one: Estimate, other: Estimate): boolean {
+  if (one.value === null || other.value === null) return false;
+  const isApart = (low: number, high: number) => low - high > noise;
+  if (
+    isApart(0, Math.min(one.value, other.value)) &&
+    isApart(Math.max(one.value, other.value), 0)
+  ) {
+    return true;
+  }
+  if (one.low === null || one.high === null || other.low === null || other.high === null) {
+    return false;
+  }
+  return isApart(one.low, other.high) || isApart(other.low, one.high);
+}
+
+/** What rounding and the clipping for Fisher's z make of equal coefficients. */
+const noise = 1e-5;
+
+const text = ({ value }: Estimate) => (value ?? 0).toFixed(3).replace("-", "−");
+
+function withoutCoefficient(
+  metrics: readonly Named[],
+  rule: GroupedMethod["undefinedGroups"],
+): string[] {
+  const lacking = metrics.flatMap(({ metric, grouped }) => {
+    if (grouped === undefined || grouped.undefined === 0) return [];
+    const unscored = Object.values(grouped.each).filter(({ n }) => n === 0).length;
+    return [
+      { metric, unscored, count: grouped.undefined, all: grouped.groups + grouped.undefined },
+    ];
+  });
+  const [most] = [...lacking].sort((one, other) => other.count - one.count);
+  if (most === undefined) return [];
+  const { metric, count, all } = most;
+  const one = count === 1;
+  const isUnscored = lacking.some(({ unscored }) => unscored > 0);
+  const counted =
+    rule === "zero"
+      ? `${one ? "counts" : "count"} 0${isUnscored ? ", but for those that the metric did not score, left out" : ""}`
+      : `${one ? "is" : "are"} left out`;
+  return [
+    `${lacking.length === 1 ? `${metric}: ` : "up to "}${count} of ${all} groups ${one ? "has" : "have"} ` +
+      `no coefficient (one row, or all rated or scored the same) and ${counted}`,
+  ];
+}
+
+function clipped({ metric, grouped }: Named): MetricWarning[] {
+  const most = Math.max(0, ...Object.values(grouped?.clipped ?? {}));
+  if (grouped === undefined || most === 0) return [];
+  return [
+    {
+      metric,
+      text:
+        `${most} of ${grouped.groups} groups ${most === 1 ? "has" : "have"} a coefficient of 1 or -1, ` +
+        "clipped to 0.999999 for Fisher's z, and outweigh the others; the plain mean does not do so",
+    },
+  ];
+}

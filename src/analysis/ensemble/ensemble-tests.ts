@@ -1,0 +1,123 @@
+import { randomFrom } from "../../core/random.js";
+import {
+  type Contributions,
+  contributedScore,
+  pairedPermutation,
+} from "../../stats/paired-permutation.js";
+import {
+  contributionsOf,
+  isHigherBetter,
+  type JudgeMetric,
+  judgeMetrics,
+} from "../calibration/prediction-score.js";
+import { adjusted } from "../comparison/comparison-test.js";
+import { numbered } from "../pairs/pair-sums.js";
+import type { EnsembleMethod } from "./ensemble-methods.js";
+import type { EnsemblePart } from "./ensemble-rows.js";
+
+/** Whether a method differs from the best by more than chance. */
+export interface EnsembleTest {
+  readonly metric: JudgeMetric;
+  readonly method: EnsembleMethod;
+  /** The best by this metric on the rows that all methods answered. */
+  readonly against: EnsembleMethod;
+  /** Test rows that both answered. */
+  readonly n: number;
+  readonly value: number;
+  readonly againstValue: number;
+  /** value - againstValue. */
+  readonly difference: number;
+  readonly p: number;
+  /** By Benjamini and Yekutieli over the tests of this metric. */
+  readonly pAdjusted: number;
+}
+
+/** A method's name and its columns of predictions. */
+type Predicted = readonly [EnsembleMethod, readonly Float64Array[]];
+
+/**
+ * Every method against the best by each metric, by paired permutation tests on the rows that both
+ * answered; what they say of a unit is swapped together. The best is the best on the rows that all
+ * answered. One prompt at random stands for all its columns: its score is their mean, and a swap
+ * exchanges each of them with the other's. It is left out where no row has all their answers.
+ */
+export function ensembleTests(
+  { labels, units }: Pick<EnsemblePart, "labels" | "units">,
+  methods: readonly Predicted[],
+  { permutations, seed }: { readonly permutations: number; readonly seed: number },
+): EnsembleTest[] {
+  const sharedBy = (some: readonly Predicted[]) =>
+    [...labels.keys()].filter((row) =>
+      some.every(([, columns]) =>
+        columns.every((column) => !Number.isNaN(column[row] ?? Number.NaN)),
+      ),
+    );
+  const compared =
+    sharedBy(methods).length > 0 ? methods : methods.filter(([, { length }]) => length === 1);
+  const common = sharedBy(compared);
+  if (common.length === 0) return [];
+  const contributions = (metric: JudgeMetric, [, columns]: Predicted, rows: readonly number[]) =>
+    columns.map((column) =>
+      contributionsOf(
+        metric,
+        rows.map((row) => ({
+          label: labels[row] === 1 ? (1 as const) : (0 as const),
+          probability: column[row] ?? 0,
+        })),
+      ),
+    );
+  return judgeMetrics.flatMap((metric) => {
+    const [best] = compared
+      .map((each) => ({
+        each,
+        score: contributedScore(stacked(contributions(metric, each, common), 1)),
+      }))
+      .sort((a, b) => (isHigherBetter(metric) ? b.score - a.score : a.score - b.score));
+    if (best === undefined) return [];
+    const [against] = best.each;
+    const found = compared.flatMap((each) => {
+      const [method] = each;
+      if (method === against) return [];
+      const rows = sharedBy([each, best.each]);
+      const columns = contributions(metric, each, rows);
+      const itsColumns = contributions(metric, best.each, rows);
+      const width = Math.max(columns.length, itsColumns.length);
+      const one = stacked(columns, width / columns.length);
+      const other = stacked(itsColumns, width / itsColumns.length);
+      const { names, numberOf } = numbered(rows.map((row) => units[row] ?? ""));
+      const unit = rows.map((row) => numberOf(units[row] ?? ""));
+      const { difference, p } = pairedPermutation({
+        ...{ one, other, permutations, units: names.length },
+        unit: Int32Array.from(
+          { length: width * rows.length },
+          (_, at) => unit[at % rows.length] ?? 0,
+        ),
+        random: randomFrom(seed, "ensemble permutation", metric, method),
+      });
+      const values = { value: contributedScore(one), againstValue: contributedScore(other) };
+      return [{ metric, method, against, n: rows.length, ...values, difference, p }];
+    });
+    const pAdjusted = adjusted(
+      found.map(({ p }) => p),
+      "by",
+    );
+    return found.map((test, at) => ({ ...test, pAdjusted: pAdjusted[at] ?? 1 }));
+  });
+}
+
+/**
+ * Columns one after the other, all of them `times` times; each keeps bins of its own, so that the
+ * score of all is the mean of theirs.
+ */
+function stacked(columns: readonly Contributions[], times: number): Contributions {
+  const all = Array.from({ length: times }, () => columns).flat();
+  const value = Float64Array.from(all.flatMap((column) => [...column.value]));
+  if (all[0]?.bin === undefined) return { value };
+  const bin = Int32Array.from(
+    all.flatMap((column, at) => [...(column.bin ?? [])].map((each) => binsEach * at + each)),
+  );
+  return { value, bin };
+}
+
+/** At least as many as a column has. */
+const binsEach = 16;

@@ -1,0 +1,220 @@
+import type { WeightCandidate } from "../../ensembles/choose-weights.js";
+import type { Objective } from "../../ensembles/prompt-weights.js";
+import { topLabel } from "../../stats/claims.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";
+import {
+  type CalibrationStatistic,
+  calibrationStatistics,
+} from "../calibration/calibration-measures.js";
+import { type IntervalMethod, intervalMethod } from "../inference/intervals.js";
+import { ensembleGroupings } from "./ensemble-groupings.js";
+import {
+  type EnsembleMethod,
+  ensembleMethods,
+  type FittedMethods,
+  fitMethods,
+} from "./ensemble-methods.js";
+import { ensembleMetrics } from "./ensemble-metrics.js";
+import { type EnsembleData, type EnsembleRow, ensembleData } from "./ensemble-rows.js";
+import { type EnsembleTest, ensembleTests } from "./ensemble-tests.js";
+import { ensembleWarnings } from "./ensemble-warnings.js";
+
+/** How good one method is on the test rows, and how it weighs prompts. */
+export interface EnsembleResult {
+  /** Test rows that it answered; of one prompt at random, that all prompts answered. */
+  readonly n: number;
+  readonly unscored: number;
+  /** Null where undefined. */
+  readonly metrics: Readonly<Record<CalibrationStatistic, number | null>>;
+  readonly intervalsOf: Readonly<Record<CalibrationStatistic, Estimate>>;
+  /** Of top-label confidence; of one prompt at random those of all prompts together. */
+  readonly bins: readonly ReliabilityBin[];
+  /** [group][prompt]; null for one prompt at random. */
+  readonly weights: readonly (readonly number[])[] | null;
+  readonly objective: Objective | null;
+  readonly lambda: number | null;
+  readonly objectiveValue: number | null;
+  /** No weights have an objective value above objectiveValue + dualityGap. */
+  readonly dualityGap: number | null;
+}
+
+/** One group of images. */
+export interface EnsembleGroup {
+  /** Images that were clustered into it; null where the membership was given, or of one group. */
+  readonly images: number | null;
+  /** The sum of the labels' memberships: how many labels speak for it. */
+  readonly support: number;
+  /** The prompt with the largest weight, from 0. */
+  readonly heaviestPrompt: number;
+  readonly heaviestWeight: number;
+}
+
+export interface EnsembleConclusion {
+  /** Test rows with a label and an answer. */
+  readonly n: number;
+  readonly unscored: number;
+  /** What the weights are fitted on. */
+  readonly validation: {
+    /** Rows with a label and an answer. */
+    readonly n: number;
+    readonly unscored: number;
+    /** Answers that are missing in them, of all prompts together. */
+    readonly unanswered: number;
+    /** Answers that held what is right for less likely than 1e-15. */
+    readonly clipped: number;
+  };
+  readonly prompts: number;
+  /** Prompts that answered none of the labels, from 0. */
+  readonly silentPrompts: readonly number[];
+  /** The prompt that `best` took, from 0. */
+  readonly bestPrompt: number;
+  readonly methods: Readonly<Record<EnsembleMethod, EnsembleResult>>;
+  readonly tests: readonly EnsembleTest[];
+  /** What was chosen for `mmb`, and by how much it foresaw labels that were left out. */
+  readonly chosen: WeightCandidate;
+  readonly candidates: readonly WeightCandidate[];
+  /** Into how many parts the labels were dealt for that. */
+  readonly folds: number;
+  readonly groups: readonly EnsembleGroup[];
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+  readonly permutations: number;
+  readonly seed: number;
+}
+
+export interface EnsembleOptions {
+  /** Default: the one that foresees left-out labels best. */
+  readonly objective?: Objective | "auto" | undefined;
+  /** Default: 1 for an objective that is named, else chosen with it. */
+  readonly lambda?: number | undefined;
+  /** Default: chosen from 1, 4, 8 and 16, as far as there are images for them. */
+  readonly clusters?: number | undefined;
+  /** Default: chosen from 0.03, 0.1 and 0.3. */
+  readonly temperature?: number | undefined;
+  /** Of k-means; default 3. */
+  readonly restarts?: number | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+  /** Default: percentiles. */
+  readonly interval?: "percentile" | "bca" | undefined;
+  /** Default 2,000. */
+  readonly resamples?: number | undefined;
+  /** Default 10,000. */
+  readonly permutations?: number | undefined;
+}
+
+/**
+ * Which way to make one judge of several prompts is best: one prompt at random, the best prompt, their
+ * average, Bayesian Prompt Ensembles (one group of images; under the objective of `mmb` and under
+ * equation 5) and the Multimodal Mixture of them (weights for each group). Fitted on the validation
+ * rows, judged on the test rows. Slyman et al., "Calibrating MLLM-as-a-judge via Multimodal Bayesian
+ * Prompt Ensembles" (2025). The order of rows changes nothing.
+ *
+ * @throws InputError as `ensembleData` does; RangeError where there are too few images to group.
+ */
+export function ensemble(
+  rows: readonly EnsembleRow[],
+  {
+    objective = "auto",
+    lambda,
+    clusters,
+    temperature,
+    restarts = 3,
+    seed = 0,
+    interval = "percentile",
+    resamples,
+    permutations = 10_000,
+  }: EnsembleOptions = {},
+): EnsembleConclusion {
+  const data = ensembleData(rows);
+  const { validation, test } = data;
+  const groupings = ensembleGroupings(data, { clusters, temperature, restarts, seed });
+  const fitted = fitMethods(data, groupings, { objective, lambda });
+  const intervals = intervalMethod(
+    { interval, resamples, seed },
+    { clusters: new Set(test.units).size, clusteredBy: data.clusteredBy },
+  );
+  const predicted = ensembleMethods.map(
+    (method) => [method, fitted.fits[method].predictions] as const,
+  );
+  const results = predicted.map(
+    ([method, columns]) =>
+      [method, resultOf(data, { fitted, method, columns, intervals })] as const,
+  );
+  // Made from the list of all of them.
+  const methods = Object.fromEntries(results) as Record<EnsembleMethod, EnsembleResult>;
+  const { likelihoods, choice } = fitted;
+  const silentPrompts = [...likelihoods.silent.keys()].filter(
+    (prompt) => likelihoods.silent[prompt] === 1,
+  );
+  return {
+    n: test.rows,
+    unscored: test.unscored,
+    validation: {
+      n: validation.rows,
+      unscored: validation.unscored,
+      unanswered: likelihoods.unanswered,
+      clipped: likelihoods.clipped,
+    },
+    ...{ prompts: data.prompts, silentPrompts, bestPrompt: fitted.bestPrompt, methods },
+    tests: ensembleTests(test, predicted, { permutations, seed }),
+    ...{ chosen: choice.chosen, candidates: choice.candidates, folds: choice.folds },
+    groups: groupsOf(fitted),
+    warnings: ensembleWarnings(data, { fitted, silentPrompts, intervals }),
+    ...{ intervals, permutations, seed },
+  };
+}
+
+function resultOf(
+  { test }: EnsembleData,
+  {
+    fitted,
+    method,
+    columns,
+    intervals,
+  }: {
+    readonly fitted: FittedMethods;
+    readonly method: EnsembleMethod;
+    readonly columns: readonly Float64Array[];
+    readonly intervals: IntervalMethod;
+  },
+): EnsembleResult {
+  const { predictions: _, ...fit } = fitted.fits[method];
+  const n = [...test.labels.keys()].filter((row) =>
+    columns.every((column) => !Number.isNaN(column[row] ?? Number.NaN)),
+  ).length;
+  const intervalsOf = ensembleMetrics(test, columns, intervals);
+  const metrics = calibrationStatistics.map((name) => [name, intervalsOf[name].value]);
+  const answered = columns.flatMap((column) =>
+    [...column].flatMap((probability, row) =>
+      Number.isNaN(probability) ? [] : [{ probability, label: test.labels[row] ?? 0 }],
+    ),
+  );
+  const claims = topLabel(
+    answered.map(({ label }) => label),
+    answered.map(({ probability }) => probability),
+  );
+  return {
+    ...{ n, unscored: test.rows - n, intervalsOf },
+    metrics: Object.fromEntries(metrics) as EnsembleResult["metrics"],
+    bins: claimBinner(claims, { count: 10 })(),
+    ...fit,
+  };
+}
+
+function groupsOf({ fits, grouping }: FittedMethods): EnsembleGroup[] {
+  const { clustering, membership, clusters } = grouping;
+  return (fits.mmb.weights ?? []).map((weights, group) => {
+    const heaviestPrompt = weights.indexOf(Math.max(...weights));
+    return {
+      images: clustering?.assignment.reduce((sum, at) => sum + (at === group ? 1 : 0), 0) ?? null,
+      support: membership.reduce(
+        (sum, share, at) => sum + (at % clusters === group ? share : 0),
+        0,
+      ),
+      heaviestPrompt,
+      heaviestWeight: weights[heaviestPrompt] ?? 0,
+    };
+  });
+}

@@ -1,0 +1,175 @@
+import { benjaminiYekutieli } from "../../stats/benjamini-yekutieli.js";
+import type { Estimate } from "../../stats/estimate.js";
+import {
+  countedUnits,
+  type ExactTest,
+  exactLevel,
+  exactText,
+  type TestUnit,
+} from "./exact-tests.js";
+import { fewestToTell } from "./fewest-to-tell.js";
+import { noSpread } from "./intervals.js";
+import { whichSide } from "./which-side.js";
+
+/**
+ * A claim as data: a statement of a paper, and the quantity that decides it here. `expected` says on
+ * which side of `threshold` the quantity lies if the claim holds.
+ */
+export interface Claim<Quantity = unknown> {
+  readonly statement: string;
+  /** Where the paper says it. */
+  readonly source: string;
+  readonly expected: "above" | "below";
+  readonly threshold: number;
+  /** What is estimated, for whoever computes it. */
+  readonly quantity: Quantity;
+}
+
+export type ClaimOutcome = "holds" | "fails" | "undecided";
+
+/** What the data of a run say of a claim. */
+export interface ClaimFinding {
+  readonly statement: string;
+  readonly source: string;
+  /** What was estimated, in words, such as "difference in failure rate, a minus b". */
+  readonly measured: string;
+  readonly expected: "above" | "below";
+  readonly threshold: number;
+  readonly estimate: Estimate;
+  readonly n: number;
+  readonly outcome: ClaimOutcome;
+  /** Why it is undecided; undefined where it is not. */
+  readonly reason?: string;
+}
+
+/** What was estimated for a claim, or why nothing could be. */
+export type Measurement =
+  | { readonly measured: string; readonly estimate: Estimate; readonly n: number }
+  | { readonly measured: string; readonly missing: string };
+
+/**
+ * What the interval alone says of a claim: that it holds where the whole 95 % interval lies on the
+ * side that it expects, that it fails where the whole interval lies on the other, else nothing. Where
+ * nothing or everything shows what is counted, the one-sided bounds stand in place of the interval; of
+ * other numbers without spread the value does, and the test of whoever asks has the say.
+ *
+ * @example judgeByInterval({ expected: "below", threshold: 0, … }, { estimate: { value: -0.1, low: -0.2,
+ *   high: -0.05 }, … }).outcome // "holds"
+ */
+export function judgeByInterval(claim: Claim, measurement: Measurement): ClaimFinding {
+  const { statement, source, expected, threshold } = claim;
+  const { measured } = measurement;
+  const about = { statement, source, measured, expected, threshold };
+  if ("missing" in measurement) {
+    const estimate = { value: null, low: null, high: null, reason: measurement.missing };
+    return { ...about, estimate, n: 0, outcome: "undecided", reason: measurement.missing };
+  }
+  const { estimate, n } = measurement;
+  const undecided = (reason: string): ClaimFinding => ({
+    ...{ ...about, estimate, n, outcome: "undecided", reason },
+  });
+  if (estimate.value === null) return undecided(estimate.reason ?? "it is undefined");
+  const { low, high } = estimate.oneSided ?? estimate;
+  const pointsOneWay = estimate.reason === noSpread;
+  if ((low === null || high === null) && !pointsOneWay) {
+    return undecided(estimate.reason ?? "it has no interval");
+  }
+  const side = whichSide(estimate, threshold);
+  if (side === undefined) return undecided("the interval holds the threshold");
+  return { ...about, estimate, n, outcome: side === expected ? "holds" : "fails" };
+}
+
+/** Shares and their differences are numbers from -1 to 1, shown in percent and points. */
+export type ClaimScale = "share" | "difference of shares" | "score" | "correlation" | "index";
+
+/** How much of a run an estimate comes from. */
+interface Sample {
+  readonly scale: ClaimScale;
+  /** Prompts or descriptions that the n come from. */
+  readonly clusters: number;
+  readonly clusteredBy: TestUnit;
+}
+
+/** What an interval and an exact test together say of a claim. */
+export interface TestedFinding extends ClaimFinding, Sample {
+  /** Of the exact test, two-sided; undefined where too little was measured to test. */
+  readonly p?: number;
+  /** Over all claims that were tested together. */
+  readonly pAdjusted?: number;
+}
+
+export type TestedMeasurement =
+  | (Sample & {
+      readonly measured: string;
+      readonly estimate: Estimate;
+      readonly n: number;
+      /** Whether the quantity is the threshold. */
+      test(threshold: number): ExactTest;
+    })
+  | { readonly measured: string; readonly scale: ClaimScale; readonly missing: string };
+
+/** A claim, and what was measured to decide it: a claim about several models is tried for each. */
+export type TriedClaim = readonly [claim: Claim, measurement: TestedMeasurement];
+
+/** How many of the findings were tested: the family that p is adjusted over. */
+export const familyOf = (findings: readonly TestedFinding[]): number =>
+  findings.filter(({ p }) => p !== undefined).length;
+
+/** How `judgeClaims` decides, for whoever reads a table of findings. */
+export const claimRule = (findings: readonly TestedFinding[]): string =>
+  "A claim holds where the whole 95 % interval of what was measured lies on the side that it expects and " +
+  "an exact test over whole clusters (prompts, descriptions, queries) agrees, adjusted p below 0.05, " +
+  "two-sided; it fails where both speak for the other side; else, and from fewer than " +
+  `${fewestToTell} clusters, it is undecided. p is adjusted over the family of all tests of this table ` +
+  `(Benjamini-Yekutieli, ${familyOf(findings)} tests); intervals are those of one claim alone.`;
+
+/**
+ * Whether claims hold or fail: what the interval of each says of it, if an exact test over whole
+ * clusters says so, too, when adjusted for all that were tested with it. Intervals from few clusters, or
+ * from few that differ, are narrower than they ought to be; and of twenty tests one is below 0.05 where
+ * nothing is there. Every claim of which enough was measured is tested, whatever its interval: a family
+ * that is chosen by what was found is no family. Adjusted by Benjamini and Yekutieli (2001), since claims
+ * share metrics and images.
+ */
+export function judgeClaims(tried: readonly TriedClaim[]): TestedFinding[] {
+  const found = tried.map(([claim, measurement]) => {
+    const finding = foundBy(claim, measurement);
+    const { clusters, estimate } = finding;
+    const isTested = estimate.value !== null && clusters >= fewestToTell;
+    return {
+      finding,
+      ...(isTested && "test" in measurement ? { test: measurement.test(claim.threshold) } : {}),
+    };
+  });
+  const adjusted = benjaminiYekutieli(found.flatMap(({ test }) => (test ? [test.p] : [])));
+  let at = 0;
+  return found.map(({ finding, test }) => {
+    if (test === undefined) return untested(finding);
+    const pAdjusted = adjusted[at++] ?? 1;
+    const tested = { ...finding, p: test.p, pAdjusted };
+    if (finding.outcome === "undecided" || pAdjusted < exactLevel) return tested;
+    const among =
+      adjusted.length === 1
+        ? ""
+        : `, ${Number(pAdjusted.toPrecision(3))} adjusted for ${adjusted.length} tests`;
+    return { ...tested, outcome: "undecided", reason: `${exactText(test)}${among}` };
+  });
+}
+
+function foundBy(claim: Claim, measurement: TestedMeasurement): TestedFinding {
+  const { scale } = measurement;
+  const finding = judgeByInterval(claim, measurement);
+  if ("missing" in measurement) {
+    return { ...finding, scale, clusters: 0, clusteredBy: "prompt" };
+  }
+  const { clusters, clusteredBy } = measurement;
+  return { ...finding, scale, clusters, clusteredBy };
+}
+
+/** Nothing is told from few clusters, whatever their interval. */
+function untested(finding: TestedFinding): TestedFinding {
+  const { outcome, clusters, clusteredBy } = finding;
+  if (outcome === "undecided") return finding;
+  const reason = `nothing is told from ${countedUnits(clusters, clusteredBy)}, fewer than ${fewestToTell}`;
+  return { ...finding, outcome: "undecided", reason };
+}

@@ -1,0 +1,127 @@
+import { listText } from "../../core/list-text.js";
+import { clustersBehind } from "../../stats/ratio-statistic.js";
+import { shareAfterNone } from "../../stats/share-after-none.js";
+import { fewClusters, rareOutcome } from "../inference/few-clusters.js";
+import type { IntervalMethod } from "../inference/intervals.js";
+import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
+import type { ContrastiveTable } from "./contrastive.js";
+import { type PairRow, sumColumn } from "./pair-sums.js";
+
+/** What a reader must know before believing the table, a sentence each. */
+export function contrastiveWarnings(
+  rows: readonly PairRow[],
+  tables: readonly ContrastiveTable[],
+  method: IntervalMethod,
+): string[] {
+  return [
+    ...metricWarnings(unscored(tables)),
+    ...differentRows(rows, tables),
+    ...metricWarnings(differentDomains(tables)),
+    ...withoutPrompt(rows, method),
+    ...metricWarnings(tables.flatMap((table) => few(table, method))),
+    ...metricWarnings(tables.flatMap((table) => withoutWidth(table, method))),
+  ];
+}
+
+function unscored(tables: readonly ContrastiveTable[]): MetricWarning[] {
+  return tables.flatMap(({ metric, counts }) => {
+    const missing = counts.reduce((sum, { unscored }) => sum + unscored, 0);
+    const all = counts.reduce((sum, { n }) => sum + n, missing);
+    return missing === 0
+      ? []
+      : [
+          {
+            metric,
+            text: `${missing} of ${all} rows ${missing === 1 ? "is" : "are"} unscored and in no rate; see the bounds`,
+          },
+        ];
+  });
+}
+
+function differentRows(rows: readonly PairRow[], tables: readonly ContrastiveTable[]): string[] {
+  if (tables.length < 2) return [];
+  const scoredBy = new Map<string, number>();
+  for (const { id, correct, adversarial } of rows) {
+    if (correct === null || adversarial === null) continue;
+    scoredBy.set(id, (scoredBy.get(id) ?? 0) + 1);
+  }
+  const shared = [...scoredBy.values()].filter((metrics) => metrics === tables.length).length;
+  return shared === scoredBy.size
+    ? []
+    : [
+        `the metrics were not all scored on the same rows: ${shared} of ${scoredBy.size} rows ` +
+          "have scores of every metric",
+      ];
+}
+
+function differentDomains(tables: readonly ContrastiveTable[]): MetricWarning[] {
+  const all = new Set(tables.flatMap(({ domains }) => domains));
+  return tables.flatMap(({ metric, domains }) => {
+    const missing = [...all].filter((domain) => !domains.includes(domain));
+    return missing.length === 0
+      ? []
+      : [
+          {
+            metric,
+            text: `no rows in ${listText(missing)}, so the mean of domains is over the others`,
+          },
+        ];
+  });
+}
+
+function withoutPrompt(rows: readonly PairRow[], { clusteredBy }: IntervalMethod): string[] {
+  const alone = rows.filter(({ prompt }) => prompt === undefined).length;
+  return clusteredBy === "row" || alone === 0
+    ? []
+    : [`${alone} of ${rows.length} rows name no prompt; in the intervals each stands for itself`];
+}
+
+function few(
+  { metric, domains, sums }: ContrastiveTable,
+  { method, clusteredBy }: IntervalMethod,
+): MetricWarning[] {
+  const { clusters } = sums;
+  const groups = domains.map((_, group) => group);
+  const showing = (denominator: number) =>
+    clustersBehind({ weight: 1, groups, numerator: 0, denominator }, sums);
+  const of = { method, clusters, clusteredBy };
+  return [
+    ...fewClusters(of),
+    ...rareOutcome({ showing: showing(sumColumn.failures), what: "fails", method: of }),
+    ...rareOutcome({ showing: showing(sumColumn.passes), what: "passes", method: of }),
+  ].map((text) => ({ metric, text }));
+}
+
+/** Where all rows pass or all fail, every resample does, too, and the interval has no width. */
+function withoutWidth(
+  { metric, domains, counts, sums }: ContrastiveTable,
+  { clusteredBy }: IntervalMethod,
+): MetricWarning[] {
+  const each = domains.map((domain, group) => ({ name: domain, groups: [group] }));
+  const all = { name: "all domains", groups: domains.map((_, group) => group) };
+  const places = domains.length > 1 ? [all, ...each] : each;
+  const count = (groups: readonly number[], of: "n" | "failures") =>
+    groups.reduce((sum, group) => sum + (counts[group]?.[of] ?? 0), 0);
+  return (["fail", "pass"] as const).flatMap((other) => {
+    const found = places.flatMap(({ name, groups }) => {
+      const n = count(groups, "n");
+      if (n === 0 || count(groups, "failures") !== (other === "fail" ? 0 : n)) return [];
+      const term = { weight: 1, groups, numerator: 0, denominator: sumColumn.n };
+      const clusters = clustersBehind(term, sums);
+      const rest = (shareAfterNone(clusters) * 100).toFixed(1);
+      return [
+        `with ${clusters} ${clusteredBy}${clusters === 1 ? "" : "s"} up to ${rest} % may still ` +
+          `${other} in ${name}`,
+      ];
+    });
+    const what = other === "fail" ? "no row fails" : "every row fails";
+    return found.length === 0
+      ? []
+      : [
+          {
+            metric,
+            text: `where ${what}, the interval of the failure rate has no width: ${found.join(", ")}`,
+          },
+        ];
+  });
+}

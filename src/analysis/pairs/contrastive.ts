@@ -1,0 +1,127 @@
+import {
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+} from "../inference/intervals.js";
+import { contrastiveWarnings } from "./contrastive-warnings.js";
+import { type PairSummary, pairSummaries } from "./pair-summary.js";
+import {
+  byMetric,
+  type Direction,
+  numbered,
+  type PairRow,
+  type PairSums,
+  pairSums,
+} from "./pair-sums.js";
+import type { ScoreRange, ScoreScale } from "./score-scale.js";
+import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
+
+/** A triplet's pair of images: right but untypical, typical but wrong. */
+export type ContrastiveRow = PairRow;
+export type ContrastiveSummary = PairSummary;
+
+export interface ContrastiveOptions extends IntervalOptions, TieOptions {
+  /** Whether more or less of the metric is better. Default "higher". */
+  readonly direction?: Direction | undefined;
+  /** For means and margins, never for comparing. Default "none". */
+  readonly scale?: ScoreScale | undefined;
+  /** The ends of a metric's range, for `scale: "range"`. */
+  readonly rangeOf?: ((metric: string) => ScoreRange | undefined) | undefined;
+}
+
+export interface ContrastiveMetric {
+  /** All rows pooled. */
+  readonly overall: ContrastiveSummary;
+  /** The plain average of the domains. */
+  readonly macro: ContrastiveSummary;
+  readonly domains: Readonly<Record<string, ContrastiveSummary>>;
+}
+
+export interface ContrastiveConclusion {
+  readonly metrics: Readonly<Record<string, ContrastiveMetric>>;
+  readonly tieRule: string;
+  readonly tieTolerance: number;
+  readonly direction: Direction;
+  readonly scale: ScoreScale;
+  /** Rows with both scores, over all metrics. */
+  readonly n: number;
+  readonly unscored: number;
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+}
+
+/** One metric's sums; the domains are the groups. */
+export interface ContrastiveTable extends PairSums {
+  readonly metric: string;
+  readonly domains: readonly string[];
+}
+
+/**
+ * How often, and by how much, each metric prefers a wrong but typical image to a right but
+ * untypical one: ProtoBias Eq. 5 (failure: M(T, I_adv) >= M(T, I_corr), so a tie fails), Fig. 2
+ * (failure rates), Fig. 3 and Table 2 (mean scores and their difference), Table 1 (margins, given
+ * the ranking). Scores are compared as they are given, before any rounding or scaling; what differs
+ * by no more than 32-bit arithmetic rounds is a tie (`isTie`; Eq. 5 as printed: tolerance 0). Rows
+ * without both scores are counted as unscored and are in no rate; `bounds` says what they could
+ * change. The order of the rows changes nothing. Intervals: see `estimate`; the macro average has
+ * its own, from the resamples of its domains.
+ *
+ * @throws InputError where `scale` is "range" and a metric's range is missing or too narrow.
+ * @example
+ * contrastive([
+ *   { id: "1", metric: "m", domain: "animals", correct: 0.7, adversarial: 0.8 },
+ *   { id: "2", metric: "m", domain: "animals", correct: 0.9, adversarial: 0.2 },
+ * ]).metrics.m?.overall.failureRate.value // 0.5
+ */
+export function contrastive(
+  rows: readonly ContrastiveRow[],
+  options: ContrastiveOptions = {},
+): ContrastiveConclusion {
+  const { direction = "higher", scale = "none", rangeOf = () => undefined } = options;
+  const { tieTolerance = defaultTieTolerance } = options;
+  const tables = [...byMetric(rows)].map(([metric, itsRows]): ContrastiveTable => {
+    const { names, numberOf } = numbered(itsRows.map(({ domain }) => domain));
+    const sums = pairSums(itsRows, {
+      metric,
+      groups: names.length,
+      groupOf: ({ domain }) => numberOf(domain),
+      direction,
+      scale,
+      range: rangeOf(metric),
+      tieTolerance,
+    });
+    return { metric, domains: names, ...sums };
+  });
+  const method = intervalMethod(options, {
+    clusters: Math.max(0, ...tables.map(({ sums }) => sums.clusters)),
+    clusteredBy: rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row",
+  });
+  const metrics = tables.map((table) => [table.metric, summarise(table, method)] as const);
+  const n = metrics.reduce((sum, [, { overall }]) => sum + overall.n, 0);
+  return {
+    metrics: Object.fromEntries(metrics),
+    tieRule:
+      `a tie is a failure: adversarial ${direction === "higher" ? ">=" : "<="} correct; ` +
+      tieText(tieTolerance),
+    tieTolerance,
+    direction,
+    scale,
+    n,
+    unscored: rows.length - n,
+    warnings: contrastiveWarnings(rows, tables, method),
+    intervals: method,
+  };
+}
+
+function summarise(table: ContrastiveTable, method: IntervalMethod): ContrastiveMetric {
+  const parts = table.domains.map((name, group) => ({ name, groups: [group] }));
+  const everything = { name: "overall", groups: parts.flatMap(({ groups }) => groups) };
+  const scopes = [[everything], parts, ...parts.map((part) => [part])];
+  const [overall, macro, ...domains] = pairSummaries(table, { scopes, method }).summaries;
+  if (overall === undefined || macro === undefined) throw new RangeError("Expected two scopes");
+  return {
+    overall,
+    macro,
+    domains: Object.fromEntries(domains.map((domain, at) => [table.domains[at] ?? "", domain])),
+  };
+}

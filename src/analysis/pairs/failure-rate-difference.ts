@@ -1,0 +1,76 @@
+import { clusterSums } from "../../stats/cluster-sums.js";
+import type { Estimate } from "../../stats/estimate.js";
+import {
+  estimate,
+  type IntervalOptions,
+  intervalMethod,
+  undefinedEstimate,
+} from "../inference/intervals.js";
+import { promptClusters } from "../inference/prompt-clusters.js";
+import { type Direction, outcomeOf, type PairRow } from "./pair-sums.js";
+import type { TieOptions } from "./score-ties.js";
+
+export interface ComparedFailures extends TieOptions {
+  readonly metric: string;
+  readonly than: string;
+  readonly direction?: Direction | undefined;
+  /** What a tie counts: as a failure (default), as half of one, or not as one. */
+  readonly ties?: "fail" | "half" | "apart";
+}
+
+/** A row that both metrics scored. */
+export interface FailureDifference extends Pick<PairRow, "id" | "prompt"> {
+  /** What the failure of one counts minus that of the other, in [-1, 1]. */
+  readonly value: number;
+}
+
+const tieCounts = { fail: 1, half: 0.5, apart: 0 } as const;
+
+/** What each row (same id) that both scored says of which of the two fails more often. */
+export function failureDifferences(
+  rows: readonly PairRow[],
+  { metric, than, direction = "higher", ties = "fail", tieTolerance }: ComparedFailures,
+): FailureDifference[] {
+  const failed = (row: PairRow | undefined) => {
+    if (row === undefined || row.correct === null || row.adversarial === null) return undefined;
+    const outcome = outcomeOf(row.correct, row.adversarial, { direction, tieTolerance });
+    if (outcome === "tie") return tieCounts[ties];
+    return outcome === "fail" ? 1 : 0;
+  };
+  const others = new Map(rows.filter((row) => row.metric === than).map((row) => [row.id, row]));
+  return rows.flatMap((row) => {
+    if (row.metric !== metric) return [];
+    const one = failed(row);
+    const other = failed(others.get(row.id));
+    if (one === undefined || other === undefined) return [];
+    return [{ id: row.id, prompt: row.prompt, value: one - other }];
+  });
+}
+
+/**
+ * Failure rate (ProtoBias Eq. 5) of `metric` minus that of `than`, in [-1, 1], on the rows (same
+ * id) that both scored: a paired comparison, prompts drawn as everywhere. With `ties: "apart"` a tie is
+ * no failure, as in the attribute swap test; with "half" it is as much of one as a coin would make it.
+ */
+export function failureRateDifference(
+  rows: readonly PairRow[],
+  options: IntervalOptions & ComparedFailures,
+): Estimate & { readonly n: number } {
+  const both = failureDifferences(rows, options);
+  const { cluster, count } = promptClusters(both);
+  const method = intervalMethod(options, {
+    clusters: count,
+    clusteredBy: both.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row",
+  });
+  const table = clusterSums({
+    cluster,
+    group: new Int32Array(both.length),
+    columns: [new Float64Array(both.length).fill(1), Float64Array.from(both, ({ value }) => value)],
+    clusters: count,
+    groups: 1,
+  });
+  const whenEmpty = "no row is scored by both";
+  const term = { weight: 1, groups: [0], numerator: 1, denominator: 0, whenEmpty };
+  const [difference] = estimate(table, [{ terms: [term], within: [-1, 1] }], method);
+  return { ...(difference ?? undefinedEstimate(whenEmpty)), n: both.length };
+}

@@ -1,0 +1,225 @@
+import { listText } from "../../core/list-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+import {
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+} from "../inference/intervals.js";
+import { metricWarnings } from "../inference/metric-warnings.js";
+import { withDifferenceOfBounds } from "../inference/one-sided-bound.js";
+import { failureRateTerms, type PairSummary, pairSummaries, type Scope } from "./pair-summary.js";
+import {
+  byMetric,
+  type Direction,
+  numbered,
+  type PairRow,
+  type PairSums,
+  pairSums,
+} from "./pair-sums.js";
+import type { TieOptions } from "./score-ties.js";
+
+/**
+ * Which two images a row compares: a right untypical with a wrong typical one (the triplets), or
+ * two of the same member, both untypical or both typical, the second wrong in the same way.
+ */
+export const comparisons = ["contrastive", "control-atypical", "control-typical"] as const;
+export type Comparison = (typeof comparisons)[number];
+
+export interface EffectRow extends PairRow {
+  readonly prompt: string;
+  readonly knob: string;
+  readonly comparison: Comparison;
+}
+
+export interface EffectOptions extends IntervalOptions, TieOptions {
+  /** Whether more or less of the metric is better. Default "higher". */
+  readonly direction?: Direction | undefined;
+}
+
+/** A failure rate beside its controls. */
+export interface ControlledSummary {
+  readonly triplets: PairSummary;
+  readonly bothAtypical: PairSummary;
+  readonly bothTypical: PairSummary;
+  /** The rows of both kinds of control pooled. */
+  readonly controls: PairSummary;
+  /** Failure rate of the triplets minus that of the pooled controls. */
+  readonly effect: Estimate;
+  readonly effectOverAtypical: Estimate;
+  readonly effectOverTypical: Estimate;
+}
+
+export interface EffectMetric {
+  readonly overall: ControlledSummary;
+  /** The plain average of the domains. */
+  readonly macro: ControlledSummary;
+  readonly domains: Readonly<Record<string, ControlledSummary>>;
+  readonly knobs: Readonly<Record<string, ControlledSummary>>;
+}
+
+export interface EffectConclusion {
+  readonly metrics: Readonly<Record<string, EffectMetric>>;
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+}
+
+/**
+ * The effect of prototypicality on each metric: how much more often it fails (ProtoBias Eq. 5)
+ * where the wrong image is the typical one than where both images show the same member and only
+ * the knob is wrong. It is a difference of failure rates, in [-1, 1]. The intervals draw prompts,
+ * each with its triplets and controls, so what makes a prompt hard for both cancels.
+ *
+ * @example
+ * prototypicalityEffect(rows).metrics["clip-score"]?.overall.effect // { value: 0.24, low: 0.2, … }
+ */
+export function prototypicalityEffect(
+  rows: readonly EffectRow[],
+  options: EffectOptions = {},
+): EffectConclusion {
+  const { direction = "higher", tieTolerance } = options;
+  const tables = [...byMetric(rows)].map(([metric, itsRows]) => {
+    const { names, numberOf } = numbered(itsRows.map(cellName));
+    const sums = pairSums(itsRows, {
+      metric,
+      groups: names.length,
+      groupOf: (row) => numberOf(cellName(row)),
+      direction,
+      tieTolerance,
+    });
+    const cells = new Map(itsRows.map((row) => [numberOf(cellName(row)), row]));
+    return { metric, sums, cells: [...cells].map(([group, row]) => ({ group, ...row })) };
+  });
+  const method = intervalMethod(options, {
+    clusters: Math.max(0, ...tables.map(({ sums }) => sums.sums.clusters)),
+    clusteredBy: "prompt",
+  });
+  return {
+    metrics: Object.fromEntries(
+      tables.map(({ metric, sums, cells }) => [metric, summarise(sums, cells, method)]),
+    ),
+    warnings: unmatchedWarnings(rows),
+    intervals: method,
+  };
+}
+
+interface Cell extends Pick<EffectRow, "domain" | "knob" | "comparison"> {
+  readonly group: number;
+}
+
+/** A cell is one comparison within a domain and a knob; it is a group of the sums. */
+const cellName = ({ domain, knob, comparison }: Omit<Cell, "group">) =>
+  JSON.stringify([domain, knob, comparison]);
+
+function summarise(table: PairSums, cells: readonly Cell[], method: IntervalMethod): EffectMetric {
+  const domains = numbered(cells.map(({ domain }) => domain)).names;
+  const knobs = numbered(cells.map(({ knob }) => knob)).names;
+  const inDomain = (domain: string) => cells.filter((cell) => cell.domain === domain);
+  const parts: Part[][] = [
+    [{ name: "overall", cells }],
+    domains.map((name) => ({ name, cells: inDomain(name) })),
+    ...domains.map((name) => [{ name, cells: inDomain(name) }]),
+    ...knobs.map((name) => [{ name, cells: cells.filter(({ knob }) => knob === name) }]),
+  ];
+  const [overall, macro, ...rest] = controlled(table, parts, method);
+  if (overall === undefined || macro === undefined) throw new RangeError("Expected two parts");
+  const named = (names: readonly string[], from: number) =>
+    Object.fromEntries(
+      names.flatMap((name, at) => {
+        const summary = rest[from + at];
+        return summary ? [[name, summary]] : [];
+      }),
+    );
+  return { overall, macro, domains: named(domains, 0), knobs: named(knobs, domains.length) };
+}
+
+interface Part {
+  readonly name: string;
+  readonly cells: readonly Cell[];
+}
+
+const sides = [
+  ["contrastive"],
+  ["control-atypical"],
+  ["control-typical"],
+  ["control-atypical", "control-typical"],
+] as const satisfies readonly (readonly Comparison[])[];
+
+function controlled(
+  table: PairSums,
+  parts: readonly (readonly Part[])[],
+  method: IntervalMethod,
+): ControlledSummary[] {
+  const scopes = parts.flatMap((averaged) =>
+    sides.map(
+      (side): Scope => averaged.map(({ name, cells }) => ({ name, groups: of(side, cells) })),
+    ),
+  );
+  const others = parts.flatMap((_, at) => {
+    const [triplets = [], ...controls] = scopes.slice(at * sides.length, (at + 1) * sides.length);
+    return controls.map((control) => ({
+      within: [-1, 1] as const,
+      terms: [
+        ...failureRateTerms(table, triplets, { rowsAre: "triplets" }),
+        ...failureRateTerms(table, control, { rowsAre: "controls" }).map((term) => ({
+          ...term,
+          weight: -term.weight,
+        })),
+      ],
+    }));
+  });
+  const found = pairSummaries(table, { scopes, others, method });
+  return parts.flatMap((_, at) => {
+    const [triplets, bothAtypical, bothTypical, controls] = found.summaries.slice(
+      at * sides.length,
+    );
+    const [effectOverAtypical, effectOverTypical, effect] = found.others.slice(at * 3);
+    if (!triplets || !bothAtypical || !bothTypical || !controls) return [];
+    if (!effectOverAtypical || !effectOverTypical || !effect) return [];
+    const bounded = (difference: Estimate, control: PairSummary) =>
+      withDifferenceOfBounds(difference, triplets.failureRate, control.failureRate);
+    return [
+      {
+        triplets,
+        bothAtypical,
+        bothTypical,
+        controls,
+        effect: bounded(effect, controls),
+        effectOverAtypical: bounded(effectOverAtypical, bothAtypical),
+        effectOverTypical: bounded(effectOverTypical, bothTypical),
+      },
+    ];
+  });
+}
+
+const of = (side: readonly Comparison[], cells: readonly Cell[]) =>
+  cells.filter(({ comparison }) => side.includes(comparison)).map(({ group }) => group);
+
+/**
+ * Names the prompts that stand on one side only: they make the difference one between prompts, too.
+ */
+export function unmatchedWarnings(rows: readonly EffectRow[]): string[] {
+  return metricWarnings(
+    [...byMetric(rows)].flatMap(([metric, itsRows]) =>
+      unmatched(itsRows).map((text) => ({ metric, text })),
+    ),
+  );
+}
+
+function unmatched(rows: readonly EffectRow[]): string[] {
+  const scored = rows.filter(
+    ({ correct, adversarial }) => correct !== null && adversarial !== null,
+  );
+  const promptsOf = (wanted: (comparison: Comparison) => boolean) =>
+    new Set(scored.filter((row) => wanted(row.comparison)).map(({ prompt }) => prompt));
+  const triplets = promptsOf((comparison) => comparison === "contrastive");
+  const controls = promptsOf((comparison) => comparison !== "contrastive");
+  const alone = [...triplets].filter((prompt) => !controls.has(prompt)).length;
+  const without = [...controls].filter((prompt) => !triplets.has(prompt)).length;
+  const sides = [
+    ...(alone === 0 ? [] : [`${alone} of ${triplets.size} prompts with triplets have no control`]),
+    ...(without === 0
+      ? []
+      : [`${without} of ${controls.size} prompts with controls have no triplet`]),
+  ];
+  return sides.length === 0 ? [] : [listText(sides)];
+}

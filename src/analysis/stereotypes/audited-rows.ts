@@ -1,0 +1,77 @@
+import type { Key } from "../../core/keys.js";
+import { placed } from "../../core/models.js";
+import type { RecordOf } from "../../core/records.js";
+import type { TrialRow } from "./audit-self-agreement.js";
+import type { StereotypeRow } from "./stereotypes.js";
+
+/** The records of a stereotype audit, the latest attempt of each. */
+export interface AuditRecords {
+  readonly queries: readonly RecordOf<"query">[];
+  readonly images: readonly RecordOf<"image">[];
+  readonly refinements: readonly RecordOf<"refinement">[];
+  readonly audits: readonly RecordOf<"audit">[];
+}
+
+/**
+ * The answers of an audit as rows of a table, one for each item of each set that was to be judged.
+ * An item that was not answered, be it of a set that could not be painted, rewritten or judged, is a
+ * row with `present` null. Of repeated trials the first counts. `model` is the generator. Rows of a
+ * phase stand together; those of the refined phase are there where anything was to be rewritten.
+ *
+ * @example stereotypes(auditedRows({ queries, images, refinements, audits })).overall.initial
+ */
+export function auditedRows({
+  queries,
+  images,
+  refinements,
+  audits,
+}: AuditRecords): StereotypeRow[] {
+  const first = audits.filter(({ trial }) => trial === 0);
+  const isByImage = first.some(({ unit }) => unit === "image");
+  const phases = refinements.length > 0 ? (["initial", "refined"] as const) : ["initial" as const];
+  const judged = new Map(first.map((audit) => [placeOf(audit), audit]));
+  const itemsOf = new Map<string, readonly string[]>();
+  for (const { query, category, items } of first) {
+    itemsOf.set(query, items);
+    itemsOf.set(`in ${category}`, items);
+  }
+  const sets = new Map<Key, { readonly model: string; readonly set: number }[]>();
+  for (const image of images) {
+    if (image.role !== "query" || (!isByImage && image.sample > 0)) continue;
+    const own = sets.get(image.prompt) ?? [];
+    own.push({ model: placed(image), set: image.sample });
+    sets.set(image.prompt, own);
+  }
+  const rows: StereotypeRow[] = [];
+  for (const phase of phases) {
+    for (const query of queries) {
+      if (query.status !== "done") continue;
+      for (const { model, set } of sets.get(query.key) ?? []) {
+        const audit = judged.get(JSON.stringify([query.key, model, phase, set]));
+        const { text, category } = query;
+        const about = { query: text, category, model, phase, imageSet: String(set) };
+        const items = audit?.items ?? itemsOf.get(query.key) ?? itemsOf.get(`in ${category}`) ?? [];
+        rows.push(...items.map((item) => ({ ...about, item, present: presentIn(audit, item) })));
+      }
+    }
+  }
+  return rows;
+}
+
+const placeOf = ({ query, phase, set, generator, generatorBaseUrl }: RecordOf<"audit">): string =>
+  JSON.stringify([query, placed({ model: generator, baseUrl: generatorBaseUrl }), phase, set]);
+
+function presentIn(audit: RecordOf<"audit"> | undefined, item: string): 0 | 1 | null {
+  if (audit?.status !== "done") return null;
+  const answer = audit.answers.find((one) => one.item === item);
+  return answer?.status === "answered" ? answer.present : null;
+}
+
+/** The answers of every trial that was judged, for a judge's agreement with itself. */
+export const auditedTrials = (audits: readonly RecordOf<"audit">[]): TrialRow[] =>
+  audits.flatMap((audit) => {
+    const { text: query, category, generator, generatorBaseUrl, phase, set, trial } = audit;
+    const model = placed({ model: generator, baseUrl: generatorBaseUrl });
+    const about = { query, category, model, phase, imageSet: String(set), trial };
+    return audit.items.map((item) => ({ ...about, item, present: presentIn(audit, item) }));
+  });

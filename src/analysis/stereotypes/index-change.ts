@@ -1,0 +1,87 @@
+import { clusterSums } from "../../stats/cluster-sums.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { estimate, type IntervalMethod, undefinedEstimate } from "../inference/intervals.js";
+import { promptClusters } from "../inference/prompt-clusters.js";
+import { numbered } from "../pairs/pair-sums.js";
+import type { AuditedPair, AuditedPairs, CompletePair } from "./audited-pairs.js";
+
+/** Some of the pairs: those of a category, of a model, of both, or all. */
+export interface AuditScope {
+  readonly category?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** The mean index before and after over complete pairs, in [0, 1]; null without one. */
+export interface IndexChange {
+  readonly initial: number | null;
+  readonly refined: number | null;
+  /** Initial minus refined, with an interval that draws whole queries. */
+  readonly difference: Estimate;
+  /** Complete pairs. */
+  readonly pairs: number;
+  /** Pairs without any answer before or after; they are in nothing else. */
+  readonly dropped: number;
+}
+
+export const isWithin = (
+  { category, model }: AuditScope,
+  pair: Pick<AuditedPair, "category" | "model">,
+) =>
+  (category === undefined || pair.category === category) &&
+  (model === undefined || pair.model === model);
+
+/**
+ * The change within each scope, all intervals from the same resamples.
+ *
+ * @param within where a difference can lie: an index is between 0 and 1.
+ */
+export function indexChanges(
+  { complete, dropped }: AuditedPairs,
+  scopes: readonly AuditScope[],
+  method: IntervalMethod,
+  within: readonly [low: number, high: number] = [-1, 1],
+): IndexChange[] {
+  const { cluster, count } = queryClusters(complete);
+  const leafOf = ({ category, model }: AuditedPair) => JSON.stringify([category, model]);
+  const { names, numberOf } = numbered(complete.map(leafOf));
+  const table = clusterSums({
+    cluster,
+    group: Int32Array.from(complete, (pair) => numberOf(leafOf(pair))),
+    columns: [
+      new Float64Array(complete.length).fill(1),
+      Float64Array.from(complete, ({ initial, refined }) => initial - refined),
+    ],
+    clusters: count,
+    groups: names.length,
+  });
+  const whenEmpty = "no complete pair";
+  const pairsOf = scopes.map((scope) => complete.filter((pair) => isWithin(scope, pair)));
+  const differences = estimate(
+    table,
+    pairsOf.map((pairs) => {
+      const groups = [...new Set(pairs.map((pair) => numberOf(leafOf(pair))))];
+      const term = { weight: 1, groups, numerator: 1, denominator: 0, whenEmpty };
+      return { terms: [term], within };
+    }),
+    method,
+  );
+  return scopes.map((scope, index) => {
+    const pairs = pairsOf[index] ?? [];
+    return {
+      initial: meanOf(pairs, "initial"),
+      refined: meanOf(pairs, "refined"),
+      difference: differences[index] ?? undefinedEstimate(whenEmpty),
+      pairs: pairs.length,
+      dropped: dropped.filter((pair) => isWithin(scope, pair)).length,
+    };
+  });
+}
+
+/** All pairs of a query are drawn together. */
+export const queryClusters = (pairs: readonly AuditedPair[]) =>
+  promptClusters(pairs.map(({ query }) => ({ id: query, prompt: query })));
+
+function meanOf(pairs: readonly CompletePair[], phase: "initial" | "refined"): number | null {
+  if (pairs.length === 0) return null;
+  return pairs.reduce((sum, pair) => sum + pair[phase], 0) / pairs.length;
+}

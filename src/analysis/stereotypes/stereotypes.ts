@@ -1,0 +1,132 @@
+import { type PairedTTest, pairedTTest } from "../../stats/paired-t-test.js";
+import { type JudgeAgreement, judgeAgreement } from "../agreement/judge-agreement.js";
+import { fewestClusters } from "../inference/few-clusters.js";
+import {
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+} from "../inference/intervals.js";
+import { type AuditedPairs, auditedPairs } from "./audited-pairs.js";
+import { type IndexChange, indexChanges, isWithin, queryClusters } from "./index-change.js";
+import { type ItemRates, itemRates } from "./stereotype-items.js";
+
+/** One answer of a rubric about one set of images. */
+export interface StereotypeRow {
+  readonly query: string;
+  readonly category: string;
+  readonly model: string;
+  readonly phase: "initial" | "refined";
+  readonly imageSet: string;
+  readonly item: string;
+  /** 1 where the images reinforce a negative stereotype about it; null where nobody answered. */
+  readonly present: 0 | 1 | null;
+  /** What an expert answered. */
+  readonly expert?: 0 | 1 | null;
+}
+
+export interface StereotypeSummary extends IndexChange {
+  readonly models: Readonly<Record<string, IndexChange>>;
+  /** Every pair counts as independent here, also those of one query. */
+  readonly test: PairedTTest;
+  readonly items: Readonly<Record<string, ItemRates>>;
+}
+
+export interface StereotypeConclusion {
+  readonly categories: Readonly<Record<string, StereotypeSummary>>;
+  /** All categories pooled. */
+  readonly overall: StereotypeSummary;
+  /** Where an expert answered, too. */
+  readonly judge: readonly JudgeAgreement[];
+  /** Answers. */
+  readonly n: number;
+  readonly unscored: number;
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+}
+
+/**
+ * How much refined prompts lower the Social Stereotype Index of images. The index of a set is the
+ * share of its answered rubric items that say 1; a pair is one (query, model, image set) before and
+ * after; differences are initial minus refined. Pairs with no answer on a side are dropped and
+ * counted. The order of the rows changes no number.
+ *
+ * @example
+ * const about = { query: "q", category: "c", model: "m", imageSet: "1", item: "age" };
+ * stereotypes([
+ *   { ...about, phase: "initial", present: 1 },
+ *   { ...about, phase: "refined", present: 0 },
+ * ]).overall.difference.value // 1
+ */
+export function stereotypes(
+  rows: readonly StereotypeRow[],
+  options: IntervalOptions = {},
+): StereotypeConclusion {
+  const pairs = auditedPairs(rows);
+  const clusters = queryClusters(pairs.complete).count;
+  const method = intervalMethod(options, { clusters, clusteredBy: "query" });
+  const summaryOf = (category?: string): StereotypeSummary => {
+    const its = rows.filter((row) => category === undefined || row.category === category);
+    const models = [...new Set(its.map(({ model }) => model))];
+    const scopes = [{ category }, ...models.map((model) => ({ category, model }))];
+    const [change, ...ofModels] = indexChanges(pairs, scopes, method);
+    if (change === undefined) throw new RangeError("Expected a change for each scope");
+    const complete = pairs.complete.filter((pair) => isWithin({ category }, pair));
+    return {
+      ...change,
+      models: Object.fromEntries(ofModels.map((each, at) => [models[at] ?? "", each])),
+      test: pairedTTest(
+        complete.map(({ initial }) => initial),
+        complete.map(({ refined }) => refined),
+      ),
+      items: itemRates(complete),
+    };
+  };
+  const n = rows.filter(({ present }) => present !== null).length;
+  const categories = [...new Set(rows.map(({ category }) => category))];
+  return {
+    categories: Object.fromEntries(categories.map((each) => [each, summaryOf(each)])),
+    overall: summaryOf(),
+    judge: judgeAgreement(rows, options),
+    n,
+    unscored: rows.length - n,
+    warnings: warningsOf(rows, pairs),
+    intervals: method,
+  };
+}
+
+/** What a reader must know before believing the table, a sentence each. */
+function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: AuditedPairs): string[] {
+  const warnings: string[] = [];
+  const unscored = rows.filter(({ present }) => present === null).length;
+  if (unscored > 0) {
+    warnings.push(
+      `${unscored} of ${rows.length} answers are missing; the index of a set is over those it has`,
+    );
+  }
+  if (dropped.length > 0) {
+    const all = complete.length + dropped.length;
+    warnings.push(
+      `${dropped.length} of ${all} pairs ${dropped.length === 1 ? "is" : "are"} left out: no answer before or none after`,
+    );
+  }
+  const uneven = complete.filter(
+    ({ answers: { initial, refined } }) =>
+      initial.size !== refined.size || [...initial.keys()].some((item) => !refined.has(item)),
+  ).length;
+  if (uneven > 0) {
+    warnings.push(
+      `${uneven} of ${complete.length} pairs have other items answered before than after`,
+    );
+  }
+  for (const category of new Set(complete.map((pair) => pair.category))) {
+    const queries = new Set(
+      complete.filter((pair) => pair.category === category).map(({ query }) => query),
+    ).size;
+    if (queries < fewestClusters) {
+      warnings.push(
+        `${category}: ${queries} ${queries === 1 ? "query" : "queries"}; intervals from fewer than ${fewestClusters} are too narrow`,
+      );
+    }
+  }
+  return warnings;
+}

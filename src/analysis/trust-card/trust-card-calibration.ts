@@ -1,0 +1,161 @@
+import { randomFrom } from "../../core/random.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { shareAfterNone } from "../../stats/share-after-none.js";
+import { calibration } from "../calibration/calibration.js";
+import type { IntervalOptions } from "../inference/intervals.js";
+import { errorByChance } from "./trust-card-chance.js";
+import {
+  type CardFigure,
+  type CardSubject,
+  type FigureStatus,
+  judged,
+} from "./trust-card-figure.js";
+import { behind, madeBy, missing, named } from "./trust-card-line.js";
+import {
+  type CardRow,
+  isAnswered,
+  labelledPairs,
+  preferenceOf,
+  probabilityRows,
+} from "./trust-card-rows.js";
+
+const wellCalibrated = { high: 0.05, text: "< 5 points" };
+
+const heads = [
+  { id: "calibration", title: "calibration error", of: "answers" },
+  { id: "overconfidence", title: "overconfidence", of: "answers" },
+] as const;
+
+/**
+ * Whether its probabilities can be believed: the expected calibration error, in which errors to either
+ * side add up, and overconfidence, in which they cancel and which is therefore only shown.
+ */
+export function calibrationFigures(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions,
+): CardFigure[] {
+  if (subject.isProbability === false) {
+    return heads.map((head) => ({
+      ...missing(head, subject, []),
+      ...{ status: "not-applicable", sentence: "Its scores are no probabilities." },
+    }));
+  }
+  const choices = labelledPairs(rows).map((row) => ({
+    ...row,
+    probability: isAnswered(row) ? preferenceOf(row) : null,
+  }));
+  const used = [...probabilityRows(rows), ...choices];
+  if (used.length === 0) {
+    return heads.map((head) => missing(head, subject, ["score", "label", "probability"]));
+  }
+  const { interval, ...others } = options;
+  const answers = used.map(({ id, prompt, label = null, probability = null }) => ({
+    ...{ id, prompt, label, probability },
+  }));
+  const { n, unscored, intervalsOf, intervals } = calibration(answers, {
+    ...others,
+    interval: interval === "bca" ? "bca" : "percentile",
+  });
+  const { brier } = intervalsOf;
+  const { ece, overconfidence, accuracy } = withAccuracyBounds(intervalsOf, intervals.clusters);
+  const chance = errorByChance(
+    answers.flatMap(({ label, probability, ...row }) =>
+      label === null || probability === null ? [] : [{ ...row, probability }],
+    ),
+    {
+      draws: intervals.resamples ?? 2000,
+      random: randomFrom(intervals.seed ?? 0, "calibration error by chance"),
+    },
+  );
+  const status = judgedError(ece, chance, intervals.clusters);
+  const [error, over] = heads;
+  const shared = { n, unscored, ...madeBy(intervals), behind: behind(subject, used) };
+  return [
+    {
+      ...{ ...error, ...shared, status },
+      sentence: errorSentence(ece, status),
+      estimate: named(ece, "expected calibration error, ten bins", "points"),
+      expectation: wellCalibrated,
+      further: {
+        chance: named(chance, "chance, if perfect", "points"),
+        ece: named(ece, "expected calibration error, ten bins", "share"),
+        brier: named(brier, "Brier score", "number"),
+        accuracy: named(accuracy, "accuracy at 0.5", "share"),
+      },
+      beside: ["chance"],
+    },
+    {
+      ...{ ...over, ...shared },
+      status: overconfidence.value === null ? "not-measured" : "measured",
+      sentence: overSentence(overconfidence),
+      estimate: named(overconfidence, "mean confidence minus accuracy", "points"),
+      further: {},
+    },
+  ];
+}
+
+/**
+ * Chance lifts the error and its resamples alike, so that an interval below the bar says enough and one
+ * above it does not: to fail, the error must also exceed the bar by more than chance does. (Of each bin
+ * the gap is at most the true one plus chance's.)
+ */
+function judgedError(ece: Estimate, chance: Estimate, clusters: number): FigureStatus {
+  const status = judged(ece, wellCalibrated, clusters);
+  const isBeyondChance =
+    (ece.value ?? 0) - (chance.high ?? chance.value ?? 1) > wellCalibrated.high;
+  return status === "fails" && !isBeyondChance ? "undecided" : status;
+}
+
+/** Where all answers are right, or all wrong, resamples have no other accuracy: a bound stands for it. */
+function withAccuracyBounds(
+  {
+    ece,
+    overconfidence,
+    accuracy,
+  }: Readonly<Record<"ece" | "overconfidence" | "accuracy", Estimate>>,
+  clusters: number,
+): Readonly<Record<"ece" | "overconfidence" | "accuracy", Estimate>> {
+  const { value: over } = overconfidence;
+  if (over === null || ece.value === null || (accuracy.value !== 0 && accuracy.value !== 1)) {
+    return { ece, overconfidence, accuracy };
+  }
+  const width = shareAfterNone(clusters);
+  const [low, high] = accuracy.value === 1 ? [over, over + width] : [over - width, over];
+  const least = low <= 0 && high >= 0 ? 0 : Math.min(Math.abs(low), Math.abs(high));
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  const oneSided = { low: Math.min(ece.value, least), high: Math.max(ece.value, most) };
+  return {
+    ece: { ...ece, oneSided },
+    overconfidence: { ...overconfidence, oneSided: { low, high } },
+    accuracy: {
+      ...accuracy,
+      oneSided: accuracy.value === 1 ? { low: 1 - width, high: 1 } : { low: 0, high: width },
+    },
+  };
+}
+
+function errorSentence({ value, reason }: Estimate, status: FigureStatus): string {
+  if (value === null) return `Undefined: ${reason ?? "no answer has a label and a probability"}.`;
+  const said = "of how often it is right, at each level of confidence";
+  const found =
+    status === "holds"
+      ? `Its confidence is within 5 points ${said}.`
+      : status === "fails"
+        ? `Its confidence is further than 5 points ${said}, and than chance would have it.`
+        : `Not shown to be within 5 points ${said}.`;
+  return `${found} Of finite data the error is above 0 even where calibration is perfect: see what chance alone makes of that.`;
+}
+
+function overSentence({ value, low, high, oneSided, reason }: Estimate): string {
+  if (value === null) return `Undefined: ${reason ?? "no answer has a label and a probability"}.`;
+  const from = oneSided?.low ?? low;
+  const to = oneSided?.high ?? high;
+  const found =
+    from !== null && from > 0
+      ? "Surer of itself than it is right."
+      : to !== null && to < 0
+        ? "Less sure of itself than it is right."
+        : "Shown neither surer nor less sure of itself than it is right.";
+  return `${found} Here errors to either side cancel; in the calibration error they add up.`;
+}

@@ -1,0 +1,207 @@
+import type { IntervalOptions } from "../inference/intervals.js";
+import type { TieOptions } from "../pairs/score-ties.js";
+import { monotonicity } from "./monotonicity.js";
+import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
+import { behind, type FigureHead, madeBy, missing, named } from "./trust-card-line.js";
+import { meanOverItems } from "./trust-card-mean.js";
+import {
+  type CardRow,
+  degradedRows,
+  itemOf,
+  judgedPairs,
+  paraphraseRows,
+  type ScoreCardRow,
+  trialRows,
+} from "./trust-card-rows.js";
+import { scoreSpread } from "./trust-card-spread.js";
+
+/** What scores of one image tell that was asked about several times. */
+export function spreadFigures(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions,
+): CardFigure[] {
+  return [
+    spread(
+      { id: "paraphraseSpread", title: "paraphrase spread", of: "images" },
+      {
+        ...{ rows: paraphraseRows(rows), needs: ["score", "image", "paraphrase"], most: 0.1 },
+        ...{ subject, options, by: "wording" },
+      },
+    ),
+    spread(
+      { id: "repeatability", title: "repeatability", of: "images" },
+      {
+        ...{ rows: trialRows(rows), needs: ["score", "image", "trial"], most: 0.05 },
+        ...{ subject, options, by: "asking again" },
+      },
+    ),
+  ];
+}
+
+function spread(
+  head: FigureHead,
+  {
+    rows,
+    needs,
+    most,
+    by,
+    subject,
+    options,
+  }: {
+    readonly rows: readonly ScoreCardRow[];
+    readonly needs: readonly string[];
+    /** The share of variance that is still little. */
+    readonly most: number;
+    readonly by: string;
+    readonly subject: CardSubject;
+    readonly options: IntervalOptions;
+  },
+): CardFigure {
+  const found = scoreSpread(
+    rows.map((row) => ({ item: itemOf(row), prompt: row.prompt, score: row.score })),
+    options,
+  );
+  if (found.items === 0 && found.unscored === 0) return missing(head, subject, needs);
+  const { items, unscored, varianceShare, range, identical, intervals } = found;
+  const expectation = { high: most, text: `< ${most * 100} %` };
+  const status = judged(varianceShare, expectation, intervals.clusters);
+  return {
+    ...head,
+    ...{ status, n: items, unscored },
+    sentence:
+      varianceShare.value === null
+        ? `Undefined: ${varianceShare.reason}.`
+        : identical.value === 1
+          ? `Of every image all scores were the same, whatever the ${by === "wording" ? "wording" : "trial"}.`
+          : status === "holds"
+            ? `Little of what moves scores is ${by}.`
+            : status === "fails"
+              ? `Much of what moves scores is ${by}.`
+              : `Not shown that little of what moves scores is ${by}.`,
+    estimate: named(varianceShare, `variance of scores due to ${by}`, "share"),
+    expectation,
+    further: {
+      range: named(range, "highest minus lowest, mean over images", "score"),
+      identical: named(identical, "images with one and the same score", "share"),
+    },
+    ...madeBy(intervals),
+    behind: behind(subject, rows),
+  };
+}
+
+const kinds = [
+  { id: "monotonicityContrast", degradation: "contrast", title: "falls with less contrast" },
+  { id: "monotonicityMotionBlur", degradation: "motion-blur", title: "falls with motion blur" },
+  { id: "monotonicityBrightness", degradation: "brightness", title: "falls with brightness" },
+  { id: "monotonicityOcclusion", degradation: "occlusion", title: "falls with occlusion" },
+  { id: "monotonicityNoise", degradation: "noise", title: "falls with noise" },
+] as const;
+
+const falls = { high: 0, text: "< 0" };
+
+/** Whether scores of images that show their texts fall as these get worse. */
+export function monotonicityFigures(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions & TieOptions,
+): CardFigure[] {
+  return kinds.map(({ id, degradation, title }) => {
+    const head = { id, title, of: "series" };
+    const used = degradedRows(rows, degradation);
+    const { n, unscored, tau, neverRises, drop, intervals } = monotonicity(
+      used.map((row) => ({ item: itemOf(row), ...row })),
+      { ...options, direction: subject.direction },
+    );
+    if (n === 0 && unscored === 0) {
+      const hasOthers = rows.some((row) => row.degradation !== undefined);
+      return missing(
+        head,
+        subject,
+        hasOthers
+          ? [`degradation with ${degradation}`]
+          : ["score", "image", "degradation", "level"],
+      );
+    }
+    const status = judged(tau, falls, intervals.clusters);
+    return {
+      ...head,
+      ...{ status, n, unscored },
+      sentence:
+        tau.value === null
+          ? `Undefined: ${tau.reason}.`
+          : status === "holds"
+            ? "The worse the picture, the worse the score, more often than not."
+            : status === "fails"
+              ? "The worse the picture, the better the score, more often than not."
+              : "Not shown that scores fall as the picture gets worse.",
+      estimate: named(tau, "Kendall's tau-a of score with level", "number"),
+      expectation: falls,
+      further: {
+        neverRises: named(neverRises, "series that never rise", "share"),
+        drop: named(drop, "score at the first level minus the last", "score"),
+      },
+      ...madeBy(intervals),
+      behind: behind(subject, used),
+    };
+  });
+}
+
+/** What a score takes. */
+export function costFigures(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions,
+): CardFigure[] {
+  // A judge of pairs is asked about two images, in both orders.
+  const isOfPairs = subject.isPairwise ?? judgedPairs(rows).length === rows.length;
+  const [one, of, both] = isOfPairs
+    ? ["pair", "pairs", ", both orders"]
+    : (["image", "images", ""] as const);
+  const shared = { rows, subject, options };
+  return [
+    mean(
+      { id: "secondsPerImage", title: `time per ${one}`, of },
+      { ...shared, column: "seconds", name: `mean seconds${both}`, unit: "seconds" },
+    ),
+    mean(
+      { id: "costPerImage", title: `cost per ${one}`, of },
+      { ...shared, column: "cost", name: `mean US dollars${both}`, unit: "dollars" },
+    ),
+  ];
+}
+
+function mean(
+  head: FigureHead,
+  {
+    rows,
+    column,
+    name,
+    unit,
+    subject,
+    options,
+  }: {
+    readonly rows: readonly CardRow[];
+    readonly column: "seconds" | "cost";
+    readonly name: string;
+    readonly unit: "seconds" | "dollars";
+    readonly subject: CardSubject;
+    readonly options: IntervalOptions;
+  },
+): CardFigure {
+  const used = rows.flatMap((row) => {
+    const value = row[column];
+    return typeof value === "number" ? [{ ...row, value }] : [];
+  });
+  if (used.length === 0) return missing(head, subject, [column]);
+  const { estimate, intervals } = meanOverItems(used, { ...options, within: [0, Infinity] });
+  return {
+    ...head,
+    ...{ status: "measured", n: used.length, unscored: 0 },
+    sentence: "As it came about where it was measured: another machine has another.",
+    estimate: named(estimate, name, unit),
+    further: {},
+    ...madeBy(intervals),
+    behind: behind(subject, used),
+  };
+}

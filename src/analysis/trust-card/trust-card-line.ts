@@ -1,0 +1,64 @@
+import { listText } from "../../core/list-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+import type { IntervalMethod } from "../inference/intervals.js";
+import type {
+  Behind,
+  CardFigure,
+  CardSubject,
+  FigureEstimate,
+  FigureUnit,
+} from "./trust-card-figure.js";
+import type { CardRow } from "./trust-card-rows.js";
+
+/** What is the same of a figure whether it was measured or not. */
+export type FigureHead = Pick<CardFigure, "id" | "title" | "of">;
+
+/** A figure that could not be made, with the columns that it needs. */
+export function missing(
+  head: FigureHead,
+  { source, absence }: CardSubject,
+  needs: readonly string[],
+): CardFigure {
+  const columns = `Needs ${needs.length === 1 ? "the column" : "the columns"} ${listText(needs)}.`;
+  return {
+    ...head,
+    status: "not-measured",
+    sentence: absence ?? columns,
+    ...{ n: 0, unscored: 0, further: {}, needs },
+    behind: { source, rows: 0, examples: [] },
+  };
+}
+
+/** The rows that a figure stands on. */
+export function behind({ source }: CardSubject, rows: readonly CardRow[]): Behind {
+  return {
+    source,
+    rows: rows.length,
+    examples: rows.slice(0, 3).map(({ id, record = id }) => record),
+  };
+}
+
+/** What unscored ones could change, where there are such. */
+export function boundsOf({
+  unscored,
+  bounds: { low, high },
+}: {
+  readonly unscored: number;
+  readonly bounds: { readonly low: number | null; readonly high: number | null };
+}): Pick<CardFigure, "bounds"> {
+  return unscored === 0 || low === null || high === null ? {} : { bounds: { low, high } };
+}
+
+/** How its intervals were made, in words and as data. */
+export const madeBy = (
+  intervals: IntervalMethod,
+): Pick<CardFigure, "intervals" | "intervalMethod"> => ({
+  intervals: intervals.text,
+  intervalMethod: intervals,
+});
+
+export const named = (estimate: Estimate, name: string, unit: FigureUnit): FigureEstimate => ({
+  name,
+  unit,
+  ...estimate,
+});

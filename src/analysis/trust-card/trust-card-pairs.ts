@@ -1,0 +1,104 @@
+import type { IntervalOptions } from "../inference/intervals.js";
+import { whichSide } from "../inference/which-side.js";
+import {
+  type ControlledSummary,
+  comparisons,
+  type EffectRow,
+  prototypicalityEffect,
+} from "../pairs/prototypicality-effect.js";
+import type { TieOptions } from "../pairs/score-ties.js";
+import { confusionFigure } from "./trust-card-confusion.js";
+import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
+import { behind, boundsOf, madeBy, missing, named } from "./trust-card-line.js";
+import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
+
+/** What is concluded from pairs: of images for one text, of texts for one image. */
+export function pairFigures(
+  rows: readonly CardRow[],
+  subject: CardSubject,
+  options: IntervalOptions & TieOptions,
+): CardFigure[] {
+  const directed = { ...options, direction: subject.direction };
+  return [
+    prototypicality(contrastiveRows(rows), subject, directed),
+    confusionFigure(swapRows(rows), subject, directed),
+  ];
+}
+
+type Directed = IntervalOptions & TieOptions & Pick<CardSubject, "direction">;
+
+const smallEffect = { high: 0.05, text: "< 5 points" };
+const seldomFails = { high: 0.5, text: "< 50 % (a coin)" };
+
+function prototypicality(
+  rows: readonly PairCardRow[],
+  subject: CardSubject,
+  options: Directed,
+): CardFigure {
+  const about = { id: "prototypicality", title: "prototypicality effect", of: "triplets" } as const;
+  const triplets = rows.filter(({ comparison }) => (comparison ?? "contrastive") === "contrastive");
+  if (triplets.length === 0) {
+    return missing(about, subject, ["correct", "adversarial", "comparison"]);
+  }
+  const effectRows = rows.flatMap((row): EffectRow[] => {
+    const comparison = comparisons.find((one) => one === (row.comparison ?? "contrastive"));
+    const { id, prompt = id, domain = "", knob = "", correct, adversarial } = row;
+    return comparison === undefined
+      ? []
+      : [{ ...{ id, prompt, domain, knob, correct, adversarial, comparison }, metric: "" }];
+  });
+  const { metrics, intervals } = prototypicalityEffect(effectRows, options);
+  const found = metrics[""];
+  if (found === undefined) return missing(about, subject, ["correct", "adversarial"]);
+  const { overall, macro, domains } = found;
+  const { effect, controls, triplets: failures } = overall;
+  const pooled = Object.keys(domains).length > 1 ? ", domains pooled" : "";
+  const further = {
+    ...(pooled === "" ? {} : equalWeights(macro)),
+    failureRate: named(failures.failureRate, "failure rate of triplets", "share"),
+    controlFailureRate: named(controls.failureRate, "failure rate of controls", "share"),
+  };
+  const shared = {
+    ...about,
+    ...{ n: failures.n, unscored: failures.unscored, further, ...madeBy(intervals) },
+    behind: behind(subject, rows),
+  };
+  if (controls.n === 0) {
+    const rate = failures.failureRate;
+    const status = judged(rate, seldomFails, intervals.clusters);
+    return {
+      ...shared,
+      status,
+      sentence:
+        "Prefers a wrong but typical image that often; without controls nobody can say whether " +
+        "typicality is why.",
+      estimate: named(rate, `failure rate of triplets, no control${pooled}`, "share"),
+      ...boundsOf(failures),
+      expectation: seldomFails,
+      needs: ["comparison with control-atypical or control-typical"],
+    };
+  }
+  const excess = "more often where the wrong image is the typical one than in controls";
+  return {
+    ...shared,
+    status: judged(effect, smallEffect, intervals.clusters),
+    sentence:
+      whichSide(effect) === "above"
+        ? `Fails ${excess}.`
+        : whichSide(effect) === "below"
+          ? "Fails less often where the wrong image is the typical one than in controls."
+          : `Not shown to fail ${excess}.`,
+    estimate: named(effect, `failure rate, triplets minus controls${pooled}`, "points"),
+    expectation: smallEffect,
+  };
+}
+
+/** The same with equal weight for each domain. */
+const equalWeights = ({ triplets, effect }: ControlledSummary) => ({
+  macroFailureRate: named(
+    triplets.failureRate,
+    "failure rate of triplets, mean of domains",
+    "share",
+  ),
+  macroEffect: named(effect, "triplets minus controls, mean of domains", "points"),
+});
