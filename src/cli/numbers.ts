@@ -1,4 +1,4 @@
-import { estimateText } from "../report/number-text.js";
+import { estimateText } from "../report/text/number-text.js";
 import type { Estimate } from "../stats/estimate.js";
 
 /**

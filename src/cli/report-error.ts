@@ -1,5 +1,5 @@
 import { InputError, TouchstoneError } from "../core/errors.js";
-import { printableLines } from "../report/printable.js";
+import { printableLines } from "../report/text/printable.js";
 import type { Environment } from "./environment.js";
 import { asTyped } from "./program.js";
 import { redact } from "./redact.js";

@@ -13,7 +13,7 @@ import type {
   PairCard,
   PrototypicalityReport,
   SelectionResults,
-} from "../../src/report/prototypicality-report.js";
+} from "../../src/report/pages/prototypicality-report.js";
 
 /** Made-up results, in the shapes of real ones. Nothing here was measured. */
 const metrics: readonly EvaluatedMetric[] = [

@@ -2,12 +2,12 @@ import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { printableLines } from "../../report/printable.js";
+import { printableLines } from "../../report/text/printable.js";
 import {
   printableConclusion,
   type ReadableConclusion,
   type TextTable,
-} from "../../report/text-table.js";
+} from "../../report/text/text-table.js";
 import { checkOut } from "../out-path.js";
 
 /** What a file about a conclusion is made of. */

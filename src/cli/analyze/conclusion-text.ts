@@ -2,7 +2,7 @@ import {
   printableConclusion,
   type ReadableConclusion,
   type TextTable,
-} from "../../report/text-table.js";
+} from "../../report/text/text-table.js";
 import type { Style } from "../style.js";
 import { table } from "../table.js";
 import { wrap } from "../wrap.js";

@@ -16,11 +16,11 @@ type Drawer = (spec: TopLevelSpec, output: Output) => Promise<string | Uint8Arra
 /** What draws is loaded when it is asked for. */
 const drawers: Readonly<Record<string, Drawer>> = {
   async ".svg"(spec) {
-    const { svgFileOf } = await import("../../report/svg.js");
+    const { svgFileOf } = await import("../../report/drawing/svg.js");
     return svgFileOf(spec);
   },
   async ".png"(spec, output) {
-    const { lacksLetters, pngOf } = await import("../../report/png.js");
+    const { lacksLetters, pngOf } = await import("../../report/drawing/png.js");
     if (lacksLetters(spec)) {
       output.warn(
         "The font of a .png has Latin, Greek and Cyrillic letters only; an .svg shows all names",

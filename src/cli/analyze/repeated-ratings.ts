@@ -1,4 +1,4 @@
-import { pluralText } from "../../report/number-text.js";
+import { pluralText } from "../../report/text/number-text.js";
 import type { WideRow } from "./wide-table.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { Figure } from "../../report/plots/figure.js";
-import { withoutInterval } from "../../report/without-interval.js";
+import { withoutInterval } from "../../report/text/without-interval.js";
 import type { Output } from "../output.js";
 import { wordsOf } from "../shell-words.js";
 import type { ConclusionFile } from "./conclusion-file.js";
@@ -40,7 +40,7 @@ export async function showConclusion({
     warnings: [...warnings, ...withoutInterval(json)],
   };
   const page = async () => {
-    const { conclusionPage } = await import("../../report/conclusion-page.js");
+    const { conclusionPage } = await import("../../report/pages/conclusion-page.js");
     return conclusionPage(readable, {
       title: `${title}: ${tableName(given)}`,
       command,

@@ -11,8 +11,8 @@ import {
   stereotypes,
 } from "../../analysis/stereotypes/stereotypes.js";
 import type { UnscoredReason } from "../../core/unscored.js";
-import { readAuditRecords } from "../../report/read-audit-records.js";
-import type { ReportedRun } from "../../report/run-records.js";
+import { readAuditRecords } from "../../report/reading/read-audit-records.js";
+import type { ReportedRun } from "../../report/reading/run-records.js";
 
 /** What became of the rewriting. */
 export interface RefineTally {

@@ -1,8 +1,8 @@
 import { loadNotice } from "../../benchmarks/stereotypes/index.js";
 import { listText } from "../../core/list-text.js";
-import { countText, fixedText, percentText, pluralText } from "../../report/number-text.js";
-import { printable } from "../../report/printable.js";
-import { readableStereotypes } from "../../report/stereotypes-text.js";
+import { countText, fixedText, percentText, pluralText } from "../../report/text/number-text.js";
+import { printable } from "../../report/text/printable.js";
+import { readableStereotypes } from "../../report/text/stereotypes-text.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
 import { verdictText } from "../run/written-report.js";
 import type { Style } from "../style.js";

@@ -2,8 +2,8 @@ import type {
   StereotypeConclusion,
   StereotypeSummary,
 } from "../../analysis/stereotypes/stereotypes.js";
-import { fixedText } from "../../report/number-text.js";
-import { probabilityText } from "../../report/probability-text.js";
+import { fixedText } from "../../report/text/number-text.js";
+import { probabilityText } from "../../report/text/probability-text.js";
 import { table } from "../table.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { InitialIndex } from "../../analysis/stereotypes/audit-initial.js";
-import { countText, estimateText } from "../../report/number-text.js";
+import { countText, estimateText } from "../../report/text/number-text.js";
 import { table } from "../table.js";
 
 /** The index of image sets that were audited once, for a terminal. */

@@ -1,5 +1,5 @@
 import type { InjectionEffect } from "../../benchmarks/stereotypes/injection-probe.js";
-import { countText, estimateText, percentText } from "../../report/number-text.js";
+import { countText, estimateText, percentText } from "../../report/text/number-text.js";
 import type { Style } from "../style.js";
 import { type Column, table } from "../table.js";
 import { wrap } from "../wrap.js";

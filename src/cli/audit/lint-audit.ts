@@ -1,5 +1,5 @@
 import { queryText } from "../../benchmarks/stereotypes/index.js";
-import { countText } from "../../report/number-text.js";
+import { countText } from "../../report/text/number-text.js";
 import type { Output } from "../output.js";
 import { table } from "../table.js";
 import type { AuditPlan } from "./read-audit-config.js";

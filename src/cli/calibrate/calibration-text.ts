@@ -1,5 +1,5 @@
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
-import { pluralText } from "../../report/number-text.js";
+import { pluralText } from "../../report/text/number-text.js";
 import { estimate3, number3 } from "../numbers.js";
 import { table } from "../table.js";
 import { percentOf } from "./certificate-text.js";

@@ -6,7 +6,7 @@ import {
   type NotCertified,
 } from "../../ensembles/selective-certificate.js";
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
-import { countText, fixedText, pluralText } from "../../report/number-text.js";
+import { countText, fixedText, pluralText } from "../../report/text/number-text.js";
 import { sharedOf } from "./table-task.js";
 
 /** A share as a person says it: "5 %", "13.9 %". */

@@ -3,7 +3,7 @@ import { type ImageEmbedder, modelName } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { normaliseRows, pairEmbedding } from "../../ensembles/membership.js";
 import { openPictureFile } from "../../images/picture-file.js";
-import { pluralText } from "../../report/number-text.js";
+import { pluralText } from "../../report/text/number-text.js";
 import { inParallel } from "../../runs/in-parallel.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../output.js";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeConfusionRun } from "../../../test/report/confusion-run.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { RunFolder } from "../../files/run-folder.js";
-import { readConfusionReport } from "../../report/read-confusion-report.js";
+import { readConfusionReport } from "../../report/reading/read-confusion-report.js";
 import { readRunCards } from "./card-run.js";
 
 test("the swap test of a run's cards is about the images that its report counts", async () => {

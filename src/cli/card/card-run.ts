@@ -10,8 +10,8 @@ import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../../core/errors.js";
 import type { RecordOf } from "../../core/records.js";
 import type { RunFolder } from "../../files/run-folder.js";
-import { type RunFilter, refuseNothingKept, runFilter } from "../../report/run-filter.js";
-import { type RunRecords, readRunRecords } from "../../report/run-records.js";
+import { type RunFilter, refuseNothingKept, runFilter } from "../../report/reading/run-filter.js";
+import { type RunRecords, readRunRecords } from "../../report/reading/run-records.js";
 import { shellWords } from "../shell-words.js";
 import { isProbability } from "./measure-card.js";
 

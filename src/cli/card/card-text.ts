@@ -8,8 +8,8 @@ import {
   methodsText,
   otherFigures,
   statusText,
-} from "../../report/card-text.js";
-import { printable } from "../../report/printable.js";
+} from "../../report/text/card-text.js";
+import { printable } from "../../report/text/printable.js";
 import type { Style } from "../style.js";
 import { table } from "../table.js";
 import { wrap } from "../wrap.js";

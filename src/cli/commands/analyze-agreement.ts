@@ -1,7 +1,7 @@
 import { agreement } from "../../analysis/agreement/agreement.js";
 import { InputError } from "../../core/errors.js";
 import { optionalText, text } from "../../files/table-columns.js";
-import { agreementVerdict, readableAgreement } from "../../report/agreement-text.js";
+import { agreementVerdict, readableAgreement } from "../../report/text/agreement-text.js";
 import { ratingScales } from "../../stats/krippendorff-alpha.js";
 import { agreementCsv } from "../analyze/agreement-csv.js";
 import { categoryColumn, categoryName } from "../analyze/category-column.js";

@@ -1,7 +1,7 @@
 import { attributes } from "../../analysis/confusion/attributes.js";
 import { questionKinds } from "../../analysis/confusion/localized-questions.js";
 import { oneOf, optionalText, probability, text } from "../../files/table-columns.js";
-import { readableAttributes } from "../../report/attributes-text.js";
+import { readableAttributes } from "../../report/text/attributes-text.js";
 import { attributesCsv } from "../analyze/attributes-csv.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";

@@ -1,6 +1,6 @@
 import { calibration, resampledIntervals } from "../../analysis/calibration/calibration.js";
 import { answer, optionalText, probability, text } from "../../files/table-columns.js";
-import { calibrationVerdict, readableCalibration } from "../../report/calibration-text.js";
+import { calibrationVerdict, readableCalibration } from "../../report/text/calibration-text.js";
 import { binnings } from "../../stats/reliability-bins.js";
 import { calibrationCsv } from "../analyze/calibration-csv.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";

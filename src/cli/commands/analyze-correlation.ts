@@ -14,9 +14,9 @@ import {
 import type { IntervalOptions } from "../../analysis/inference/intervals.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
-import { correlationVerdict, readableCorrelation } from "../../report/correlation-text.js";
-import { pluralText } from "../../report/number-text.js";
-import { withinVerdict } from "../../report/within-groups-text.js";
+import { correlationVerdict, readableCorrelation } from "../../report/text/correlation-text.js";
+import { pluralText } from "../../report/text/number-text.js";
+import { withinVerdict } from "../../report/text/within-groups-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { correlationCsv } from "../analyze/correlation-csv.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";

@@ -3,7 +3,7 @@ import { ensemble } from "../../analysis/ensemble/ensemble.js";
 import type { EnsembleRow } from "../../analysis/ensemble/ensemble-rows.js";
 import { InputError } from "../../core/errors.js";
 import { objectives } from "../../ensembles/prompt-weights.js";
-import { readableEnsemble } from "../../report/ensemble-text.js";
+import { readableEnsemble } from "../../report/text/ensemble-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { ensembleCsv } from "../analyze/ensemble-csv.js";
 import { readEnsembleTable } from "../analyze/ensemble-table.js";

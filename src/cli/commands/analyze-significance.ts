@@ -2,7 +2,7 @@ import { judgeMetrics } from "../../analysis/calibration/prediction-score.js";
 import { significance, swapUnits } from "../../analysis/calibration/significance.js";
 import { adjustments } from "../../analysis/comparison/comparison-test.js";
 import { answer, optionalText, probability, text } from "../../files/table-columns.js";
-import { readableSignificance } from "../../report/significance-text.js";
+import { readableSignificance } from "../../report/text/significance-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { plotArgument, plotWriter } from "../analyze/plot-file.js";
 import { showConclusion } from "../analyze/show-conclusion.js";

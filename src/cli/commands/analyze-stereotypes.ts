@@ -2,7 +2,7 @@ import { auditCorrection } from "../../analysis/stereotypes/audit-correction.js"
 import { auditExperts } from "../../analysis/stereotypes/audit-experts.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { answer, oneOf, optionalAnswer, text } from "../../files/table-columns.js";
-import { readableStereotypes } from "../../report/stereotypes-text.js";
+import { readableStereotypes } from "../../report/text/stereotypes-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { answersOf, expertColumns, parseExperts } from "../analyze/expert-columns.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";

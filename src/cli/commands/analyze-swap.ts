@@ -1,7 +1,7 @@
 import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
 import { swapTest } from "../../analysis/pairs/swap-test.js";
 import { optionalText, score, text } from "../../files/table-columns.js";
-import { readableSwap, swapVerdict } from "../../report/swap-text.js";
+import { readableSwap, swapVerdict } from "../../report/text/swap-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments, intervalWords } from "../analyze/interval-arguments.js";
 import { pairedShape, readPairColumns, wideArguments } from "../analyze/pair-columns.js";

@@ -10,7 +10,7 @@ import {
 } from "../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import type { Key } from "../../core/keys.js";
-import { blindName } from "../../report/labelling-from-run.js";
+import { blindName } from "../../report/reading/labelling-from-run.js";
 import { exitCodes } from "../exit-codes.js";
 import { runCommandLine } from "../run-command-line.js";
 

@@ -6,7 +6,7 @@ import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { figureIds } from "../../analysis/trust-card/trust-card-figure.js";
 import { RunFolder } from "../../files/run-folder.js";
-import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
+import { readPrototypicalityReport } from "../../report/reading/read-prototypicality-report.js";
 import { runCommandLine } from "../run-command-line.js";
 import { displayWidth } from "../table.js";
 

@@ -4,8 +4,8 @@ import { type TrustCard, trustCard } from "../../analysis/trust-card/trust-card.
 import type { CardSubject } from "../../analysis/trust-card/trust-card-figure.js";
 import { InputError } from "../../core/errors.js";
 import { RunFolder } from "../../files/run-folder.js";
-import { readableCards } from "../../report/card-text.js";
-import { pluralText } from "../../report/number-text.js";
+import { readableCards } from "../../report/text/card-text.js";
+import { pluralText } from "../../report/text/number-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { intervalArguments } from "../analyze/interval-arguments.js";
 import {
@@ -136,7 +136,7 @@ export default command({
       ...{ json, readable, command: again },
       csv: () => cardCsv(cards),
       async page() {
-        const { cardPage } = await import("../../report/card-page.js");
+        const { cardPage } = await import("../../report/pages/card-page.js");
         const [only] = cards.length === 1 ? cards : [];
         const title = only === undefined ? "Trust cards" : `Trust card: ${only.subject.name}`;
         return cardPage(cards, { title, command: again });

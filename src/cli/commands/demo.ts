@@ -6,7 +6,7 @@ import {
   experimentSizes,
   labExperiment,
 } from "../../lab/experiment.js";
-import { readPrototypicalityReport } from "../../report/read-prototypicality-report.js";
+import { readPrototypicalityReport } from "../../report/reading/read-prototypicality-report.js";
 import { Budget } from "../../runs/budget.js";
 import { command } from "../command.js";
 import { type DemoChapter, demoChapters } from "../demo/chapters.js";

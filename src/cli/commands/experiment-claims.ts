@@ -5,9 +5,9 @@ import {
 } from "../../experiments/ensemble-experiment-answers.js";
 import { heldOut } from "../../experiments/ensemble-experiment-held-out.js";
 import { imageGroups } from "../../experiments/image-groups.js";
-import { ensembleFindings, loadEnsembleClaims } from "../../report/experiment-claims.js";
-import type { WorldGroups } from "../../report/experiment-claims-page.js";
-import { readableClaims, type TriedClaims } from "../../report/experiment-claims-text.js";
+import type { WorldGroups } from "../../report/pages/experiment-claims-page.js";
+import { ensembleFindings, loadEnsembleClaims } from "../../report/reading/experiment-claims.js";
+import { readableClaims, type TriedClaims } from "../../report/text/experiment-claims-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
 import { outArgument, tableArguments, tableName, tableWords } from "../analyze/table-arguments.js";
@@ -106,7 +106,7 @@ export default command({
       ...{ json, readable, command: again },
       csv: () => claimsCsv(findings),
       async page() {
-        const { claimsPage } = await import("../../report/experiment-claims-page.js");
+        const { claimsPage } = await import("../../report/pages/experiment-claims-page.js");
         const title = `Claims about ensembles of prompts: ${lab ? "the lab" : tableName(table)}`;
         const groups = lookAt.flatMap(({ world, ...shown }) => {
           const found = imageGroups(ofWorld(world), answersOf(world), design);

@@ -10,8 +10,8 @@ import {
 } from "../../experiments/ensemble-experiment-grid.js";
 import { GridResults } from "../../experiments/ensemble-experiment-results.js";
 import { gridTables } from "../../experiments/ensemble-experiment-tables.js";
-import { readableGrid } from "../../report/experiment-grid-text.js";
-import { loadPublishedEnsembles } from "../../report/experiment-published.js";
+import { loadPublishedEnsembles } from "../../report/reading/experiment-published.js";
+import { readableGrid } from "../../report/text/experiment-grid-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
 import { outArgument, tableArguments, tableName, tableWords } from "../analyze/table-arguments.js";
@@ -133,7 +133,7 @@ export default command({
       ...{ json, readable, command: again },
       csv: () => gridCsv(tables),
       async page() {
-        const { gridPage } = await import("../../report/experiment-grid-page.js");
+        const { gridPage } = await import("../../report/pages/experiment-grid-page.js");
         return gridPage(readable, tables, {
           ...{ title: `Ensembles of prompts: ${tableName(given)}`, command: again },
         });

@@ -5,8 +5,8 @@ import {
   noPreference,
   paperNoPreference,
 } from "../../experiments/no-preference.js";
-import { readableNoPreference } from "../../report/experiment-preference-text.js";
-import { loadPublishedEnsembles } from "../../report/experiment-published.js";
+import { loadPublishedEnsembles } from "../../report/reading/experiment-published.js";
+import { readableNoPreference } from "../../report/text/experiment-preference-text.js";
 import { asJson, fileWriter } from "../analyze/conclusion-file.js";
 import { conclusionText } from "../analyze/conclusion-text.js";
 import { outArgument, tableArguments, tableName, tableWords } from "../analyze/table-arguments.js";
@@ -118,7 +118,7 @@ export default command({
       ...{ json, readable, command: again },
       csv: () => preferenceCsv(conclusion),
       async page() {
-        const { conclusionPage } = await import("../../report/conclusion-page.js");
+        const { conclusionPage } = await import("../../report/pages/conclusion-page.js");
         const { labNotice } = await import("../../report/sections/lab-notice.js");
         const title = `Where neither is better: ${lab ? "the lab" : tableName(table)}`;
         const notice = lab ? { notice: labNotice } : {};

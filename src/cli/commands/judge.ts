@@ -6,7 +6,7 @@ import { writeFileAtomically } from "../../files/atomic.js";
 import { answersSoFar, stateOf } from "../../judges/answers-so-far.js";
 import { weightsOfItems } from "../../judges/calibrate-fit.js";
 import { judgeHash } from "../../judges/judge-artefact.js";
-import { pluralText } from "../../report/number-text.js";
+import { pluralText } from "../../report/text/number-text.js";
 import { outsideArguments, outsideWords } from "../allow-outside.js";
 import { checkShares } from "../calibrate/calibrate-options.js";
 import { promiseWords } from "../calibrate/calibrate-words.js";

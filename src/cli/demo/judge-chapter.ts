@@ -11,13 +11,13 @@ import {
 import { type ImageGroups, imageGroups } from "../../experiments/image-groups.js";
 import { paperNoPreference } from "../../experiments/no-preference.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { conclusionPage } from "../../report/conclusion-page.js";
-import { readableEnsemble } from "../../report/ensemble-text.js";
-import { html } from "../../report/html.js";
-import { pluralText } from "../../report/number-text.js";
+import { conclusionPage } from "../../report/pages/conclusion-page.js";
+import { html } from "../../report/pages/html.js";
 import { ensembleFigure } from "../../report/plots/ensemble.js";
 import { imageGroupsSection } from "../../report/sections/image-groups.js";
 import { artCredit } from "../../report/sections/lab-notice.js";
+import { readableEnsemble } from "../../report/text/ensemble-text.js";
+import { pluralText } from "../../report/text/number-text.js";
 import { labAnswers } from "../experiment/lab-answers.js";
 import { labJudging } from "../experiment/lab-judging.js";
 import { writeReport } from "../run/written-report.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
-import { conclusionPage } from "../../report/conclusion-page.js";
+import { conclusionPage } from "../../report/pages/conclusion-page.js";
 import { labNotice } from "../../report/sections/lab-notice.js";
 import { outputFor } from "../output.js";
 import { askedModels, askedText, labJudging } from "./lab-judging.js";

@@ -1,5 +1,5 @@
 import type { AimFinding } from "../../lab/evaluate/aims.js";
-import { percentText } from "../../report/number-text.js";
+import { percentText } from "../../report/text/number-text.js";
 import { estimate3, number3 } from "../numbers.js";
 import { table } from "../table.js";
 

@@ -8,7 +8,7 @@ import type { AnsweringReport } from "../../lab/evaluate/question-answering.js";
 import type { RatingReport } from "../../lab/evaluate/rating.js";
 import type { Share } from "../../lab/evaluate/share.js";
 import type { MedianTime } from "../../lab/evaluate/stopwatch.js";
-import { countText, percentText, sizeText, spokenPercent } from "../../report/number-text.js";
+import { countText, percentText, sizeText, spokenPercent } from "../../report/text/number-text.js";
 import { estimate3, number3 } from "../numbers.js";
 import { type Column, table } from "../table.js";
 import { wrap } from "../wrap.js";

@@ -9,7 +9,7 @@ import {
   confusionImages,
 } from "../../analysis/confusion/confusion-images.js";
 import { RunFolder } from "../../files/run-folder.js";
-import { readRunRecords } from "../../report/run-records.js";
+import { readRunRecords } from "../../report/reading/run-records.js";
 import { runCommandLine } from "../run-command-line.js";
 
 async function touchstone(workingDirectory: string, ...words: readonly string[]) {

@@ -13,7 +13,7 @@ import { partNamed } from "../../core/step-part.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { csvLine } from "../../files/csv-text.js";
 import type { RunFolder } from "../../files/run-folder.js";
-import { readRunRecords } from "../../report/run-records.js";
+import { readRunRecords } from "../../report/reading/run-records.js";
 
 type Cell = string | number | null;
 

@@ -1,8 +1,8 @@
 import type { ControlledSummary } from "../../analysis/pairs/prototypicality-effect.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
-import { metricOf } from "../../report/metric-name.js";
-import { boundNote, percentText, pluralText } from "../../report/number-text.js";
-import type { PrototypicalityReport } from "../../report/prototypicality-report.js";
+import type { PrototypicalityReport } from "../../report/pages/prototypicality-report.js";
+import { metricOf } from "../../report/text/metric-name.js";
+import { boundNote, percentText, pluralText } from "../../report/text/number-text.js";
 import { table } from "../table.js";
 import { wrap } from "../wrap.js";
 

@@ -1,5 +1,5 @@
 import type { Forecast } from "../../core/forecast.js";
-import { pluralText } from "../../report/number-text.js";
+import { pluralText } from "../../report/text/number-text.js";
 import type { Limits } from "../../runs/budget.js";
 import { dollars } from "../numbers.js";
 

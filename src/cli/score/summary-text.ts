@@ -1,7 +1,7 @@
 import { isNotable, unfoundText } from "../../analysis/confusion/sought-entities.js";
 import type { Metric } from "../../core/metric.js";
 import { unscoredReasons } from "../../core/unscored.js";
-import { printable } from "../../report/printable.js";
+import { printable } from "../../report/text/printable.js";
 import { estimate3, number3 } from "../numbers.js";
 import { type Column, table } from "../table.js";
 import { type MetricSummary, summaryWarnings } from "./tally.js";

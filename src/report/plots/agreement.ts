@@ -1,5 +1,5 @@
 import type { AgreementConclusion } from "../../analysis/agreement/agreement.js";
-import { countText, estimateText, fixedText } from "../number-text.js";
+import { countText, estimateText, fixedText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import {

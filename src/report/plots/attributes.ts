@@ -1,6 +1,6 @@
 import type { AttributeConclusion } from "../../analysis/confusion/attributes.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
-import { countText, pluralText } from "../number-text.js";
+import { countText, pluralText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";

@@ -1,6 +1,6 @@
 import type { CalibrationConclusion } from "../../analysis/calibration/calibration.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
-import { countText, estimateText, pluralText } from "../number-text.js";
+import { countText, estimateText, pluralText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { noteHeight, noteLines, smallText, viewsFrame, words } from "./marks.js";
 import { palette } from "./palette.js";

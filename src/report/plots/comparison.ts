@@ -1,5 +1,5 @@
 import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
-import { countText } from "../number-text.js";
+import { countText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";

@@ -1,6 +1,6 @@
 import type { ContrastiveConclusion } from "../../analysis/pairs/contrastive.js";
-import { namedSummaries } from "../contrastive-tables.js";
-import { countText, pluralText } from "../number-text.js";
+import { namedSummaries } from "../text/contrastive-tables.js";
+import { countText, pluralText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";

@@ -5,7 +5,7 @@ import type {
   CorrelationTable,
 } from "../../analysis/correlation/correlation.js";
 import { randomFrom } from "../../core/random.js";
-import { countText, estimateText } from "../number-text.js";
+import { countText, estimateText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { noteHeight, noteLines, smallText, titleLook, viewsFrame, words } from "./marks.js";

@@ -1,6 +1,6 @@
 import type { EnsembleResult } from "../../analysis/ensemble/ensemble.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
-import { estimateText } from "../number-text.js";
+import { estimateText } from "../text/number-text.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
 import { palette } from "./palette.js";
 

@@ -1,5 +1,5 @@
 import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
-import { countText, fixedText, pluralText } from "../number-text.js";
+import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
 import { palette } from "./palette.js";
 

@@ -1,7 +1,7 @@
 import type { EnsembleConclusion, EnsembleResult } from "../../analysis/ensemble/ensemble.js";
 import { ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
-import { methodNames } from "../ensemble-text.js";
-import { countText, pluralText } from "../number-text.js";
+import { methodNames } from "../text/ensemble-text.js";
+import { countText, pluralText } from "../text/number-text.js";
 import { reliabilityPanel } from "./ensemble-reliability.js";
 import { weightMap } from "./ensemble-weights.js";
 import type { Figure } from "./figure.js";

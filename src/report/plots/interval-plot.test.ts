@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { svgOf } from "../svg.js";
+import { svgOf } from "../drawing/svg.js";
 import { type FailureRate, failureAxisEnd, failureRatesPlot, pairKinds } from "./failure-rates.js";
 import { palette } from "./palette.js";
 import { type IntervalRow, placeRows } from "./place-rows.js";

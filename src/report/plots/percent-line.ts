@@ -1,5 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
-import { fixedText } from "../number-text.js";
+import { fixedText } from "../text/number-text.js";
 import type { IntervalRow, MissingRow, RowPlace } from "./place-rows.js";
 
 /** What a plot's caption says of the lines that are no intervals. */

@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText, fixedText } from "../number-text.js";
+import { countText, fixedText } from "../text/number-text.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";
 import { percentLine } from "./percent-line.js";

@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText, fixedText } from "../number-text.js";
+import { countText, fixedText } from "../text/number-text.js";
 import { intervalPlot, type SeriesMark } from "./interval-plot.js";
 import { palette } from "./palette.js";
 import type { IntervalRow } from "./place-rows.js";

@@ -2,8 +2,8 @@ import type {
   SignificanceConclusion,
   SignificanceTest,
 } from "../../analysis/calibration/significance.js";
-import { countText, fixedText } from "../number-text.js";
-import { probabilityText } from "../probability-text.js";
+import { countText, fixedText } from "../text/number-text.js";
+import { probabilityText } from "../text/probability-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { type IntervalPlot, intervalPlots } from "./interval-plot.js";
 import { palette } from "./palette.js";

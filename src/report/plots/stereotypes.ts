@@ -1,6 +1,6 @@
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
-import { countText, estimateText } from "../number-text.js";
+import { countText, estimateText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import {
   type Layers,

@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
-import { countText } from "../number-text.js";
+import { countText } from "../text/number-text.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";
 import { lineNotes, percentRow } from "./percent-line.js";

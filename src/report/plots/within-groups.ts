@@ -1,7 +1,7 @@
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText, estimateText } from "../number-text.js";
-import { rankedWithin } from "../within-groups-text.js";
+import { countText, estimateText } from "../text/number-text.js";
+import { rankedWithin } from "../text/within-groups-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";

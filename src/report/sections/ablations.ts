@@ -1,7 +1,7 @@
-import type { ConfusionReport, LocalizedVariant } from "../confusion-report.js";
-import { dataTable } from "../data-table.js";
-import { type Html, html } from "../html.js";
-import { countText, estimateText, fixedText, percentText } from "../number-text.js";
+import type { ConfusionReport, LocalizedVariant } from "../pages/confusion-report.js";
+import { type Html, html } from "../pages/html.js";
+import { dataTable } from "../text/data-table.js";
+import { countText, estimateText, fixedText, percentText } from "../text/number-text.js";
 
 /** L-VQAScore with one part of it exchanged: what is done around an entity, who answers, who finds. */
 export function ablations({ variants, published }: ConfusionReport): Html {

@@ -1,13 +1,13 @@
-import { type CardGroup, cardGroups, type PairOutcome } from "../choose-cards.js";
-import { type Content, type Html, html } from "../html.js";
-import { metricCell, metricOf } from "../metric-name.js";
+import { type Content, type Html, html } from "../pages/html.js";
 import type {
   CardImage,
   CardScore,
   PairCard,
   PrototypicalityReport,
-} from "../prototypicality-report.js";
-import { scorePairText } from "../score-pair-text.js";
+} from "../pages/prototypicality-report.js";
+import { type CardGroup, cardGroups, type PairOutcome } from "../reading/choose-cards.js";
+import { metricCell, metricOf } from "../text/metric-name.js";
+import { scorePairText } from "../text/score-pair-text.js";
 import { picture } from "./picture.js";
 
 const groupTitles: Readonly<Record<CardGroup, string>> = {

@@ -1,10 +1,16 @@
 import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
-import type { ConfusionReport } from "../confusion-report.js";
-import { above, type Column, dataTable, type Row } from "../data-table.js";
-import { type Html, html } from "../html.js";
-import { metricCell, metricOf } from "../metric-name.js";
-import { countText, estimateText, fixedText, percentText, pluralText } from "../number-text.js";
+import type { ConfusionReport } from "../pages/confusion-report.js";
+import { type Html, html } from "../pages/html.js";
+import { above, type Column, dataTable, type Row } from "../text/data-table.js";
+import { metricCell, metricOf } from "../text/metric-name.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+} from "../text/number-text.js";
 
 const targetTitles: Readonly<Record<LocalizedScore, string>> = {
   f1: "F1",

@@ -1,13 +1,13 @@
 import type { ControlledSummary } from "../../analysis/pairs/prototypicality-effect.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
-import { above, type Column, dataTable, type Row } from "../data-table.js";
-import { type Content, type Html, html } from "../html.js";
-import { metricCell, metricOf } from "../metric-name.js";
-import { boundNote, countText, percentText } from "../number-text.js";
+import { type Content, type Html, html } from "../pages/html.js";
+import type { MetricResults, PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
 import { dashNote } from "../plots/percent-line.js";
 import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
-import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
+import { above, type Column, dataTable, type Row } from "../text/data-table.js";
+import { metricCell, metricOf } from "../text/metric-name.js";
+import { boundNote, countText, percentText } from "../text/number-text.js";
 import { plotFigure } from "./plot-figure.js";
 import { publishedFailureRates } from "./published.js";
 import { warningList } from "./warning-list.js";

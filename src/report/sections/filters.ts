@@ -1,11 +1,11 @@
 import type { Retention } from "../../analysis/pairs/retention.js";
-import { above, type Column, dataTable, type Row } from "../data-table.js";
-import { type Html, html } from "../html.js";
-import { metricCell, metricOf } from "../metric-name.js";
-import { boundNote, countText, fixedText, percentText } from "../number-text.js";
+import { type Html, html } from "../pages/html.js";
+import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
 import { dashNote } from "../plots/percent-line.js";
-import type { PrototypicalityReport } from "../prototypicality-report.js";
+import { above, type Column, dataTable, type Row } from "../text/data-table.js";
+import { metricCell, metricOf } from "../text/metric-name.js";
+import { boundNote, countText, fixedText, percentText } from "../text/number-text.js";
 import { ratesOf } from "./failures.js";
 import { plotFigure } from "./plot-figure.js";
 

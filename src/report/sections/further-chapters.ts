@@ -1,5 +1,5 @@
-import { type Html, html } from "../html.js";
-import type { FurtherChapter } from "../prototypicality-report.js";
+import { type Html, html } from "../pages/html.js";
+import type { FurtherChapter } from "../pages/prototypicality-report.js";
 
 /** What other benchmarks came to, with the way to their own pages. */
 export function furtherChapters(chapters: readonly FurtherChapter[]): Html {

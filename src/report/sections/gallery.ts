@@ -1,7 +1,7 @@
-import type { Gallery, GalleryColumn, GalleryEntry } from "../gallery.js";
-import { type Html, html } from "../html.js";
-import { withoutRevision } from "../metric-name.js";
-import { countText, fixedText, pluralText } from "../number-text.js";
+import type { Gallery, GalleryColumn, GalleryEntry } from "../pages/gallery.js";
+import { type Html, html } from "../pages/html.js";
+import { withoutRevision } from "../text/metric-name.js";
+import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { picture } from "./picture.js";
 
 /** The images on which metrics disagree most. */

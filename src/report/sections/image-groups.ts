@@ -1,7 +1,7 @@
 import type { ImageGroup, ImageGroups } from "../../experiments/image-groups.js";
 import type { Thumbnail } from "../../images/thumbnail.js";
-import { type Html, html } from "../html.js";
-import { countText, fixedText, pluralText } from "../number-text.js";
+import { type Html, html } from "../pages/html.js";
+import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { picture } from "./picture.js";
 
 /** The first picture of a pair, small, and what both pictures should show. */

@@ -1,4 +1,4 @@
-import { html } from "../html.js";
+import { html } from "../pages/html.js";
 
 /** What the lab's pictures are not. */
 export const labNotice = html`<aside class="notice" role="note">

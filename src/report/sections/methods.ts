@@ -1,11 +1,11 @@
 import { defaultTieTolerance, type TieOptions } from "../../analysis/pairs/score-ties.js";
 import { canonicalJson } from "../../core/json.js";
 import { placed } from "../../core/models.js";
-import { dataTable } from "../data-table.js";
-import { type Html, html } from "../html.js";
-import { countText } from "../number-text.js";
-import type { PrototypicalityReport } from "../prototypicality-report.js";
-import { shellWord } from "../shell-word.js";
+import { type Html, html } from "../pages/html.js";
+import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
+import { shellWord } from "../reading/shell-word.js";
+import { dataTable } from "../text/data-table.js";
+import { countText } from "../text/number-text.js";
 
 /** How every number was made, and how to get from a number to the records behind it. */
 export function methods({

@@ -1,6 +1,6 @@
-import { type Html, html } from "../html.js";
-import type { PrototypicalityReport } from "../prototypicality-report.js";
-import { reportVerdict } from "../report-verdict.js";
+import { type Html, html } from "../pages/html.js";
+import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
+import { reportVerdict } from "../verdicts/report-verdict.js";
 import { labNotice } from "./lab-notice.js";
 
 /** The verdict in words, of which pairs it speaks, and what the lab's pictures are not. */

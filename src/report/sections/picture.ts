@@ -1,5 +1,5 @@
 import type { Thumbnail } from "../../images/thumbnail.js";
-import { type Content, type Html, html } from "../html.js";
+import { type Content, type Html, html } from "../pages/html.js";
 
 /** An image that lies in the page itself, with what it shows in words. */
 export function picture(

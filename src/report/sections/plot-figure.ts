@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
-import { type Content, type Html, html, trusted } from "../html.js";
-import { svgOf } from "../svg.js";
+import { svgOf } from "../drawing/svg.js";
+import { type Content, type Html, html, trusted } from "../pages/html.js";
 
 /** A plot with its caption. On a narrow page it scrolls rather than shrinks. */
 export async function plotFigure(spec: TopLevelSpec, caption: Content): Promise<Html> {

@@ -1,7 +1,7 @@
 import type { Published } from "../../benchmarks/prototypicality/published.js";
-import { type Column, dataTable } from "../data-table.js";
-import { type Html, html } from "../html.js";
-import { fixedText } from "../number-text.js";
+import { type Html, html } from "../pages/html.js";
+import { type Column, dataTable } from "../text/data-table.js";
+import { fixedText } from "../text/number-text.js";
 
 const otherwise = "other models on other images";
 

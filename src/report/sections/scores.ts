@@ -1,16 +1,16 @@
 import type { PairSummary } from "../../analysis/pairs/pair-summary.js";
-import { above, type Column, dataTable } from "../data-table.js";
-import { type Html, html } from "../html.js";
-import { metricCell, metricOf, spokenName } from "../metric-name.js";
+import { type Html, html } from "../pages/html.js";
+import type { MetricResults, PrototypicalityReport } from "../pages/prototypicality-report.js";
+import { scoreMeansPlot } from "../plots/score-means.js";
+import { above, type Column, dataTable } from "../text/data-table.js";
+import { metricCell, metricOf, spokenName } from "../text/metric-name.js";
 import {
   boundNoteWithMeans,
   countText,
   estimateText,
   fixedText,
   percentText,
-} from "../number-text.js";
-import { scoreMeansPlot } from "../plots/score-means.js";
-import type { MetricResults, PrototypicalityReport } from "../prototypicality-report.js";
+} from "../text/number-text.js";
 import { plotFigure } from "./plot-figure.js";
 import { publishedMargins, publishedMeans } from "./published.js";
 

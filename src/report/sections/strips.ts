@@ -1,8 +1,13 @@
-import type { ConfusionReport, Strip, StripEntity, StripQuestion } from "../confusion-report.js";
-import { type Html, html } from "../html.js";
-import { spokenName } from "../metric-name.js";
-import { fixedText } from "../number-text.js";
-import { probabilityText } from "../probability-text.js";
+import type {
+  ConfusionReport,
+  Strip,
+  StripEntity,
+  StripQuestion,
+} from "../pages/confusion-report.js";
+import { type Html, html } from "../pages/html.js";
+import { spokenName } from "../text/metric-name.js";
+import { fixedText } from "../text/number-text.js";
+import { probabilityText } from "../text/probability-text.js";
 import { picture } from "./picture.js";
 
 /** Images as a localised metric judged them: mask, what it looked at, each question and P(yes). */

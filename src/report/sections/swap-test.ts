@@ -1,11 +1,11 @@
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
-import type { ConfusionReport, SwapSelection } from "../confusion-report.js";
-import { above, type Column, dataTable, type Row } from "../data-table.js";
-import { type Html, html } from "../html.js";
-import { metricCell, metricOf } from "../metric-name.js";
-import { boundNote, countText, estimateText, fixedText, percentText } from "../number-text.js";
+import type { ConfusionReport, SwapSelection } from "../pages/confusion-report.js";
+import { type Html, html } from "../pages/html.js";
 import { swapPlot } from "../plots/swap-test.js";
+import { above, type Column, dataTable, type Row } from "../text/data-table.js";
+import { metricCell, metricOf } from "../text/metric-name.js";
+import { boundNote, countText, estimateText, fixedText, percentText } from "../text/number-text.js";
 import { plotFigure } from "./plot-figure.js";
 import { warningList } from "./warning-list.js";
 

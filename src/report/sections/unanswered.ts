@@ -1,8 +1,8 @@
 import type { LeftOutPrompts } from "../../analysis/pairs/retention.js";
-import { dataTable } from "../data-table.js";
-import { type Html, html } from "../html.js";
-import { countText, pluralText } from "../number-text.js";
-import type { PrototypicalityReport } from "../prototypicality-report.js";
+import { type Html, html } from "../pages/html.js";
+import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
+import { dataTable } from "../text/data-table.js";
+import { countText, pluralText } from "../text/number-text.js";
 
 /** What has no answer, by step and reason; and which pairs of the taxonomy could not be asked. */
 export function unanswered({ unscored, leftOut }: PrototypicalityReport): Html {

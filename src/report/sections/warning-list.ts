@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.js";
+import { type Html, html } from "../pages/html.js";
 
 /** What makes the numbers doubtful, a sentence each; nothing where nothing does. */
 export const warningList = (warnings: readonly string[]): Html | undefined =>

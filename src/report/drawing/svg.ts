@@ -1,0 +1,55 @@
+import { parse, View } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { escapeHtml } from "../pages/html.js";
+import { sizeOf } from "../plots/marks.js";
+import { darkPalette, palette } from "../plots/palette.js";
+import { printableLines } from "../text/printable.js";
+
+/**
+ * Draws a Vega-Lite spec as SVG text, without a browser or a canvas. It scales with the page (a
+ * view box and no size of its own), and a screen reader meets one picture with the spec's
+ * `description` as its name.
+ */
+export async function svgOf(spec: TopLevelSpec): Promise<string> {
+  const { body, width, height, name } = await draw(spec);
+  return `<svg xmlns="${xmlns}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}">${body}`;
+}
+
+/**
+ * The same as a file of its own: with a size, and a ground and colours that follow whether its
+ * reader likes light or dark; a program that knows no such wish shows it light.
+ */
+export async function svgFileOf(spec: TopLevelSpec): Promise<string> {
+  const { body, width, height, name } = await draw(spec);
+  return (
+    `<svg xmlns="${xmlns}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}">` +
+    `<style>${darkRules}</style><rect width="${width}" height="${height}" fill="${palette.paper}"/>${body}\n`
+  );
+}
+
+const xmlns = "http://www.w3.org/2000/svg";
+
+const darkRules = `@media (prefers-color-scheme:dark){${Object.entries(palette)
+  .map(([name, light]) => {
+    const dark = darkPalette[name];
+    return `[fill="${light}"]{fill:${dark}}[stroke="${light}"]{stroke:${dark}}`;
+  })
+  .join("")}}`;
+
+/** What stands in the `svg` element, its end included, and the size in pixels. */
+async function draw(spec: TopLevelSpec) {
+  const view = new View(parse(compile(spec).spec), { renderer: "none" });
+  try {
+    const svg = printableLines(await view.toSVG());
+    const opening = /^<svg[^>]*? viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>/.exec(svg);
+    // Of views beside each other Vega would guess the size by the width of their texts.
+    const { width = Number(opening?.[1]), height = Number(opening?.[2]) } = sizeOf(spec) ?? {};
+    return {
+      body: svg.slice(opening?.[0].length ?? 0),
+      ...{ width, height },
+      name: escapeHtml(spec.description ?? ""),
+    };
+  } finally {
+    view.finalize();
+  }
+}

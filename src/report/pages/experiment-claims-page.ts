@@ -1,0 +1,105 @@
+import type { HeldOutMethod } from "../../experiments/ensemble-experiment-held-out.js";
+import type { ImageGroups } from "../../experiments/image-groups.js";
+import { curvesFigure } from "../plots/experiment-curves.js";
+import { reliabilityFigure } from "../plots/experiment-reliability.js";
+import type { Figure } from "../plots/figure.js";
+import { imageGroupsSection, type ShownPairs, type ShownPrompt } from "../sections/image-groups.js";
+import { artCredit, labNotice } from "../sections/lab-notice.js";
+import { plotFigure } from "../sections/plot-figure.js";
+import type { TriedClaims } from "../text/experiment-claims-text.js";
+import { methodName } from "../text/experiment-grid-text.js";
+import type { ReadableConclusion } from "../text/text-table.js";
+import { tableOf } from "./conclusion-page.js";
+import { html } from "./html.js";
+import { page } from "./page.js";
+
+/** One world's groups of images, with what shows them. */
+export interface WorldGroups {
+  readonly world: string;
+  readonly groups: ImageGroups;
+  readonly shown: ShownPairs;
+  readonly prompts: readonly ShownPrompt[];
+}
+
+/** Claims tried on held-out pairs as one HTML file: reliability of every method, methods, claims. */
+export async function claimsPage(
+  { verdict, tables, warnings, method }: ReadableConclusion,
+  { worlds, paper }: TriedClaims,
+  {
+    title,
+    command,
+    fromLab,
+    groups = [],
+  }: {
+    readonly title: string;
+    readonly command: string;
+    readonly fromLab: boolean;
+    /** Where there are pictures to be shown. */
+    readonly groups?: readonly WorldGroups[];
+  },
+): Promise<string> {
+  const figures = await Promise.all(
+    [...worlds].map(async ([world, { methods }]) => {
+      const figure = reliabilityFigure(methods, {
+        title: `Reliability, ${world}`,
+        name: methodName,
+      });
+      const curves = worldCurves(world, methods);
+      return [
+        {
+          id: `reliability-${world}`,
+          title: figure.title,
+          body: await plotFigure(figure.spec, figure.caption),
+        },
+        {
+          id: `coverage-${world}`,
+          title: curves.title,
+          body: await plotFigure(curves.spec, curves.caption),
+        },
+      ];
+    }),
+  );
+  const pictured = await Promise.all(
+    groups.map(async ({ world, groups: found, ...shown }) => ({
+      id: `groups-${world}`,
+      title: `Groups of images and their prompts, ${world}`,
+      body: await imageGroupsSection(found, shown),
+    })),
+  );
+  return page({
+    title,
+    opening: html`<h1>${title}</h1>
+<p class="lead">${verdict}</p>
+<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
+<p class="small">${method} The claims are those of ${paper}.</p>
+${fromLab && labNotice}`,
+    sections: [
+      ...figures.flat(),
+      ...pictured,
+      ...tables.map((table, at) => ({
+        id: `table-${at + 1}`,
+        title: table.title,
+        body: tableOf(table),
+      })),
+    ],
+    closing: html`${fromLab && artCredit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
+  });
+}
+
+/** A panel for each objective of MMB, beside the methods that have none. */
+function worldCurves(world: string, methods: readonly HeldOutMethod[]): Figure {
+  const isMixture = ({ method }: HeldOutMethod) => method.startsWith("mmb ");
+  const others = methods.filter(({ method }) => !method.includes(" "));
+  return curvesFigure(
+    methods.filter(isMixture).map((mixture) => ({
+      title: methodName(mixture.method),
+      curves: [...others, mixture].map(({ method, curve }) => ({ method, points: curve })),
+    })),
+    {
+      title: `Error over coverage, ${world}`,
+      caption:
+        "Wrong answers among the surest, from a twentieth of them to all: the mean over fits. Bands are 95 % intervals that draw captions and label seeds, those of the tables below. Lower is better.",
+      name: methodName,
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import type { GridTables } from "../../experiments/ensemble-experiment-tables.js";
+import { curvesFigure } from "../plots/experiment-curves.js";
+import { labelsFigure } from "../plots/experiment-labels.js";
+import { plotFigure } from "../sections/plot-figure.js";
+import { dataTable } from "../text/data-table.js";
+import { methodName } from "../text/experiment-grid-text.js";
+import { estimateText } from "../text/number-text.js";
+import { probabilityText } from "../text/probability-text.js";
+import type { ReadableConclusion } from "../text/text-table.js";
+import { tableOf } from "./conclusion-page.js";
+import { html } from "./html.js";
+import { page } from "./page.js";
+
+/** A grid of experiments as one HTML file. */
+export async function gridPage(
+  { verdict, tables: readable, warnings, method }: ReadableConclusion,
+  tables: GridTables,
+  { title, command }: { readonly title: string; readonly command: string },
+): Promise<string> {
+  const name = methodName;
+  const curves = gridCurves(tables);
+  const labels = labelsFigure(tables.methodsTable, { name });
+  return page({
+    title,
+    opening: html`<h1>${title}</h1>
+<p class="lead">${verdict}</p>
+${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
+<p class="small">${method}</p>`,
+    sections: [
+      { id: "labels", title: labels.title, body: await plotFigure(labels.spec, labels.caption) },
+      { id: "coverage", title: curves.title, body: await plotFigure(curves.spec, curves.caption) },
+      { id: "methods", title: "Methods at the reference setting", body: referenceTable(tables) },
+      { id: "tables", title: "The paper's tables", body: readable.map(tableOf) },
+    ],
+    closing: html`<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
+  });
+}
+
+/** A panel for each number of labels. */
+const gridCurves = ({ curves, design, reference }: GridTables) =>
+  curvesFigure(
+    design.labels.map((labels) => ({
+      title: `${labels} labels`,
+      curves: curves.filter((curve) => curve.labels === labels),
+    })),
+    {
+      title: `Figure 3: error over coverage, ${reference.prompts} prompts`,
+      caption:
+        "Wrong answers among the surest, from few of them to all; each line is the mean over draws of labels, its band the 95 % interval of that mean (bootstrap). Lower is better.",
+      name: methodName,
+    },
+  );
+
+const shown = ["ece", "nll", "brier", "accuracy", "rocAuc"] as const;
+const titles = ["ECE", "NLL", "Brier", "accuracy", "ROC-AUC"] as const;
+
+function referenceTable({ methods, methodsTable, reference }: GridTables) {
+  const { prompts, labels, clusters } = reference;
+  return dataTable({
+    name: "Methods",
+    caption: html`<b>Methods</b> at ${prompts} prompts, ${labels} labels and K = ${clusters}: mean over draws of labels [95 % interval], below it the adjusted p against the best of the column.`,
+    columns: [{ title: "method" }, ...titles.map((title) => ({ title, kind: "number" as const }))],
+    rows: methods.map((method) => ({
+      heading: methodName(method),
+      cells: shown.map((metric) => {
+        const cell = methodsTable.find(
+          (one) =>
+            one.metric === metric &&
+            one.method === method &&
+            one.prompts === prompts &&
+            one.labels === labels,
+        );
+        if (cell === undefined) return "–";
+        const against = cell.isBest ? "best" : `p ${probabilityText(cell.pAdjusted)}`;
+        return html`${estimateText(cell.estimate)}<br><small>${against}</small>`;
+      }),
+    })),
+  });
+}

@@ -1,0 +1,150 @@
+import type { TestedFinding } from "../../analysis/inference/claims.js";
+import type { EffectMetric } from "../../analysis/pairs/prototypicality-effect.js";
+import type { LeftOutPrompts, Retention } from "../../analysis/pairs/retention.js";
+import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
+import type { Published } from "../../benchmarks/prototypicality/published.js";
+import type { Json } from "../../core/json.js";
+import type { UnscoredReason } from "../../core/unscored.js";
+import type { Estimate } from "../../stats/estimate.js";
+import type { CardGroup, PairOutcome } from "../reading/choose-cards.js";
+import type { Gallery } from "./gallery.js";
+
+/** What one metric did under one selection of pairs. */
+export interface MetricResults extends EffectMetric {
+  /** `EvaluatedMetric.id` */
+  readonly metric: string;
+  /** Whether an exact test agrees with the interval of the overall effect; asked of the first selection. */
+  readonly isEffectTold?: boolean;
+}
+
+/** Which pairs are counted: all, those a filter kept, those the truth confirms. */
+export interface SelectionResults {
+  /** Such as "filtered". */
+  readonly name: string;
+  /** Goes on after "pairs", such as "that the filter kept". */
+  readonly description: string;
+  readonly metrics: readonly MetricResults[];
+  /** Undefined where nothing is filtered. */
+  readonly retention?: Retention;
+}
+
+export interface CardImage {
+  /** The key of its record. */
+  readonly key: string;
+  /** The sentence it was made from. */
+  readonly text: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface CardScore {
+  /** The key of its record; undefined where nothing was asked. */
+  readonly key?: string;
+  /** Null where there is no answer; `reason` then says why. */
+  readonly value: number | null;
+  readonly reason?: UnscoredReason;
+}
+
+/** Two images for one prompt, as figure 1 of ProtoBias shows them. */
+export interface PairCard {
+  readonly comparison: "contrastive" | "control-atypical" | "control-typical";
+  /** Why it is shown. */
+  readonly group: CardGroup;
+  readonly prompt: string;
+  readonly text: string;
+  readonly domain: string;
+  readonly knob: string;
+  readonly right: string;
+  readonly wrong: string;
+  readonly extra: string;
+  /** Who is in the right image and who in the wrong one. */
+  readonly members: readonly [correct: string, adversarial: string];
+  readonly correct: CardImage;
+  readonly adversarial: CardImage;
+  readonly scores: readonly {
+    readonly metric: string;
+    readonly outcome: PairOutcome;
+    readonly correct: CardScore;
+    readonly adversarial: CardScore;
+  }[];
+}
+
+/** Records of one step that have no answer, for one reason. */
+export interface UnscoredCount {
+  readonly step: string;
+  /** Who had no answer: a metric, a generator, a writer. */
+  readonly of: string;
+  readonly reason: UnscoredReason;
+  readonly retryable: boolean;
+  readonly count: number;
+  /** The first one's detail. */
+  readonly detail: string;
+}
+
+export interface Provenance {
+  readonly software: readonly string[];
+  readonly seed: number;
+  /** How intervals were made, in a sentence. */
+  readonly intervals: string;
+  /** The command lines that made the run, the last one last. */
+  readonly commands: readonly string[];
+  /** The run folder as a command names it, quoted for a shell. */
+  readonly runFolder: string;
+  readonly steps: readonly { readonly name: string; readonly parameters: Json }[];
+  /** Models, as `provider:model@revision`, and the steps that asked them. */
+  readonly models: readonly { readonly name: string; readonly steps: readonly string[] }[];
+  readonly sources: readonly { readonly path: string; readonly sha256: string }[];
+  readonly records: readonly {
+    readonly type: string;
+    readonly done: number;
+    /** Not asked for, as it does not apply (`not-applicable`), such as what can't be drawn. */
+    readonly leftOut: number;
+    /** The others without an answer. */
+    readonly unscored: number;
+  }[];
+}
+
+/** Another benchmark's report beside this one. */
+export interface FurtherChapter {
+  readonly title: string;
+  readonly verdict: readonly string[];
+  /** Relative to this page. */
+  readonly address: string;
+}
+
+/** All that the page shows: conclusions, the records they cite, images as bytes. */
+export interface PrototypicalityReport {
+  readonly name: string;
+  readonly further?: readonly FurtherChapter[];
+  /** The images come from the lab's world of clip art. */
+  readonly fromLab: boolean;
+  readonly metrics: readonly EvaluatedMetric[];
+  /** The first is what the verdict speaks of. */
+  readonly selections: readonly [SelectionResults, ...SelectionResults[]];
+  /** Failure rate of `metric` minus that of `than`, on the triplets that both scored. */
+  readonly differences: readonly {
+    readonly metric: string;
+    readonly than: string;
+    readonly difference: Estimate;
+    /** Whether it is told from 0: its interval leaves 0 out, and an exact test agrees. */
+    readonly isTold?: boolean;
+  }[];
+  /** The verdict is about all pairs because somebody asked for that. */
+  readonly unfiltered?: boolean;
+  /** Scores that differ by at most this share of the larger tie. */
+  readonly tieTolerance: number;
+  readonly cards: readonly PairCard[];
+  /** How the cards were chosen, in a sentence. */
+  readonly cardRule: string;
+  readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
+  readonly gallery: Gallery;
+  readonly unscored: readonly UnscoredCount[];
+  readonly leftOut: readonly LeftOutPrompts[];
+  readonly published: Published;
+  /** What the data make doubtful, a sentence each. */
+  readonly warnings: readonly string[];
+  readonly provenance: Provenance;
+}

@@ -1,0 +1,49 @@
+import { ablations } from "../sections/ablations.js";
+import { claims } from "../sections/claims.js";
+import { confusionCorrelation } from "../sections/confusion-correlation.js";
+import { gallery } from "../sections/gallery.js";
+import { artCredit, labNotice } from "../sections/lab-notice.js";
+import { methods } from "../sections/methods.js";
+import { strips } from "../sections/strips.js";
+import { swapTest } from "../sections/swap-test.js";
+import { unscoredTable } from "../sections/unanswered.js";
+import { confusionVerdict } from "../verdicts/confusion-verdict.js";
+import type { ConfusionReport } from "./confusion-report.js";
+import { html } from "./html.js";
+import { page } from "./page.js";
+
+/**
+ * The report of an attribute confusion run as one self-contained HTML file. Pure: the same report
+ * gives the same text.
+ */
+export async function renderConfusionReport(report: ConfusionReport): Promise<string> {
+  const [lead = "", ...others] = confusionVerdict(report);
+  const { tieRule, tieTolerance } = report.selections[0].swap;
+  return page({
+    title: `Attribute confusion report: ${report.name}`,
+    opening: html`<h1>Attribute confusion report: ${report.name}</h1>
+<p class="lead">${lead}</p>
+${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+<p class="small">Brackets hold 95 % intervals, clustered by description.</p>
+${report.fromLab && labNotice}`,
+    sections: [
+      { id: "swap", title: "Swapped attributes", body: await swapTest(report) },
+      {
+        id: "reference",
+        title: "Agreement with the reference",
+        body: confusionCorrelation(report),
+      },
+      { id: "ablations", title: "Ablations", body: ablations(report) },
+      { id: "claims", title: "Claims of the paper", body: claims(report.claims) },
+      { id: "strips", title: "What a localised metric looks at", body: strips(report) },
+      { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
+      { id: "unscored", title: "What has no answer", body: unscoredTable(report.unscored) },
+      {
+        id: "methods",
+        title: "How every number was made",
+        body: methods({ ...report, tieRule, tieTolerance }),
+      },
+    ],
+    closing: html`${report.fromLab && artCredit}<p>Made by touchstone-t2i. This file asks nothing of a network and runs no script.</p>`,
+  });
+}

@@ -1,0 +1,59 @@
+import { tieText } from "../../analysis/pairs/score-ties.js";
+import { cards } from "../sections/cards.js";
+import { claims } from "../sections/claims.js";
+import { failures } from "../sections/failures.js";
+import { filters } from "../sections/filters.js";
+import { furtherChapters } from "../sections/further-chapters.js";
+import { gallery } from "../sections/gallery.js";
+import { artCredit } from "../sections/lab-notice.js";
+import { methods } from "../sections/methods.js";
+import { opening } from "../sections/opening.js";
+import { scores } from "../sections/scores.js";
+import { unanswered } from "../sections/unanswered.js";
+import { type Content, html } from "./html.js";
+import { page } from "./page.js";
+import type { PrototypicalityReport } from "./prototypicality-report.js";
+
+/**
+ * The report of a prototypicality run as one self-contained HTML file. Pure: the same report gives
+ * the same text.
+ */
+export async function renderPrototypicalityReport(report: PrototypicalityReport): Promise<string> {
+  const { further = [] } = report;
+  return page({
+    title: `Prototypicality report: ${report.name}`,
+    opening: opening(report),
+    sections: [
+      { id: "failures", title: "Failure rates", body: await failures(report) },
+      { id: "filters", title: "With and without filters", body: await filters(report) },
+      { id: "scores", title: "Scores and margins", body: await scores(report) },
+      {
+        id: "claims",
+        title: "Claims of the paper",
+        body: html`${claims(report.claims)}${weighting(report)}`,
+      },
+      { id: "cards", title: "Pairs to look at", body: cards(report) },
+      { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
+      ...(further.length === 0
+        ? []
+        : [{ id: "further", title: "Further chapters", body: furtherChapters(further) }]),
+      { id: "unscored", title: "What has no answer", body: unanswered(report) },
+      {
+        id: "methods",
+        title: "How every number was made",
+        body: methods({ ...report, tieRule: tieRule(report) }),
+      },
+    ],
+    closing: html`${report.fromLab && artCredit}<p>Made by touchstone-t2i. This file asks nothing of a network and runs no script.</p>`,
+  });
+}
+
+function weighting({ selections: [{ metrics }] }: PrototypicalityReport): Content {
+  const isOne = metrics.every(({ domains }) => Object.keys(domains).length < 2);
+  return isOne
+    ? ""
+    : html`<p class="prose small">Where no domain is named, the pairs of all domains are pooled.</p>`;
+}
+
+const tieRule = ({ tieTolerance }: PrototypicalityReport) =>
+  `a tie is a failure; the strict failure rate leaves ties out; ${tieText(tieTolerance)}`;

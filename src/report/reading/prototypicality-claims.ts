@@ -1,0 +1,232 @@
+import {
+  type Claim,
+  type ClaimScale,
+  judgeClaims,
+  type TestedFinding,
+  type TestedMeasurement,
+  type TriedClaim,
+} from "../../analysis/inference/claims.js";
+import {
+  differenceTest,
+  type ExactTest,
+  effectTest,
+  isToldFromZero,
+  shareTest,
+} from "../../analysis/inference/exact-tests.js";
+import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
+import { failureDifferences } from "../../analysis/pairs/failure-rate-difference.js";
+import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
+import type { TripletRow } from "../../analysis/pairs/triplets.js";
+import type { PrototypicalityQuantity } from "../../benchmarks/claims.js";
+import { randomFrom } from "../../core/random.js";
+import type { Estimate } from "../../stats/estimate.js";
+import type { PrototypicalityReport, SelectionResults } from "../pages/prototypicality-report.js";
+import { spokenName } from "../text/metric-name.js";
+
+/** What the claims of ProtoBias are decided by: the selection of pairs that the verdict speaks of. */
+export interface PrototypicalityEvidence
+  extends Pick<PrototypicalityReport, "metrics" | "differences" | "tieTolerance"> {
+  readonly results: Pick<SelectionResults, "metrics">;
+  readonly rows: readonly TripletRow[];
+  readonly seed: number;
+}
+
+/** Every claim for every model that its metrics have in the run. */
+export const prototypicalityFindings = (
+  claims: readonly Claim<PrototypicalityQuantity>[],
+  evidence: PrototypicalityEvidence,
+): TestedFinding[] =>
+  judgeClaims(
+    claims.flatMap((claim) =>
+      measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
+    ),
+  );
+
+const scales: Readonly<Record<PrototypicalityQuantity["kind"], ClaimScale>> = {
+  effect: "difference of shares",
+  "failure-rate": "share",
+  "failure-rate-difference": "difference of shares",
+  "score-difference": "score",
+};
+
+function measured(
+  quantity: PrototypicalityQuantity,
+  evidence: PrototypicalityEvidence,
+): TestedMeasurement[] {
+  const { metrics, results } = evidence;
+  const { kind, metric } = quantity;
+  const scale = scales[kind];
+  const named = (name: string) => metrics.filter((one) => one.metric === name);
+  const wanted = [metric, ...("than" in quantity ? [quantity.than] : [])];
+  const missing = wanted.filter((name) => named(name).length === 0);
+  if (missing.length > 0) {
+    const words = `the run has no ${missing.join(", no ")}`;
+    return [{ measured: wanted.join(" and "), scale, missing: words }];
+  }
+  const spoken = (id: string) => spokenName({ metrics }, id);
+  return named(metric).flatMap(({ id }): TestedMeasurement[] => {
+    const overall = results.metrics.find((one) => one.metric === id);
+    const of = (
+      words: string,
+      estimate: Estimate | undefined,
+      sample: Pick<Tested, "rows" | "test">,
+    ): TestedMeasurement =>
+      estimate === undefined || sample.rows.length === 0
+        ? { measured: words, scale, missing: "nothing was scored" }
+        : sampled({ measured: words, scale, estimate, ...sample });
+    const triplets = () => failing(id, evidence).filter(isTriplet);
+    if (kind === "effect") {
+      const rows = failing(id, evidence);
+      return [
+        of(`failure rate of ${spoken(id)} minus that of its controls`, overall?.overall.effect, {
+          rows,
+          test: () => effectTest(rows, { unit, random: randomOf(evidence, kind, id) }),
+        }),
+      ];
+    }
+    if (kind === "failure-rate") {
+      const rows = triplets();
+      return [
+        of(`failure rate of ${spoken(id)}`, overall?.overall.triplets.failureRate, {
+          rows,
+          test: (threshold) => shareTest(rows, { threshold, unit }),
+        }),
+      ];
+    }
+    if (kind === "score-difference") {
+      const { domain } = quantity;
+      const words = `${spoken(id)} of the correct image minus that of the typical wrong one, ${domain}`;
+      const rows = scoreDifferences(id, domain, evidence);
+      return [
+        of(words, overall?.domains[domain]?.triplets.difference, {
+          rows,
+          test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, id, domain) }),
+        }),
+      ];
+    }
+    return named(quantity.than).map(({ id: than }) => {
+      const words = `failure rate of ${spoken(id)} minus that of ${spoken(than)}`;
+      const rows = comparedFailures({ metric: id, than }, evidence);
+      return of(words, differenceOf(id, than, evidence), {
+        rows,
+        test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, id, than) }),
+      });
+    });
+  });
+}
+
+const unit = "prompt";
+
+type Headline = Omit<PrototypicalityEvidence, "differences">;
+
+/** Whether the failure rates of two metrics can be told apart, by the rule of claims. */
+export function isDifferenceTold(
+  { metric, than, difference }: PrototypicalityReport["differences"][number],
+  evidence: Headline,
+): boolean {
+  const rows = comparedFailures({ metric, than }, evidence);
+  const random = randomOf(evidence, "failure-rate-difference", metric, than);
+  return isToldFromZero(difference, {
+    clusters: promptClusters(rows).count,
+    test: () => differenceTest(rows, { unit, random }),
+  });
+}
+
+/** Whether the effect of prototypicality on a metric can be told from none, by the rule of claims. */
+export function isEffectTold(id: string, effect: Estimate, evidence: Headline): boolean {
+  const rows = failing(id, evidence);
+  return isToldFromZero(effect, {
+    clusters: promptClusters(rows).count,
+    test: () => effectTest(rows, { unit, random: randomOf(evidence, "effect", id) }),
+  });
+}
+
+const randomOf = ({ seed }: Pick<PrototypicalityEvidence, "seed">, ...about: readonly string[]) =>
+  randomFrom(seed, "exact test", ...about);
+
+interface Tested {
+  readonly measured: string;
+  readonly scale: ClaimScale;
+  readonly estimate: Estimate;
+  readonly rows: readonly { readonly id: string; readonly prompt?: string | undefined }[];
+  test(threshold: number): ExactTest;
+}
+
+const sampled = ({ rows, ...tested }: Tested): TestedMeasurement => ({
+  ...tested,
+  n: rows.filter((row) => !("comparison" in row) || row.comparison === "contrastive").length,
+  clusters: promptClusters(rows).count,
+  clusteredBy: unit,
+});
+
+type Scored = TripletRow & { readonly correct: number; readonly adversarial: number };
+
+const isScored = (row: TripletRow): row is Scored =>
+  row.correct !== null && row.adversarial !== null;
+
+const isTriplet = ({ comparison }: Pick<TripletRow, "comparison">) => comparison === "contrastive";
+
+/** The rows that a metric scored, 1 where it fails. */
+function failing(id: string, { metrics, rows, tieTolerance }: Headline) {
+  const direction = metrics.find((metric) => metric.id === id)?.direction ?? "higher";
+  return rows
+    .filter((row) => row.metric === id)
+    .filter(isScored)
+    .map((row) => ({
+      ...{ id: row.id, prompt: row.prompt, comparison: row.comparison },
+      value: Number(
+        outcomeOf(row.correct, row.adversarial, { direction, tieTolerance }) !== "pass",
+      ),
+    }));
+}
+
+const scoreDifferences = (id: string, domain: string, { rows }: PrototypicalityEvidence) =>
+  rows
+    .filter((row) => row.metric === id && row.domain === domain && isTriplet(row))
+    .filter(isScored)
+    .map((row) => ({ id: row.id, prompt: row.prompt, value: row.correct - row.adversarial }));
+
+/** The triplets that both scored, each with what tells the two apart. */
+const comparedFailures = (
+  { metric, than }: { readonly metric: string; readonly than: string },
+  {
+    metrics,
+    rows,
+    tieTolerance,
+  }: Pick<PrototypicalityEvidence, "metrics" | "rows" | "tieTolerance">,
+) => failureDifferences(comparableTriplets({ metrics, rows }), { metric, than, tieTolerance });
+
+/**
+ * The triplets with the scores of metrics where less is better as if more were: for comparing, never
+ * for means.
+ */
+export function comparableTriplets({
+  metrics,
+  rows,
+}: Pick<PrototypicalityEvidence, "metrics" | "rows">): TripletRow[] {
+  const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
+  const minus = (score: number | null) => (score === null ? null : -score);
+  return rows
+    .filter(isTriplet)
+    .map((row) =>
+      directions.get(row.metric) === "lower"
+        ? { ...row, correct: minus(row.correct), adversarial: minus(row.adversarial) }
+        : row,
+    );
+}
+
+/** The report has each pair of metrics once, in one order. */
+function differenceOf(metric: string, than: string, { differences }: PrototypicalityEvidence) {
+  const between = (one: string, other: string) =>
+    differences.find((each) => each.metric === one && each.than === other)?.difference;
+  const other = between(than, metric);
+  return between(metric, than) ?? (other === undefined ? undefined : turned(other));
+}
+
+function turned({ value, low, high, reason }: Estimate): Estimate {
+  const minus = (number: number | null) => (number === null ? null : -number);
+  return {
+    ...{ value: minus(value), low: minus(high), high: minus(low) },
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

@@ -1,0 +1,96 @@
+import { placed } from "../../core/models.js";
+import type { AnyRecord } from "../../core/records.js";
+import type { UnscoredReason } from "../../core/unscored.js";
+import type { Provenance, UnscoredCount } from "../pages/prototypicality-report.js";
+import type { ReportedRun, RunRecords } from "./run-records.js";
+import { shellWord } from "./shell-word.js";
+
+/** How the run was made, from its recipe, and what it holds. */
+export function provenanceOf({
+  run,
+  name,
+  records,
+  intervals,
+}: {
+  readonly run: ReportedRun;
+  readonly name: string;
+  readonly records: RunRecords;
+  readonly intervals: string;
+}): Provenance {
+  const { software, seed, commands, steps, sources } = run.recipe;
+  const counted = (type: string, list: readonly AnyRecord[]) => {
+    const done = list.filter(({ status }) => status === "done").length;
+    const leftOut = list.filter(
+      (record) => record.status === "unscored" && record.reason === "not-applicable",
+    ).length;
+    return { type, done, leftOut, unscored: list.length - done - leftOut };
+  };
+  return {
+    software,
+    seed,
+    intervals,
+    commands,
+    runFolder: shellWord(name),
+    steps: steps.map((step) => ({
+      name: `${step.name}@${step.version}`,
+      parameters: step.parameters,
+    })),
+    models: modelsOf(records, run.recipe.models),
+    sources,
+    records: [
+      ...(records.prompts.length === 0 ? [] : [counted("prompt", records.prompts)]),
+      ...(records.descriptions.length === 0 ? [] : [counted("description", records.descriptions)]),
+      counted("image", records.images),
+      counted("score", records.scores),
+    ],
+  };
+}
+
+/** Who was asked in the records, in their order; then whom the recipe alone names. */
+function modelsOf({ images, scores }: RunRecords, named: readonly string[]): Provenance["models"] {
+  const stepsOf = new Map<string, Set<string>>();
+  for (const record of [...images, ...scores]) {
+    const name = placed(record);
+    const steps = stepsOf.get(name);
+    if (steps === undefined) stepsOf.set(name, new Set([record.step]));
+    else steps.add(record.step);
+  }
+  for (const model of named) if (!stepsOf.has(model)) stepsOf.set(model, new Set());
+  return [...stepsOf].map(([name, steps]) => ({ name, steps: [...steps] }));
+}
+
+/** The records without an answer, by step, whom it was asked of, and reason. */
+export function unscoredCounts({
+  prompts,
+  descriptions,
+  images,
+  scores,
+}: RunRecords): UnscoredCount[] {
+  const found = new Map<string, UnscoredCount>();
+  const count = (
+    of: string,
+    record: {
+      readonly step: string;
+      readonly reason: UnscoredReason;
+      readonly retryable: boolean;
+      readonly detail: string;
+    },
+  ) => {
+    const { step, reason, retryable, detail } = record;
+    const id = JSON.stringify([step, of, reason, retryable]);
+    const before = found.get(id);
+    found.set(
+      id,
+      before === undefined
+        ? { step, of, reason, retryable, detail, count: 1 }
+        : { ...before, count: before.count + 1 },
+    );
+  };
+  for (const prompt of prompts) if (prompt.status === "unscored") count(prompt.writer, prompt);
+  for (const one of descriptions) if (one.status === "unscored") count(one.set, one);
+  for (const image of images) if (image.status === "unscored") count(placed(image), image);
+  for (const score of scores) {
+    if (score.status === "unscored") count(`${score.metric} with ${placed(score)}`, score);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,133 @@
+import type { CalibrationConclusion } from "../../analysis/calibration/calibration.js";
+import {
+  type CalibrationStatistic,
+  calibrationStatistics,
+} from "../../analysis/calibration/calibration-measures.js";
+import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { noSpread } from "../../analysis/inference/intervals.js";
+import { whichSide } from "../../analysis/inference/which-side.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { shareAfterNone } from "../../stats/share-after-none.js";
+import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { tooFewText } from "./too-few-text.js";
+
+/** A calibration conclusion as people read it. */
+export function readableCalibration(
+  conclusion: CalibrationConclusion,
+  verdict = calibrationVerdict(conclusion),
+): ReadableConclusion {
+  const { warnings, intervals, intervalsOf } = conclusion;
+  const undefinedOnes = calibrationStatistics.flatMap((name) => {
+    const { value, reason } = intervalsOf[name];
+    return value === null ? [`${titles[name]} is undefined: ${reason}`] : [];
+  });
+  return {
+    verdict,
+    tables: [statisticsTable(conclusion), binsTable(conclusion)],
+    warnings: [...warnings, ...(conclusion.n === 0 ? [] : undefinedOnes)],
+    method: `Brackets hold intervals: ${intervals.text}.`,
+  };
+}
+
+/** How often the answers are right and whether their probabilities say so. */
+export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationConclusion): string {
+  const { accuracy, ece, overconfidence } = intervalsOf;
+  if (n === 0) return "Nothing can be concluded: no row has a label and a probability.";
+  const { value } = overconfidence;
+  const side =
+    intervals.clusters < fewestToTell
+      ? undefined
+      : whichSide(spread(overconfidence, accuracy, intervals.clusters));
+  const points = (share: number) => fixedText(Math.abs(share) * 100, 1);
+  const sides =
+    value !== null && side === "above"
+      ? `overconfident by ${points(value)} points`
+      : value !== null && side === "below"
+        ? `underconfident by ${points(value)} points`
+        : "on the whole neither over- nor underconfident that these rows could tell";
+  const { clusters, clusteredBy } = intervals;
+  const tooFew = clusters < fewestToTell ? ` (${tooFewText(clusters, clusteredBy)})` : "";
+  return (
+    `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}${tooFew}; ` +
+    `expected calibration error ${estimateText(ece)}.`
+  );
+}
+
+/**
+ * Where all answers are right, or all wrong, resamples hold accuracy for known; its one-sided bound
+ * says how far it may be from that.
+ */
+function spread(overconfidence: Estimate, { value }: Estimate, n: number): Estimate {
+  if (value !== 0 && value !== 1) return overconfidence;
+  const { value: over, reason } = overconfidence;
+  const { low, high } = reason === noSpread ? { low: over, high: over } : overconfidence;
+  if (low === null || high === null) return overconfidence;
+  const beyond = shareAfterNone(n);
+  const oneSided = value === 1 ? { low, high: high + beyond } : { low: low - beyond, high };
+  return { ...overconfidence, oneSided };
+}
+
+const titles: Readonly<Record<CalibrationStatistic, string>> = {
+  accuracy: "accuracy",
+  accuracyHalfCredit: "accuracy, 0.5 half right",
+  f1: "F1 of label 1",
+  f1Macro: "F1, mean of both labels",
+  kappa: "Cohen's kappa",
+  rocAuc: "area under ROC",
+  averagePrecision: "average precision",
+  precisionRecallArea: "area under precision-recall (trapezoids)",
+  brier: "Brier score",
+  nll: "negative log-likelihood",
+  ece: "expected calibration error",
+  mce: "maximum calibration error",
+  classwiseEce: "class-wise expected error",
+  classwiseMce: "class-wise maximum error",
+  errorCoverageArea: "area under error-coverage",
+  overconfidence: "confidence minus accuracy",
+};
+
+function statisticsTable(conclusion: CalibrationConclusion): TextTable {
+  const { n, unscored, intervalsOf } = conclusion;
+  return {
+    title: "Right and calibrated",
+    columns: [{ title: "rows" }, { title: "statistic" }, { title: "value", align: "right" }],
+    rows: calibrationStatistics.map((name, at) => [
+      at === 0 ? `${pluralText(n, "row")}, ${countText(unscored)} unscored` : "",
+      titles[name],
+      estimateText(intervalsOf[name]),
+    ]),
+    note:
+      `Calibration errors are of ${binsText(conclusion)} of top-label confidence, max(p, 1 - p); ` +
+      "class-wise ones of the probability of each label, their mean and their worst. A resample's " +
+      "errors are rather larger than those of the rows themselves, so their intervals lie high.",
+  };
+}
+
+const binsText = ({ binning, bins }: CalibrationConclusion) =>
+  `${countText(bins.length)} bins of ${binning === "equal-mass" ? "as many rows each" : "one width"}`;
+
+function binsTable({ bins, binning }: CalibrationConclusion): TextTable {
+  // Edges of equal mass are confidences of the rows, with any number of decimals.
+  const edge = (value: number) => (binning === "equal-mass" ? fixedText(value, 4) : String(value));
+  return {
+    title: "Reliability",
+    columns: [
+      { title: "confidence" },
+      { title: "above, up to" },
+      { title: "n", align: "right" },
+      { title: "mean confidence", align: "right" },
+      { title: "accuracy", align: "right" },
+    ],
+    rows: bins
+      .filter((bin) => bin.n > 0)
+      .map(({ low, high, n, confidence, accuracy }, at) => [
+        at === 0 ? "bins of confidence" : "",
+        `${edge(low)} to ${edge(high)}`,
+        countText(n),
+        confidence === null ? "–" : fixedText(confidence, 3),
+        accuracy === null ? "–" : fixedText(accuracy, 3),
+      ]),
+    note: "Accuracy below mean confidence: overconfident there. Empty bins are in --json.",
+  };
+}

@@ -1,0 +1,148 @@
+import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
+import type {
+  CardFigure,
+  FigureEstimate,
+  FigureStatus,
+} from "../../analysis/trust-card/trust-card-figure.js";
+import { listText } from "../../core/list-text.js";
+import { countText, estimateText, percentText } from "./number-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** What a status is called, with a sign, so that no colour is needed. */
+export const statusText: Readonly<Record<FigureStatus, string>> = {
+  holds: "✓ holds",
+  fails: "✗ fails",
+  undecided: "? undecided",
+  measured: "· measured",
+  "not-measured": "– not measured",
+  "not-applicable": "– not applicable",
+};
+
+/** A value with its interval, in its unit. @example "12.3 % [8.1, 17.0]" */
+export function figureText(estimate: FigureEstimate): string {
+  const { unit, value } = estimate;
+  if (value === null) return "undefined";
+  if (unit === "share") return percentText(estimate).replace(/^(\S+)/, "$1 %");
+  if (unit === "points") return percentText(estimate).replace(/^(\S+)/, "$1 points");
+  if (unit === "seconds") {
+    const inThousandths = (number: number | null) => (number === null ? null : number * 1000);
+    const { low, high } = estimate;
+    return estimateText({
+      value: value * 1000,
+      low: inThousandths(low),
+      high: inThousandths(high),
+    }).replace(/^(\S+)/, "$1 ms");
+  }
+  return `${unit === "dollars" ? "$" : ""}${estimateText(estimate)}`;
+}
+
+/** What stands under a figure's value, and whether it is what the expectation is of. */
+export const besideFigure = ({
+  further,
+  beside = [],
+  judgedBy,
+}: CardFigure): { readonly estimate: FigureEstimate; readonly isJudged: boolean }[] =>
+  beside.flatMap((name) => {
+    const estimate = further[name];
+    return estimate === undefined ? [] : [{ estimate, isJudged: name === judgedBy }];
+  });
+
+/** @example "40 triplets" or "40 triplets, 2 unscored" */
+export const countsText = ({ n, of, unscored }: CardFigure): string =>
+  `${countText(n)} ${n === 1 ? singular(of) : of}${unscored === 0 ? "" : `, ${countText(unscored)} unscored`}`;
+
+/** Series is its own plural. */
+const singular = (of: string) => (of === "series" ? of : of.replace(/s$/, ""));
+
+export const measuredFigures = ({ figures }: TrustCard): CardFigure[] =>
+  Object.values(figures).filter(({ estimate }) => estimate !== undefined);
+
+/** The figures that were not measured: those that lack the same thing together. */
+export interface OtherFigures {
+  readonly titles: readonly string[];
+  readonly status: FigureStatus;
+  readonly sentence: string;
+}
+
+export function otherFigures({ figures }: TrustCard): OtherFigures[] {
+  const found = new Map<string, OtherFigures>();
+  for (const { estimate, title, status, sentence } of Object.values(figures)) {
+    if (estimate !== undefined) continue;
+    const key = `${status}: ${sentence}`;
+    const titles = [...(found.get(key)?.titles ?? []), title];
+    found.set(key, { titles, status, sentence });
+  }
+  return [...found.values()];
+}
+
+/** Cards as people read them. */
+export function readableCards(cards: readonly TrustCard[]): ReadableConclusion {
+  return {
+    verdict: cards.map(({ verdict }) => verdict).join("\n"),
+    tables: cards.flatMap((card) => [figuresTable(card), ...missingTable(card)]),
+    warnings: cards.flatMap(({ warnings, subject }) =>
+      warnings.map((warning) => (cards.length === 1 ? warning : `${subject.name}: ${warning}`)),
+    ),
+    method: methodsText(cards),
+  };
+}
+
+/** How intervals were made, for each card where that differs. */
+export function methodsText(cards: readonly TrustCard[]): string {
+  const methods = new Set(cards.map(({ method }) => method));
+  return methods.size <= 1
+    ? (cards[0]?.method ?? "")
+    : cards.map(({ subject, method }) => `${subject.name}: ${method}`).join(" ");
+}
+
+function figuresTable(card: TrustCard): TextTable {
+  return {
+    title: `Trust card of ${card.subject.name}`,
+    columns: [
+      { title: "figure" },
+      { title: "says" },
+      { title: "value [95 % interval]" },
+      { title: "expected" },
+      { title: "of" },
+      { title: "what was found" },
+    ],
+    rows: measuredFigures(card).flatMap((figure) => [
+      [
+        figure.title,
+        statusText[figure.status],
+        figure.estimate === undefined ? "" : figureText(figure.estimate),
+        figure.judgedBy === undefined ? (figure.expectation?.text ?? "") : "",
+        countsText(figure),
+        figure.sentence,
+      ],
+      ...besideFigure(figure).map(({ estimate, isJudged }) => [
+        `${figure.title}: ${estimate.name}`,
+        "",
+        figureText(estimate),
+        isJudged ? (figure.expectation?.text ?? "") : "",
+        "",
+        "",
+      ]),
+    ]),
+    note:
+      `From ${card.subject.source}. Holds: the interval lies wholly where it is expected; fails: wholly ` +
+      "elsewhere; undecided: on both sides, or it is of fewer than six prompts.",
+  };
+}
+
+function missingTable(card: TrustCard): TextTable[] {
+  const others = otherFigures(card);
+  if (others.length === 0) return [];
+  return [
+    {
+      title: "Not on this card",
+      columns: [{ title: "figure" }, { title: "says" }, { title: "why" }],
+      rows: others.map(({ titles, status, sentence }) => [
+        listText(titles),
+        statusText[status],
+        sentence,
+      ]),
+      note: "Nothing was filled in for these.",
+    },
+  ];
+}

@@ -1,0 +1,88 @@
+import type { ComparisonGate, GatedModel } from "../../analysis/comparison/comparison-gate.js";
+import { listText } from "../../core/list-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { estimateText, pluralText } from "./number-text.js";
+
+/**
+ * Whether the gate was passed, and what each model lacks that did not.
+ *
+ * @example
+ * // Gate missed: b's mean became worse by 0.0310 [0.0100, 0.0520] since previous.json, by more than
+ * // chance.
+ */
+export function gateText(gate: ComparisonGate, baselineName = "the baseline"): string {
+  const { passed, models, gone, added, cautions } = gate;
+  const limits = [
+    ...(added.length === 0
+      ? []
+      : [`Not judged, since ${baselineName} lacks ${itOrThem(added)}: ${listText(added)}.`]),
+    ...(gone.length === 0
+      ? []
+      : [`Not judged, since the table now lacks ${itOrThem(gone)}: ${listText(gone)}.`]),
+    ...cautions.map((caution) => `Caveat: ${caution}.`),
+  ];
+  if (passed) {
+    const judged = `Gate passed: ${passedText(gate, baselineName)} (${pluralText(models.length, "model")}).`;
+    return [judged, ...limits].join(" ");
+  }
+  const missed = models.filter((model) => !model.passed);
+  const each = missed.map((model) => missText(model, gate, baselineName));
+  return [`Gate missed: ${each.join("; ")}.`, ...limits].join(" ");
+}
+
+const itOrThem = ({ length }: readonly string[]) => (length === 1 ? "it" : "them");
+
+function passedText({ failUnder, against }: ComparisonGate, baselineName: string): string {
+  if (failUnder === null) return `no mean became worse by more than chance since ${baselineName}`;
+  return against === "mean"
+    ? `every mean is at least ${failUnder}`
+    : failUnder > 0
+      ? `every mean became better by at least ${failUnder} since ${baselineName}`
+      : `no mean became worse by more than ${0 - failUnder} since ${baselineName}`;
+}
+
+function missText(
+  { model, mean, change, isSure, unjudged }: GatedModel,
+  { failUnder }: ComparisonGate,
+  baselineName: string,
+): string {
+  if (change === undefined) {
+    return mean.value === null
+      ? `${model} has no mean, since ${mean.reason}`
+      : `${model}'s mean is ${estimateText(mean)}, less than ${failUnder}, ${chance(isSure)}`;
+  }
+  if (unjudged !== undefined) return `${model} can't be judged: ${unjudged}`;
+  const moved = `${model}'s mean became ${movedText(change)} since ${baselineName}`;
+  return failUnder === null
+    ? `${moved}, by more than chance`
+    : `${moved}; ${demandText(failUnder)}, and it falls short of that ${chance(isSure)}`;
+}
+
+function movedText({ value, low, high }: Estimate): string {
+  if (value === null || value >= 0) return `better by ${estimateText({ value, low, high })}`;
+  const turn = (bound: number | null) => (bound === null ? null : 0 - bound);
+  return `worse by ${estimateText({ value: -value, low: turn(high), high: turn(low) })}`;
+}
+
+const demandText = (failUnder: number) =>
+  failUnder > 0 ? `better by ${failUnder} is demanded` : `worse by ${0 - failUnder} is allowed`;
+
+const chance = (isSure: boolean) =>
+  isSure ? "by more than chance" : "by no more than chance could";
+
+/** The gate's column in the table of models; none where it has no baseline. */
+export function gateColumn(gate: ComparisonGate) {
+  if (gate.against === "mean") return undefined;
+  return {
+    title: "change",
+    cell(model: string): string {
+      const found = gate.models.find((each) => each.model === model)?.change;
+      return found === undefined ? "new" : estimateText(found);
+    },
+    note:
+      "Change: for the better since the baseline, " +
+      (gate.paired
+        ? "on the prompts with scores before and now, paired."
+        : "the two means taken as independent, which makes the interval wider than that of paired prompts."),
+  };
+}

@@ -1,0 +1,108 @@
+import type { ComparedPair, ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import type { CorrectedPair, CountedPair } from "../../analysis/comparison/comparison-labels.js";
+import { whichSide } from "../../analysis/inference/which-side.js";
+import type { Estimate } from "../../stats/estimate.js";
+
+type Compared = Pick<ComparedPair, "a" | "b" | "difference" | "winRate">;
+
+/** A pair told from the side of one of its two models. */
+export interface SidedPair<Pair extends Compared> {
+  readonly model: string;
+  readonly other: string;
+  /** Its mean minus the other's. */
+  readonly difference: Estimate;
+  /** How often it wins. */
+  readonly winRate: Estimate;
+  readonly pair: Pair;
+}
+
+/** The models, best mean first; those without a score last. */
+export function rankedModels({ models, direction }: ComparisonConclusion): string[] {
+  const sign = direction === "higher" ? 1 : -1;
+  const rank = (model: string) => {
+    const value = models[model]?.mean.value ?? null;
+    return value === null ? Number.NEGATIVE_INFINITY : sign * value;
+  };
+  return Object.keys(models).sort((one, other) =>
+    rank(other) > rank(one) ? 1 : rank(other) < rank(one) ? -1 : 0,
+  );
+}
+
+/** The pair of two models, told from the side of the first. */
+export function sideOf<Pair extends Compared>(
+  pairs: readonly Pair[],
+  model: string,
+  other: string,
+): SidedPair<Pair> | undefined {
+  const pair = pairs.find(
+    ({ a, b }) => (a === model && b === other) || (a === other && b === model),
+  );
+  if (pair === undefined) return undefined;
+  const { difference, winRate } = pair;
+  return pair.a === model
+    ? { model, other, difference, winRate, pair }
+    : {
+        ...{ model, other, pair },
+        difference: mirrored(difference, 0),
+        winRate: mirrored(winRate, 1),
+      };
+}
+
+/** Every pair from the side of the better one, the best model's first. */
+export function sidedPairs<Pair extends Compared>(
+  conclusion: ComparisonConclusion,
+  pairs: readonly Pair[],
+): SidedPair<Pair>[] {
+  const ranked = rankedModels(conclusion);
+  return ranked.flatMap((model, at) =>
+    ranked.slice(at + 1).flatMap((other) => sideOf(pairs, model, other) ?? []),
+  );
+}
+
+/** What a test and interval say of a model beside another. */
+export type Standing = "better" | "worse" | "unclear";
+
+const level = 0.05;
+
+/** Better or worse only where both the adjusted test and the interval of the difference say so. */
+export function standing(
+  { difference, pair }: SidedPair<ComparedPair>,
+  { direction }: ComparisonConclusion,
+): Standing {
+  if (pair.pAdjusted === null || pair.pAdjusted > level) return "unclear";
+  const sides =
+    direction === "higher" ? (["better", "worse"] as const) : (["worse", "better"] as const);
+  const side = whichSide(difference);
+  if (side === undefined) return "unclear";
+  return side === "above" ? sides[0] : sides[1];
+}
+
+/** What people's labels say of a model beside another. */
+export function peoplesStanding({ model, pair }: SidedPair<CorrectedPair>): Standing {
+  if (pair.preferred === null) return "unclear";
+  return pair[pair.preferred] === model ? "better" : "worse";
+}
+
+/** What the labels themselves say, from the side of a model. */
+export function countedOf({ model, pair }: SidedPair<CorrectedPair>): CountedPair {
+  const { wins, losses, ties, winRate, difference } = pair.counted;
+  return pair.a === model
+    ? pair.counted
+    : {
+        ...{ wins: losses, ties, losses: wins },
+        winRate: winRate === null ? null : 1 - winRate,
+        difference: difference === null ? null : 0 - difference,
+      };
+}
+
+/** The estimate of `whole` minus what was estimated. */
+function mirrored({ value, low, high, oneSided, ...rest }: Estimate, whole: 0 | 1): Estimate {
+  const turn = (number: number | null) => (number === null ? null : whole - number);
+  return {
+    ...rest,
+    ...{ value: turn(value), low: turn(high), high: turn(low) },
+    ...(oneSided === undefined
+      ? {}
+      : { oneSided: { low: whole - oneSided.high, high: whole - oneSided.low } }),
+  };
+}

@@ -1,0 +1,167 @@
+import type { CalibrationStatistic } from "../../analysis/calibration/calibration-measures.js";
+import { judgeMetrics } from "../../analysis/calibration/prediction-score.js";
+import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
+import { type EnsembleMethod, ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
+import type { EnsembleTest } from "../../analysis/ensemble/ensemble-tests.js";
+import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
+import { probabilityText } from "./probability-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** What methods are called where people read of them. */
+export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
+  standard: "one prompt at random",
+  best: "best prompt",
+  average: "average",
+  bpe: "BPE, objective of MMB",
+  bpeEquation5: "BPE, equation 5",
+  mmb: "MMB",
+};
+
+const metricNames = {
+  ece: "expected calibration error",
+  nll: "negative log-likelihood",
+  brier: "Brier score",
+  accuracy: "accuracy",
+} as const;
+const level = 0.05;
+const shown = [
+  ["ece", "ECE"],
+  ["mce", "MCE"],
+  ["nll", "NLL"],
+  ["brier", "Brier score"],
+  ["accuracy", "accuracy"],
+  ["f1", "F1 of label 1"],
+  ["kappa", "Cohen's kappa"],
+  ["rocAuc", "area under ROC"],
+  ["averagePrecision", "average precision"],
+] as const satisfies readonly (readonly [CalibrationStatistic, string])[];
+
+/** A comparison of ensembles as people read it. */
+export function readableEnsemble(conclusion: EnsembleConclusion): ReadableConclusion {
+  const { warnings, intervals, permutations, seed } = conclusion;
+  return {
+    verdict: ensembleVerdict(conclusion),
+    tables: [methodsTable(conclusion), testsTable(conclusion), groupsTable(conclusion)],
+    warnings,
+    method:
+      `Brackets hold intervals: ${intervals.text}. p: paired permutation tests, two-sided, ` +
+      `${countText(permutations)} times what two methods say of each ${intervals.clusteredBy} was swapped or not, seed ${seed}.`,
+  };
+}
+
+/** Which methods are best on these rows, and which of the others chance may have put below them. */
+function ensembleVerdict({ n, validation, tests, chosen, intervals }: EnsembleConclusion): string {
+  const from = `on ${pluralText(n, "test row")} with weights from ${pluralText(validation.n, "label")}`;
+  if (tests.length === 0)
+    return "Nothing can be compared: no test row is answered by every method.";
+  const { clusters, clusteredBy } = intervals;
+  if (clusters < fewestToTell) {
+    return `Nothing can be told: test rows of ${pluralText(clusters, clusteredBy)} are too few to compare methods.`;
+  }
+  const sentences = (["ece", "accuracy"] as const).map((metric) =>
+    sentence(tests.filter((test) => test.metric === metric)),
+  );
+  const groups = pluralText(chosen.clusters, "group");
+  return `${sentences.join(" ")} That is ${from} (MMB: ${chosen.objective}, ${groups}).`;
+}
+
+function sentence(tests: readonly EnsembleTest[]): string {
+  const [{ metric, against } = { metric: "ece" as const, against: "mmb" as const }] = tests;
+  const alike = tests
+    .filter(({ pAdjusted }) => pAdjusted > level)
+    .map(({ method }) => methodNames[method]);
+  const best = `By ${metricNames[metric]} ${methodNames[against]} comes out best`;
+  if (alike.length === 0) return `${best}, and every other is worse by more than chance.`;
+  if (alike.length === tests.length) return `${best}, but these rows can't tell it from any other.`;
+  return `${best}; these rows can't tell it from: ${alike.join("; ")}.`;
+}
+
+function methodsTable({ methods, n, unscored }: EnsembleConclusion): TextTable {
+  return {
+    title: "How good each method is",
+    columns: [
+      { title: "statistic" },
+      { title: "method" },
+      { title: "n", align: "right" },
+      { title: "value", align: "right" },
+    ],
+    rows: shown.flatMap(([statistic, name], place) =>
+      ensembleMethods.map((method, at) => [
+        at > 0
+          ? ""
+          : place === 0
+            ? `${name}: ${pluralText(n, "test row")}, ${countText(unscored)} unscored`
+            : name,
+        methodNames[method],
+        countText(methods[method].n),
+        estimateText(methods[method].intervalsOf[statistic]),
+      ]),
+    ),
+    note:
+      "ECE and MCE: expected and maximum calibration error in ten bins of top-label confidence; NLL: " +
+      "negative log-likelihood. For one prompt at random each value is the mean over all prompts, and n " +
+      "counts rows that all of them answered. BPE has one group of images, MMB several.",
+  };
+}
+
+function testsTable({ tests }: EnsembleConclusion): TextTable {
+  return {
+    title: "Every method against the best",
+    columns: [
+      { title: "metric" },
+      { title: "method" },
+      ...["n", "difference", "p", "adjusted p"].map((title) => ({
+        title,
+        align: "right" as const,
+      })),
+    ],
+    rows: judgeMetrics.flatMap((metric) =>
+      tests
+        .filter((test) => test.metric === metric)
+        .map(({ method, against, n, difference, p, pAdjusted }, at) => [
+          at === 0 ? `${metricNames[metric]}, best: ${methodNames[against]}` : "",
+          methodNames[method],
+          countText(n),
+          estimateText({ value: difference, low: null, high: null }),
+          probabilityText(p),
+          probabilityText(pAdjusted),
+        ]),
+    ),
+    note:
+      "Difference: value minus that of the best. Adjusted over the tests of a metric by Benjamini and " +
+      `Yekutieli; at or below ${level} a method is worse by more than chance.`,
+  };
+}
+
+function groupsTable({ groups, chosen, methods, validation }: EnsembleConclusion): TextTable {
+  const { objectiveValue, dualityGap } = methods.mmb;
+  const temperature = chosen.temperature === null ? "" : `, temperature ${chosen.temperature}`;
+  const foreseen = Number.isNaN(chosen.leaveOneOutNll)
+    ? ""
+    : ` Left-out labels have a mean negative log-likelihood of ${fixedText(chosen.leaveOneOutNll, 3)}.`;
+  return {
+    title: "Groups of images and their heaviest prompts",
+    columns: [
+      { title: "chosen" },
+      { title: "group" },
+      ...["images", "labels", "heaviest prompt", "its weight"].map((title) => ({
+        ...{ title, align: "right" as const },
+      })),
+    ],
+    rows: groups.map(({ images, support, heaviestPrompt, heaviestWeight }, at) => [
+      at === 0
+        ? `MMB: ${chosen.objective}, lambda ${chosen.lambda}, ${pluralText(chosen.clusters, "group")}${temperature}`
+        : "",
+      String(at + 1),
+      images === null ? "–" : countText(images),
+      fixedText(support, 1),
+      String(heaviestPrompt + 1),
+      fixedText(heaviestWeight, 3),
+    ]),
+    note:
+      `Labels: the sum of the ${pluralText(validation.n, "label")}' memberships. Objective value ` +
+      `${objectiveValue === null ? "–" : fixedText(objectiveValue, 3)}` +
+      `${dualityGap === null || dualityGap === 0 ? ", exact" : `, at most ${dualityGap.toExponential(1)} below the best`}.${foreseen}`,
+  };
+}

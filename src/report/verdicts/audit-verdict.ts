@@ -1,0 +1,84 @@
+import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { whichSide } from "../../analysis/inference/which-side.js";
+import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
+import type { AuditReport } from "../pages/audit-report.js";
+import { countText, estimateText, fixedText, pluralText } from "../text/number-text.js";
+import { readableStereotypes } from "../text/stereotypes-text.js";
+import { tooFewText } from "../text/too-few-text.js";
+
+/** What an audit comes to, a sentence each: the index, its price, what got worse, how far to trust it. */
+export function auditVerdict(report: AuditReport): string[] {
+  if (!report.isRefined) return initialVerdict(report);
+  return [
+    readableStereotypes(report.conclusion).verdict,
+    ...report.prices.flatMap(priceSentence),
+    worseSentence(report),
+    ...distanceSentence(report),
+    ...truthSentence(report),
+  ];
+}
+
+function initialVerdict({ initial }: AuditReport): string[] {
+  const index = initial[0]?.index;
+  if (index === undefined || index.mean.value === null) {
+    return ["Nothing can be concluded: no set of images was answered."];
+  }
+  return [
+    `The index of stereotypes is ${estimateText(index.mean)} in ${pluralText(index.n, "set")} of images; nothing was rewritten, so there is no after.`,
+  ];
+}
+
+function priceSentence({ metric, direction, change }: AuditReport["prices"][number]): string[] {
+  const { initial, refined, difference } = change.overall;
+  if (initial === null || refined === null) {
+    return [`What refining costs is not known by ${metric}: it scored no set before and after.`];
+  }
+  const fromTo = `from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
+  const side = change.intervals.clusters < fewestToTell ? undefined : whichSide(difference);
+  const [lost, gained] = direction === "higher" ? ["above", "below"] : ["below", "above"];
+  if (side === lost)
+    return [
+      `It costs fidelity: by ${metric} refined images show the original query less, ${fromTo}.`,
+    ];
+  if (side === gained)
+    return [
+      `It costs no fidelity by ${metric}, which finds the original query more in refined images: ${fromTo}.`,
+    ];
+  return [
+    `By ${metric} these images can't tell whether refined ones show the original query less: ${fromTo}${tooFew(change)}.`,
+  ];
+}
+
+/** Why nothing is claimed of a change in few queries; nothing where there are enough. */
+function tooFew({ intervals: { clusters } }: ValueConclusion): string {
+  return clusters < fewestToTell ? `; ${tooFewText(clusters, "query", "queries")}` : "";
+}
+
+function worseSentence({ queries: { worse, queries, worsePairs, pairs } }: AuditReport): string {
+  const known = queries.filter(({ difference }) => difference !== null).length;
+  const [first] = worse;
+  if (first === undefined)
+    return `None of ${pluralText(known, "query", "queries")} got worse over all its images; ${countText(worsePairs)} of ${pluralText(pairs, "pair")} of sets did.`;
+  return `${countText(worse.length)} of ${pluralText(known, "query", "queries")} got worse, most of all “${first.query}” (from ${fixedText(first.initial, 3)} to ${fixedText(first.refined, 3)}).`;
+}
+
+function distanceSentence({ diversity: { distance } }: AuditReport): string[] {
+  if (distance === undefined) return [];
+  const { initial, refined, difference } = distance.change.overall;
+  if (initial === null || refined === null) return [];
+  const isEnough = distance.change.intervals.clusters >= fewestToTell;
+  const side = isEnough ? whichSide(difference) : undefined;
+  const fromTo = `mean distance within a set from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
+  if (side === "above") return [`Refined images of one set are more alike: ${fromTo}.`];
+  if (side === "below") return [`Refined images of one set differ more: ${fromTo}.`];
+  return [
+    `Whether refined images of one set are more alike these images can't tell: ${fromTo}${tooFew(distance.change)}.`,
+  ];
+}
+
+function truthSentence({ truth }: AuditReport): string[] {
+  if (truth === undefined || truth.spearman.value === null) return [];
+  return [
+    `The judged index follows the true one with Spearman's rho ${estimateText(truth.spearman)} over ${pluralText(truth.n, "set")}.`,
+  ];
+}

@@ -1,0 +1,171 @@
+import type { ComparedPair, ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import type { CorrectedPair } from "../../analysis/comparison/comparison-labels.js";
+import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { listText } from "../../core/list-text.js";
+import {
+  countedOf,
+  peoplesStanding,
+  rankedModels,
+  type SidedPair,
+  sideOf,
+  standing,
+} from "../text/comparison-pairs.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  pluralText,
+  spokenPercent,
+  spokenShare,
+} from "../text/number-text.js";
+import { probabilityText } from "../text/probability-text.js";
+import { tooFewText } from "../text/too-few-text.js";
+
+/**
+ * Which model is better and by how much, in a sentence or two; never more than the adjusted tests and
+ * the intervals carry. Where people labelled some prompts, what they would say.
+ *
+ * @example
+ * // B beats A on vqa-score: wins 58.0 % [54.0, 62.0] of 812 prompts. People preferred B on 17 of 30
+ * // labelled prompts (56.7 %). Estimated for all 812 from labels and scores (prediction-powered
+ * // inference): B wins 55.0 % [41.0, 69.0]; about 90 more labelled prompts would settle it.
+ */
+export function comparisonVerdict(conclusion: ComparisonConclusion): string {
+  const { models, metric, pairs } = conclusion;
+  const [best, next, ...others] = rankedModels(conclusion).filter(
+    (model) => models[model]?.mean.value !== null,
+  );
+  if (best === undefined) return "Nothing can be concluded: no row has a score.";
+  if (next === undefined) {
+    const { mean, n } = models[best] ?? { mean: { value: null, low: null, high: null }, n: 0 };
+    return (
+      `Only ${best} has scores: mean ${metric} ${estimateText(mean)} over ${pluralText(n, "image")}; ` +
+      "there is nothing to compare it with."
+    );
+  }
+  const rivals = [next, ...others].flatMap((other) => sideOf(pairs, best, other) ?? []);
+  const [nearest] = rivals;
+  if (nearest === undefined) return "Nothing can be concluded.";
+  const people = peopleText(conclusion, nearest);
+  return rivals.length === 1
+    ? `${ofTwo(conclusion, nearest)}${people}`
+    : `${ofSeveral(conclusion, rivals)}${people}`;
+}
+
+function ofTwo(conclusion: ComparisonConclusion, side: SidedPair<ComparedPair>): string {
+  const { metric } = conclusion;
+  const { model, other, difference, winRate, pair } = side;
+  if (pair.n === 0) {
+    return `Nothing can be concluded of ${model} and ${other}: no prompt has scores of both.`;
+  }
+  const found = standing(side, conclusion);
+  const wins = `wins ${winsText(side)}`;
+  if (found === "unclear") {
+    return (
+      `These scores can't tell ${model} from ${other} on ${metric}: ${model} ${wins}, ` +
+      `difference ${estimateText(difference)}, adjusted p ${pText(pair.pAdjusted)}${more(pair)}.`
+    );
+  }
+  if (found === "worse") {
+    return (
+      `${other} beats ${model} on ${metric} on the ${pluralText(pair.n, "prompt")} that both have scores of, ` +
+      `though its mean over all its own is not better: ${model} ${wins}.`
+    );
+  }
+  if ((winRate.low ?? 0) > 0.5) return `${model} beats ${other} on ${metric}: ${wins}.`;
+  return (
+    `${model} has the better mean ${metric} than ${other}, by ${estimateText(difference)}, but not ` +
+    `surely on most prompts: ${wins}.`
+  );
+}
+
+function ofSeveral(
+  conclusion: ComparisonConclusion,
+  rivals: readonly SidedPair<ComparedPair>[],
+): string {
+  const { metric } = conclusion;
+  const [nearest] = rivals;
+  if (nearest === undefined) return "";
+  const { model } = nearest;
+  const named = (which: (side: SidedPair<ComparedPair>) => boolean) =>
+    rivals.filter(which).map(({ other }) => other);
+  const is = (wanted: string) => (side: SidedPair<ComparedPair>) =>
+    standing(side, conclusion) === wanted;
+  const [beaten, worse, unclear] = [named(is("better")), named(is("worse")), named(is("unclear"))];
+  const versus = `beside ${nearest.other}, the next, it wins ${winsText(nearest)}`;
+  if (beaten.length === rivals.length) {
+    const surelyMost = (nearest.winRate.low ?? 0) > 0.5;
+    return surelyMost
+      ? `${model} beats every other model on ${metric}: ${versus}.`
+      : `${model} has a better mean ${metric} than every other model, but not surely on most prompts: ${versus}.`;
+  }
+  const rest = [
+    ...(unclear.length === 0 ? [] : [`these scores can't tell it from ${listText(unclear)}`]),
+    ...(worse.length === 0
+      ? []
+      : [
+          `${listText(worse)} ${worse.length === 1 ? "is" : "are"} better on the prompts that both have`,
+        ]),
+  ].join(", and ");
+  const beats = beaten.length === 0 ? "" : ` It has a better one than ${listText(beaten)}.`;
+  return `${model} has the best mean ${metric}, but ${rest}: ${versus}${more(nearest.pair)}.${beats}`;
+}
+
+function peopleText(
+  { humanCorrected }: ComparisonConclusion,
+  { model, other, pair: { n } }: SidedPair<ComparedPair>,
+): string {
+  if (humanCorrected === undefined || n === 0) return "";
+  const side = sideOf(humanCorrected.pairs, model, other);
+  if (side === undefined) return "";
+  const { winRate, pair } = side;
+  const counted = countedText(side);
+  if (winRate.value === null) return `${counted} People's labels are not used: ${winRate.reason}.`;
+  const opening =
+    `${counted} Estimated for all ${countText(pair.prompts)} from labels and scores ` +
+    `(prediction-powered inference): ${model} wins ${spokenPercent(winRate)}`;
+  if (winRate.low === null) return `${opening}; no interval, since ${winRate.reason}.`;
+  if (pair.contradiction !== undefined) {
+    return (
+      `${opening}; neither this nor the difference of the same labels counts as significant, since ` +
+      `${pair.contradiction}.`
+    );
+  }
+  const found = peoplesStanding(side);
+  if (found === "better") return `${opening}; people prefer it by more than chance.`;
+  if (found === "worse") return `${opening}; people prefer ${other} by more than chance.`;
+  const needed = pair.labelsNeeded.winRate;
+  if (needed !== null && needed > 0) {
+    return `${opening}; about ${pluralText(rounded(needed), "more labelled prompt")} would settle it.`;
+  }
+  return pair.n === pair.prompts
+    ? `${opening}; more prompts are needed to settle it.`
+    : `${opening}; labels of all ${countText(pair.prompts)} would hardly settle it.`;
+}
+
+/** What people said, counted: it comes before what is estimated from it. */
+function countedText(side: SidedPair<CorrectedPair>): string {
+  const { wins, ties, winRate } = countedOf(side);
+  const { n } = side.pair;
+  if (winRate === null) return "";
+  const tied = ties === 0 ? "" : `, ${pluralText(ties, "tie")} counted half`;
+  return (
+    ` People preferred ${side.model} on ${countText(wins)} of ${pluralText(n, "labelled prompt")} ` +
+    `(${fixedText(100 * winRate, 1)} %${tied}).`
+  );
+}
+
+const winsText = ({ winRate, pair }: SidedPair<ComparedPair>) =>
+  spokenShare(winRate, pluralText(pair.n, "prompt"));
+
+/** What it would take, where there is a least number or the forecast says anything. */
+function more({ n, promptsNeeded }: ComparedPair): string {
+  if (n < fewestToTell) return `; ${tooFewText(n, "prompt")}`;
+  if (promptsNeeded === null || promptsNeeded <= n) return "";
+  return `; about ${countText(rounded(promptsNeeded - n))} more prompts would settle it`;
+}
+
+const pText = (p: number | null) => (p === null ? "undefined" : probabilityText(p));
+
+/** A forecast has no more than two figures. */
+const rounded = (count: number) => Number(count.toPrecision(2));

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { type ConfusionSwapRow, swap } from "../../analysis/pairs/swap.js";
+import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
+import { confusionVerdict } from "./confusion-verdict.js";
+
+const metricOf = (id: string): EvaluatedMetric => ({
+  ...{ id, metric: id, version: 1, statistic: "probability", model: "test:m" },
+  ...{ range: [0, 1], direction: "higher" },
+});
+const rowsOf = (metric: string, swappedOf: (at: number) => number): ConfusionSwapRow[] =>
+  Array.from({ length: 40 }, (_, at) => ({
+    ...{ id: `${at}`, metric, prompt: `p${at}`, set: "outfits", generator: "g" },
+    ...{ original: 0.5, swapped: swappedOf(at) },
+  }));
+const failing = (count: number) => (at: number) => (at < count ? 0.9 : 0.1);
+const tying = () => 0.5;
+
+function verdictOf(
+  swapped: Readonly<Record<string, (at: number) => number>>,
+  told: readonly (readonly [metric: string, than: string])[],
+) {
+  const names = Object.keys(swapped);
+  const rows = names.flatMap((name) => rowsOf(name, swapped[name] ?? tying));
+  return confusionVerdict({
+    standing: names.map(metricOf),
+    selections: [
+      {
+        ...{ name: "all images", description: "as they were generated", images: 40 },
+        swap: swap(rows, { resamples: 100 }),
+      },
+    ],
+    differences: told.map(([metric, than]) => ({
+      ...{ metric, than, isTold: true },
+      difference: { value: 0.5, low: 0.3, high: 0.7 },
+    })),
+  });
+}
+
+test("who ties everywhere is no better than a coin", () => {
+  const said = verdictOf({ silent: tying, coin: failing(20), good: failing(4), bad: failing(36) }, [
+    ["bad", "good"],
+    ["silent", "good"],
+    ["coin", "good"],
+  ]);
+  expect(said[0]).toMatch(
+    /^bad prefers the swapped description for 90\.0 % \[.*\] of the 40 images as they were generated; good does so for 10\.0 %/,
+  );
+  expect(said[1]).toContain("failures plus half of the ties");
+  expect(said[2]).toMatch(/^silent scores both descriptions the same for all/);
+  expect(said).toHaveLength(3);
+});
+
+test("nobody is called better than one that the data can't tell from it", () => {
+  const three = { a: failing(30), b: failing(12), c: failing(10) };
+  expect(verdictOf(three, [])[0]).toContain(
+    "; these data can't tell it apart from c, which does so for 25.0 %",
+  );
+  const [first, second] = verdictOf(three, [["a", "c"]]);
+  expect(first).toContain("; c does so for 25.0 %");
+  expect(second).toBe("These data can't tell b and c apart.");
+  // In whichever order the two stand.
+  expect(
+    verdictOf(three, [
+      ["c", "a"],
+      ["b", "c"],
+    ])[1],
+  ).toContain("Metrics are ranked");
+});
+
+test("one metric is compared with none", () => {
+  expect(verdictOf({ a: failing(4) }, [])).toHaveLength(1);
+  expect(verdictOf({}, [])).toEqual([
+    "No metric scored an image against both of its descriptions.",
+  ]);
+});

@@ -1,0 +1,141 @@
+import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { whichSide } from "../../analysis/inference/which-side.js";
+import type {
+  ContrastiveConclusion,
+  ContrastiveSummary,
+} from "../../analysis/pairs/contrastive.js";
+import { listText } from "../../core/list-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { equalWeightsText, pooledText } from "../text/domain-weights.js";
+import { countText, fixedText, pluralText, spokenShare } from "../text/number-text.js";
+import { tooFewText } from "../text/too-few-text.js";
+
+interface Named {
+  readonly name: string;
+  readonly overall: ContrastiveSummary;
+  readonly macro: ContrastiveSummary;
+  readonly rate: number;
+}
+
+/** What a contrastive conclusion comes to. */
+export interface ContrastiveVerdict {
+  /** Which metric fails most and which least, in one sentence with one interval. */
+  readonly verdict: string;
+  /** Below it, a sentence each: every metric beside a coin with its ties, and who can't be told apart. */
+  readonly findings: readonly string[];
+}
+
+/**
+ * Which metric fails most and which least, and how each stands beside a coin. `differenceOf` gives the
+ * failure rate of one metric minus that of another on the rows that both scored; where its interval
+ * holds zero, or few prompts are behind it, the two are not called different.
+ */
+export function contrastiveVerdict(
+  { metrics, intervals }: ContrastiveConclusion,
+  differenceOf: (metric: string, than: string) => Estimate,
+): ContrastiveVerdict {
+  const ranked = Object.entries(metrics)
+    .flatMap(([name, { overall, macro }]): Named[] => {
+      const rate = overall.failureRate.value;
+      return rate === null ? [] : [{ name, overall, macro, rate }];
+    })
+    .sort((a, b) => b.rate - a.rate);
+  const worst = ranked[0];
+  const best = ranked.at(-1);
+  if (worst === undefined || best === undefined) {
+    return { verdict: "Nothing can be concluded: no row has both scores.", findings: [] };
+  }
+  const domains = [...new Set(Object.values(metrics).flatMap((each) => Object.keys(each.domains)))];
+  const weights = equalWeightsText(
+    domains,
+    ranked.map(({ name, macro }) => ({ name, mean: macro.failureRate })),
+    "rows",
+  );
+  const { clusters, clusteredBy } = intervals;
+  const isEnough = clusters >= fewestToTell;
+  const isApart = (one: Named, other: Named) =>
+    isEnough && whichSide(differenceOf(one.name, other.name)) === "above";
+  const unscored = Object.keys(metrics).filter((name) => !ranked.some((one) => one.name === name));
+  const alike = ranked.slice(1, -1).filter((one) => !isApart(one, best));
+  return {
+    verdict: `${worst.name} prefers the wrong image in ${rateOf(worst)}${pooledText(domains)}${besides(ranked, isApart, isEnough)}.`,
+    findings: [
+      ...(weights === undefined ? [] : [weights]),
+      ...besideCoin(ranked, isEnough),
+      ...(alike.length === 0
+        ? []
+        : [`Not told from ${best.name}: ${listText(alike.map(({ name }) => name))}.`]),
+      ...(unscored.length === 0
+        ? []
+        : [`Without a row that has both scores: ${listText(unscored)}.`]),
+      ...(isEnough
+        ? []
+        : [`${tooFewText(clusters, clusteredBy)} to tell metrics from a coin or apart.`]),
+    ],
+  };
+}
+
+/** What the verdict says beside the worst metric's rate. */
+function besides(
+  ranked: readonly Named[],
+  isApart: (one: Named, other: Named) => boolean,
+  isEnough: boolean,
+): string {
+  const [worst] = ranked;
+  const best = ranked.at(-1);
+  if (worst === undefined || best === undefined) return "";
+  if (worst === best) return `: ${coinWords[coinStanding(worst, isEnough)]}`;
+  const rate = shortRate(best);
+  if (!isApart(worst, best)) return `; these rows can't tell ${best.name} (${rate}) from it`;
+  return ranked.length > 2
+    ? `; ${best.name} does so least often (${rate})`
+    : `; ${best.name} does so less often (${rate})`;
+}
+
+const rateOf = ({ overall: { failureRate, n } }: Named) =>
+  spokenShare(failureRate, pluralText(n, "row"));
+
+const shortRate = ({ rate }: Named) => `${fixedText(100 * rate, 1)} %`;
+
+type CoinStanding = "more" | "less" | "untold";
+
+const coinWords: Readonly<Record<CoinStanding, string>> = {
+  more: "more often than a coin would",
+  less: "less often than a coin would",
+  untold: "these rows can't tell it from tossing a coin",
+};
+
+const coinTitles: Readonly<Record<CoinStanding, string>> = {
+  more: "More often wrong than a coin",
+  less: "Less often wrong than a coin",
+  untold: "Not told from a coin",
+};
+
+/** Every metric with its failures and, of these, its ties, by how it stands beside a coin. */
+function besideCoin(ranked: readonly Named[], isEnough: boolean): string[] {
+  return (["more", "less", "untold"] as const).flatMap((standing) => {
+    const its = ranked.filter((one) => coinStanding(one, isEnough) === standing);
+    return its.length === 0
+      ? []
+      : [`${coinTitles[standing]}: ${listText(its.map(countedFailures))}.`];
+  });
+}
+
+/** @example "clip-score (41 of 59 rows fail, 6 of them ties)" */
+function countedFailures({ name, rate, overall: { n, ties } }: Named): string {
+  const failures = Math.round(rate * n);
+  const tied =
+    ties === 0 ? "no ties" : `${countText(ties)} of them ${ties === 1 ? "a tie" : "ties"}`;
+  return failures === 0
+    ? `${name} (none of ${pluralText(n, "row")} ${n === 1 ? "fails" : "fail"})`
+    : `${name} (${countText(failures)} of ${pluralText(n, "row")} ${failures === 1 ? "fails" : "fail"}, ${tied})`;
+}
+
+function coinStanding({ overall: { failureRate } }: Named, isEnough: boolean): CoinStanding {
+  const { low, high } = failureRate.oneSided ?? {
+    low: isEnough ? failureRate.low : null,
+    high: isEnough ? failureRate.high : null,
+  };
+  if (low !== null && low > 0.5) return "more";
+  return high !== null && high < 0.5 ? "less" : "untold";
+}

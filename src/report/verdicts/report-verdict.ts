@@ -1,0 +1,29 @@
+import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
+import { spokenName } from "../text/metric-name.js";
+import { verdict } from "./verdict.js";
+
+/** The verdict of a report, about its first selection; see `verdict`. */
+export function reportVerdict({
+  metrics,
+  selections: [selection],
+  differences,
+}: Pick<PrototypicalityReport, "metrics" | "selections" | "differences">): string[] {
+  const nameOf = (id: string) => spokenName({ metrics }, id);
+  const domains = selection.metrics.flatMap((each) => Object.keys(each.domains));
+  return verdict({
+    domains: [...new Set(domains)],
+    metrics: selection.metrics.map(({ metric, overall, macro, isEffectTold = true }) => ({
+      name: nameOf(metric),
+      triplets: overall.triplets,
+      controls: overall.controls,
+      effect: overall.effect,
+      isEffectTold,
+      macroFailureRate: macro.triplets.failureRate,
+    })),
+    differences: differences.map(({ metric, than, ...difference }) => ({
+      metric: nameOf(metric),
+      than: nameOf(than),
+      ...difference,
+    })),
+  });
+}

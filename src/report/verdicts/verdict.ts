@@ -1,0 +1,197 @@
+import { whichSide } from "../../analysis/inference/which-side.js";
+import { listText } from "../../core/list-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { equalWeightsText, pooledText } from "../text/domain-weights.js";
+import {
+  countText,
+  fixedText,
+  pluralText,
+  spokenPercent,
+  spokenShare,
+} from "../text/number-text.js";
+
+/** How often one metric failed. `failureRate` has n in its denominator. */
+export interface FailureSummary {
+  readonly n: number;
+  readonly ties: number;
+  readonly unscored: number;
+  readonly failureRate: Estimate;
+}
+
+export interface MetricVerdictInput {
+  /** What a sentence calls it, such as "clip-score with lab:dual-encoder-skewed". */
+  readonly name: string;
+  readonly triplets: FailureSummary;
+  /** The same knob errors without a prototype conflict, both kinds together. */
+  readonly controls: FailureSummary;
+  /** Failure rate of the triplets minus that of the controls. */
+  readonly effect: Estimate;
+  /** Whether an exact test agrees with the interval of the effect where it leaves zero out. */
+  readonly isEffectTold?: boolean;
+  /** Failure rate of the triplets with equal weight for each domain; asked for where there are several. */
+  readonly macroFailureRate?: Estimate;
+}
+
+export interface VerdictInput {
+  readonly metrics: readonly MetricVerdictInput[];
+  /** The domains that the rates pool. */
+  readonly domains?: readonly string[];
+  /**
+   * Failure rate of `metric` minus that of `than` on the triplets that both scored. Where the one
+   * that is asked for is missing, nothing is claimed.
+   */
+  readonly differences: readonly {
+    readonly metric: string;
+    readonly than: string;
+    readonly difference: Estimate;
+    /** Whether an exact test agrees with the interval where it leaves zero out. */
+    readonly isTold?: boolean;
+  }[];
+}
+
+/**
+ * The conclusions in words: which metric prefers the typical wrong image how often, beside its
+ * control, and which one to trust more, if the data can tell. The first sentence stands alone.
+ * Nothing is called different whose interval holds zero, or of which an exact test does not agree.
+ */
+export function verdict({ metrics, domains = [], differences }: VerdictInput): string[] {
+  const scored = metrics
+    .flatMap((metric) => {
+      const { n, failureRate } = metric.triplets;
+      return n === 0 || failureRate.value === null ? [] : [{ metric, rate: failureRate.value }];
+    })
+    .sort((a, b) => b.rate - a.rate)
+    .map(({ metric }) => metric);
+  const [worst] = scored;
+  if (worst === undefined) return [nothingScored(metrics)];
+
+  const best = scored.at(-1);
+  const second = scored.at(-2);
+  const ranking =
+    best === undefined || best === worst ? "" : `; ${comparison(worst, best, differences)}`;
+  const sentences = [`${failures(worst, domains)}${ranking}.`];
+  if (scored.length > 2 && best !== undefined && second !== undefined) {
+    if (!isHigher(differenceOf(second, best, differences))) {
+      sentences.push(`These data can't tell ${best.name} and ${second.name} apart.`);
+    }
+  }
+  const weights = equalWeightsText(
+    domains,
+    scored.flatMap(({ name, macroFailureRate: mean }) =>
+      mean === undefined ? [] : [{ name, mean }],
+    ),
+    "triplets",
+  );
+  return [
+    ...sentences,
+    ...(weights === undefined ? [] : [weights]),
+    ...effectSentences(scored),
+    ...unscoredSentences(metrics),
+  ];
+}
+
+function nothingScored(metrics: readonly MetricVerdictInput[]): string {
+  const without = metrics
+    .filter(({ triplets }) => triplets.unscored > 0)
+    .map(({ name, triplets }) => `${countText(triplets.unscored)} by ${name}`);
+  const detail = without.length === 0 ? "" : ` (unscored: ${without.join(", ")})`;
+  return `Nothing can be concluded: no triplet has scores for both of its images${detail}.`;
+}
+
+function failures(
+  { name, triplets, controls }: MetricVerdictInput,
+  domains: readonly string[],
+): string {
+  const orTies =
+    triplets.ties > 0 ? `, or scores both the same (${pluralText(triplets.ties, "tie")}),` : "";
+  const against =
+    controls.n === 0 || controls.failureRate.value === null
+      ? "; no control was scored to compare with"
+      : `, against ${shareOf(controls, "control", "the ")} without a prototype conflict`;
+  return `${name} prefers the typical wrong image${orTies} in ${shareOf(triplets, "triplet")}${pooledText(domains)}${against}`;
+}
+
+/** "31.2 % [27.0, 35.2] of 900 triplets" */
+function shareOf({ n, failureRate }: FailureSummary, what: string, article = ""): string {
+  const one = article === "" ? `1 ${what}` : `the one ${what}`;
+  return spokenShare(failureRate, n === 1 ? one : `${article}${pluralText(n, what)}`);
+}
+
+function comparison(
+  worst: MetricVerdictInput,
+  best: MetricVerdictInput,
+  differences: VerdictInput["differences"],
+): string {
+  const found = spokenPercent(best.triplets.failureRate);
+  return isHigher(differenceOf(worst, best, differences))
+    ? `trust ${best.name} more: it does so in ${found}`
+    : `these data can't tell it apart from ${best.name}, which does so in ${found}`;
+}
+
+/** What the conflict does to each metric; those of which nothing can be told share a sentence. */
+function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
+  const said: string[] = [];
+  const unclear: string[] = [];
+  for (const { name, effect, isEffectTold = true, triplets, controls } of metrics) {
+    const neverFails = triplets.failureRate.value === 0 && controls.failureRate.value === 0;
+    const size = neverFails ? "no failure in either" : pointsText(effect);
+    if (effect.value === null) {
+      const why = effect.reason ?? "too few scores";
+      said.push(`What prototypicality does to ${name} can't be said: ${why}.`);
+    } else if (!isEffectTold) {
+      unclear.push(`${name} (${size})`);
+    } else if (isHigher(effect)) {
+      said.push(
+        `A typical wrong image raises the failure rate of ${name} by ${size} over its controls.`,
+      );
+    } else if (whichSide(effect) === "below") {
+      said.push(`${name} fails less often with a prototype conflict than without: ${size}.`);
+    } else {
+      unclear.push(`${name} (${size})`);
+    }
+  }
+  if (unclear.length > 0) {
+    said.push(`The effect of prototypicality can't be told from zero for ${listText(unclear)}.`);
+  }
+  return said;
+}
+
+function unscoredSentences(metrics: readonly MetricVerdictInput[]): string[] {
+  return metrics
+    .filter(({ triplets }) => triplets.unscored > 0 && triplets.n > 0)
+    .map(
+      ({ name, triplets: { n, unscored } }) =>
+        `${name} has no score for ${countText(unscored)} of ${pluralText(n + unscored, "triplet")}; ` +
+        "they are in no rate above.",
+    );
+}
+
+/** A difference of shares in percentage points. @example "24.2 points [20.0, 28.4]" */
+function pointsText({ value, low, high }: Estimate): string {
+  const text = (share: number) => fixedText(share * 100, 1);
+  const bounds = low === null || high === null ? "" : ` [${text(low)}, ${text(high)}]`;
+  return value === null ? "undefined" : `${text(value)} points${bounds}`;
+}
+
+/** Undefined also where an exact test does not agree with the interval. */
+function differenceOf(
+  metric: MetricVerdictInput,
+  than: MetricVerdictInput,
+  differences: VerdictInput["differences"],
+): Estimate | undefined {
+  const told = differences.filter(({ isTold = true }) => isTold);
+  const direct = told.find((one) => one.metric === metric.name && one.than === than.name);
+  if (direct !== undefined) return direct.difference;
+  const mirrored = told.find((one) => one.metric === than.name && one.than === metric.name);
+  if (mirrored === undefined) return undefined;
+  const { value, low, high, oneSided, ...rest } = mirrored.difference;
+  const minus = (number: number | null) => (number === null ? null : -number);
+  return {
+    ...rest,
+    ...{ value: minus(value), low: minus(high), high: minus(low) },
+    ...(oneSided && { oneSided: { low: -oneSided.high, high: -oneSided.low } }),
+  };
+}
+
+const isHigher = (difference: Estimate | undefined) =>
+  difference !== undefined && whichSide(difference) === "above";
