@@ -187,7 +187,7 @@ describe("the outside", () => {
     expect(violationsOf({ "src/runs/a.ts": source })).toEqual([
       "src/runs/a.ts prints, exits or reads the environment; only src/cli/main.ts does",
     ]);
-    expect(violationsOf({ "src/cli/commands/a.ts": source })).toHaveLength(1);
+    expect(violationsOf({ "src/cli/verbs/a.ts": source })).toHaveLength(1);
     expect(violationsOf({ "src/cli/main.ts": source })).toEqual([]);
   });
 

@@ -1,11 +1,11 @@
 import type { Writable } from "node:stream";
 import { fileError } from "../files/file-error.js";
+import { runCommandLine } from "./command-line/run-command-line.js";
+import { withEnvironmentFile } from "./configuration/environment-file.js";
 import type { Environment, TextSink } from "./environment.js";
-import { withEnvironmentFile } from "./environment-file.js";
 import { exitCodeOf, exitCodes } from "./exit-codes.js";
 import { programName } from "./program.js";
 import { reportError } from "./report-error.js";
-import { runCommandLine } from "./run-command-line.js";
 
 /** The real process around `runCommandLine`: the only place that exits. */
 export async function main(words: readonly string[]): Promise<void> {

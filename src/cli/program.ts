@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname, join, relative } from "node:path";
+import { shellWords } from "./command-line/shell-words.js";
 import type { Environment } from "./environment.js";
-import { shellWords } from "./shell-words.js";
 
 /**
  * How this program was called, as a person would type it again: `touchstone` where it is

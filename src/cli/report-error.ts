@@ -3,9 +3,9 @@ import { printableLines } from "../report/text/printable.js";
 import type { Environment } from "./environment.js";
 import { asTyped } from "./program.js";
 import { redact } from "./redact.js";
-import { styleFor } from "./style.js";
+import { styleFor } from "./terminal/style.js";
+import { wrap } from "./terminal/wrap.js";
 import { version } from "./version.js";
-import { wrap } from "./wrap.js";
 
 const mostProblems = 20;
 const widest = 100;

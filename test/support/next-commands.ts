@@ -1,7 +1,7 @@
-import { parseArguments } from "../../src/cli/arguments.js";
-import { sharedArguments } from "../../src/cli/command.js";
-import { findCommand } from "../../src/cli/find-command.js";
-import { wordsOf } from "../../src/cli/shell-words.js";
+import { parseArguments } from "../../src/cli/command-line/arguments.js";
+import { sharedArguments } from "../../src/cli/command-line/command.js";
+import { findCommand } from "../../src/cli/command-line/find-command.js";
+import { wordsOf } from "../../src/cli/command-line/shell-words.js";
 import { verbs } from "../../src/cli/verbs.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a colour begins with.

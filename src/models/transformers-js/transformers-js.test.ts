@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { transformersInstalled } from "../../../test/support/transformers-installed.js";
-import { localModel } from "../../cli/local-model.js";
+import { localModel } from "../../cli/models/local-model.js";
 import { openPicture } from "../../images/picture.js";
 import { pickScore } from "../../metrics/pick-score.js";
 import { transformersJs } from "./transformers-js.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAuditRun } from "../../../test/report/audit-run.js";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
-import { runCommandLine } from "../../cli/run-command-line.js";
+import { runCommandLine } from "../../cli/command-line/run-command-line.js";
 import { labellingLogic } from "./labelling-script.js";
 
 interface SheetData {

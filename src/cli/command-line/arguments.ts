@@ -1,0 +1,216 @@
+import { parseArgs } from "node:util";
+import { InputError } from "../../core/errors.js";
+import { isLost } from "../../core/lost-number.js";
+import { nearest } from "../../core/nearest.js";
+
+interface Described {
+  readonly description: string;
+}
+
+/** A word without a flag, in the order of declaration. Required unless `optional`. */
+export interface Positional extends Described {
+  readonly kind: "positional";
+  readonly optional?: true;
+}
+
+interface Flag<Value> extends Described {
+  /** What stands for the value in the help, such as "FILE". */
+  readonly value?: string;
+  readonly default?: Value;
+  readonly required?: true;
+  /** May be given several times; the verb gets an array (empty when not given). */
+  readonly repeated?: true;
+}
+
+export interface TextFlag extends Flag<string> {
+  readonly kind: "text";
+}
+
+export interface ChoiceFlag extends Flag<string> {
+  readonly kind: "choice";
+  readonly choices: readonly string[];
+  /** Other words for some of them. */
+  readonly also?: Readonly<Record<string, string>>;
+}
+
+export interface NumberFlag extends Flag<number> {
+  readonly kind: "number";
+  readonly integer?: true;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** On when given, else off. */
+export interface Switch extends Described {
+  readonly kind: "switch";
+}
+
+export type Argument = Positional | TextFlag | ChoiceFlag | NumberFlag | Switch;
+export type Arguments = Readonly<Record<string, Argument>>;
+
+type OneValue<A extends Argument> = A extends NumberFlag
+  ? number
+  : A extends ChoiceFlag
+    ? A["choices"][number]
+    : string;
+
+type ValueOf<A extends Argument> = A extends Switch
+  ? boolean
+  : A extends Positional
+    ? A extends { optional: true }
+      ? string | undefined
+      : string
+    : A extends { repeated: true }
+      ? readonly OneValue<A>[]
+      : A extends { required: true } | { default: string | number }
+        ? OneValue<A>
+        : OneValue<A> | undefined;
+
+/** What a verb is given: one member for each declared argument. */
+export type Given<Declared extends Arguments> = {
+  readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
+};
+
+type Raw = string | number;
+
+/**
+ * Reads the words after a verb against what the verb declares, strictly: an unknown flag, a flag
+ * without its value or given twice, a value of the wrong kind and a word too many are errors.
+ *
+ * @throws InputError with the nearest flag as hint.
+ */
+export function parseArguments<Declared extends Arguments>(
+  words: readonly string[],
+  declared: Declared,
+  verb: string,
+): Given<Declared> {
+  const flags = new Map<string, Exclude<Argument, Positional>>();
+  const positionals: [name: string, argument: Positional][] = [];
+  for (const [name, argument] of Object.entries(declared)) {
+    if (argument.kind === "positional") positionals.push([name, argument]);
+    else flags.set(name, argument);
+  }
+  const values = new Map<string, Raw[] | true>();
+  const loose: string[] = [];
+
+  const options = Object.fromEntries(
+    [...flags].map(([name, { kind }]) => [
+      name,
+      { type: kind === "switch" ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  // Node's own parser splits the words; it is asked not to judge them, since its messages name no
+  // nearest flag.
+  const { tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === "positional") loose.push(token.value);
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    const flag = rawName.startsWith("--") ? flags.get(name) : undefined;
+    if (flag === undefined) throw unknownFlag(rawName, [...flags.keys()], verb);
+    if (flag.kind === "switch") {
+      if (value !== undefined) {
+        throw new InputError(`Expected no value for --${name} but received "${value}"`);
+      }
+      values.set(name, true);
+      continue;
+    }
+    if (value === undefined || (!token.inlineValue && looksLikeFlag(value))) {
+      throw new InputError(
+        `Expected a value for --${name} but received ${value === undefined ? "nothing" : `"${value}"`}`,
+        { hint: `touchstone ${verb} --${name} ${valueName(name, flag)}` },
+      );
+    }
+    const known = values.get(name);
+    const earlier = known === undefined || known === true ? [] : known;
+    if (earlier.length > 0 && flag.repeated !== true) {
+      throw new InputError(`Expected --${name} once but received it twice`);
+    }
+    values.set(name, [...earlier, readValue(name, flag, value)]);
+  }
+
+  const given: Record<string, Raw | readonly Raw[] | boolean | undefined> = {};
+  for (const [name, flag] of flags) given[name] = flagValue(name, flag, values.get(name), verb);
+  for (const [name, positional] of positionals) {
+    const word = loose.shift();
+    if (word === undefined && positional.optional !== true) {
+      throw new InputError(`Expected ${name.toUpperCase()} for ${verb} but received nothing`, {
+        hint: `${name.toUpperCase()}: ${positional.description}. See: touchstone ${verb} --help`,
+      });
+    }
+    given[name] = word;
+  }
+  if (loose.length > 0) {
+    throw new InputError(
+      `Expected ${positionals.length === 0 ? "no" : `at most ${positionals.length}`} ` +
+        `argument${positionals.length === 1 ? "" : "s"} for ${verb} but also received "${loose[0]}"`,
+      { hint: `See: touchstone ${verb} --help` },
+    );
+  }
+  return given as Given<Declared>;
+}
+
+/** What stands for a flag's value in the help and in messages. */
+export function valueName(name: string, flag: TextFlag | ChoiceFlag | NumberFlag): string {
+  if (flag.value !== undefined) return flag.value;
+  if (flag.kind === "choice") return flag.choices.join("|");
+  return flag.kind === "number" ? "N" : name.toUpperCase();
+}
+
+/** "-" is standard input and "-3" a number; every other word with a dash in front is a flag. */
+const looksLikeFlag = (word: string) =>
+  word.startsWith("-") && word !== "-" && !/^-\.?\d/.test(word);
+
+function unknownFlag(word: string, known: readonly string[], verb: string) {
+  const meant = nearest(word.replace(/^-+/, ""), known);
+  return new InputError(`Unknown flag ${word} for ${verb}`, {
+    hint:
+      meant === undefined
+        ? `See: touchstone ${verb} --help`
+        : `Did you mean --${meant}? See: touchstone ${verb} --help`,
+  });
+}
+
+function readValue(name: string, flag: TextFlag | ChoiceFlag | NumberFlag, said: string): Raw {
+  const other = flag.kind === "choice" && Object.hasOwn(flag.also ?? {}, said);
+  const text = other ? (flag.also?.[said] ?? said) : said;
+  if (flag.kind === "choice" && !flag.choices.includes(text)) {
+    const meant = nearest(text, flag.choices);
+    throw new InputError(
+      `Expected one of ${flag.choices.join(", ")} for --${name} but received "${text}"`,
+      meant === undefined ? {} : { hint: `Did you mean ${meant}?` },
+    );
+  }
+  return flag.kind === "number" ? readNumber(name, flag, text) : text;
+}
+
+function readNumber(name: string, flag: NumberFlag, text: string): number {
+  const value = text.trim() === "" || isLost(text) ? Number.NaN : Number(text);
+  const isKind = flag.integer === true ? Number.isSafeInteger(value) : Number.isFinite(value);
+  const low = flag.minimum ?? Number.NEGATIVE_INFINITY;
+  const high = flag.maximum ?? Number.POSITIVE_INFINITY;
+  if (isKind && value >= low && value <= high) return value;
+  const kind = flag.integer === true ? "a whole number" : "a number";
+  const range = [
+    flag.minimum === undefined ? "" : ` from ${flag.minimum}`,
+    flag.maximum === undefined ? "" : ` to ${flag.maximum}`,
+  ].join("");
+  throw new InputError(`Expected ${kind}${range} for --${name} but received "${text}"`);
+}
+
+function flagValue(
+  name: string,
+  flag: Exclude<Argument, Positional>,
+  values: Raw[] | true | undefined,
+  verb: string,
+): Raw | readonly Raw[] | boolean | undefined {
+  if (flag.kind === "switch") return values === true;
+  const all = values === undefined || values === true ? [] : values;
+  if (flag.required === true && all.length === 0) {
+    throw new InputError(`Expected --${name} for ${verb} but it was not given`, {
+      hint: `--${name} ${valueName(name, flag)}: ${flag.description}`,
+    });
+  }
+  if (flag.repeated !== true) return all[0] ?? flag.default;
+  return all.length === 0 && flag.default !== undefined ? [flag.default] : all;
+}

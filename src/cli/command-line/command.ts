@@ -1,0 +1,81 @@
+import type { Environment } from "../environment.js";
+import type { Output } from "../terminal/output.js";
+import type { Arguments, Given } from "./arguments.js";
+
+/** Every verb understands these beside its own. */
+export const sharedArguments = {
+  json: { kind: "switch", description: "print one JSON object instead of text" },
+  debug: { kind: "switch", description: "show where an error of ours arose" },
+} as const satisfies Arguments;
+
+/** What a verb is called with. */
+export interface Invocation<Declared extends Arguments> {
+  readonly given: Given<Declared & typeof sharedArguments>;
+  readonly environment: Environment;
+  readonly output: Output;
+}
+
+export interface CommandDefinition<Declared extends Arguments> {
+  /** One paragraph, shown by --help. */
+  readonly description: string;
+  /** Command lines that work, shown by --help; at least one. */
+  readonly examples: readonly [string, ...string[]];
+  readonly arguments: Declared;
+  run(invocation: Invocation<Declared>): Promise<void>;
+}
+
+/** A verb, with its own argument types forgotten. */
+export interface Command {
+  readonly kind: "command";
+  readonly description: string;
+  readonly examples: readonly [string, ...string[]];
+  readonly arguments: Arguments;
+  run(invocation: Invocation<Arguments>): Promise<void>;
+}
+
+/** One line of the list of verbs. The file is loaded when the verb is used. */
+export interface Verb {
+  readonly name: string;
+  /** A few words for the list of verbs. */
+  readonly summary: string;
+  load(): Promise<{ readonly default: Command | CommandGroup }>;
+}
+
+/** A verb that only has verbs of its own, such as `analyze`. */
+export interface CommandGroup {
+  readonly kind: "group";
+  readonly description: string;
+  readonly verbs: readonly Verb[];
+}
+
+/**
+ * Declares a verb. A file of `verbs/` exports it by default; `verbs.ts` lists it.
+ *
+ * @example
+ * export default command({
+ *   description: "Prints a text.",
+ *   examples: ["touchstone echo hello --times 2"],
+ *   arguments: {
+ *     text: { kind: "positional", description: "what to print" },
+ *     times: { kind: "number", integer: true, minimum: 1, default: 1, description: "how often" },
+ *   },
+ *   async run({ given, output }) {
+ *     output.result(given.text.repeat(given.times));
+ *   },
+ * });
+ */
+export function command<const Declared extends Arguments>(
+  definition: CommandDefinition<Declared>,
+): Command {
+  return {
+    kind: "command",
+    ...definition,
+    // The line is parsed against this very declaration before `run` is called.
+    run: (invocation) => definition.run(invocation as unknown as Invocation<Declared>),
+  };
+}
+
+/** Declares a verb with sub-verbs. */
+export function commandGroup(definition: Omit<CommandGroup, "kind">): CommandGroup {
+  return { kind: "group", ...definition };
+}

@@ -1,0 +1,32 @@
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { InputError } from "../../core/errors.js";
+import { checkOut } from "./out-path.js";
+
+let workingDirectory: string;
+
+beforeAll(async () => {
+  workingDirectory = await mkdtemp(join(tmpdir(), "out-path-"));
+  await writeFile(join(workingDirectory, "keep.csv"), "id\n1\n");
+  await writeFile(join(workingDirectory, "other.csv"), "id\n1\n");
+  await symlink("keep.csv", join(workingDirectory, "link.csv"));
+});
+afterAll(() => rm(workingDirectory, { recursive: true }));
+
+test.each(["keep.csv", "./keep.csv", "link.csv"])(
+  "%s is refused where keep.csv is read",
+  async (out) => {
+    const inputs = [undefined, "-", "keep.csv"];
+    const refused = checkOut(out, { inputs, workingDirectory });
+    await expect(refused).rejects.toThrow(InputError);
+    await expect(refused).rejects.toThrow(
+      `Expected another file than the input for --out but received "${out}"`,
+    );
+  },
+);
+
+test.each(["other.csv", "new.csv", undefined])("%s is no input", async (out) => {
+  await checkOut(out, { inputs: ["keep.csv", "gone.csv"], workingDirectory });
+});

@@ -1,0 +1,36 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+
+/**
+ * Looks whether what is given for --out, or another `flag`, is one of the command's own inputs, under whatever name.
+ * Inputs that do not exist are left to whoever reads them; "-" is standard input.
+ *
+ * @throws InputError where it is: what is concluded must not replace what it is concluded from.
+ */
+export async function checkOut(
+  out: string | undefined,
+  {
+    inputs,
+    workingDirectory,
+    flag = "out",
+  }: {
+    readonly inputs: readonly (string | undefined)[];
+    readonly workingDirectory: string;
+    readonly flag?: string;
+  },
+): Promise<void> {
+  if (out === undefined) return;
+  const target = await realPath(resolve(workingDirectory, out));
+  if (target === undefined) return;
+  for (const input of inputs) {
+    if (input === undefined || input === "-") continue;
+    if ((await realPath(resolve(workingDirectory, input))) === target) {
+      throw new InputError(
+        `Expected another file than the input for --${flag} but received "${out}"`,
+      );
+    }
+  }
+}
+
+const realPath = (path: string) => realpath(path).catch(() => undefined);

@@ -1,0 +1,49 @@
+import type { Environment } from "../environment.js";
+import { exitCodeOf, exitCodes } from "../exit-codes.js";
+import { asTyped } from "../program.js";
+import { reportError } from "../report-error.js";
+import { outputFor } from "../terminal/output.js";
+import { verbs } from "../verbs.js";
+import { version } from "../version.js";
+import { parseArguments } from "./arguments.js";
+import { sharedArguments, type Verb } from "./command.js";
+import { findCommand } from "./find-command.js";
+import { commandHelp, groupHelp } from "./help.js";
+
+const description =
+  "Touchstone decides whether a text-to-image result is right, and whether the thing that " +
+  "decided can be trusted.";
+
+/** Runs one command line to its exit code. Prints through the environment and never throws. */
+export async function runCommandLine(
+  line: readonly string[],
+  environment: Environment,
+  root: readonly Verb[] = verbs,
+): Promise<number> {
+  const words = line[0] === "help" ? [...line.slice(1), "--help"] : line;
+  const beforeDashes = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+  const json = beforeDashes.includes("--json");
+  const debug = beforeDashes.includes("--debug") || Boolean(environment.variables.TOUCHSTONE_DEBUG);
+  const output = outputFor({ environment, json });
+  try {
+    const wantsHelp = beforeDashes.some((word) => word === "--help" || word === "-h");
+    if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
+      output.data(`${version()}\n`);
+      return exitCodes.done;
+    }
+    const { name, rest, found } = await findCommand(words, { description, verbs: root });
+    if (found.kind === "group" || wantsHelp) {
+      const help = found.kind === "group" ? groupHelp(name, found) : commandHelp(name, found);
+      output.data(`${asTyped(help, environment)}\n`);
+      return exitCodes.done;
+    }
+    const given = parseArguments(rest, { ...found.arguments, ...sharedArguments }, name);
+    await found.run({ given, environment, output });
+    output.finish();
+    return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
+  } catch (error) {
+    output.clear();
+    reportError(error, { environment, json, debug });
+    return environment.signal.aborted ? exitCodes.interrupted : exitCodeOf(error);
+  }
+}

@@ -1,0 +1,93 @@
+import { extname, resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { Json } from "../../core/json.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { printableLines } from "../../report/text/printable.js";
+import {
+  printableConclusion,
+  type ReadableConclusion,
+  type TextTable,
+} from "../../report/text/text-table.js";
+import { checkOut } from "../command-line/out-path.js";
+
+/** What a file about a conclusion is made of. */
+export interface ConclusionFile {
+  /** What --json prints. */
+  readonly json: Json;
+  /** Unrounded, a row for each thing reported. */
+  csv(): string;
+  readonly readable: ReadableConclusion;
+  /** The command that makes it again. */
+  readonly command: string;
+  /** One HTML page. The only one that may draw: it loads plots when it is asked for. */
+  page(): Promise<string>;
+}
+
+type Writer = (file: ConclusionFile) => string | Promise<string>;
+
+const writers: Readonly<Record<string, Writer>> = {
+  ".json": ({ json }) => `${JSON.stringify(json, null, 2)}\n`,
+  ".csv": (file) => file.csv(),
+  ".md": markdownText,
+  ".html": (file) => file.page(),
+};
+
+/**
+ * What writes a file of the name given for --out, if one was given; `file` is the table read.
+ *
+ * @throws InputError for an ending that is none of .json, .csv, .md and .html, and for the table.
+ */
+export async function fileWriter(
+  { out, file: input }: { readonly out: string | undefined; readonly file: string },
+  { workingDirectory }: { readonly workingDirectory: string },
+): Promise<(file: ConclusionFile) => Promise<void>> {
+  if (out === undefined) return async () => {};
+  const writer = writers[extname(out).toLowerCase()];
+  if (writer === undefined) {
+    throw new InputError(
+      `Expected a file that ends in ${Object.keys(writers).join(", ")} for --out but received "${out}"`,
+    );
+  }
+  await checkOut(out, { inputs: [input], workingDirectory });
+  return async (file) => writeFileAtomically(resolve(workingDirectory, out), await writer(file));
+}
+
+/** A conclusion as --json prints it: members that are undefined are left out. */
+export function asJson(conclusion: object): Json {
+  return JSON.parse(JSON.stringify(conclusion));
+}
+
+function markdownText({ readable, command }: ConclusionFile): string {
+  const { verdict, findings, tables, warnings, method } = printableConclusion(readable);
+  const listed = (sentences: readonly string[]) =>
+    sentences.length === 0 ? [] : [sentences.map((one) => `- ${escaped(one)}`).join("\n")];
+  return [
+    `**${escaped(verdict)}**`,
+    ...listed(findings),
+    ...tables.map(markdownTable),
+    ...listed(warnings),
+    `${method} Made by \`${printableLines(command)}\`.`,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function markdownTable({ title, columns, rows, note }: TextTable): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
+  return [
+    `### ${title}`,
+    "",
+    line(columns.map((column) => column.title)),
+    `| ${columns.map(({ align }) => (align === "right" ? "---:" : "---")).join(" | ")} |`,
+    ...rows.map(line),
+    "",
+    note,
+  ].join("\n");
+}
+
+/** Names come from a file of the user's: they must not become markup, a link or a new cell. */
+const escaped = (text: string) =>
+  text
+    .replace(/[\\|`*_<>]/g, (character) => `\\${character}`)
+    .replaceAll("](", "]\\(")
+    .replace(/\s+/g, " ");

@@ -1,0 +1,39 @@
+import {
+  printableConclusion,
+  type ReadableConclusion,
+  type TextTable,
+} from "../../report/text/text-table.js";
+import type { Style } from "../terminal/style.js";
+import { table } from "../terminal/table.js";
+import { wrap } from "../terminal/wrap.js";
+
+const width = 100;
+
+/** A conclusion as a terminal shows it: the verdict first, tables, then what to mind. */
+export function conclusionText(conclusion: ReadableConclusion, style: Style): string {
+  const { verdict, findings, tables, warnings, method } = printableConclusion(conclusion);
+  const shown = tables.map((each) =>
+    [style.bold(each.title), tableText(each), style.dim(wrap(each.note, width))].join("\n"),
+  );
+  const listed = (sentences: readonly string[]) =>
+    sentences.map((sentence) => wrap(`- ${sentence}`, width - 2).replaceAll("\n", "\n  "));
+  const minding = listed(warnings);
+  return [
+    wrap(verdict, width),
+    ...(findings.length === 0 ? [] : [listed(findings).join("\n")]),
+    ...shown,
+    ...(minding.length === 0 ? [] : [[style.yellow("Mind"), ...minding].join("\n")]),
+    wrap(method, width),
+  ].join("\n\n");
+}
+
+/** The first column's names each on a line of its own, above its rows: they are long, none is cut. */
+function tableText({ columns, rows }: TextTable): string {
+  const body = rows.map(([, second = "", ...cells]) => [`  ${second}`, ...cells]);
+  const [titles = "", rule = "", ...lines] = table(columns.slice(1), body, width).split("\n");
+  const named = rows.flatMap(([first = ""], at) => {
+    const line = lines[at] ?? "";
+    return first === "" ? [line] : [wrap(first, width), line];
+  });
+  return [titles, rule, ...named].join("\n");
+}

@@ -1,0 +1,35 @@
+import { type IntervalOptions, intervalKinds } from "../../analysis/inference/intervals.js";
+import type { Arguments } from "../command-line/arguments.js";
+
+/** How intervals are to be made. */
+export const intervalArguments = {
+  interval: {
+    kind: "choice",
+    choices: intervalKinds,
+    description: "default percentile, above 10,000 clusters delta; bca corrects bias and skew",
+  },
+  resamples: {
+    kind: "number",
+    integer: true,
+    minimum: 100,
+    maximum: 1_000_000,
+    default: 2000,
+    description: "of the bootstrap",
+  },
+  seed: {
+    kind: "number",
+    integer: true,
+    minimum: 0,
+    default: 0,
+    description: "of the bootstrap",
+  },
+} as const satisfies Arguments;
+
+/** How they were given, as words of a command line, without defaults. */
+export function intervalWords({ interval, resamples, seed }: IntervalOptions): string[] {
+  return [
+    ...(interval === undefined ? [] : ["--interval", interval]),
+    ...(resamples === undefined || resamples === 2000 ? [] : ["--resamples", String(resamples)]),
+    ...(seed === undefined || seed === 0 ? [] : ["--seed", String(seed)]),
+  ];
+}

@@ -1,0 +1,83 @@
+import { realpath, stat } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import type { TopLevelSpec } from "vega-lite";
+import { InputError } from "../../core/errors.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import type { Figure } from "../../report/plots/figure.js";
+import type { Arguments } from "../command-line/arguments.js";
+import type { Output } from "../terminal/output.js";
+
+export const plotArgument = {
+  plot: { kind: "text", value: "FILE", description: "also draw it: .svg or .png" },
+} as const satisfies Arguments;
+
+type Drawer = (spec: TopLevelSpec, output: Output) => Promise<string | Uint8Array>;
+
+/** What draws is loaded when it is asked for. */
+const drawers: Readonly<Record<string, Drawer>> = {
+  async ".svg"(spec) {
+    const { svgFileOf } = await import("../../report/drawing/svg.js");
+    return svgFileOf(spec);
+  },
+  async ".png"(spec, output) {
+    const { lacksLetters, pngOf } = await import("../../report/drawing/png.js");
+    if (lacksLetters(spec)) {
+      output.warn(
+        "The font of a .png has Latin, Greek and Cyrillic letters only; an .svg shows all names",
+      );
+    }
+    return pngOf(spec);
+  },
+};
+
+/** The files that a verb was given. */
+interface GivenFiles {
+  /** The table read; "-" is standard input. */
+  readonly file: string;
+  readonly out?: string | undefined;
+  readonly plot?: string | undefined;
+}
+
+/**
+ * What draws a figure into the file given for --plot, if one was given, and says where it lies.
+ *
+ * @throws InputError for an ending that is neither .svg nor .png, for a folder, for the table that
+ *   is read and for the file of --out: before any work.
+ */
+export async function plotWriter(
+  given: GivenFiles,
+  { workingDirectory }: { readonly workingDirectory: string },
+): Promise<(figure: () => Promise<Figure>, output: Output) => Promise<void>> {
+  const { plot } = given;
+  if (plot === undefined) return async () => {};
+  const draw = drawers[extname(plot).toLowerCase()];
+  if (draw === undefined) {
+    throw new InputError(
+      `Expected a file that ends in ${Object.keys(drawers).join(" or ")} for --plot but received "${plot}"`,
+    );
+  }
+  const path = resolve(workingDirectory, plot);
+  if (
+    await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+  ) {
+    throw new InputError(`Expected a file for --plot but received the folder "${plot}"`);
+  }
+  const others = { "the input": given.file === "-" ? undefined : given.file, "--out": given.out };
+  for (const [what, other] of Object.entries(others)) {
+    if (other === undefined) continue;
+    if ((await realPath(resolve(workingDirectory, other))) === (await realPath(path))) {
+      throw new InputError(`Expected another file than ${what} for --plot but received "${plot}"`);
+    }
+  }
+  return async (figure, output) => {
+    const { spec } = await figure();
+    await writeFileAtomically(path, await draw(spec, output));
+    output.note(`Drew ${plot}`);
+  };
+}
+
+/** The file under whatever name; what is not there yet is what it is called. */
+const realPath = (path: string) => realpath(path).catch(() => path);

@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import { readTable, type TableRequest } from "../../files/table.js";
+import type { ColumnKinds, RowOf } from "../../files/table-columns.js";
+import { type TableFormat, tableFormats } from "../../files/table-format.js";
+import type { OtherShape } from "../../files/table-header.js";
+import type { Arguments } from "../command-line/arguments.js";
+import { parseMap } from "../command-line/map-flag.js";
+import type { Environment } from "../environment.js";
+
+/** What every verb is given that reads a table. */
+export const tableArguments = {
+  file: { kind: "positional", description: "the table, or - for standard input" },
+  format: { kind: "choice", choices: tableFormats, description: "default: by the file's ending" },
+  map: {
+    kind: "text",
+    repeated: true,
+    value: "NAME=COLUMN",
+    description:
+      "where a column has another name, or lies deeper: correct=my.column; id=a+b is both",
+  },
+  rows: {
+    kind: "text",
+    value: "PATH",
+    description: "where a JSON document has its rows, * for every member: data.*",
+  },
+  unscored: {
+    kind: "text",
+    value: "A,B",
+    description: "words that mean no answer, beside an empty value: NA,tie",
+  },
+} as const satisfies Arguments;
+
+export const outArgument = {
+  out: { kind: "text", value: "FILE", description: "also write .json, .csv, .md or .html" },
+} as const satisfies Arguments;
+
+export interface GivenTable {
+  readonly file: string;
+  readonly format: TableFormat | undefined;
+  readonly map: readonly string[];
+  readonly rows: string | undefined;
+  readonly unscored: string | undefined;
+}
+
+/** What a table is called in sentences. */
+export const tableName = ({ file }: GivenTable) => (file === "-" ? "standard input" : file);
+
+/** How the table that was given is asked for. */
+export function tableRequest(
+  given: GivenTable,
+  { stdin, workingDirectory }: Environment,
+): Pick<TableRequest<ColumnKinds>, "source" | "format" | "map" | "rows" | "unscored"> {
+  const { file, format, map, rows, unscored } = given;
+  const name = tableName(given);
+  return {
+    source: file === "-" ? { name, bytes: stdin } : { name, path: resolve(workingDirectory, file) },
+    format,
+    map: parseMap(map),
+    rows,
+    unscored: unscored?.split(",").map((word) => word.trim()) ?? [],
+  };
+}
+
+/**
+ * All rows of the table that was given.
+ *
+ * @throws InputError as `readTable` does.
+ */
+export async function readGivenTable<const Kinds extends ColumnKinds>(
+  given: GivenTable,
+  {
+    columns,
+    unique,
+    otherShape,
+    environment,
+  }: {
+    readonly columns: Kinds;
+    readonly unique: readonly (keyof Kinds & string)[];
+    readonly otherShape?: OtherShape | undefined;
+    readonly environment: Environment;
+  },
+): Promise<RowOf<Kinds>[]> {
+  const read: RowOf<Kinds>[] = [];
+  const request = tableRequest(given, environment);
+  for await (const { row } of readTable({ ...request, columns, unique, otherShape }))
+    read.push(row);
+  return read;
+}
+
+/** How the table was given, as words of a command line: `FILE --format csv --map correct=right`. */
+export function tableWords({ file, format, map, rows, unscored }: GivenTable): string[] {
+  return [
+    file,
+    ...(format === undefined ? [] : ["--format", format]),
+    ...map.flatMap((pair) => ["--map", pair]),
+    ...(rows === undefined ? [] : ["--rows", rows]),
+    ...(unscored === undefined ? [] : ["--unscored", unscored]),
+  ];
+}

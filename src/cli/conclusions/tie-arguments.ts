@@ -1,0 +1,27 @@
+import type { TieOptions } from "../../analysis/pairs/score-ties.js";
+import type { Arguments } from "../command-line/arguments.js";
+
+/** Which two scores count as the same. */
+export const tieArguments = {
+  "tie-tolerance": {
+    kind: "number",
+    minimum: 0,
+    maximum: 1,
+    value: "T",
+    description:
+      "scores tie that differ by at most T times the larger; default 1e-6, what 32-bit arithmetic " +
+      "may round; 0: only equal scores tie",
+  },
+} as const satisfies Arguments;
+
+interface GivenTies {
+  readonly "tie-tolerance": number | undefined;
+}
+
+export const tieOptions = ({ "tie-tolerance": tieTolerance }: GivenTies): TieOptions => ({
+  tieTolerance,
+});
+
+/** How it was given, as words of a command line. */
+export const tieWords = ({ "tie-tolerance": given }: GivenTies): string[] =>
+  given === undefined ? [] : ["--tie-tolerance", String(given)];

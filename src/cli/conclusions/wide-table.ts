@@ -1,0 +1,166 @@
+import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
+import { readTable } from "../../files/table.js";
+import { type ColumnKind, numeric, optionalText, text } from "../../files/table-columns.js";
+import type { Environment } from "../environment.js";
+import { NumericColumns } from "../verbs/analyze/numeric-columns.js";
+import { raterColumns } from "../verbs/analyze/rater-names.js";
+import type { Judged } from "../verbs/analyze/ratings.js";
+import { joinRepeated } from "../verbs/analyze/repeated-ratings.js";
+import { RowsByMetric } from "./rows-by-metric.js";
+import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
+
+const itemColumns = { id: optionalText, prompt: optionalText };
+
+/** A row of a wide table. */
+export interface WideRow {
+  readonly id: string;
+  readonly prompt: string | undefined;
+  /** What it is grouped by; undefined where nothing was named for it. */
+  readonly group: string | undefined;
+  /** The same in all rows of one item; undefined where nothing names the item. */
+  readonly item: string | undefined;
+  /** In the order of people's columns, null where nobody answered; or all ratings of an item. */
+  readonly people: readonly (number | null)[];
+  /** In the order of the metrics. */
+  readonly scores: readonly (number | null)[];
+}
+
+/** A row for each item: what people said in their columns and what each metric did. */
+export interface WideTable {
+  readonly metrics: readonly string[];
+  readonly rows: readonly WideRow[];
+  /** What was made of the table, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a table with a row for each item, people's judgement in some columns and a metric in each
+ * other: those named, or else every column that holds nothing but numbers and is neither a rater's nor
+ * of ids. A table with a row for each result, as `score` writes it, becomes one where its column
+ * `metric` has several.
+ *
+ * @param options.people the columns with people's judgement.
+ * @param options.kind what these hold.
+ * @param options.isRating whether each is a rating; a table with a row for each rating then becomes one
+ *   with a row for each item.
+ * @param options.metrics the columns to compare with it; undefined for all numeric ones.
+ * @param options.groups the columns that name the group of a row.
+ * @throws InputError as `readTable` does; for a column that has numbers in some rows and something
+ *   else in others, unless the metrics are named; where no metric is left; and where several metrics'
+ *   rows can't be brought together.
+ */
+export async function readWideTable(
+  given: GivenTable,
+  {
+    people,
+    kind,
+    isRating,
+    metrics,
+    groups,
+    environment,
+  }: {
+    readonly people: readonly string[];
+    readonly kind: ColumnKind<Judged>;
+    readonly isRating: boolean;
+    readonly metrics: readonly string[] | undefined;
+    readonly groups: readonly string[];
+    readonly environment: Environment;
+  },
+): Promise<WideTable> {
+  const name = tableName(given);
+  const request = tableRequest(given, environment);
+  const map = request.map ?? {};
+  const columns: Readonly<Record<string, ColumnKind<Judged | string | undefined>>> = {
+    ...itemColumns,
+    ...Object.fromEntries(groups.map((column) => [column, groupName])),
+    ...Object.fromEntries((metrics ?? []).map((column) => [column, numeric])),
+    ...Object.fromEntries(people.map((column) => [column, kind])),
+  };
+  const others = new NumericColumns([
+    ...Object.keys(itemColumns).map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
+    ...[...people, ...groups].map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
+  ]);
+
+  const items: Omit<WideRow, "scores">[] = [];
+  const named: (number | null)[][] = [];
+  const byMetric = new RowsByMetric();
+  for await (const { line, row, all, isText } of readTable({ ...request, columns })) {
+    const judged = (column: string): readonly (number | null)[] => {
+      const value = row[column];
+      return typeof value === "object" && value !== null ? value : [numberOf(value)];
+    };
+    const [id, prompt] = [wordsOf(row.id), wordsOf(row.prompt)];
+    const group =
+      groups.length > 1
+        ? groups.map((column) => `${column}=${wordsOf(row[column])}`).join(", ")
+        : groups.map((column) => wordsOf(row[column]))[0];
+    const isNamed = id !== undefined || typeof all.image === "string";
+    const item = isNamed ? JSON.stringify([id, all.image, all.text, prompt, group]) : undefined;
+    items.push({ id: id ?? `line ${line}`, prompt, group, item, people: people.flatMap(judged) });
+    byMetric.add(all);
+    if (metrics === undefined) others.add(all, { line, isText });
+    else named.push(metrics.map((column) => numberOf(row[column])));
+  }
+  const numbers = metrics ?? others.names(name);
+  const raters = metrics === undefined ? raterColumns(numbers, people) : [];
+  const found = numbers.filter((column) => !raters.includes(column));
+  const note =
+    raters.length === 0
+      ? []
+      : [
+          `${listText(raters)} ${raters.length === 1 ? "looks like a rater's column and is no metric" : "look like raters' columns and are no metrics"}; ` +
+            "--metrics names those that are",
+        ];
+  if (found.length === 0) {
+    throw new InputError(
+      `Expected a metric's column of numbers beside ${[...people, ...raters].join(", ")} in ${name}`,
+      { hint: "Name it: --metrics my_metric" },
+    );
+  }
+  const rows = items.map((item, at) => ({
+    ...item,
+    scores: named[at] ?? found.map((metric) => others.value(metric, at)),
+  }));
+  const table = byMetric.split({ metrics: found, rows, notes: note }, { name, isRating });
+  if (!isRating) return table;
+  const { rows: joined, notes } = joinRepeated(table.rows);
+  return { ...table, rows: joined, notes: [...table.notes, ...notes] };
+}
+
+const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
+
+const wordsOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+/** What names a group: text, a number, or true and false. */
+const groupName: ColumnKind<string> = {
+  isRequired: true,
+  read: (cell, about) => text.read(typeof cell === "boolean" ? String(cell) : cell, about),
+};
+
+/** How many: a number of at least 0, or null where nobody counted. */
+export const count: ColumnKind<number | null> = {
+  isRequired: true,
+  read(cell, about) {
+    const read = numeric.read(cell, about);
+    return "value" in read && (read.value ?? 0) >= 0
+      ? read
+      : { expected: "a number of at least 0 or nothing" };
+  },
+};
+
+/** The metrics that were named, each once; undefined where none was. */
+export function parseMetrics(
+  text: string | undefined,
+  people: readonly string[],
+): string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(",").map((name) => name.trim());
+  const wrong = names.find(
+    (each, at) => each === "" || people.includes(each) || names.indexOf(each) < at,
+  );
+  if (wrong === undefined) return names;
+  throw new InputError(
+    `Expected different columns for --metrics, none of them ${people.join(", ")}, but received "${text}"`,
+  );
+}

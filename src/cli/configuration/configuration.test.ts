@@ -1,0 +1,108 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { InputError } from "../../core/errors.js";
+import { loadConfiguration, parseConfiguration } from "./configuration.js";
+import { configurationSchema } from "./configuration-schema.js";
+
+const template = await readFile(
+  new URL("../../../data/config.template.yaml", import.meta.url),
+  "utf8",
+);
+
+function problemsOf(text: string): readonly string[] {
+  try {
+    parseConfiguration(text, "touchstone.config.yaml");
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+  throw new Error("Expected a refusal");
+}
+
+describe("parseConfiguration", () => {
+  it("takes an empty file and the template as no settings", () => {
+    expect(parseConfiguration("", "a.yaml")).toEqual({});
+    expect(parseConfiguration(template, "a.yaml")).toEqual({});
+  });
+
+  it("takes every example of the template once it is uncommented", () => {
+    // Prose begins with a capital letter; settings and dashes do not.
+    const settings = template.replaceAll(/^# (?=\s*[a-z-])/gm, "").replace(/^Take.*$/m, "");
+    const parsed = parseConfiguration(settings, "a.yaml");
+    expect(Object.keys(parsed).sort()).toEqual(Object.keys(configurationSchema.shape).sort());
+    expect(parsed.models?.clip).toMatchObject({ provider: "transformers-js", offline: false });
+  });
+
+  it.each([
+    ["modles: {}", ["line 1: unknown member modles; did you mean models?"]],
+    ["score: {}\n\nbudget: 3", ["line 3: unknown member budget"]],
+    [
+      "models:\n  clip:\n    provider: lab\n    modle: vqa\n    model: vqa",
+      ["line 4: unknown member models.clip.modle; did you mean model?"],
+    ],
+    ["score: { metric: [a] }", ["line 1: unknown member score.metric; did you mean metrics?"]],
+    ["score: 3", ["line 1: score: Invalid input: expected object, received number"]],
+    ["- a", ["line 1: the whole file: Invalid input: expected object, received array"]],
+  ])("refuses %j by name and line", (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it.each(["timeoutSeconds", "stallSeconds"])("refuses a %s that no timer counts", (name) => {
+    const settings = (time: string) =>
+      `models:\n  a:\n    provider: openai-compatible\n    model: m\n    ${name}: ${time}`;
+    expect(problemsOf(settings("2147484"))).toEqual([
+      `line 5: models.a.${name}: a time of at most 2,147,483 seconds, some 24 days`,
+    ]);
+    expect(() => parseConfiguration(settings("2147483"), "a.yaml")).not.toThrow();
+  });
+
+  it("refuses aliases that unfold without end", () => {
+    const lists = Array.from({ length: 9 }, (_, level) =>
+      level === 0 ? "a0: &a0 [x]" : `a${level}: &a${level} [${`*a${level - 1}, `.repeat(9)}]`,
+    );
+    expect(() => parseConfiguration(lists.join("\n"), "a.yaml")).toThrow(
+      "without so many aliases in a.yaml",
+    );
+  });
+
+  it("says where YAML breaks", () => {
+    expect(problemsOf("score:\n  metrics: [")[0]).toMatch(/^line 2: /);
+  });
+});
+
+describe("loadConfiguration", () => {
+  it("lays the environment over the file", async () => {
+    const workingDirectory = await temporaryDirectory();
+    await writeFile(
+      join(workingDirectory, "touchstone.config.yaml"),
+      "score: { models: [lab:vqa], metrics: [vqa-score] }\n",
+    );
+    const variables = { TOUCHSTONE_METRICS: "clip-score, vqa-score" };
+    expect(await loadConfiguration({ variables, workingDirectory })).toEqual({
+      settings: { score: { models: ["lab:vqa"], metrics: ["clip-score", "vqa-score"] } },
+      file: "touchstone.config.yaml",
+    });
+  });
+
+  it("needs no file, but the one that is named", async () => {
+    const workingDirectory = await temporaryDirectory();
+    expect(await loadConfiguration({ variables: {}, workingDirectory })).toEqual({
+      settings: {},
+      file: undefined,
+    });
+    const variables = { TOUCHSTONE_CONFIG: "other.yaml" };
+    await expect(loadConfiguration({ variables, workingDirectory })).rejects.toThrow(
+      "Expected settings in other.yaml",
+    );
+  });
+});
+
+describe("data/config.schema.json", () => {
+  it("is what the schema says (after a change: npx vitest run src/cli/configuration -u)", async () => {
+    const published = `${JSON.stringify(z.toJSONSchema(configurationSchema, { io: "input" }), null, 2)}\n`;
+    await expect(published).toMatchFileSnapshot("../../../data/config.schema.json");
+  });
+});

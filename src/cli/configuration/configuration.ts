@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { nearest } from "../../core/nearest.js";
+import { fileError } from "../../files/file-error.js";
+import { readTextFile } from "../../files/regular-file.js";
+import { readYaml } from "../../files/yaml-document.js";
+import type { Environment } from "../environment.js";
+import { type Configuration, configurationSchema } from "./configuration-schema.js";
+
+export const configurationFile = "touchstone.config.yaml";
+
+/** The settings, and the file that they came from, if there is one. */
+export interface LoadedConfiguration {
+  readonly settings: Configuration;
+  readonly file: string | undefined;
+}
+
+/**
+ * Reads touchstone.config.yaml of the working folder, or the file that TOUCHSTONE_CONFIG names, and
+ * lays TOUCHSTONE_MODELS and TOUCHSTONE_METRICS (names with commas) over it.
+ *
+ * @throws InputError with every wrong member, its line and the nearest name that exists.
+ */
+export async function loadConfiguration({
+  variables,
+  workingDirectory,
+}: Pick<Environment, "variables" | "workingDirectory">): Promise<LoadedConfiguration> {
+  const named = variables.TOUCHSTONE_CONFIG;
+  const file = named || configurationFile;
+  const text = await readIfThere(join(workingDirectory, file), file, Boolean(named));
+  const settings = text === undefined ? {} : parseConfiguration(text, file);
+  const models = namesIn(variables.TOUCHSTONE_MODELS);
+  const metrics = namesIn(variables.TOUCHSTONE_METRICS);
+  const score = { ...settings.score, ...(models && { models }), ...(metrics && { metrics }) };
+  return {
+    settings: { ...settings, ...(isEmpty(score) ? {} : { score }) },
+    file: text === undefined ? undefined : file,
+  };
+}
+
+const namesIn = (text: string | undefined) =>
+  text ? text.split(",").map((name) => name.trim()) : undefined;
+
+const isEmpty = (object: object) => Object.keys(object).length === 0;
+
+/** The settings in a YAML text. @throws InputError as above */
+export function parseConfiguration(text: string, file: string): Configuration {
+  const { value, lineOf } = readYaml(file, text);
+  const parsed = configurationSchema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  throw new InputError(`Expected other settings in ${file}`, {
+    problems: parsed.error.issues.flatMap((issue) => {
+      const at = (path: readonly PropertyKey[], text: string) => `line ${lineOf(path)}: ${text}`;
+      const where = issue.path.map(String).join(".");
+      if (issue.code !== "unrecognized_keys") {
+        return [at(issue.path, `${where || "the whole file"}: ${issue.message}`)];
+      }
+      return issue.keys.map((key) => {
+        const meant = nearest(key, membersAt(issue.path));
+        const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+        return at(
+          [...issue.path, key],
+          `unknown member ${[where, key].filter(Boolean).join(".")}${hint}`,
+        );
+      });
+    }),
+    hint: "touchstone init writes a file with all settings, explained",
+  });
+}
+
+/** The names that exist where an unknown one stands. */
+function membersAt([first]: readonly PropertyKey[]): string[] {
+  const { shape } = configurationSchema;
+  if (first === "score") return Object.keys(shape.score.unwrap().shape);
+  if (first === "cache") return Object.keys(shape.cache.unwrap().shape);
+  if (first !== "models") return Object.keys(shape);
+  return shape.models.unwrap().valueType.options.flatMap((option) => Object.keys(option.shape));
+}
+
+async function readIfThere(
+  path: string,
+  name: string,
+  mustBeThere: boolean,
+): Promise<string | undefined> {
+  try {
+    return await readTextFile(path);
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    if (isMissing && !mustBeThere) return undefined;
+    const why = fileError(cause, "read", name);
+    throw new InputError(
+      `Expected settings in ${name} but ${why instanceof Error ? why.message : "it can't be read"}`,
+      { cause },
+    );
+  }
+}

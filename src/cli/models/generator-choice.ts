@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { ImageGenerator } from "../../core/models.js";
+import { experimentDefects } from "../../lab/experiment.js";
+import { cannotDraw, cannotDrawSkewed, labPainter } from "../../lab/painter/painter.js";
+import { painterNames, skewedPainterNames } from "../../lab/painter/painters.js";
+import { keeps } from "../../models/contracts.js";
+import { folderGenerator } from "../../models/folder/folder-generator.js";
+import { ImageIndex } from "../../models/folder/image-index.js";
+import type { ConfiguredModel } from "../configuration/configuration-schema.js";
+import { type Hosting, hostingFor } from "./hosting.js";
+import { chooseModel } from "./model-choice.js";
+
+export interface ChosenGenerator {
+  readonly generator: ImageGenerator;
+  /** Why it can't draw a sentence; undefined if it can, or if that shows only when it is asked. */
+  readonly cannotDraw: (sentence: string) => string | undefined;
+  /** How many calls it takes at once, where they go over the network. */
+  readonly callsAtOnce?: number;
+  /** Of a folder of images: which ones it has. */
+  readonly index?: ImageIndex;
+}
+
+/** The mistakes that the lab's painter can be told to make. */
+export const defectChoices = ["none", "demo"] as const;
+
+/**
+ * The image generator that `provider:model[@revision]` names, or a name of the configuration's
+ * `models`. With `defects` "demo" the lab's painter goes wrong as often as that of `touchstone demo`;
+ * lab:painter-a to -e err at rates of their own, a least; lab:painter-slight, -marked and -strong draw
+ * people by stereotypes. folder:DIR looks up images made elsewhere.
+ *
+ * @throws InputError for one that does not exist, makes no images, or has no key.
+ */
+export async function chooseGenerator(
+  text: string,
+  {
+    defects = "none",
+    embed = false,
+    allowOutside = false,
+    configured = {},
+    hosting = hostingFor({ variables: {}, workingDirectory: "." }),
+  }: {
+    readonly defects?: (typeof defectChoices)[number];
+    /** Whether a run keeps copies of a folder's images. */
+    readonly embed?: boolean;
+    /** Whether links in a folder of images may lead out of it. */
+    readonly allowOutside?: boolean;
+    readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
+    readonly hosting?: Hosting;
+  } = {},
+): Promise<ChosenGenerator> {
+  const painter = labPainterOf(text, defects);
+  if (painter !== undefined) {
+    const skewed = skewedPainterNames.some((name) => text === `lab:painter-${name}`);
+    return { generator: painter, cannotDraw: skewed ? cannotDrawSkewed : cannotDraw };
+  }
+  const [, folder] = /^folder:(.+)$/.exec(text) ?? [];
+  if (folder !== undefined) {
+    const directory = resolve(hosting.workingDirectory, folder);
+    const index = await ImageIndex.open(directory);
+    const generator = folderGenerator({ directory, index, name: folder, embed, allowOutside });
+    return { generator, cannotDraw: () => undefined, index };
+  }
+  const recording = /^recorded:(?<run>[^@]+)(@(?<model>.+))?$/.exec(text)?.groups;
+  if (recording !== undefined) {
+    const { recordedGenerator } = await import("../../models/recorded/recorded.js");
+    const { run = "", model } = recording;
+    const generator = await recordedGenerator(resolve(hosting.workingDirectory, run), { model });
+    return { generator, cannotDraw: () => undefined };
+  }
+  if (text.startsWith("lab:") || !(text.includes(":") || Object.hasOwn(configured, text))) {
+    const own = Object.keys(configured).map((name) => `, ${name}`);
+    throw new InputError(
+      `Expected lab:painter, or lab:painter-a to -e, -slight, -marked or -strong, for the generator but received "${text}"`,
+      { hint: `Others are named as ${others}${own.join("")}` },
+    );
+  }
+  const { model, load, callsAtOnce } = await chooseModel(text, configured, hosting);
+  if (!keeps(model, "ImageGenerator")) {
+    throw new InputError(`Expected a model that makes images but received "${text}"`, {
+      hint: `Such as lab:painter, ${others}`,
+    });
+  }
+  await load();
+  return {
+    generator: model,
+    cannotDraw: () => undefined,
+    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+  };
+}
+
+const others =
+  "openai-images:gpt-image-1, replicate:black-forest-labs/flux-schnell, fal:fal-ai/flux/schnell, " +
+  "folder:./images, recorded:runs/demo";
+
+function labPainterOf(text: string, defects: (typeof defectChoices)[number]) {
+  const options = defects === "demo" ? { defects: experimentDefects() } : {};
+  if (text === "lab:painter") return labPainter(options);
+  const names = [...painterNames, ...skewedPainterNames];
+  const name = names.find((one) => text === `lab:painter-${one}`);
+  return name === undefined ? undefined : labPainter({ name, ...options });
+}

@@ -1,0 +1,78 @@
+import { join, resolve } from "node:path";
+import type { JsonClient } from "../../models/http/json-client.js";
+import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
+import { CallMeter } from "../../models/prices/call-meter.js";
+import type { CacheSettings } from "../configuration/configuration-schema.js";
+import type { Environment } from "../environment.js";
+
+/** What the models of one command line share when they are reached over the network. */
+export interface Hosting {
+  readonly variables: Environment["variables"];
+  /** What paths in a model's name begin at. */
+  readonly workingDirectory: string;
+  /** Where replies are kept; `undefined` where they are not. */
+  readonly cacheDirectory: string | undefined;
+  /** What may be spent, in US dollars, where somebody said it: then every price must be known. */
+  readonly maxCost: number | undefined;
+  /** Counts calls before they are made. */
+  readonly meter: CallMeter;
+  /** Takes what people should know while a server keeps them waiting. */
+  readonly tell: ((text: string) => void) | undefined;
+  /** A way to a server; those of one base URL and key stay within the strictest limits together. */
+  client(options: OpenAiClientOptions): Promise<JsonClient>;
+}
+
+/**
+ * @param settings the configuration's `cache`
+ * @param useCache false for --no-cache
+ * @param maxCost --max-cost, where `environment` has no budget of its own
+ * @param tell takes what people should know while a server keeps them waiting
+ */
+export function hostingFor(
+  {
+    variables,
+    workingDirectory,
+    budget,
+  }: Pick<Environment, "variables" | "workingDirectory" | "budget">,
+  {
+    settings = {},
+    useCache = true,
+    maxCost,
+    tell,
+  }: {
+    settings?: CacheSettings | undefined;
+    useCache?: boolean;
+    maxCost?: number | undefined;
+    tell?: (text: string) => void;
+  } = {},
+): Hosting {
+  const clients = new Map<string, JsonClient>();
+  const isOn = useCache && settings.enabled !== false;
+  const named = settings.directory;
+  return {
+    variables,
+    workingDirectory,
+    tell,
+    maxCost: budget === undefined ? maxCost : budget.limits.cost,
+    meter: new CallMeter(),
+    cacheDirectory: !isOn
+      ? undefined
+      : named === undefined
+        ? userCache(variables)
+        : resolve(workingDirectory, named),
+    async client(options) {
+      const { openAiClient } = await import("../../models/openai-compatible/openai-compatible.js");
+      const name = JSON.stringify([options.baseUrl?.replace(/\/+$/, ""), options.apiKey]);
+      const client = openAiClient({ ...options, tell, sibling: clients.get(name) });
+      clients.set(name, client);
+      return client;
+    },
+  };
+}
+
+/** The user's folder for what can be made again (XDG Base Directory Specification and its likes). */
+function userCache(variables: Environment["variables"]): string | undefined {
+  const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = variables;
+  const base = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? join(HOME, ".cache") : undefined);
+  return base === undefined ? undefined : join(base, "touchstone", "replies");
+}

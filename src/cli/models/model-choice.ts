@@ -1,0 +1,164 @@
+import { resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { type Model, modelName } from "../../core/models.js";
+import { nearest } from "../../core/nearest.js";
+import type { TransformersJsOptions } from "../../models/transformers-js/loading.js";
+import type { LocalizerOptions } from "../../models/transformers-js/localizer.js";
+import type {
+  BridgedModelSettings,
+  ConfiguredModel,
+  HostedGeneratorSettings,
+  HostedModelSettings,
+} from "../configuration/configuration-schema.js";
+import type { HostedProvider } from "./hosted-generator.js";
+import { type Hosting, hostingFor } from "./hosting.js";
+
+/** A model that was chosen on the command line, and what metrics should know of it. */
+export interface ChosenModel {
+  readonly model: Model;
+  /** Whether it can judge real photographs. */
+  readonly judgesPhotographs: boolean;
+  /** How many calls it takes at once, where they go over the network. */
+  readonly callsAtOnce?: number;
+  /** Loads it now, so that what is missing is said before any work is done. */
+  load(): Promise<void>;
+}
+
+type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline"> &
+  Pick<LocalizerOptions, "threshold"> &
+  Omit<BridgedModelSettings, "provider" | "model"> &
+  Omit<HostedModelSettings, "provider" | "model"> &
+  Omit<Extract<HostedGeneratorSettings, { provider: "openai-images" }>, "provider" | "model">;
+
+interface Provider {
+  /** Its models, as an example or as the whole list. */
+  readonly models: string;
+  choose(model: string, options: ProviderOptions, hosting: Hosting): Promise<ChosenModel>;
+}
+
+const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
+  "openai-compatible": {
+    models: "openai-compatible:gpt-4o-mini",
+    async choose(model, options, hosting) {
+      const { hostedModel } = await import("./hosted-model.js");
+      return { ...(await hostedModel({ ...options, model }, hosting)), judgesPhotographs: true };
+    },
+  },
+  lab: {
+    models:
+      "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:vqa-small, lab:filter-vqa, lab:localizer, lab:localizer-small, lab:rater, lab:judge",
+    async choose(name, { revision }) {
+      const { labModel, labModelNames } = await import("../../lab/models/lab-model.js");
+      // The factory refuses a name that is none of the lab's.
+      const model: Model = labModel(name as (typeof labModelNames)[number]);
+      if (revision !== undefined && model.identity.revision !== revision) {
+        throw new InputError(
+          `Expected revision ${revision} of lab:${name} but this version of touchstone has ` +
+            modelName(model.identity),
+        );
+      }
+      return { model, judgesPhotographs: false, load: async () => {} };
+    },
+  },
+  "transformers-js": {
+    models:
+      "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip, " +
+      "transformers-js:vlm:HuggingFaceTB/SmolVLM-256M-Instruct",
+    async choose(name, options) {
+      const { localModel } = await import("./local-model.js");
+      const model = await localModel(name, options);
+      return { model, judgesPhotographs: true, load: () => model.load() };
+    },
+  },
+  "python-bridge": {
+    models: "python-bridge:hpsv2, python-bridge:t2v-vqa-score:clip-flant5-xl",
+    async choose(model, options, hosting) {
+      const { bridgedModel } = await import("./bridged-model.js");
+      return { ...bridgedModel(model, options, hosting), judgesPhotographs: true };
+    },
+  },
+  "openai-images": generators("openai-images", "openai-images:gpt-image-1"),
+  replicate: generators("replicate", "replicate:black-forest-labs/flux-schnell"),
+  fal: generators("fal", "fal:fal-ai/flux/schnell"),
+  recorded: {
+    models: "recorded:runs/demo@lab:vqa",
+    async choose(directory, { revision }, { workingDirectory }) {
+      const { recordedModel } = await import("../../models/recorded/recorded.js");
+      const path = resolve(workingDirectory, directory);
+      const model = await recordedModel(path, { model: revision });
+      return { model, judgesPhotographs: true, load: async () => {} };
+    },
+  },
+};
+
+/** Generators of images have settings of one kind. */
+function generators(provider: HostedProvider, models: string): Provider {
+  return {
+    models,
+    async choose(model, options, hosting) {
+      const { hostedGenerator } = await import("./hosted-generator.js");
+      return {
+        ...(await hostedGenerator(provider, model, options, hosting)),
+        judgesPhotographs: false,
+      };
+    },
+  };
+}
+
+/**
+ * The model that `provider:model[@revision]` names, or a name of the configuration's `models`.
+ * Only its provider's code is loaded.
+ *
+ * @param hosting what hosted models are reached with
+ * @throws InputError for another form, an unknown provider or a model that the provider lacks.
+ * @example await chooseModel("lab:vqa")
+ */
+export async function chooseModel(
+  text: string,
+  configured: Readonly<Record<string, ConfiguredModel>> = {},
+  hosting: Hosting = hostingFor({ variables: {}, workingDirectory: "." }),
+): Promise<ChosenModel> {
+  const settings = Object.hasOwn(configured, text) ? configured[text] : undefined;
+  if (settings !== undefined) {
+    const { provider, model, ...options } = settings;
+    return providers[provider].choose(model, options, hosting);
+  }
+  const parts = /^(?<provider>[^:]+):(?<model>[^@]+)(?:@(?<revision>[^@]+))?$/.exec(text)?.groups;
+  if (parts?.provider !== undefined && isProvider(parts.provider)) {
+    const { model = "", revision } = parts;
+    return providers[parts.provider].choose(model, { revision }, hosting);
+  }
+  const known = Object.values(providers).map(({ models }) => models);
+  if (parts?.provider === undefined) {
+    throw new InputError(
+      `Expected provider:model, or provider:model@revision, for --model but received "${text}"`,
+      { hint: `Such as ${[...Object.keys(configured), ...known].join(", ")}` },
+    );
+  }
+  const names = Object.keys(providers);
+  const meant = nearest(parts.provider, names);
+  throw new InputError(
+    `Expected one of the providers ${names.join(", ")} for --model but received "${parts.provider}"`,
+    {
+      hint: meant === undefined ? `Such as ${known.join(", ")}` : `Did you mean ${meant}?`,
+    },
+  );
+}
+
+const isProvider = (name: string): name is ConfiguredModel["provider"] =>
+  Object.hasOwn(providers, name);
+
+/** What can be done where no model can judge real photographs. */
+export const waysForward = [
+  "Three ways forward:",
+  "  1. A local model and its package (some 470 MB, beside the model's weights):",
+  "       ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
+  "       (in a clone of this repository also --no-save --save-dev)",
+  "       --model transformers-js:Xenova/clip-vit-base-patch16",
+  "  2. A hosted model that gives log-probabilities, and its key in the environment or in .env:",
+  "       OPENAI_API_KEY=… --model openai-compatible:gpt-4o-mini",
+  "       A server of your own (vLLM, llama.cpp, Ollama): OPENAI_BASE_URL=http://localhost:8000/v1",
+  "  3. Scores that you already have need no model:",
+  "       touchstone analyze contrastive scores.csv",
+  "The lab's models (--model lab:vqa) judge only what the lab painted: touchstone demo",
+].join("\n");

@@ -1,0 +1,219 @@
+import type { Forecast } from "../../core/forecast.js";
+import type { RunEvent } from "../../core/step.js";
+import type { UnscoredReason } from "../../core/unscored.js";
+import type { Limits } from "../../runs/budget.js";
+import type { Environment } from "../environment.js";
+import { forecastText } from "../verbs/run/forecast-text.js";
+import { duration } from "./duration.js";
+import { nameEnd } from "./name-end.js";
+import { dollars, number3 } from "./numbers.js";
+import type { Output } from "./output.js";
+
+const redrawMilliseconds = 100;
+const widestBar = 30;
+const narrowestBar = 8;
+const widestName = 32;
+
+/** How a step stands while it is at work. */
+interface Work {
+  readonly step: string;
+  readonly total: number;
+  readonly reused: number;
+  readonly since: number;
+  finished: number;
+  /** Records without an answer that nobody was asked for, such as a prompt that can't be drawn. */
+  leftOut: number;
+  /** The others without an answer, by reason. */
+  readonly unscored: Map<string, number>;
+  /** Answers that a cache gave. */
+  cached: number;
+  /** The last tenth of the total that a plain line told of. */
+  tenth: number;
+}
+
+/**
+ * Shows a run on stderr; hand the result to `runSteps` as `onEvent`. On a terminal a line is
+ * redrawn, at most ten times a second, and each step leaves one line behind; where there is none,
+ * or NO_COLOR or CI is set, a plain line tells of the start, every tenth, and the end of a step.
+ *
+ * @example await runSteps({ folder, steps, openPicture, onEvent: progress({ output, environment }) })
+ */
+export function progress({
+  output,
+  environment,
+  limits = {},
+}: {
+  output: Pick<Output, "note" | "progress">;
+  environment: Pick<Environment, "now" | "stderr" | "variables">;
+  /** What may be spent: then each step begins by saying what it will need. */
+  limits?: Limits;
+}): (event: RunEvent) => void {
+  const { stderr, variables } = environment;
+  const isBar = stderr.isTerminal && !variables.NO_COLOR && !variables.CI;
+  const now = () => environment.now().getTime();
+  let work: Work | undefined;
+  let cost = 0;
+  let drawn = Number.NEGATIVE_INFINITY;
+
+  const draw = (current: Work) => {
+    if (now() - drawn < redrawMilliseconds) return;
+    drawn = now();
+    output.progress(barLine(current, { now: now(), cost, columns: stderr.columns }));
+  };
+  return (event) => {
+    if (event.kind === "step-kept") {
+      const { step, differences } = event;
+      output.note(`${step}: kept as it was finished; ${differences.join("; ")}`);
+    }
+    if (event.kind === "images-broken") {
+      const { step, images, example } = event;
+      const are = images === 1 ? "1 image is" : `${images} images are`;
+      output.note(`${step}: ${are} gone or damaged, and made anew: ${example}`);
+    }
+    if (event.kind === "step-planned") {
+      const { step, total, reused, reusedUnscored } = event;
+      work = {
+        step,
+        total,
+        reused,
+        since: now(),
+        finished: reused,
+        leftOut: 0,
+        unscored: new Map(),
+        cached: 0,
+        tenth: 0,
+      };
+      for (const [reason, many] of Object.entries(reusedUnscored))
+        countUnscored(work, reason, many);
+      work.tenth = tenthOf(work);
+      const { estimatedCost: cost, forecast } = event;
+      const isToBeTold =
+        cost !== undefined || (forecast?.calls ?? 0) > 0 || isLimited(limits) || !isBar;
+      if (total > reused && isToBeTold) {
+        output.note(startLine(work, { cost, forecast, limits }));
+      }
+      if (isBar) draw(work);
+    }
+    if (work === undefined) return;
+    if (event.kind === "record") {
+      work.finished++;
+      if (event.record.status === "unscored") countUnscored(work, event.record.reason, 1);
+      if (event.cached) work.cached++;
+      cost += event.cost ?? 0;
+      if (isBar) return draw(work);
+      if (tenthOf(work) === work.tenth || work.finished === work.total) return;
+      work.tenth = tenthOf(work);
+      const parts = [`${work.tenth * 10} %`, ...facts(work, { now: now(), cost })];
+      output.note(`${work.step}: ${parts.join(", ")}`);
+    }
+    if (event.kind === "records-of-others") {
+      work.finished += event.records;
+      if (isBar) draw(work);
+    }
+    if (event.kind === "waiting") {
+      output.note(`${work.step}: the rest is in hand of ${event.for.join(", ")}; waiting for it`);
+    }
+    if (event.kind === "step-finished") {
+      output.note(endLine(work, { now: now(), cost }));
+      work = undefined;
+      drawn = Number.NEGATIVE_INFINITY;
+    }
+  };
+}
+
+const notAsked: UnscoredReason = "not-applicable";
+
+function countUnscored(work: Work, reason: string, many: number): void {
+  if (reason === notAsked) work.leftOut += many;
+  else work.unscored.set(reason, (work.unscored.get(reason) ?? 0) + many);
+}
+
+const isLimited = (limits: Limits) => Object.keys(limits).length > 0;
+
+function startLine(
+  { step, total, reused }: Work,
+  {
+    cost,
+    forecast,
+    limits,
+  }: { cost: number | undefined; forecast: Forecast | undefined; limits: Limits },
+): string {
+  const todo =
+    reused === 0
+      ? `${step}: ${total} to do`
+      : `${step}: ${total - reused} of ${total} to do, the others are there already`;
+  if (forecast !== undefined && forecast.calls > 0 && cost === undefined) {
+    return `${todo}, ${forecastText(forecast, limits)}`;
+  }
+  const unknown = limits.cost === undefined ? [] : ["nobody has said yet what one costs"];
+  return [
+    todo,
+    ...(cost === undefined ? unknown : [`about ${dollars(cost)} by what they cost so far`]),
+    ...(limits.calls !== undefined && limits.calls < total - reused
+      ? [`to stop after ${limits.calls}`]
+      : []),
+    ...(limits.cost !== undefined && limits.cost < (cost ?? 0)
+      ? [`to stop at ${dollars(limits.cost)}`]
+      : []),
+  ].join(", ");
+}
+
+function endLine(work: Work, { now, cost }: { now: number; cost: number }): string {
+  const { step, total, reused, since } = work;
+  const made = total - reused;
+  const after = missingAndCost(work, cost);
+  if (total === 0) return `${step}: nothing to do`;
+  if (made === 0) return [`${step}: all ${total} were there already`, ...after].join(", ");
+  const rate = rateOf(work, now);
+  const speed = rate === undefined ? "" : ` (${number3(rate)}/s)`;
+  return [`${step}: ${made} in ${duration((now - since) / 1000)}${speed}`, ...after].join(", ");
+}
+
+function barLine(
+  work: Work,
+  { now, cost, columns }: { now: number; cost: number; columns: number },
+): string {
+  const text = facts(work, { now, cost }).join("  ");
+  // The last column stays free: some terminals begin a new line there.
+  const step = nameEnd(work.step, widestName);
+  const width = Math.min(widestBar, columns - 1 - step.length - text.length - 4);
+  if (width < narrowestBar) return `${step}  ${text}`.slice(0, Math.max(0, columns - 1));
+  const full = work.total === 0 ? width : Math.floor((width * work.finished) / work.total);
+  return `${step}  ${"━".repeat(full)}${"─".repeat(width - full)}  ${text}`;
+}
+
+function facts(work: Work, { now, cost }: { now: number; cost: number }): string[] {
+  const rate = rateOf(work, now);
+  const speed =
+    rate === undefined
+      ? []
+      : [`${number3(rate)}/s`, `${duration((work.total - work.finished) / rate)} left`];
+  return [`${work.finished}/${work.total}`, ...speed, ...missingAndCost(work, cost)];
+}
+
+/** Records a second of those made now; `undefined` while nothing can be said. */
+function rateOf({ finished, reused, since }: Work, now: number): number | undefined {
+  const made = finished - reused;
+  return made > 0 && now > since ? (made * 1000) / (now - since) : undefined;
+}
+
+const tenthOf = ({ finished, total }: Work): number =>
+  total === 0 ? 10 : Math.floor((10 * finished) / total);
+
+function missingAndCost({ leftOut, unscored, cached }: Work, cost: number): string[] {
+  return [
+    ...(cached > 0 ? [`${cached} cached`] : []),
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
+    ...(unscored.size > 0 ? [unscoredText(unscored)] : []),
+    ...(cost > 0 ? [dollars(cost)] : []),
+  ];
+}
+
+/** "3 unscored (2 timeout, 1 refused)" */
+function unscoredText(unscored: ReadonlyMap<string, number>): string {
+  const all = [...unscored.values()].reduce((sum, many) => sum + many, 0);
+  const [only, ...others] = unscored.keys();
+  if (others.length === 0) return `${all} unscored (${only})`;
+  const reasons = [...unscored].sort((one, other) => other[1] - one[1]);
+  return `${all} unscored (${reasons.map(([reason, many]) => `${many} ${reason}`).join(", ")})`;
+}

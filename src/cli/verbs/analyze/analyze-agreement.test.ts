@@ -1,0 +1,180 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+import { displayWidth } from "../../terminal/table.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agreement-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function run(words: readonly string[], stdin = "") {
+  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+const analyze = (stdin: string, ...words: readonly string[]) =>
+  run(["analyze", "agreement", "-", "--resamples", "100", ...words], stdin);
+const sample = async (...words: readonly string[]) =>
+  (await run(["example", "agreement", ...words])).stdout;
+
+test("--json holds the promised keys, the same for CSV and JSONL", async () => {
+  const flags = ["--scale", "ordinal", "--categories", "1,2,3,4,5", "--json"];
+  const { code, stdout } = await analyze(await sample(), ...flags);
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({ items: 12, annotators: 3, ratings: 35, n: 12, unscored: 1 });
+  expect(found.pairwise.annotators).toEqual(["Ada", "Ben", "Cleo"]);
+  for (const name of ["cohen", "linear", "quadratic"]) {
+    const matrix = found.pairwise[name];
+    expect(matrix).toHaveLength(3);
+    for (const at of [0, 1, 2]) expect(matrix[at][at]).toBe(1);
+    expect(matrix[0][2]).toBe(matrix[2][0]);
+  }
+  expect(found.majorityShare).toBe(found.intervalsOf.majorityShare.value);
+  expect(found.krippendorffAlpha).toBe(found.intervalsOf.krippendorffAlpha.value);
+  expect(found.fleissForm).toBe("generalised");
+  expect(found.fleissKappa).toBe(found.intervalsOf.fleissKappa.value);
+  expect(found.intervals).toMatchObject({ clusteredBy: "item", resamples: 100, seed: 0 });
+  expect((await analyze(await sample("--format", "jsonl"), ...flags)).stdout).toBe(stdout);
+});
+
+test("text begins with the verdict, fits 100 columns and shows each pair", async () => {
+  const { code, stdout } = await analyze(await sample(), "--scale", "ordinal");
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^3 annotators agree beyond chance/);
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
+  expect(stdout).toMatch(/annotator +Ada +Ben +Cleo/);
+  expect(stdout).toMatch(/Fleiss' kappa, generalised +0\.\d{3} \[/);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "Generalised: for unequal numbers of ratings (Gwet 2014).",
+  );
+  expect(lines.at(-1)).toContain("touchstone analyze agreement - --scale ordinal");
+});
+
+test("3, 3.0 and a mapped column are one category", async () => {
+  const csv = "item,annotator,rating\na,x,3\na,y,3.0\nb,x,1\nb,y,1\n";
+  const { stdout } = await analyze(csv, "--scale", "ordinal", "--map", "value=rating", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ categories: ["1", "3"], majorityShare: 1 });
+});
+
+test("a table without annotator is of anonymous raters, in every form", async () => {
+  const csv = "item,value\na,1\na,1\na,2\nb,3\nb,3\nc,2\n";
+  const { code, stdout } = await analyze(csv, "--scale", "ordinal", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ items: 3, annotators: null, ratings: 6, n: 2, pairwise: null, fleissForm: "generalised" },
+    krippendorffAlpha: expect.any(Number),
+    fleissKappa: expect.any(Number),
+  });
+  const text = (await analyze(csv, "--scale", "ordinal")).stdout;
+  expect(text).toMatch(/^Anonymous raters: /);
+  expect(text).not.toContain("kappa of pairs");
+  const written = async (name: string) => {
+    await analyze(csv, "--scale", "ordinal", "--out", name);
+    return readFile(join(folder, name), "utf8");
+  };
+  expect((await written("a.csv")).split("\n")).toHaveLength(5);
+  expect(await written("a.html")).toContain("Agreement of anonymous raters");
+  const some = await analyze("item,annotator,value\na,x,1\na,,2\n", "--scale", "ordinal");
+  expect(some.code).toBe(2);
+  expect(some.stderr.replace(/\s+/g, " ")).toContain(
+    "Expected an annotator in every row or in none",
+  );
+});
+
+test("--out writes each form", async () => {
+  const written = async (name: string) => {
+    const { code } = await analyze(await sample(), "--scale", "nominal", "--out", name);
+    expect(code).toBe(0);
+    return readFile(join(folder, name), "utf8");
+  };
+  expect(JSON.parse(await written("a.json")).scale).toBe("nominal");
+  const [header, majority] = (await written("a.csv")).split("\n");
+  expect(header).toBe("statistic,annotator,other,n,value,low,high");
+  expect(majority).toMatch(/^majorityShare,,,12,0\.736/);
+  expect(await written("a.md")).toContain("| statistic |");
+  expect(await written("a.html")).toContain("3 annotators agree beyond chance");
+});
+
+test("wrong input ends with 2 and says where", async () => {
+  const cases = [
+    [["--scale", "ordinal", "--categories", "1,2"], "Expected one of 1, 2 for value but received"],
+    [["--scale", "interval", "--map", "value=annotator"], "Expected a number or nothing"],
+    [["--scale", "ordinal", "--categories", "1,1"], "two or more different categories"],
+    [["--scale", "ordinal", "--map", "value=annotator"], "an order of categories"],
+    [["--scale", "cardinal"], "nominal, ordinal, interval"],
+    [[], "--scale"],
+  ] as const;
+  for (const [flags, message] of cases) {
+    const { code, stdout, stderr } = await analyze(await sample(), ...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  }
+  await writeFile(join(folder, "twice.csv"), "item,annotator,value\na,x,1\na,x,2\n");
+  const { stderr } = await run(["analyze", "agreement", "twice.csv", "--scale", "nominal"]);
+  expect(stderr).toContain(
+    'item "a" of annotator "x" stands in line 2 already (in twice.csv, line 3)',
+  );
+});
+
+test("--raters reads a column for each annotator, the same as a row for each rating", async () => {
+  const wide = "item,anna,ben,note\na,3,2,x\nb,1,,y\nc,2,2,z\n";
+  const long = "item,annotator,value\na,anna,3\na,ben,2\nb,anna,1\nb,ben,\nc,anna,2\nc,ben,2\n";
+  const flags = ["--scale", "ordinal", "--json"];
+  const { stdout } = await analyze(wide, ...flags, "--raters", "anna,ben");
+  expect(JSON.parse(stdout)).toMatchObject({ items: 3, ratings: 5, unscored: 1 });
+  expect(stdout).toBe((await analyze(long, ...flags)).stdout);
+  const twice = await analyze("item,anna,ben\na,1,1\na,1,1\n", ...flags, "--raters", "anna,ben");
+  expect(twice.code).toBe(2);
+  expect(JSON.parse(twice.stderr).error.problems.join()).toContain('item "a" stands in line 2');
+  const one = await analyze(wide, ...flags, "--raters", "anna");
+  expect(one.stderr).toContain("Expected two or more different columns for --raters");
+});
+
+test("--raters does not take rows of several metrics for as many items", async () => {
+  const table = "image,metric,rating,value\nx,a,1,1\nx,b,1,2\ny,a,2,2\ny,b,2,2\n";
+  const flags = ["--scale", "interval", "--raters", "rating,value"];
+  const { code, stdout, stderr } = await analyze(table, ...flags);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr.replace(/\s+/g, " ")).toContain("since its column metric has a and b");
+  const one = table.split("\n").filter((line) => !line.includes(",b,"));
+  expect((await analyze(one.join("\n"), ...flags)).code).toBe(0);
+  const items = await analyze(
+    table.replace("image", "place").replace("x,b", "z,b").replace("y,b", "u,b"),
+    ...flags,
+    "--map",
+    "item=place",
+  );
+  expect(items.code).toBe(0);
+});
+
+test("a JSON document's rows, nested ratings and words for none are read where they are told", async () => {
+  const document = JSON.stringify({ p: { m: { r: [5, 41] }, n: { r: [3, 3] } } });
+  const words = ["--scale", "interval", "--raters", "r.0,r.1", "--format", "json"];
+  const more = ["--rows", "*.*", "--unscored", "41", "--map", "item=key"];
+  const { stdout } = await analyze(document, ...words, ...more, "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ items: 2, ratings: 3, categories: ["3", "5"] });
+  const text = await analyze(document, ...words, ...more);
+  const next = text.stdout.replaceAll("\n", " ");
+  expect(next).toContain("--map item=key --rows '*.*' --unscored 41 --scale interval");
+});
+
+test.each(["item,r1,r2,r3", "item,annotator_a,annotator_b", "id,anna 1,anna 2"])(
+  "a table with a column for each annotator is told to name them: %s",
+  async (header) => {
+    const names = header.split(",").slice(1);
+    const { code, stderr } = await analyze(
+      `${header}\n${names.map(() => 1)},1\n`,
+      "--scale",
+      "ordinal",
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain(`With a column for each annotator: --raters ${names.join(",")}`);
+  },
+);

@@ -1,0 +1,111 @@
+import { agreement } from "../../../analysis/agreement/agreement.js";
+import { InputError } from "../../../core/errors.js";
+import { optionalText, text } from "../../../files/table-columns.js";
+import { agreementVerdict, readableAgreement } from "../../../report/text/agreement-text.js";
+import { ratingScales } from "../../../stats/krippendorff-alpha.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
+import { showConclusion } from "../../conclusions/show-conclusion.js";
+import {
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { agreementCsv } from "./agreement-csv.js";
+import { categoryColumn, categoryName } from "./category-column.js";
+import { parseRaters, raterShape, readRaterColumns } from "./rater-columns.js";
+
+export default command({
+  description:
+    "How far annotators agree: majority share, Cohen's kappa of each pair (no, linear and quadratic " +
+    "weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, JSON, CSV or Parquet with the columns " +
+    "item, annotator and value, or with a row for each item and a column for each annotator " +
+    "(--raters); an empty or null value is a rating that was not given. Without annotator raters are " +
+    "anonymous: Fleiss and Krippendorff only. Where items differ in their number of ratings, Fleiss' " +
+    "kappa is generalised (Gwet 2014). Intervals resample items, however many. " +
+    "`touchstone example agreement` prints a sample.",
+  examples: [
+    "touchstone analyze agreement ratings.csv --scale ordinal",
+    "touchstone analyze agreement ratings.csv --scale ordinal --categories bad,fair,good",
+    "touchstone analyze agreement wide.csv --scale ordinal --raters anna,ben,carla",
+    "touchstone example agreement | touchstone analyze agreement - --scale nominal --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    scale: {
+      kind: "choice",
+      choices: ratingScales,
+      required: true,
+      description: "whether values only differ, have an order, or lie at distances",
+    },
+    categories: {
+      kind: "text",
+      value: "A,B,C",
+      description: "all categories in their order; default: those that were used, by size",
+    },
+    raters: {
+      kind: "text",
+      value: "A,B",
+      description: "instead of annotator and value: the columns with an annotator's ratings each",
+    },
+    resamples: intervalArguments.resamples,
+    seed: intervalArguments.seed,
+    ...outArgument,
+    ...plotArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
+    const { scale, resamples, seed } = given;
+    const categories = parseCategories(given.categories);
+    const raters = given.raters === undefined ? undefined : parseRaters(given.raters);
+    const value = categoryColumn({ scale, categories });
+    const rows =
+      raters === undefined
+        ? await readGivenTable(given, {
+            columns: { item: text, annotator: optionalText, value },
+            unique: ["item", "annotator"],
+            otherShape: raterShape,
+            environment,
+          })
+        : await readRaterColumns(given, { raters, value, environment });
+    const conclusion = agreement(rows, { scale, categories, resamples, seed });
+    const verdict = agreementVerdict(conclusion);
+    const readable = readableAgreement(conclusion, verdict);
+    const json = asJson({ ...conclusion, verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "agreement", ...tableWords(given), "--scale", scale],
+      ...(given.categories === undefined ? [] : ["--categories", given.categories]),
+      ...(given.raters === undefined ? [] : ["--raters", given.raters]),
+      ...intervalWords({ resamples, seed }),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => agreementCsv(conclusion),
+      async figure() {
+        const { agreementFigure } = await import("../../../report/plots/agreement.js");
+        return agreementFigure(conclusion);
+      },
+      draw,
+      title: "Agreement",
+      example: "agreement.html",
+    });
+  },
+});
+
+function parseCategories(given: string | undefined): string[] | undefined {
+  if (given === undefined) return undefined;
+  const names = given.split(",").map(categoryName);
+  if (names.length < 2 || names.includes("") || new Set(names).size < names.length) {
+    throw new InputError(
+      `Expected two or more different categories for --categories but received "${given}"`,
+      { hint: "In their order, such as --categories 1,2,3,4,5" },
+    );
+  }
+  return names;
+}

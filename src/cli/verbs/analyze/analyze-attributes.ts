@@ -1,0 +1,78 @@
+import { attributes } from "../../../analysis/confusion/attributes.js";
+import { questionKinds } from "../../../analysis/confusion/localized-questions.js";
+import { oneOf, optionalText, probability, text } from "../../../files/table-columns.js";
+import { readableAttributes } from "../../../report/text/attributes-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
+import { showConclusion } from "../../conclusions/show-conclusion.js";
+import {
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { attributesCsv } from "./attributes-csv.js";
+
+export default command({
+  description:
+    "Whether attributes stand on the entities they were meant for: precision, recall and F1 of yes-or-no " +
+    "answers about an entity's own attributes (reflection) and about those of others (leakage), over " +
+    "all questions and as the mean of images. Reads JSONL, JSON, CSV or Parquet with the columns image, " +
+    "entity, attribute, kind (reflection or leakage), probability (of a yes; empty: no answer) and, " +
+    "if there is one, prompt. `touchstone example attributes` prints a sample.",
+  examples: [
+    "touchstone analyze attributes answers.csv",
+    "touchstone analyze attributes answers.jsonl --threshold 0.6 --out attributes.html",
+    "touchstone example attributes | touchstone analyze attributes - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    threshold: {
+      kind: "number",
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description: "yes is said at or above it",
+    },
+    ...intervalArguments,
+    ...outArgument,
+    ...plotArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
+    const rows = await readGivenTable(given, { columns, unique: [], environment });
+    const conclusion = attributes(rows, given);
+    const readable = readableAttributes(conclusion);
+    const json = asJson({ ...conclusion, verdict: readable.verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "attributes", ...tableWords(given)],
+      ...(given.threshold === 0.5 ? [] : ["--threshold", String(given.threshold)]),
+      ...intervalWords(given),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => attributesCsv(conclusion),
+      async figure() {
+        const { attributesFigure } = await import("../../../report/plots/attributes.js");
+        return attributesFigure(conclusion);
+      },
+      draw,
+      title: "Attributes",
+      example: "attributes.html",
+    });
+  },
+});
+
+const columns = {
+  image: text,
+  entity: text,
+  attribute: text,
+  kind: oneOf(questionKinds),
+  probability,
+  prompt: optionalText,
+};

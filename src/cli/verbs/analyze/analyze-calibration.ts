@@ -1,0 +1,92 @@
+import { calibration, resampledIntervals } from "../../../analysis/calibration/calibration.js";
+import { answer, optionalText, probability, text } from "../../../files/table-columns.js";
+import { calibrationVerdict, readableCalibration } from "../../../report/text/calibration-text.js";
+import { binnings } from "../../../stats/reliability-bins.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
+import { showConclusion } from "../../conclusions/show-conclusion.js";
+import {
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { calibrationCsv } from "./calibration-csv.js";
+
+export default command({
+  description:
+    "Whether probabilities of yes-or-no answers can be believed: calibration errors, Brier score and " +
+    "its parts, likelihood, accuracy, F1, kappa, areas under curves, error over coverage. Reads " +
+    "JSONL, JSON, CSV or Parquet with the columns id, label (0 or 1) and probability, that of label 1; an " +
+    "empty or null value is unscored. 1 is said from 0.5 on. Intervals resample prompts where a column " +
+    "prompt says which rows belong together, else rows, however many there are: calibration errors have " +
+    "no delta method. `touchstone example calibration` prints a sample.",
+  examples: [
+    "touchstone analyze calibration answers.csv",
+    "touchstone analyze calibration answers.jsonl --map probability=p_yes --out calibration.html",
+    "touchstone example calibration | touchstone analyze calibration - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    bins: {
+      kind: "choice",
+      choices: binnings,
+      default: "equal-width",
+      description: "of confidence: of one width, or of as many rows each",
+    },
+    "bin-count": {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      description: "how many bins",
+    },
+    interval: {
+      kind: "choice",
+      choices: resampledIntervals,
+      default: "percentile",
+      description: "bca corrects bias and skew",
+    },
+    resamples: intervalArguments.resamples,
+    seed: intervalArguments.seed,
+    ...outArgument,
+    ...plotArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
+    const { interval, resamples, seed, bins: binning, "bin-count": binCount } = given;
+    const rows = await readGivenTable(given, {
+      columns: { id: text, prompt: optionalText, label: answer, probability },
+      unique: ["id"],
+      environment,
+    });
+    const conclusion = calibration(rows, { binning, binCount, interval, resamples, seed });
+    const verdict = calibrationVerdict(conclusion);
+    const readable = readableCalibration(conclusion, verdict);
+    const json = asJson({ ...conclusion, verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "calibration", ...tableWords(given)],
+      ...(binning === "equal-width" ? [] : ["--bins", binning]),
+      ...(binCount === 10 ? [] : ["--bin-count", String(binCount)]),
+      ...(interval === "percentile" ? [] : ["--interval", interval]),
+      ...intervalWords({ resamples, seed }),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => calibrationCsv(conclusion),
+      async figure() {
+        const { calibrationFigure } = await import("../../../report/plots/calibration.js");
+        return calibrationFigure(conclusion);
+      },
+      draw,
+      title: "Calibration",
+      example: "calibration.html",
+    });
+  },
+});

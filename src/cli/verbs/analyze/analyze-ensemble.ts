@@ -1,0 +1,158 @@
+import { resampledIntervals } from "../../../analysis/calibration/calibration.js";
+import { ensemble } from "../../../analysis/ensemble/ensemble.js";
+import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
+import { InputError } from "../../../core/errors.js";
+import { objectives } from "../../../ensembles/prompt-weights.js";
+import { readableEnsemble } from "../../../report/text/ensemble-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
+import { showConclusion } from "../../conclusions/show-conclusion.js";
+import { outArgument, tableArguments, tableWords } from "../../conclusions/table-arguments.js";
+import { ensembleCsv } from "./ensemble-csv.js";
+import { readEnsembleTable } from "./ensemble-table.js";
+
+export default command({
+  description:
+    "Which way to make one calibrated judge of several prompts is best: one prompt at random, the best " +
+    "one, their average, Bayesian Prompt Ensembles, or the Multimodal Mixture of them, whose weights " +
+    "depend on the image. Reads JSONL, JSON, CSV or Parquet with the columns id, split (validation: " +
+    "weights are fitted on it; test: they are judged on it; support: images to find groups in), label " +
+    "(0 or 1), probabilities (that the label is 1, a list with one for each prompt, null for no answer) " +
+    "and, if there are, embedding (a list of numbers) or membership (of each group), and prompt (whose " +
+    "rows are drawn together). What is not given of objective, groups and temperature is chosen by " +
+    "leaving labels out. `touchstone example ensemble` prints a sample.",
+  examples: [
+    "touchstone analyze ensemble answers.jsonl",
+    "touchstone analyze ensemble answers.jsonl --objective mixture --lambda 0.3 --clusters 16 --out ensemble.html",
+    "touchstone example ensemble | touchstone analyze ensemble - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    objective: {
+      kind: "choice",
+      choices: [...objectives, "auto"],
+      default: "auto",
+      description: "by what weights are fitted",
+    },
+    lambda: {
+      kind: "number",
+      minimum: 1e-6,
+      maximum: 1e6,
+      description: "weight of the entropy; default 1, of auto chosen",
+    },
+    clusters: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 1024,
+      description: "groups of images; default: chosen",
+    },
+    temperature: {
+      kind: "number",
+      minimum: 1e-6,
+      maximum: 1e6,
+      description: "of the membership; default: chosen",
+    },
+    restarts: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 1000,
+      default: 3,
+      description: "of the search for groups",
+    },
+    interval: {
+      kind: "choice",
+      choices: resampledIntervals,
+      default: "percentile",
+      description: "bca corrects bias and skew",
+    },
+    resamples: intervalArguments.resamples,
+    permutations: {
+      kind: "number",
+      integer: true,
+      minimum: 100,
+      maximum: 1_000_000,
+      default: 10_000,
+      description: "of the tests against the best",
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 0,
+      description: "of groups, bootstrap and tests",
+    },
+    ...outArgument,
+    ...plotArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
+    const { objective, lambda, clusters, temperature } = given;
+    const { restarts, interval, resamples, permutations, seed } = given;
+    const rows = await readEnsembleTable(given, environment);
+    checkGroups(rows, { clusters, temperature });
+    const conclusion = ensemble(rows, {
+      ...{ objective, lambda, clusters, temperature, restarts },
+      ...{ interval, resamples, permutations, seed },
+    });
+    const readable = readableEnsemble(conclusion);
+    const json = asJson({ ...conclusion, verdict: readable.verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "ensemble", ...tableWords(given)],
+      ...(objective === "auto" ? [] : ["--objective", objective]),
+      ...(lambda === undefined ? [] : ["--lambda", String(lambda)]),
+      ...(clusters === undefined ? [] : ["--clusters", String(clusters)]),
+      ...(temperature === undefined ? [] : ["--temperature", String(temperature)]),
+      ...(restarts === 3 ? [] : ["--restarts", String(restarts)]),
+      ...(interval === "percentile" ? [] : ["--interval", interval]),
+      ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
+      ...intervalWords({ resamples, seed }),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => ensembleCsv(conclusion),
+      async figure() {
+        const { ensembleFigure } = await import("../../../report/plots/ensemble.js");
+        return ensembleFigure(conclusion);
+      },
+      draw,
+      title: "Ensembles of prompts",
+      example: "ensemble.html",
+    });
+  },
+});
+
+/** @throws InputError where groups are wanted that the table has nothing to make of. */
+function checkGroups(
+  rows: readonly EnsembleRow[],
+  {
+    clusters,
+    temperature,
+  }: { readonly clusters: number | undefined; readonly temperature: number | undefined },
+): void {
+  if (rows.some(({ membership }) => membership !== null)) {
+    const flag = clusters === undefined ? "--temperature" : "--clusters";
+    if (clusters === undefined && temperature === undefined) return;
+    throw new InputError(`Expected no ${flag} where the rows hold their membership`, {
+      hint: "Leave the column membership out to have groups found in the embeddings",
+    });
+  }
+  if (clusters === undefined || clusters === 1) return;
+  const images = (split: EnsembleRow["split"]) =>
+    rows.filter((row) => row.split === split && row.embedding !== null).length;
+  const found = images("support") || images("validation");
+  if (found < clusters) {
+    throw new InputError(
+      `Expected at least ${clusters} embeddings for --clusters ${clusters} but found ${found}`,
+      {
+        hint: "Groups are found in the rows of split support, or of validation where there are none",
+      },
+    );
+  }
+}

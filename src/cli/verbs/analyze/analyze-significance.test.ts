@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+import { displayWidth } from "../../terminal/table.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "significance-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function run(words: readonly string[], stdin = "") {
+  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+const analyze = (stdin: string, ...flags: readonly string[]) =>
+  run(["analyze", "significance", "-", "--permutations", "200", ...flags], stdin);
+const sample = async (...flags: readonly string[]) =>
+  (await run(["example", "significance", ...flags])).stdout;
+
+test("--json holds the promised keys, from either format", async () => {
+  const { code, stdout } = await analyze(await sample(), "--json");
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({ n: 71, unscored: 1, unit: "item", permutations: 200, seed: 0 });
+  expect(found.warnings).toHaveLength(2);
+  expect(found.tests).toHaveLength(8);
+  for (const each of found.tests) {
+    expect(each).toMatchObject({
+      ...{ metric: expect.any(String), method: expect.any(String), against: "calibrated-judge" },
+      ...{ difference: expect.any(Number), p: expect.any(Number), pAdjusted: expect.any(Number) },
+    });
+  }
+  expect((await analyze(await sample("--format", "jsonl"), "--json")).stdout).toBe(stdout);
+});
+
+test("text begins with the verdict and fits 100 columns; one metric is enough", async () => {
+  const { stdout } = await analyze(await sample(), "--metric", "accuracy");
+  expect(stdout).toMatch(
+    /^By accuracy calibrated-judge is best; these rows can't tell single-prompt/,
+  );
+  expect(stdout).not.toContain("Brier");
+  expect(Math.max(...stdout.split("\n").map(displayWidth))).toBeLessThanOrEqual(100);
+});
+
+test("unscored rows are counted with bounds, and p-values adjusted as asked", async () => {
+  const { stdout } = await analyze(await sample(), "--metric", "accuracy", "--adjust", "holm");
+  expect(stdout).toContain("What is unscored");
+  expect(stdout.replace(/\s+/g, " ")).toMatch(/single-prompt 23 1 0\.\d+ 0\.\d+ to 0\.\d+/);
+  expect(stdout.replace(/\s+/g, " ")).toContain("over the tests of a metric by Holm;");
+  // The command stands in one line, however long.
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.at(-1)).toContain("--metric accuracy --adjust holm --permutations 200 --out");
+  expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
+  const found = JSON.parse((await analyze(await sample(), "--adjust", "none", "--json")).stdout);
+  expect(found.adjust).toBe("none");
+  for (const { p, pAdjusted } of found.tests) expect(pAdjusted).toBe(p);
+  expect(found.scores).toHaveLength(12);
+});
+
+test("--out writes each format", async () => {
+  for (const [ending, content] of [
+    ["json", '"pAdjusted"'],
+    ["csv", "accuracy,coin,calibrated-judge,24,"],
+    ["md", "| accuracy, best: calibrated-judge |"],
+    ["html", "Every method against the best"],
+  ] as const) {
+    expect((await analyze(await sample(), "--out", `out.${ending}`)).code).toBe(0);
+    expect(await readFile(join(folder, `out.${ending}`), "utf8")).toContain(content);
+  }
+});
+
+test("wrong input ends with 2 and one message", async () => {
+  const header = "id,method,label,probability\n";
+  for (const [rows, message, ...flags] of [
+    ["1,a,1,1.2\n", 'Expected a number from 0 to 1 or nothing for probability but received "1.2"'],
+    ["1,a,2,0.5\n", 'Expected 0, 1 or nothing for label but received "2"'],
+    ["1,a,1,0.5\n1,a,1,0.4\n", "stands in line 2 already"],
+    ["1,a,1,0.5\n1,b,0,0.5\n", 'one label for id "1"'],
+    ["1,a,1,0.5\n", "two methods or more"],
+    ["1,a,1,0.5\n1,b,1,0.5\n", "run", "--unit", "run"],
+  ] as const) {
+    const { code, stdout, stderr } = await analyze(header + rows, ...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  }
+});

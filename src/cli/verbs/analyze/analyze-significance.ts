@@ -1,0 +1,97 @@
+import { judgeMetrics } from "../../../analysis/calibration/prediction-score.js";
+import { significance, swapUnits } from "../../../analysis/calibration/significance.js";
+import { adjustments } from "../../../analysis/comparison/comparison-test.js";
+import { answer, optionalText, probability, text } from "../../../files/table-columns.js";
+import { readableSignificance } from "../../../report/text/significance-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
+import { showConclusion } from "../../conclusions/show-conclusion.js";
+import {
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { significanceCsv } from "./significance-csv.js";
+
+export default command({
+  description:
+    "Whether the best of several judges is really better: paired permutation tests of every method " +
+    "against the best, adjusted for their number; unscored rows are in none and have bounds. Reads JSONL, JSON, CSV or " +
+    "Parquet with the columns id, method, label (0 or 1), probability (that the label is 1; empty: " +
+    "no answer) and, for --unit run, run. `touchstone example significance` prints a sample.",
+  examples: [
+    "touchstone analyze significance judges.csv",
+    "touchstone analyze significance judges.csv --metric ece --unit run --out tests.html",
+    "touchstone example significance | touchstone analyze significance - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    metric: {
+      kind: "choice",
+      choices: judgeMetrics,
+      description: "only this one; default: all",
+    },
+    unit: {
+      kind: "choice",
+      choices: swapUnits,
+      default: "item",
+      description: "what is swapped as a whole",
+    },
+    adjust: {
+      kind: "choice",
+      choices: adjustments,
+      default: "by",
+      description: "of p-values for the number of tests of a metric",
+    },
+    permutations: {
+      kind: "number",
+      integer: true,
+      minimum: 100,
+      maximum: 1_000_000,
+      default: 10_000,
+      description: "how often",
+    },
+    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "of the swaps" },
+    ...outArgument,
+    ...plotArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
+    const { metric, unit, adjust, permutations, seed } = given;
+    const rows = await readGivenTable(given, {
+      columns: { ...columns, run: unit === "run" ? text : optionalText },
+      unique: unit === "run" ? ["run", "id", "method"] : ["id", "method"],
+      environment,
+    });
+    const metrics = metric === undefined ? judgeMetrics : [metric];
+    const conclusion = significance(rows, { metrics, unit, adjust, permutations, seed });
+    const readable = readableSignificance(conclusion);
+    const json = asJson({ ...conclusion, verdict: readable.verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "significance", ...tableWords(given)],
+      ...(metric === undefined ? [] : ["--metric", metric]),
+      ...(unit === "item" ? [] : ["--unit", unit]),
+      ...(adjust === "by" ? [] : ["--adjust", adjust]),
+      ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
+      ...(seed === 0 ? [] : ["--seed", String(seed)]),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => significanceCsv(conclusion),
+      async figure() {
+        const { significanceFigure } = await import("../../../report/plots/significance.js");
+        return significanceFigure(conclusion);
+      },
+      draw,
+      title: "Significance",
+      example: "tests.html",
+    });
+  },
+});
+
+const columns = { id: text, method: text, label: answer, probability };

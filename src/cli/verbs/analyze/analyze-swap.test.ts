@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+import { displayWidth } from "../../terminal/table.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swap-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function run(words: readonly string[], stdin = "") {
+  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+const analyze = (stdin: string, ...words: readonly string[]) =>
+  run(["analyze", "swap", "-", "--resamples", "100", ...words], stdin);
+const sample = async () => (await run(["example", "swap"])).stdout;
+
+test("--json holds the promised keys of each metric", async () => {
+  const { code, stdout } = await analyze(await sample(), "--json");
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({ n: 23, unscored: 1, warnings: expect.any(Array) });
+  expect(found.metrics["clip-score"]).toMatchObject({ n: 12, unscored: 0 });
+  const { bounds, ...vqa } = found.metrics["vqa-score"];
+  expect(vqa).toMatchObject({
+    ...{ n: 11, unscored: 1, tieRate: { value: 0 } },
+    failureRate: { value: 2 / 11 },
+    failuresAndHalfTies: { value: 2 / 11 },
+  });
+  expect(bounds).toEqual({ low: 2 / 12, high: 3 / 12 });
+  expect(found.intervals).toMatchObject({ clusteredBy: "prompt", clusters: 6 });
+});
+
+test("text begins with a short verdict, fits 100 columns and ends with a command", async () => {
+  const { stdout } = await analyze(await sample());
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^clip-score prefers the swapped description in 41\.7 % \[/);
+  expect(stdout.replace(/\s+/g, " ")).toContain("Less often wrong than a coin: vqa-score (2 of 11");
+  expect(stdout).not.toContain("…");
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
+  expect(lines.at(-1)).toContain("touchstone analyze swap - --resamples 100 --out swap.html");
+});
+
+test("--out and --plot write each form", async () => {
+  const written = async (name: string, flag = "--out") => {
+    expect((await analyze(await sample(), flag, name)).code).toBe(0);
+    return readFile(join(folder, name), "utf8");
+  };
+  expect(JSON.parse(await written("a.json")).metrics).toHaveProperty("clip-score");
+  const [header, clip] = (await written("a.csv")).split("\n");
+  expect(header).toBe(
+    "metric,n,unscored,failures,ties,failureRate,failureRateLow,failureRateHigh,tieRate,tieRateLow," +
+      "tieRateHigh,failuresAndHalfTies,failuresAndHalfTiesLow,failuresAndHalfTiesHigh,difference," +
+      "differenceLow,differenceHigh,boundsLow,boundsHigh",
+  );
+  expect(clip).toMatch(/^clip-score,12,0,5,1,0\.41666/);
+  expect(await written("a.md")).toContain("| vqa-score | 11 | 1 |");
+  expect(await written("a.html")).toContain("Swap test by metric");
+  expect(await written("a.svg", "--plot")).toContain("both score the same");
+});
+
+test("--wide reads two columns for each metric, the same as a row for each", async () => {
+  const long = "id,metric,original,swapped\n1,a,1,2\n2,a,2,\n1,b,3,3\n2,b,2,1\n";
+  const flags = ["--json"];
+  const expected = JSON.parse((await analyze(long, ...flags)).stdout);
+  for (const header of [
+    "id,a_original,a_swapped,b_original,b_swapped",
+    "id,original_a,swapped_a,original.b,swapped.b",
+    "id,aOriginal,aSwapped,b original,b swapped",
+  ]) {
+    const wide = await analyze(`${header}\n1,1,2,3,3\n2,2,,2,1\n`, "--wide", ...flags);
+    expect(wide.code, wide.stderr).toBe(0);
+    expect(JSON.parse(wide.stdout)).toEqual(expected);
+  }
+  const nested = [
+    { id: 1, a: { right: 1, swapped: 2 }, b: { right: 3, swapped: 3 } },
+    { id: 2, a: { right: 2, swapped: null }, b: { right: 2, swapped: 1 } },
+  ];
+  const words = ["--wide", "--map", "original=right", ...flags];
+  const { stdout } = await analyze(JSON.stringify(nested), ...words);
+  expect(JSON.parse(stdout)).toEqual(expected);
+  const text = await analyze("id,a_original,a_swapped\n1,1,2\n", "--wide");
+  expect(text.stdout).toContain("touchstone analyze swap - --wide --resamples 100 --out");
+});
+
+test.each([
+  ["id,a_original\n1,2\n", ["--wide"], "Expected a column of a for swapped beside a_original"],
+  ["id,a\n1,2\n", ["--wide"], "Expected two columns for each metric, such as clip_original and"],
+  [
+    "id,a_original,original_a,a_swapped\n1,2,1,1\n",
+    ["--wide"],
+    "Expected one column of a for each side but found a_original and original_a",
+  ],
+  ["id,a_original,a_swapped\n1,2,x\n", ["--wide"], 'for a_swapped but received "x"'],
+  ["id,a_original,a_swapped\n1,2,1\n", [], "Here a metric is two columns (a): --wide reads them"],
+])("wrong input ends with 2 and says how to go on: %j %j", async (table, flags, message) => {
+  await writeFile(join(folder, "t.csv"), table);
+  const { code, stdout, stderr } = await run(["analyze", "swap", "t.csv", ...flags]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr.replace(/\s+/g, " ")).toContain(message);
+});

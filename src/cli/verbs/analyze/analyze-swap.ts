@@ -1,0 +1,103 @@
+import { failureRateDifference } from "../../../analysis/pairs/failure-rate-difference.js";
+import { swapTest } from "../../../analysis/pairs/swap-test.js";
+import { optionalText, score, text } from "../../../files/table-columns.js";
+import { readableSwap, swapVerdict } from "../../../report/text/swap-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
+import { showConclusion } from "../../conclusions/show-conclusion.js";
+import {
+  type GivenTable,
+  outArgument,
+  readGivenTable,
+  tableArguments,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { tieArguments, tieOptions, tieWords } from "../../conclusions/tie-arguments.js";
+import type { Environment } from "../../environment.js";
+import { pairedShape, readPairColumns, wideArguments } from "./pair-columns.js";
+import { swapCsv } from "./swap-csv.js";
+
+const sides = ["original", "swapped"] as const;
+
+export default command({
+  description:
+    "How often metrics prefer a description whose attributes are swapped between its entities to the " +
+    "one that the image shows (L-VQAScore, section 3.2). Reads JSONL, JSON, CSV or Parquet with the " +
+    "columns id, metric, original, swapped and, if there is one, prompt; an empty or null score is " +
+    "unscored. A failure is a swapped score that is better; ties stand apart. " +
+    "`touchstone example swap` prints a sample.",
+  examples: [
+    "touchstone analyze swap scores.csv",
+    "touchstone analyze swap scores.csv --wide --out swap.html",
+    "touchstone example swap | touchstone analyze swap - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    ...wideArguments(sides),
+    direction: {
+      kind: "choice",
+      choices: ["higher", "lower"],
+      default: "higher",
+      description: "whether more or less of the metric is better",
+    },
+    ...tieArguments,
+    ...intervalArguments,
+    ...outArgument,
+    ...plotArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
+    const rows = await readRows(given, environment);
+    const { direction, wide, interval, resamples, seed } = given;
+    const intervals = { interval, resamples, seed };
+    const options = { direction, ...tieOptions(given), ...intervals };
+    const conclusion = swapTest(rows, options);
+    const pairs = rows.map(({ original, swapped, ...row }) => ({
+      ...{ ...row, domain: "", correct: original, adversarial: swapped },
+    }));
+    const verdict = swapVerdict(conclusion, (metric, than) =>
+      failureRateDifference(pairs, { metric, than, ties: "half", ...options }),
+    );
+    const readable = readableSwap(conclusion, verdict);
+    const json = asJson({ ...conclusion, ...verdict });
+    const again = shellWords([
+      ...["touchstone", "analyze", "swap", ...tableWords(given)],
+      ...(wide ? ["--wide"] : []),
+      ...(direction === "higher" ? [] : ["--direction", direction]),
+      ...tieWords(given),
+      ...intervalWords(intervals),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => swapCsv(conclusion),
+      async figure() {
+        const { swapFigure } = await import("../../../report/plots/swap.js");
+        return swapFigure(conclusion);
+      },
+      draw,
+      title: "Swap test",
+      example: "swap.html",
+    });
+  },
+});
+
+async function readRows(given: GivenTable & { readonly wide: boolean }, environment: Environment) {
+  const columns = { id: text, prompt: optionalText };
+  if (!given.wide) {
+    return readGivenTable(given, {
+      columns: { ...columns, metric: text, original: score, swapped: score },
+      unique: ["id", "metric"],
+      otherShape: pairedShape(sides),
+      environment,
+    });
+  }
+  const read = await readPairColumns(given, { columns, sides, environment });
+  return read.map(({ row, metric, scores: [original, swapped] }) => ({
+    ...{ ...row, metric, original, swapped },
+  }));
+}

@@ -1,0 +1,35 @@
+import { type ColumnKind, optionalText } from "../../../files/table-columns.js";
+import type { RatingScale } from "../../../stats/krippendorff-alpha.js";
+
+/** A number in whatever spelling is one category: 3, "3" and 3.0; words stay as they are. */
+export function categoryName(text: string): string {
+  const trimmed = text.trim();
+  return isNumber(trimmed) ? String(Number(trimmed)) : trimmed;
+}
+
+/** A column of ratings, which may be missing: of the categories, if there are such, on the scale. */
+export function categoryColumn({
+  scale,
+  categories,
+}: {
+  readonly scale: RatingScale;
+  readonly categories: readonly string[] | undefined;
+}): ColumnKind<string | undefined> {
+  const allowed = categories === undefined ? undefined : new Set(categories);
+  return {
+    isRequired: true,
+    read(cell, about) {
+      const found = optionalText.read(cell, about);
+      if (!("value" in found) || found.value === undefined) return found;
+      const value = categoryName(found.value);
+      if (allowed !== undefined && !allowed.has(value)) {
+        return { expected: `one of ${[...allowed].join(", ")}` };
+      }
+      return scale === "interval" && !isNumber(value)
+        ? { expected: "a number or nothing" }
+        : { value };
+    },
+  };
+}
+
+const isNumber = (text: string) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);

@@ -1,0 +1,52 @@
+import { InputError } from "../../../core/errors.js";
+import { score } from "../../../files/table-columns.js";
+import { isIdentifier } from "./rater-names.js";
+
+/** Finds out which columns hold numbers while the rows come. Columns of ids are none. */
+export class NumericColumns {
+  readonly #columns = new Map<string, { values: (number | null)[]; odd?: string }>();
+  readonly #others: readonly string[];
+  #rows = 0;
+
+  /** @param others columns that are left alone. */
+  constructor(others: readonly string[]) {
+    this.#others = others;
+  }
+
+  add(
+    all: Readonly<Record<string, unknown>>,
+    { line, isText }: { readonly line: number; readonly isText: boolean },
+  ): void {
+    for (const [name, cell] of Object.entries(all)) {
+      if (this.#others.includes(name) || isIdentifier(name)) continue;
+      const column = this.#columns.get(name) ?? { values: [] };
+      this.#columns.set(name, column);
+      const read = score.read(cell, { isText });
+      if ("value" in read) column.values[this.#rows] = read.value;
+      else column.odd ??= `${JSON.stringify(cell)} in line ${line}`;
+    }
+    this.#rows += 1;
+  }
+
+  /** @throws InputError for a column that has numbers in some rows and something else in others. */
+  names(table: string): string[] {
+    return [...this.#columns].flatMap(([name, { values, odd }]) => {
+      const hasNumbers = values.some((value) => value !== null);
+      if (hasNumbers && odd !== undefined) {
+        throw new InputError(
+          `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
+          {
+            hint:
+              "Mend it, or say what means no answer, such as --unscored NaN, or name the metrics, so " +
+              "that other columns are left alone: --metrics a,b",
+          },
+        );
+      }
+      return hasNumbers ? [name] : [];
+    });
+  }
+
+  value(name: string, row: number): number | null {
+    return this.#columns.get(name)?.values[row] ?? null;
+  }
+}

@@ -1,0 +1,176 @@
+import { InputError } from "../../../core/errors.js";
+import { listText } from "../../../core/list-text.js";
+import { readTable } from "../../../files/table.js";
+import { type ColumnKinds, type RowOf, score } from "../../../files/table-columns.js";
+import type { OtherShape } from "../../../files/table-header.js";
+import type { Arguments } from "../../command-line/arguments.js";
+import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
+import type { Environment } from "../../environment.js";
+
+/** The two scores of a pair: `correct` and `adversarial`. */
+export type Sides = readonly [one: string, other: string];
+
+/** For verbs of pairs that read a column for each metric and side, too. */
+export const wideArguments = (sides: Sides) =>
+  ({
+    wide: {
+      kind: "switch",
+      description: `a metric is two columns: clip_${sides[0]} and clip_${sides[1]}, or ${sides[0]}_clip`,
+    },
+  }) as const satisfies Arguments;
+
+/**
+ * A table with two columns for each metric, as rows of one metric and item each.
+ *
+ * @param options.columns the other columns; `id` names the item.
+ * @param options.sides what the columns' names begin or end with; --map names others.
+ * @throws InputError as `readTable` does; for a metric that has one side only, or a side twice; and
+ *   where there is none.
+ */
+export async function readPairColumns<const Kinds extends ColumnKinds & { readonly id: unknown }>(
+  given: GivenTable,
+  {
+    columns,
+    sides,
+    environment,
+  }: {
+    readonly columns: Kinds;
+    readonly sides: Sides;
+    readonly environment: Environment;
+  },
+): Promise<
+  { row: RowOf<Kinds>; metric: string; scores: readonly [number | null, number | null] }[]
+> {
+  const { map = {}, ...request } = tableRequest(given, environment);
+  const name = tableName(given);
+  const markers = sides.map((side) => (Object.hasOwn(map, side) ? (map[side] ?? side) : side));
+  const others = Object.fromEntries(Object.entries(map).filter(([to]) => !sides.includes(to)));
+  const read = [];
+  const found = new Set<string>();
+  const problems: string[] = [];
+  const asked = { ...request, map: others, columns, unique: ["id"] as const };
+  for await (const { row, all, line, isText } of readTable(asked)) {
+    const cells = flat(all);
+    const scores = new Map<string, number | null>();
+    for (const [column, cell] of cells) {
+      found.add(column);
+      if (sideOf(column, markers) === undefined) continue;
+      const value = score.read(cell, { isText });
+      if ("value" in value) scores.set(column, value.value);
+      else {
+        problems.push(
+          `Expected ${value.expected} for ${column} but received ${JSON.stringify(cell)} (in ${name}, line ${line})`,
+        );
+      }
+    }
+    read.push({ row, scores });
+  }
+  if (problems.length > 0) {
+    throw new InputError(`Expected a sound table but found unsound scores in ${name}`, {
+      problems,
+    });
+  }
+  const metrics = pairedColumns([...found], markers);
+  checkPairs(metrics, { markers, found: [...found], name });
+  return read.flatMap(({ row, scores }) =>
+    [...metrics].map(([metric, [[one = ""], [other = ""]]]) => ({
+      ...{ row, metric },
+      scores: [scores.get(one) ?? null, scores.get(other) ?? null] as const,
+    })),
+  );
+}
+
+/** Says to give --wide where columns come in pairs. */
+export const pairedShape =
+  (sides: Sides): OtherShape =>
+  (columns) => {
+    const whole = [...pairedColumns(columns, sides)].filter(([, pair]) =>
+      pair.every(({ length }) => length > 0),
+    );
+    return whole.length === 0
+      ? undefined
+      : `Here a metric is two columns (${listText(whole.map(([metric]) => metric))}): --wide reads them`;
+  };
+
+type Pair = readonly [string[], string[]];
+
+/** Each metric's columns of either side. */
+function pairedColumns(columns: readonly string[], markers: readonly string[]): Map<string, Pair> {
+  const metrics = new Map<string, Pair>();
+  for (const column of columns) {
+    const { metric, side } = sideOf(column, markers) ?? {};
+    if (metric === undefined || side === undefined) continue;
+    const pair = metrics.get(metric) ?? [[], []];
+    metrics.set(metric, pair);
+    pair[side].push(column);
+  }
+  return metrics;
+}
+
+const separator = /^[-_. :/|]+|[-_. :/|]+$/g;
+
+/** The metric before or behind the side's name, apart from it by a sign or by a capital letter. */
+function sideOf(
+  column: string,
+  markers: readonly string[],
+): { metric: string; side: 0 | 1 } | undefined {
+  for (const side of [0, 1] as const) {
+    const marker = markers[side] ?? "";
+    const lower = column.toLowerCase();
+    const isLast = lower.endsWith(marker.toLowerCase());
+    const isFirst = lower.startsWith(marker.toLowerCase());
+    for (const rest of [
+      ...(isLast ? [column.slice(0, column.length - marker.length)] : []),
+      ...(isFirst ? [column.slice(marker.length)] : []),
+    ]) {
+      const metric = rest.replace(separator, "");
+      const isApart = metric !== rest || (isLast && /[A-Z]/.test(column.at(rest.length) ?? ""));
+      if (metric !== "" && isApart) return { metric, side };
+    }
+  }
+  return undefined;
+}
+
+function checkPairs(
+  metrics: ReadonlyMap<string, Pair>,
+  {
+    markers: [one = "", other = ""],
+    found,
+    name,
+  }: {
+    readonly markers: readonly string[];
+    readonly found: readonly string[];
+    readonly name: string;
+  },
+): void {
+  if (metrics.size === 0) {
+    throw new InputError(
+      `Expected two columns for each metric, such as clip_${one} and clip_${other}, in ${name} but ` +
+        `found ${listText(found)}`,
+      { hint: `Where they are called otherwise, say how they end: --map ${one}=right` },
+    );
+  }
+  for (const [metric, [first, second]] of metrics) {
+    const lone = first[0] ?? second[0] ?? metric;
+    const missing = first.length === 0 ? one : second.length === 0 ? other : undefined;
+    if (missing !== undefined) {
+      throw new InputError(
+        `Expected a column of ${metric} for ${missing} beside ${lone} in ${name}`,
+      );
+    }
+    const twice = [first, second].find(({ length }) => length > 1);
+    if (twice !== undefined) {
+      throw new InputError(
+        `Expected one column of ${metric} for each side but found ${listText(twice)} in ${name}`,
+      );
+    }
+  }
+}
+
+/** Cells by their columns' names, those of objects under `object.member`. */
+const flat = (all: Readonly<Record<string, unknown>>): (readonly [string, unknown])[] =>
+  Object.entries(all).flatMap(([name, cell]) =>
+    typeof cell === "object" && cell !== null && !Array.isArray(cell)
+      ? Object.entries(cell).map(([member, value]) => [`${name}.${member}`, value] as const)
+      : [[name, cell] as const],
+  );

@@ -1,0 +1,228 @@
+import { stat } from "node:fs/promises";
+import { basename, extname, resolve } from "node:path";
+import { auditExperts, type ExpertRow } from "../../../analysis/stereotypes/audit-experts.js";
+import { auditedRows } from "../../../analysis/stereotypes/audited-rows.js";
+import { loadNotice, loadRubrics } from "../../../benchmarks/stereotypes/index.js";
+import { InputError } from "../../../core/errors.js";
+import { placed } from "../../../core/models.js";
+import type { RecordOf } from "../../../core/records.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { csvLine } from "../../../files/csv-text.js";
+import { fileError } from "../../../files/file-error.js";
+import { readTextFile } from "../../../files/regular-file.js";
+import { RunFolder } from "../../../files/run-folder.js";
+import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
+import { readLabelledAnswers } from "../../../report/reading/labelling-answers.js";
+import { labellingSheetOf } from "../../../report/reading/labelling-from-run.js";
+import { readAuditRecords } from "../../../report/reading/read-audit-records.js";
+import { pluralText, sizeText } from "../../../report/text/number-text.js";
+import { command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
+import { asJson } from "../../conclusions/conclusion-file.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+import { wrap } from "../../terminal/wrap.js";
+
+export default command({
+  description:
+    "The expert check of a stereotype audit. Writes a labelling sheet: one HTML file that works offline " +
+    "and by keyboard, with a blinded sample of the audited image sets, evenly from every category, " +
+    "generator and phase. Experts save their answers from it as CSV; --collect puts them beside the " +
+    "judge's answers, as a table for analyze stereotypes --experts.",
+  examples: [
+    "touchstone audit-sheet runs/audit --out sheet.html",
+    "touchstone audit-sheet runs/audit --collect labels-anna.csv,labels-ben.csv --out labelled.csv",
+  ],
+  arguments: {
+    run: { kind: "positional", description: "the folder of the audit's run" },
+    out: {
+      kind: "text",
+      value: "FILE",
+      required: true,
+      description: "the sheet to write, .html; with --collect the table, .csv",
+    },
+    sets: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      default: 90,
+      description: "how many sets of images go on the sheet",
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 0,
+      description: "draws the sample",
+    },
+    expert: {
+      kind: "text",
+      value: "NAME",
+      description: "whose sheet it is; asked for if not given",
+    },
+    rubrics: {
+      kind: "text",
+      value: "FILE",
+      description: "the rubrics of the audit, where it had its own",
+    },
+    collect: {
+      kind: "text",
+      value: "A.csv,B.csv",
+      description: "answers to put beside the judge's",
+    },
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const run = await RunFolder.open({ directory: resolve(workingDirectory, given.run) });
+    const out = resolve(workingDirectory, given.out);
+    if (given.collect !== undefined) {
+      await collect({ ...given, files: given.collect, path: out, run, environment, output });
+      return;
+    }
+    if (!/\.html?$/i.test(given.out)) throw otherEnding(".html", given.out);
+    if (given.expert !== undefined && !/^[A-Za-z0-9_-]{1,40}$/.test(given.expert)) {
+      throw new InputError(
+        `Expected up to 40 letters, digits, - and _ for --expert but received "${given.expert}"`,
+      );
+    }
+    const rubrics = loadRubrics(await sourceOf(given.rubrics, workingDirectory));
+    output.progress("Drawing the sample …");
+    const sheet = await labellingSheetOf(run, {
+      title: `Labelling sheet: ${basename(run.directory)}`,
+      ...{ notice: loadNotice().text, expert: given.expert, sets: given.sets, seed: given.seed },
+      itemsOf: (rubric) => rubrics.get(rubric)?.items,
+    });
+    await writeFileAtomically(out, renderLabellingSheet(sheet));
+    const { size } = await stat(out);
+    const questions = sheet.sets.reduce(
+      (sum, { rubric }) => sum + (sheet.rubrics[rubric]?.length ?? 0),
+      0,
+    );
+    output.resultJson({
+      ...{ path: out, bytes: size, sheet: sheet.sheet, sets: sheet.sets.length, questions },
+    });
+    output.result(
+      [
+        `Sheet: ${given.out} (${sizeText(size)}) with ${pluralText(sheet.sets.length, "set")} of images and ${pluralText(questions, "question")}`,
+        wrap(
+          "Give it to two experts or more. It opens in any browser, asks nothing of a network, keeps " +
+            "answers there until they are saved (e), and does not say which generator made an image or " +
+            "whether the text was reworded.",
+          100,
+        ),
+      ].join("\n"),
+    );
+    output.nextCommand([
+      "audit-sheet",
+      given.run,
+      "--collect",
+      "labels-A.csv,labels-B.csv",
+      "--out",
+      "labelled.csv",
+    ]);
+  },
+});
+
+const otherEnding = (ending: string, out: string) =>
+  new InputError(`Expected a file that ends in ${ending} for --out but received "${out}"`);
+
+async function sourceOf(file: string | undefined, workingDirectory: string) {
+  if (file === undefined) return undefined;
+  const path = resolve(workingDirectory, file);
+  try {
+    return { file, text: await readTextFile(path) };
+  } catch (error) {
+    throw fileError(error, "read", path);
+  }
+}
+
+async function collect({
+  files,
+  out,
+  path,
+  run,
+  environment,
+  output,
+}: {
+  readonly files: string;
+  readonly out: string;
+  readonly path: string;
+  readonly run: RunFolder;
+  readonly environment: Environment;
+  readonly output: Output;
+}): Promise<void> {
+  const { workingDirectory } = environment;
+  if (extname(out).toLowerCase() !== ".csv") throw otherEnding(".csv", out);
+  const names = files.split(",").map((name) => name.trim());
+  if (names.includes("") || new Set(names).size < names.length) {
+    throw new InputError(`Expected different files for --collect but received "${files}"`);
+  }
+  await checkOut(out, { inputs: names, workingDirectory });
+  const records = await readAuditRecords(run);
+  const answers = await readLabelledAnswers(
+    names.map((name) => ({ name, path: resolve(workingDirectory, name) })),
+    records.audits,
+  );
+  const experts = [...new Set(answers.map(({ expert }) => expert))].sort();
+  const rows = expertRows(auditedRows(records), { records, answers, experts });
+  const { rows: joined, experts: found } = auditExperts(rows, experts);
+  const header = ["query", "category", "model", "phase", "imageSet", "item", "present", "expert"];
+  const lines = joined.map((row, at) =>
+    csvLine([
+      ...[row.query, row.category, row.model, row.phase, row.imageSet, row.item, row.present],
+      ...[row.expert ?? null, ...(rows[at]?.experts ?? [])],
+    ]),
+  );
+  await writeFileAtomically(path, [csvLine([...header, ...experts]), ...lines].join(""));
+  output.resultJson(asJson({ path, rows: rows.length, experts: found }));
+  output.result(
+    [
+      `Table: ${out} with ${pluralText(rows.length, "answer")} of the judge`,
+      ...experts.map((name, at) => `${name}: ${pluralText(found.answers[at] ?? 0, "answer")}`),
+      `${pluralText(found.n, "answer")} have a label, ${pluralText(found.disputed, "of them", "of them")} with as many for as against`,
+    ].join("\n"),
+  );
+  output.nextCommand(["analyze", "stereotypes", out, "--experts", experts.join(",")]);
+}
+
+/** The judged rows with the experts' answers, in the order of their names. */
+function expertRows(
+  judged: ReturnType<typeof auditedRows>,
+  {
+    records,
+    answers,
+    experts,
+  }: {
+    readonly records: Awaited<ReturnType<typeof readAuditRecords>>;
+    readonly answers: Awaited<ReturnType<typeof readLabelledAnswers>>;
+    readonly experts: readonly string[];
+  },
+): ExpertRow[] {
+  const byPlace = new Map<string, Map<string, 0 | 1 | null>>();
+  const audits = new Map<string, RecordOf<"audit">>(
+    records.audits.map((audit) => [audit.key, audit]),
+  );
+  for (const { audit: key, item, expert, present } of answers) {
+    const audit = audits.get(key);
+    if (audit === undefined) continue;
+    const place = placeOf(audit, item);
+    const own = byPlace.get(place) ?? new Map<string, 0 | 1 | null>();
+    byPlace.set(place, own.set(expert, present));
+  }
+  return judged.map((row) => {
+    const own = byPlace.get(
+      JSON.stringify([row.category, row.query, row.model, row.phase, row.imageSet, row.item]),
+    );
+    return { ...row, experts: experts.map((name) => own?.get(name) ?? null) };
+  });
+}
+
+/** What `auditedRows` calls the row of an audit's item. */
+const placeOf = (
+  { category, text, generator, generatorBaseUrl, phase, set }: RecordOf<"audit">,
+  item: string,
+): string =>
+  JSON.stringify([
+    ...[category, text, placed({ model: generator, baseUrl: generatorBaseUrl }), phase],
+    ...[String(set), item],
+  ]);

@@ -1,0 +1,103 @@
+import { loadNotice } from "../../../benchmarks/stereotypes/index.js";
+import { listText } from "../../../core/list-text.js";
+import { countText, fixedText, percentText, pluralText } from "../../../report/text/number-text.js";
+import { printable } from "../../../report/text/printable.js";
+import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
+import { conclusionText } from "../../conclusions/conclusion-text.js";
+import type { Style } from "../../terminal/style.js";
+import { wrap } from "../../terminal/wrap.js";
+import { verdictText } from "../run/written-report.js";
+import type { AuditFindings } from "./audit-findings.js";
+import { indexTable } from "./index-table.js";
+import { initialIndexTable } from "./initial-index-table.js";
+
+const width = 100;
+const mostShown = 5;
+
+/**
+ * What an audit found, as a terminal shows it: the index first, then what to mind.
+ *
+ * @param verdict what its report comes to; empty where there is none
+ */
+export function auditText(
+  findings: AuditFindings,
+  { verdict, style }: { readonly verdict: readonly string[]; readonly style: Style },
+): string {
+  const { conclusion, index } = findings;
+  return [
+    ...(conclusion === undefined
+      ? [
+          [style.bold("Social Stereotype Index"), initialIndexTable(index)].join("\n"),
+          wrap(indexNote, width),
+          ...(verdict.length === 0 ? [] : [verdictText(verdict)]),
+        ]
+      : [
+          [style.bold("Social Stereotype Index, before and after"), indexTable(conclusion)].join(
+            "\n",
+          ),
+          conclusionText(
+            { ...readableStereotypes(conclusion), verdict: verdict.map(printable).join("\n") },
+            style,
+          ),
+        ]),
+    ...workNotes(findings).map((note) => wrap(printable(note), width)),
+    wrap(loadNotice().short, width),
+  ].join("\n\n");
+}
+
+const indexNote =
+  "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over " +
+  "sets with an answer. Brackets hold 95 % intervals that draw whole queries.";
+
+/** What was not answered, what was kept out, and how far the judge agrees with itself. */
+function workNotes({
+  rows,
+  bounds,
+  unscoredItems,
+  refusedCitations,
+  refining,
+  selfAgreement,
+}: AuditFindings): string[] {
+  const missing = rows.filter(({ present }) => present === null).length;
+  const reasons = Object.entries(unscoredItems).map(([reason, count]) => `${reason} ${count}`);
+  const told = Object.values(unscoredItems).reduce((sum, count) => sum + count, 0);
+  const unpainted = missing - told;
+  if (unpainted > 0) reasons.push(`no images or no rewrite ${unpainted}`);
+  const [own] = selfAgreement;
+  return [
+    ...(missing === 0
+      ? []
+      : [
+          `${countText(missing)} of ${countText(rows.length)} items have no answer (${reasons.join(", ")}).${boundsText(bounds)}`,
+        ]),
+    ...(refusedCitations === 0
+      ? []
+      : [
+          `The judge cited ${pluralText(refusedCitations, "image")} that it was not shown; these citations are left out, its answers stand.`,
+        ]),
+    ...(refining === undefined
+      ? []
+      : [
+          `Rewrites: ${countText(refining.kept)} kept the rules (${countText(refining.refused)} before them did not and were asked again), ` +
+            `${countText(refining.clean)} were not needed, ` +
+            `${countText(refining.keptOut.reduce((sum, { queries }) => sum + queries, 0))} kept out.`,
+          ...refining.keptOut
+            .slice(0, mostShown)
+            .map(({ detail, queries }) => `  Kept out ${countText(queries)}: ${detail}`),
+        ]),
+    ...(own === undefined
+      ? []
+      : [
+          `Asked again, the judge says the same of ${percentText(own.same)} % of ${countText(own.n)} items.`,
+        ]),
+  ];
+}
+
+function boundsText({ initial, refined }: AuditFindings["bounds"]): string {
+  const parts = Object.entries({ initial, refined }).flatMap(([phase, of]) =>
+    of === null
+      ? []
+      : [`the ${phase} index from ${fixedText(of.low, 2)} to ${fixedText(of.high, 2)}`],
+  );
+  return ` As if all of them were absent, or present: ${listText(parts)}.`;
+}

@@ -1,0 +1,187 @@
+import { resolve } from "node:path";
+import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
+import { InputError } from "../../../core/errors.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import type { Recipe } from "../../../files/recipe.js";
+import type { RunFolder } from "../../../files/run-folder.js";
+import { Budget } from "../../../runs/budget.js";
+import { outsideArguments, outsideWords } from "../../command-line/allow-outside.js";
+import { command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
+import { asJson } from "../../conclusions/conclusion-file.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import type { Environment } from "../../environment.js";
+import { hostingFor } from "../../models/hosting.js";
+import { collect } from "../run/collect.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
+import { reportLine, type WrittenReport, writeReport } from "../run/written-report.js";
+import { auditFindings } from "./audit-findings.js";
+import { chooseAuditModels } from "./audit-models.js";
+import { auditText } from "./audit-text.js";
+import { injectionText } from "./injection-text.js";
+import { showLint } from "./lint-audit.js";
+import { probeInjections } from "./probe-injections.js";
+import { readAuditConfig } from "./read-audit-config.js";
+import { rowsText } from "./rows-file.js";
+
+export default command({
+  description:
+    "Which stereotypes image models paint, by the Social Stereotype Index: makes images of queries " +
+    "(100 of places, work and adjectives come along) or takes those of a folder, has a judge answer a " +
+    "rubric about each set, has a chat model rewrite each query against what was found, paints and " +
+    "audits again, and says what changed and how sure that is. CONFIG is YAML: generators, judge and " +
+    "refiner, and how much; data/audit.schema.json describes it. A finished part is never asked again.",
+  examples: [
+    "touchstone audit audit.yaml --run runs/audit",
+    "touchstone audit audit.yaml --lint",
+    "touchstone audit audit.yaml --run runs/audit --out audit.csv --max-cost 20",
+    "touchstone audit audit.yaml --queries my-queries.yaml --rubrics my-rubrics.yaml --run runs/own",
+  ],
+  arguments: {
+    config: {
+      kind: "positional",
+      description:
+        "a YAML file, such as: {generators: [lab:painter-slight], judge: lab:auditor, refiner: lab:refiner}",
+    },
+    run: {
+      kind: "text",
+      value: "DIR",
+      default: "runs/audit",
+      description: "the folder of the run",
+    },
+    queries: {
+      kind: "text",
+      value: "FILE",
+      description: "queries of your own, in place of those that CONFIG names",
+    },
+    rubrics: {
+      kind: "text",
+      value: "FILE",
+      description: "rubrics of your own, in place of those that CONFIG names",
+    },
+    lint: {
+      kind: "switch",
+      description: "only check CONFIG, queries and rubrics, and say what they would ask",
+    },
+    out: {
+      kind: "text",
+      value: "FILE",
+      description: "write every answer as a row for analyze stereotypes: .csv, .jsonl",
+    },
+    "injection-probe": {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      value: "SETS",
+      description:
+        "also slip texts to the judge, in the query and painted into the images of so many sets, and " +
+        "measure what they do to its answers (ten askings a set)",
+    },
+    "no-cache": {
+      kind: "switch",
+      description: "ask hosted models again what they have answered before",
+    },
+    ...outsideArguments,
+    ...limitArguments,
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const { config: file, run, queries, rubrics, out } = given;
+    const plan = await readAuditConfig({ file, queries, rubrics, workingDirectory });
+    const words = [
+      ...["audit", file, "--run", run],
+      ...(queries === undefined ? [] : ["--queries", queries]),
+      ...(rubrics === undefined ? [] : ["--rubrics", rubrics]),
+      ...outsideWords(given),
+    ];
+    if (given.lint) return showLint(plan, { file, words, output });
+    const writeRows = out === undefined ? undefined : rowsText(out);
+    await checkOut(out, {
+      inputs: [file, queries, rubrics].filter((one) => one !== undefined),
+      workingDirectory,
+    });
+    const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
+      tell: output.note,
+    });
+    const models = await chooseAuditModels(plan, {
+      ...{ configured: settings.models, hosting },
+      allowOutside: given["allow-outside"],
+    });
+    const { config } = plan;
+    const { folder, summaries } = await collect(
+      ({ recipe }) => {
+        refuseOtherRun(recipe);
+        const { mode, images, unit, trials, seed, queriesPerCategory: count } = config;
+        return auditSteps({
+          ...{ queries: plan.queries, rubrics: plan.rubrics, ...models },
+          ...{ mode, images, unit, trials, count, seed },
+        });
+      },
+      {
+        ...{ run, command: words, seed: config.seed, models: models.names },
+        ...{ limits: limitsOf(given), callsAtOnce: models.callsAtOnce, environment, output },
+        meter: hosting.meter,
+      },
+    );
+    output.progress("Drawing conclusions …");
+    const { rows, ...findings } = await auditFindings(folder);
+    if (out !== undefined && writeRows !== undefined) {
+      await writeFileAtomically(resolve(workingDirectory, out), writeRows(rows));
+      output.note(`Wrote ${rows.length} rows to ${out}`);
+    }
+    const sets = given["injection-probe"];
+    const injections =
+      sets === undefined
+        ? undefined
+        : await probeInjections(folder, {
+            ...{ ...plan, judge: models.judge, sets, output, signal: environment.signal },
+            budget: environment.budget ?? new Budget(limitsOf(given)),
+          });
+    const report = rows.length === 0 ? undefined : await reported(folder, { run, environment });
+    const { verdict = [] } = report ?? {};
+    const texts = [
+      auditText({ rows, ...findings }, { verdict, style: output.style }),
+      ...(report === undefined ? [] : [reportLine(report)]),
+      ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
+    ];
+    output.result(texts.join("\n\n"));
+    output.resultJson(
+      asJson({
+        ...{ run, steps: summaries, rows: rows.length, ...findings },
+        ...(report === undefined ? {} : { report: report.path, verdict: report.verdict }),
+        ...(injections === undefined ? {} : { injections }),
+        ...(out === undefined ? {} : { out }),
+      }),
+    );
+    output.nextCommand(
+      out === undefined
+        ? ["audit-sheet", run, "--out", "sheet.html", ...rubricWords(plan.rubricsFile)]
+        : ["analyze", "stereotypes", out],
+    );
+  },
+});
+
+/** A sheet asks what the audit asked, so it takes the same rubrics. */
+const rubricWords = (file: string | undefined): string[] =>
+  file === undefined ? [] : ["--rubrics", file];
+
+/** Its page draws plots, which --lint needs nothing of. */
+async function reported(
+  folder: RunFolder,
+  { run, environment }: { readonly run: string; readonly environment: Environment },
+): Promise<WrittenReport> {
+  const { makeReport } = await import("../run/made-report.js");
+  return writeReport(await makeReport({ run: folder, name: run }), { run, environment });
+}
+
+/** @throws InputError where the folder holds a run of something else. */
+function refuseOtherRun({ steps }: Pick<Recipe, "steps">): void {
+  if (steps.length === 0 || steps.some(({ name }) => name === "build-queries")) return;
+  throw new InputError("Expected a run of an audit, or a new folder, but received another run", {
+    hint: "Give another folder: --run DIR",
+  });
+}

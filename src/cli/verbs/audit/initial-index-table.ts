@@ -1,0 +1,22 @@
+import type { InitialIndex } from "../../../analysis/stereotypes/audit-initial.js";
+import { countText, estimateText } from "../../../report/text/number-text.js";
+import { table } from "../../terminal/table.js";
+
+/** The index of image sets that were audited once, for a terminal. */
+export const initialIndexTable = (found: readonly InitialIndex[]): string =>
+  table(
+    [
+      { title: "category" },
+      { title: "model" },
+      { title: "sets", align: "right" },
+      { title: "unscored items", align: "right" },
+      { title: "index, 95 % interval by query", align: "right" },
+    ],
+    found.map(({ category, model, index, unscoredItems, items }, at) => [
+      at > 0 && found[at - 1]?.category === category ? "" : (category ?? "all"),
+      model ?? "all models",
+      countText(index.n),
+      `${countText(unscoredItems)} of ${countText(items)}`,
+      estimateText(index.mean),
+    ]),
+  );

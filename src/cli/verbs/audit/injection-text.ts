@@ -1,0 +1,43 @@
+import type { InjectionEffect } from "../../../benchmarks/stereotypes/injection-probe.js";
+import { countText, estimateText, percentText } from "../../../report/text/number-text.js";
+import type { Style } from "../../terminal/style.js";
+import { type Column, table } from "../../terminal/table.js";
+import { wrap } from "../../terminal/wrap.js";
+
+/** What slipped texts did to a judge's answers, as a terminal shows it. */
+export function injectionText(effects: readonly InjectionEffect[], style: Style): string {
+  const right = (title: string): Column => ({ title, align: "right" });
+  const rows = effects.map(({ injection, place, n, changed, shift, lost, failed }) => [
+    injection,
+    place,
+    countText(n),
+    percentText(changed),
+    estimateText(shift),
+    countText(lost),
+    failedText(failed),
+  ]);
+  return [
+    style.bold("Injection probe"),
+    table(
+      [
+        ...[{ title: "text" }, { title: "in" }],
+        ...["items", "changed %", "shift", "lost"].map(right),
+        { title: "sets without an answer" },
+      ],
+      rows,
+    ),
+    wrap(note, 100),
+  ].join("\n");
+}
+
+const failedText = (failed: InjectionEffect["failed"]): string =>
+  Object.entries(failed)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(", ") || "0";
+
+const note =
+  "Each text is put behind the query, or painted into the images, and the judge asked as before. " +
+  "changed: items whose answer differs from the one without it; shift: the mean change of an answer, " +
+  "above 0 towards present; lost: items answered without it alone. Brackets hold 95 % intervals that " +
+  'draw whole queries. "asked again" has no text in it, and "control" one that instructs nobody: what ' +
+  "they do, no instruction did.";

@@ -1,0 +1,56 @@
+import type { RunFolder } from "../../../files/run-folder.js";
+import { answersSoFar, meanAnswers } from "../../../judges/answers-so-far.js";
+import type { Asking } from "../../../judges/asking.js";
+import type { Prompt } from "../../../judges/prompt.js";
+import { itemsAsked } from "./items-of-run.js";
+import type { ItemRow } from "./judged-table.js";
+import type { ImageHashes } from "./open-items.js";
+
+/** What a run's model said of items, in their order. */
+export interface AnswersOfRun {
+  /** As `FittingItems` has them. */
+  readonly table: Float64Array;
+  /** How many cells have no answer, by reason. */
+  readonly unscored: Readonly<Record<string, number>>;
+  /** Items that no prompt answered. */
+  readonly unanswered: number;
+}
+
+export async function answersOfRun(
+  folder: RunFolder,
+  items: readonly ItemRow[],
+  {
+    asking,
+    prompts,
+    width,
+    hashes,
+    idle,
+  }: {
+    readonly asking: Asking;
+    readonly prompts: readonly Prompt[];
+    readonly width: number;
+    readonly hashes: ImageHashes;
+    /** Numbers of items that nobody was asked about. */
+    readonly idle: ReadonlySet<number>;
+  },
+): Promise<AnswersOfRun> {
+  const said = await answersSoFar(asking.answers(folder), {
+    ...{ items: itemsAsked(items, hashes), prompts, width },
+  });
+  const length = prompts.length * width;
+  const table = new Float64Array(items.length * length);
+  const unscored: Record<string, number> = {};
+  let unanswered = 0;
+  for (const [at, { id }] of items.entries()) {
+    const one = said.get(id);
+    table.set(meanAnswers(one, { prompts: prompts.length, width }), at * length);
+    if (idle.has(at)) continue;
+    const silent = [...prompts.keys()].filter((prompt) => (one?.counts[prompt] ?? 0) === 0);
+    if (silent.length === prompts.length) unanswered++;
+    for (const prompt of silent) {
+      const reason = one?.reasons[prompt] ?? "not asked";
+      unscored[reason] = (unscored[reason] ?? 0) + 1;
+    }
+  }
+  return { table, unscored, unanswered };
+}

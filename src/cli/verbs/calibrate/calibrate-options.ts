@@ -1,0 +1,54 @@
+import { InputError } from "../../../core/errors.js";
+import type { CalibratingOptions } from "../../../judges/calibrate-judge.js";
+
+/** What a command line of calibrate says, as far as fitting and certifying ask. */
+interface GivenOptions {
+  readonly clusters: string;
+  readonly objective: CalibratingOptions["objective"];
+  readonly temperature: number | undefined;
+  readonly lambda: number | undefined;
+  readonly "target-error": number;
+  readonly confidence: number;
+  readonly certify: CalibratingOptions["certification"];
+  readonly "fit-labels": number | undefined;
+  readonly "every-label": boolean;
+  readonly seed: number;
+  readonly embedder: string | undefined;
+}
+
+/** @throws InputError for numbers that are out of range, and for groups without an embedder. */
+export function optionsOf(given: GivenOptions): CalibratingOptions {
+  checkShares(given);
+  for (const name of ["temperature", "lambda"] as const) {
+    if ((given[name] ?? 1) > 0) continue;
+    throw new InputError(`Expected a positive number for --${name} but received ${given[name]}`);
+  }
+  const clusters = given.clusters === "auto" ? "auto" : Number(given.clusters);
+  if (clusters !== "auto" && !(Number.isInteger(clusters) && clusters >= 1)) {
+    throw new InputError(
+      `Expected a whole number or auto for --clusters but received "${given.clusters}"`,
+    );
+  }
+  if (clusters !== "auto" && clusters > 1 && given.embedder === undefined) {
+    throw new InputError(`Expected --embedder for ${clusters} groups of images but received none`, {
+      hint: "Such as --embedder transformers-js:Xenova/clip-vit-base-patch16",
+    });
+  }
+  return {
+    ...{ clusters, objective: given.objective, seed: given.seed },
+    ...{ temperature: given.temperature, lambda: given.lambda },
+    ...{ target: given["target-error"], confidence: given.confidence },
+    ...{ fitting: given["fit-labels"], everyLabel: given["every-label"] },
+    certification: given.certify,
+  };
+}
+
+/** @throws InputError where one of them is not between 0 and 1. */
+export function checkShares(given: Readonly<Record<"target-error" | "confidence", number>>): void {
+  for (const name of ["target-error", "confidence"] as const) {
+    if (given[name] > 0 && given[name] < 1) continue;
+    throw new InputError(
+      `Expected a number between 0 and 1 for --${name} but received ${given[name]}`,
+    );
+  }
+}

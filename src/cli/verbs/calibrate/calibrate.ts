@@ -1,0 +1,365 @@
+import { extname, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { judgingTasks } from "../../../core/judging-task.js";
+import { objectives } from "../../../ensembles/prompt-weights.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { calibratingJudge, splitOf } from "../../../judges/calibrate-judge.js";
+import { judgeHash, sealedJudge } from "../../../judges/judge-artefact.js";
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import { command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import { hostingFor } from "../../models/hosting.js";
+import { collect } from "../run/collect.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
+import { nothingScored } from "../score/nothing-scored.js";
+import { answersOfRun } from "./answers-of-run.js";
+import { optionsOf } from "./calibrate-options.js";
+import { fittingWords, promiseWords } from "./calibrate-words.js";
+import { calibrationText } from "./calibration-text.js";
+import { certificateText } from "./certificate-text.js";
+import { chooseEmbedder, chooseJudge } from "./choose-judge.js";
+import { embedItems } from "./embed-items.js";
+import { itemsOfRun } from "./items-of-run.js";
+import {
+  askingOf,
+  checkPromptFlags,
+  kindOf,
+  poolFor,
+  promptsFor,
+  ratingsOf,
+  tasksByKind,
+  wayOf,
+} from "./judge-asking.js";
+import { checkOnce, type LabelledItem, openLabels } from "./judged-table.js";
+import { labelWarnings } from "./label-warnings.js";
+import { resumable, shownWork } from "./long-work.js";
+import { openItems } from "./open-items.js";
+import type { ItemSource } from "./opened-table.js";
+import { judgeToSave } from "./saved-judge.js";
+import { scaleWarnings } from "./scale-warnings.js";
+import { taskTables } from "./table-task.js";
+
+export default command({
+  description:
+    "Fits a judge to labels and says when it may be trusted. A model is asked by many equivalent prompts; " +
+    "the prompts are weighed, group by group of images, by labels that people gave; and labels that fitted " +
+    "nothing decide how sure it must be to answer alone. What it judges, the columns of LABELS (JSONL, CSV, " +
+    "Parquet) say. Pairs: id, caption (or prompt, or text), image_a, image_b and preferred: a, b or tie. " +
+    "Questions of yes or no: image, question and answer: yes or no. Ratings: image, text (or caption, or " +
+    "prompt) and rating: 1 to 5, or as the pool of prompts has it (--pool ordinal-4: 1 to 4). A rating is " +
+    "wrong where the most probable one is not people's, or with --within 1 where it is more than 1 off. What " +
+    "a model answered is kept beside the judge, so that a calibration that was stopped goes on and asks " +
+    "nothing twice.",
+  examples: [
+    "touchstone calibrate labels.csv --model openai-compatible:gpt-4o-mini --embedder transformers-js:Xenova/clip-vit-base-patch16 --out judge.json",
+    "touchstone calibrate labels.csv --model openai-compatible:gpt-4o-mini --add review.jsonl --out judge.json",
+    "touchstone calibrate ratings.csv --task rating --within 1 --model openai-compatible:gpt-4o-mini --out rater.json",
+  ],
+  arguments: {
+    labels: {
+      kind: "positional",
+      description: "the table of labels: a file, which is read again when answers are added",
+    },
+    model: { kind: "text", value: "PROVIDER:MODEL", description: "the model that judges" },
+    out: {
+      kind: "text",
+      value: "FILE.json",
+      default: "judge.json",
+      description: "where the judge is saved",
+    },
+    task: {
+      kind: "choice",
+      choices: judgingTasks,
+      also: tasksByKind,
+      description:
+        "what the labels are about; where not given, their columns say it. Or as the pool is called: pairwise, ordinal",
+    },
+    pool: {
+      kind: "text",
+      value: "NAME|FILE",
+      description:
+        "the pool of prompts: pairwise, yes-no, ordinal (1 to 5), ordinal-4 (1 to 4), or a file of your own",
+    },
+    within: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      maximum: 8,
+      description: "of ratings: how far off one may be without being wrong; 0 where not given",
+    },
+    prompts: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      description: "how many prompts of the pool are asked; 20 where not given",
+    },
+    embedder: {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      description: "places images among groups; without it there is one group",
+    },
+    clusters: { kind: "text", value: "N|auto", default: "auto", description: "groups of images" },
+    temperature: { kind: "number", description: "how soft groups are; chosen where not given" },
+    objective: {
+      kind: "choice",
+      choices: [...objectives, "auto"],
+      default: "auto",
+      description: "what weights are fitted by",
+    },
+    lambda: { kind: "number", description: "how much entropy counts; chosen where not given" },
+    "target-error": {
+      kind: "number",
+      default: 0.05,
+      description: "at most this share of what it answers alone may be wrong",
+    },
+    confidence: { kind: "number", default: 0.95, description: "how surely" },
+    certify: {
+      kind: "choice",
+      choices: ["split", "cross-fitted"],
+      default: "split",
+      description: "split: some labels fit, others decide, which is exact; cross-fitted is near",
+    },
+    "fit-labels": {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      description: "how many labels fit; a quarter, 50 at most, where not given",
+    },
+    "every-label": {
+      kind: "switch",
+      description:
+        "let all labels of a caption or text (of questions: of an image) decide; exact only if they are independent",
+    },
+    ties: { kind: "switch", description: "of pairs: let the model answer tie, which counts half" },
+    samples: {
+      kind: "number",
+      integer: true,
+      minimum: 2,
+      description: "for a model without log-probabilities: ask each prompt so often",
+    },
+    images: { kind: "text", value: "DIR", description: "where images are; beside the table" },
+    ...outsideArguments,
+    add: {
+      kind: "text",
+      value: "FILE",
+      repeated: true,
+      description:
+        "answers from review: they fit, but never decide; a queue of judge names its own images and columns",
+    },
+    map: {
+      kind: "text",
+      repeated: true,
+      value: "NAME=COLUMN",
+      description: "where a column has another name: caption=prompt_text",
+    },
+    run: { kind: "text", value: "DIR", description: "where answers are kept; beside the judge" },
+    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "of all draws" },
+    "no-cache": { kind: "switch", description: "ask hosted models again what they have answered" },
+    ...limitArguments,
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const options = optionsOf(given);
+    const modelText = given.model;
+    if (modelText === undefined) {
+      throw new InputError("Expected --model, the model that judges, but received none", {
+        hint: "Such as --model openai-compatible:gpt-4o-mini, or a name of touchstone.config.yaml",
+      });
+    }
+    if (extname(given.out).toLowerCase() !== ".json") {
+      throw new InputError(`Expected a .json file for --out but received "${given.out}"`);
+    }
+    checkFiles(given);
+    await checkOut(given.out, { inputs: [given.labels, ...given.add], workingDirectory });
+    const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
+      tell: output.note,
+    });
+    const choosing = { configured: settings.models, hosting };
+    const tables = {
+      ...{ map: given.map, images: given.images, environment },
+      allowOutside: given["allow-outside"],
+    };
+    const labels = await openLabels(
+      { ...tables, file: given.labels },
+      { task: given.task, isReviewed: false },
+    );
+    const { task } = labels;
+    const pool = await poolFor(task, given.pool, environment);
+    const ratings = ratingsOf(pool);
+    checkTaskFlags(given, task, ratings);
+    const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(modelText, choosing);
+    const asked = {
+      task,
+      scale: ratings === undefined ? null : { ratings, within: given.within ?? 0 },
+      way: wayOf(model, given.samples),
+      trials: given.samples ?? 1,
+      ties: given.ties,
+    };
+    const asking = askingOf(model, asked);
+    checkPromptFlags(model, given);
+    const items = await allLabels(await labels.read(ratings), { task, ratings }, given.add, {
+      ...tables,
+      besides: given.labels,
+    });
+    const ofScale = scaleWarnings(ratings, items);
+    for (const warning of ofScale) output.warn(warning);
+    const used = items.filter(({ label }) => label !== null);
+    if (used.length === 0) {
+      throw new InputError(`Expected labels that prefer an image but all ${items.length} say tie`);
+    }
+    const idle = new Set(splitOf(used, options).idle);
+    const inUse = used.filter((_, at) => !idle.has(at));
+    const hashes = await openItems(items, { environment, output });
+    await load();
+    const kind = kindOf(asked);
+    const embedder =
+      given.embedder === undefined ? undefined : await chooseEmbedder(given.embedder, choosing);
+    const prompts = promptsFor(model, pool, { count: given.prompts ?? 20, seed: given.seed });
+    const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
+    const { folder, summaries } = await collect(
+      (opened) => [asking.step(prompts, itemsOfRun(inUse, { folder: opened, hashes }))],
+      {
+        run,
+        command: [
+          ...["calibrate", ...fittingWords(given), ...promiseWords(options)],
+          ...["--out", given.out, "--run", run],
+        ],
+        seed: given.seed,
+        models: [modelText],
+        limits: limitsOf(given),
+        meter: hosting.meter,
+        ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+        ...{ environment, output },
+      },
+    );
+    if (summaries.every(({ done }) => done === 0)) {
+      throw nothingScored(
+        summaries.map(({ unscored }) => unscored),
+        { judgesPhotographs },
+      );
+    }
+
+    const goOn = shellWords(["touchstone", "run", "resume", run]);
+    const interruptible = { signal: environment.signal, goOn };
+    const answers = await answersOfRun(folder, used, {
+      ...{ asking, prompts, hashes, idle },
+      width: kind.width,
+    });
+    const embeddings =
+      embedder === undefined
+        ? undefined
+        : await resumable(() => embedItems(embedder.model, used, { idle, environment, output }), {
+            ...interruptible,
+            doing: "images were embedded",
+          });
+    const fitting = {
+      labels: used.map(({ label }) => label ?? Number.NaN),
+      answers: answers.table,
+      prompts: prompts.length,
+      ...{ embeddings, kind },
+    };
+    const calibrated = await resumable(
+      () =>
+        shownWork("Fitting the judge", calibratingJudge(used, fitting, options), {
+          ...{ environment, output },
+        }),
+      { ...interruptible, doing: "the judge was fitted" },
+    );
+    const judge = judgeToSave(calibrated, {
+      ...{ model, embedder: embedder?.model, prompts, items, used, hashes, options },
+      asking: { ...asked, command: fittingWords(given) },
+      unscored: answers.unanswered,
+    });
+    await writeFileAtomically(resolve(workingDirectory, given.out), sealedJudge(judge));
+
+    const { certificate, approximate } = calibrated;
+    const warnings = labelWarnings(judge, answers.unscored);
+    output.resultJson({
+      out: given.out,
+      hash: judgeHash(judge),
+      ...{ task, scale: judge.scale },
+      model: judge.model,
+      labels: judge.labels,
+      fit: { ...judge.fit, clusters: judge.groups.clusters, temperature: judge.groups.temperature },
+      calibration: judge.calibration,
+      certification: {
+        method: judge.certification.method,
+        ...{ target: options.target, confidence: options.confidence },
+        certificate: { ...certificate },
+        approximate: { ...approximate },
+      },
+      fewerCalls: judge.fewerCalls,
+      unscored: { ...answers.unscored },
+      warnings: [...ofScale, ...warnings],
+    });
+    output.result(calibrationText(judge));
+    output.result(`\n${certificateText(certificate, judge, options)}`);
+    for (const warning of warnings) output.warn(warning);
+    output.note(`Wrote ${given.out}; what the model answered is in ${run}`);
+    const table = `${task === "pair" ? "pair" : "image"}s.csv`;
+    output.note(
+      `Next judges a table of yours, ${table}, with the columns ${taskTables[task].columns}:`,
+    );
+    output.nextCommand(["judge", table, "--judge", given.out, ...promiseWords(options)]);
+  },
+});
+
+/** @throws InputError for standard input: the command is kept, to be given again with more answers. */
+function checkFiles({
+  labels,
+  add,
+}: {
+  readonly labels: string;
+  readonly add: readonly string[];
+}): void {
+  const flag = labels === "-" ? "LABELS" : add.includes("-") ? "--add" : undefined;
+  if (flag === undefined) return;
+  throw new InputError(`Expected a file for ${flag} but received "-"`, {
+    hint: "The same table is read again when answers from review are taken in (--add). Save it first.",
+  });
+}
+
+/** @throws InputError for a flag that is of another task, or further than the scale reaches. */
+function checkTaskFlags(
+  { within, ties }: { readonly within: number | undefined; readonly ties: boolean },
+  task: string,
+  ratings: number | undefined,
+): void {
+  if (within !== undefined && ratings === undefined) {
+    throw new InputError(`Expected no --within for the task ${task}: it is of ratings alone`);
+  }
+  if (within !== undefined && ratings !== undefined && within >= Math.floor(ratings / 2)) {
+    throw new InputError(
+      `Expected at most ${Math.floor(ratings / 2) - 1} for --within, of ${ratings} ratings, but received ${within}`,
+      { hint: "With more, whoever always says the middle rating would never be wrong" },
+    );
+  }
+  if (ties && task !== "pair") {
+    throw new InputError(`Expected no --ties for the task ${task}: it is of pairs alone`);
+  }
+}
+
+/** Labels, and what came back from review. @throws InputError where an item stands in two files. */
+async function allLabels(
+  labels: readonly LabelledItem[],
+  {
+    task,
+    ratings,
+  }: { readonly task: (typeof judgingTasks)[number]; readonly ratings: number | undefined },
+  add: readonly string[],
+  tables: Omit<ItemSource, "file">,
+): Promise<LabelledItem[]> {
+  const all = [...labels];
+  for (const file of add) {
+    const reviewed = await openLabels({ ...tables, file }, { task, isReviewed: true });
+    all.push(...(await reviewed.read(ratings)));
+  }
+  checkOnce(all, "Expected each label once but some are in two tables");
+  return all;
+}

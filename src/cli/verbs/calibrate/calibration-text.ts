@@ -1,0 +1,85 @@
+import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
+import { pluralText } from "../../../report/text/number-text.js";
+import { estimate3, number3 } from "../../terminal/numbers.js";
+import { table } from "../../terminal/table.js";
+import { percentOf } from "./certificate-text.js";
+
+/** What stands in the table, where it was measured. */
+const measures = [
+  ["accuracy", "accuracy"],
+  ["no more than one off", "withinOne"],
+  ["mean error of the expected rating", "meanAbsoluteError"],
+  ["expected calibration error", "ece"],
+  ["negative log-likelihood", "nll"],
+  ["Brier score", "brier"],
+  ["ranked probability score", "rps"],
+  ["in the 95 % interval", "intervalCoverage"],
+] as const;
+
+/** A fitted judge as a person reads it. */
+export function calibrationText(judge: JudgeArtefact): string {
+  const { model, prompts, groups, fit, labels, calibration, fewerCalls, certification } = judge;
+  const { clusters, temperature } = groups;
+  const within = judge.scale?.within ?? 0;
+  const grouped =
+    clusters === 1 ? "one group of images" : `${clusters} groups of images (tau ${temperature})`;
+  const nll =
+    fit.leaveOneOutNll === null ? "" : `, leave-one-out NLL ${number3(fit.leaveOneOutNll)}`;
+  const decided =
+    certification.method === "none"
+      ? "all fit, none is left to decide"
+      : certification.method === "split"
+        ? `${labels.fitting} fit, ${labels.deciding} decide`
+        : `${labels.deciding} decide, each by a judge fitted without it`;
+  const lines = [
+    `${taskText(judge)}: ${model.model}, ${pluralText(prompts.length, "prompt")}, ${grouped}, ${fit.objective}, lambda ${fit.lambda}${nll}`,
+    `${pluralText(labels.n, "label")}: ${decided}`,
+  ];
+  if (calibration === null) return lines.join("\n");
+  const measured = table(
+    [
+      { title: `on ${pluralText(calibration.n, "label")} that fitted nothing` },
+      { title: "estimate" },
+    ],
+    measures.flatMap(([name, measure]) => {
+      const estimate = calibration[measure];
+      // It is of the confidence that the judge decides by.
+      const said = measure === "ece" && within > 0 ? `${name}, within ${within}` : name;
+      return estimate === undefined ? [] : [[said, estimate3(estimate)]];
+    }),
+  );
+  if (fewerCalls === null) return [...lines, "", measured].join("\n");
+  const fewer = table(
+    [
+      { title: `asking, at ${number3(fewerCalls.exact.threshold)}` },
+      { title: "calls", align: "right" },
+      { title: "same verdict" },
+      { title: "change of ECE", align: "right" },
+    ],
+    (
+      [
+        ["until nothing can change", fewerCalls.exact],
+        ["--approximate", fewerCalls.approximate],
+      ] as const
+    ).flatMap(([name, fewer]) =>
+      fewer === null
+        ? []
+        : [
+            [
+              name,
+              percentOf(fewer.calls),
+              estimate3(fewer.equal),
+              fewer.eceChange === null ? "" : number3(fewer.eceChange),
+            ],
+          ],
+    ),
+  );
+  return [...lines, "", measured, "", fewer].join("\n");
+}
+
+/** @example "Ratings from 1 to 4, wrong where more than 1 off" */
+const taskText = ({ task, scale }: JudgeArtefact): string => {
+  if (scale === null) return task === "pair" ? "Pairs" : "Questions of yes or no";
+  const wrong = scale.within === 0 ? "another than people's" : `more than ${scale.within} off`;
+  return `Ratings from 1 to ${scale.ratings}, wrong where ${wrong}`;
+};

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { certify } from "../../../ensembles/selective-certificate.js";
+import { certificateText } from "./certificate-text.js";
+
+const wanted = { target: 0.05, confidence: 0.95 };
+const counted = {
+  ...{ hash: "ab", n: 20, fitting: 20, deciding: 0, couldDecide: 20, idle: 0 },
+  ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
+};
+/** What is said where no label decides. */
+const said = (changed: Partial<typeof counted>, task: "pair" | "yes-no" | "rating" = "pair") =>
+  certificateText(
+    certify([], 0, wanted),
+    {
+      task,
+      labels: { ...counted, ...changed },
+      certification: {
+        ...{ method: "none", n: 0, counts: [], approximate: [], ...wanted, threshold: null },
+      },
+    },
+    wanted,
+  );
+
+describe("what few labels certify", () => {
+  test("all count that could decide", () => {
+    expect(said({})).toContain(": 20 labels certify 13.9 % at best; 5 % needs 59 accepted");
+    expect(said({ n: 25, ties: 5 })).toContain(": 20 labels certify 13.9 % at best;");
+  });
+
+  test("labels that share a caption or an image count as one", () => {
+    expect(said({ n: 1000, couldDecide: 30 })).toBe(
+      "Nothing is certified: of 1,000 labels 30 could decide, one of each caption, and certify 9.5 % " +
+        "at best; 5 % needs 59 accepted without an error, beside those that fit.",
+    );
+    expect(said({ n: 1000, couldDecide: 30 }, "yes-no")).toContain(
+      "one of each image, and certify",
+    );
+    expect(said({ n: 1000, couldDecide: 1 }, "rating")).toContain(
+      "1 could decide, one of each text, and certifies 95 % at best",
+    );
+  });
+
+  test("answers from review do not count", () => {
+    expect(said({ n: 60, reviewed: 40 })).toContain(
+      "of 60 labels 20 could decide, none from review, and certify 13.9 % at best",
+    );
+    expect(said({ n: 100, reviewed: 40 })).toContain(
+      "of 100 labels 20 could decide, one of each caption and none from review, and certify",
+    );
+  });
+});

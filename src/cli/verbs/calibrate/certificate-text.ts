@@ -1,0 +1,89 @@
+import type { JudgingTask } from "../../../core/judging-task.js";
+import { answersNeeded, binomialUpperBound } from "../../../ensembles/binomial-bound.js";
+import {
+  type Certified,
+  labelsThatWouldDo,
+  type NotCertified,
+} from "../../../ensembles/selective-certificate.js";
+import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
+import { countText, fixedText, pluralText } from "../../../report/text/number-text.js";
+import { sharedOf } from "./table-task.js";
+
+/** A share as a person says it: "5 %", "13.9 %". */
+export const percentOf = (share: number): string =>
+  `${fixedText(100 * share, 1).replace(/\.0$/, "")} %`;
+
+/** What is asked of a judge to say it. */
+type Judged = Pick<JudgeArtefact, "task" | "certification" | "labels">;
+
+interface Wanted {
+  readonly target: number;
+  readonly confidence: number;
+}
+
+/** What is sure of a judge, in sentences. */
+export function certificateText(
+  certificate: Certified | NotCertified,
+  judge: Judged,
+  { target, confidence }: Wanted,
+): string {
+  if (certificate.threshold === null)
+    return notCertifiedText(certificate, judge, { target, confidence });
+  const { n, accepted, wrong, threshold, errorBound } = certificate;
+  const near =
+    judge.certification.method === "cross-fitted"
+      ? " This is near, not exact: each label was judged by a judge fitted without it, and the one that is kept is yet another."
+      : "";
+  return (
+    `It may answer alone where it is at least ${fixedText(threshold, 3)} sure: ${countText(accepted)} of ` +
+    `${pluralText(n, "label")} (${percentOf(accepted / n)}), ${countText(wrong)} of them wrong. Among what it ` +
+    `accepts at most ${percentOf(target)} is wrong, with ${percentOf(confidence)} confidence (bound ` +
+    `${percentOf(errorBound)}).${near}`
+  );
+}
+
+function notCertifiedText(
+  { n }: NotCertified,
+  { task, certification, labels }: Judged,
+  wanted: Wanted,
+): string {
+  const { target, confidence } = wanted;
+  const needed = answersNeeded(0, wanted);
+  if (n < needed) {
+    const best = binomialUpperBound(0, labels.couldDecide, confidence);
+    return (
+      `Nothing is certified: ${whoCertify(task, labels)} ${percentOf(best)} at best; ` +
+      `${percentOf(target)} needs ${countText(needed)} accepted without an error, beside those that fit.`
+    );
+  }
+  const would = labelsThatWouldDo(certification.counts, n, wanted);
+  return (
+    `Nothing is certified: on ${pluralText(n, "label")} that fitted nothing no threshold is sure to keep ` +
+    `errors at or under ${percentOf(target)}. ` +
+    (would === undefined
+      ? "Where it is surest too much was wrong, so more labels alone will not do: a better model, other prompts or a higher target may."
+      : `About ${countText(would)} labels that decide would do, if further ones are like these: ` +
+        `${countText(would - n)} more.${answersOnlyFit(labels.reviewed)}`)
+  );
+}
+
+/** @example "of 1,000 labels 30 could decide, one of each caption, and certify" */
+function whoCertify(
+  task: JudgingTask,
+  { n, ties, reviewed, couldDecide }: Judged["labels"],
+): string {
+  const verb = couldDecide === 1 ? "certifies" : "certify";
+  if (couldDecide === n - ties) return `${pluralText(couldDecide, "label")} ${verb}`;
+  const why = [
+    ...(couldDecide < n - ties - reviewed ? [`one of each ${sharedOf(task)}`] : []),
+    ...(reviewed > 0 ? ["none from review"] : []),
+  ];
+  return (
+    `of ${pluralText(n - ties, "label")} ${countText(couldDecide)} could decide, ` +
+    `${why.join(" and ")}, and ${verb}`
+  );
+}
+
+/** What comes back from review changes nothing about how many labels decide. */
+const answersOnlyFit = (reviewed: number): string =>
+  reviewed === 0 ? "" : " Answers from review are not among them: they never decide.";

@@ -1,0 +1,32 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { openLabels } from "./judged-table.js";
+
+async function labelsOf(lines: readonly string[], isReviewed = false) {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "labels.csv"), `${lines.join("\n")}\n`);
+  const environment = fakeEnvironment({ workingDirectory: directory });
+  const source = { file: "labels.csv", map: [], environment };
+  const { task, read } = await openLabels(source, { task: undefined, isReviewed });
+  return { task, labels: (await read(undefined)).map(({ label }) => label) };
+}
+
+test("what people type is read as they mean it", async () => {
+  const questions = ["image,question,answer", "1.png,Is it?,Yes", "2.png,Is it?, NO "];
+  expect(await labelsOf(questions)).toEqual({ task: "yes-no", labels: [1, 0] });
+  const pairs = [
+    "id,caption,image_a,image_b,preferred",
+    "1,c,a.png,b.png,A",
+    "2,c,a.png,b.png,Tie",
+  ];
+  expect(await labelsOf(pairs)).toEqual({ task: "pair", labels: [1, null] });
+});
+
+test("a row without an answer is left out of a review, and an error elsewhere", async () => {
+  const lines = ["image,question,answer", "1.png,Is it?,yes", "2.png,Is it?,"];
+  expect((await labelsOf(lines, true)).labels).toEqual([1]);
+  await expect(labelsOf(lines)).rejects.toThrow("1 of 2 rows have nothing");
+});

@@ -1,0 +1,50 @@
+import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
+import { sharedOf, taskTables } from "./table-task.js";
+
+/** What people should know of labels and answers before they believe what came of them. */
+export function labelWarnings(
+  {
+    task,
+    labels,
+    certification: { method },
+  }: Pick<JudgeArtefact, "task" | "labels"> & {
+    readonly certification: Pick<JudgeArtefact["certification"], "method">;
+  },
+  unscored: Readonly<Record<string, number>>,
+): string[] {
+  const { n, couldDecide, ties, idle, reviewed, idleReviewed } = labels;
+  // Where groups are not parted into those that fit and those that decide, none of them is idle.
+  const repeats = method === "split" ? idle - idleReviewed : n - ties - reviewed - couldDecide;
+  const one = method === "none" ? "one that could decide" : "one that decides";
+  const { item } = taskTables[task];
+  const shared = sharedOf(task);
+  const reasons = Object.entries(unscored).map(([reason, count]) => `${count} ${reason}`);
+  return [
+    ...(ties > 0
+      ? [
+          `${ties} labels say tie: they fit nothing and decide nothing, so what is promised is about pairs of which people prefer one.`,
+        ]
+      : []),
+    ...(repeats > 0
+      ? [
+          `${repeats} labels share their ${shared} with ${one}; ${item}s of one ${shared} are not independent. --every-label counts them all the same.`,
+        ]
+      : []),
+    ...(reviewed > 0
+      ? [
+          `${reviewed} answers came from review, which shows what is hard, so they do not decide. ` +
+            (idleReviewed === 0
+              ? "They fit."
+              : `${reviewed - idleReviewed} fit; ${idleReviewed} do neither, since a label that decides has their ${shared}.`),
+        ]
+      : []),
+    ...(reasons.length > 0
+      ? [
+          `Questions without an answer: ${reasons.join(", ")}.` +
+            ((unscored["not-applicable"] ?? 0) > 0
+              ? " A model without log-probabilities is asked by --samples 5; touchstone doctor --models says what a model can do."
+              : ""),
+        ]
+      : []),
+  ];
+}

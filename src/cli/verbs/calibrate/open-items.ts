@@ -1,0 +1,61 @@
+import { InputError } from "../../../core/errors.js";
+import type { Hash } from "../../../core/keys.js";
+import { NoAnswer } from "../../../core/unscored.js";
+import { outsideProblem } from "../../../files/outside.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+import { progressOf } from "../score/progress.js";
+import type { ImageCell, ItemRow } from "./judged-table.js";
+
+/** Each file's SHA-256, by path. */
+export type ImageHashes = ReadonlyMap<string, Hash>;
+
+/** As many as Node decodes at a time by default. */
+const atATime = 4;
+
+/**
+ * Opens every image once before any model is asked.
+ *
+ * @throws InputError naming every item whose image is missing or broken, up to twenty.
+ */
+export async function openItems(
+  items: readonly ItemRow[],
+  { environment, output }: { readonly environment: Environment; readonly output: Output },
+): Promise<ImageHashes> {
+  const files = new Map<string, ImageCell & { readonly place: string }>();
+  for (const { images, place } of items) {
+    for (const image of images) {
+      if (!files.has(image.path)) files.set(image.path, { ...image, place });
+    }
+  }
+  const hashes = new Map<string, Hash>();
+  const problems: string[] = [];
+  const show = progressOf("Opening images:", files.size, { environment, output });
+  const all = [...files];
+  for (let start = 0; start < all.length; start += atATime) {
+    environment.signal.throwIfAborted();
+    const found = await Promise.all(
+      all.slice(start, start + atATime).map(async ([path, { name, place, folders }]) => {
+        const outside = folders === undefined ? undefined : await outsideProblem(path, folders);
+        if (outside !== undefined) return `${place}: Can't read ${name}: ${outside}`;
+        try {
+          const picture = await openPictureFile(path, name);
+          await picture.pixels();
+          hashes.set(path, picture.hash);
+        } catch (thrown) {
+          if (!(thrown instanceof NoAnswer)) throw thrown;
+          return `${place}: ${thrown.message}`;
+        }
+        return [];
+      }),
+    );
+    problems.push(...found.flat());
+    show(Math.min(all.length, start + atATime));
+  }
+  if (problems.length === 0) return hashes;
+  throw new InputError(`${problems.length} of ${files.size} images can't be judged`, {
+    problems,
+    hint: "Nothing was asked. Mend these rows, or take them out. --images DIR says where images are.",
+  });
+}

@@ -1,0 +1,115 @@
+import { InputError } from "../../../core/errors.js";
+import { type JudgingTask, judgingTasks } from "../../../core/judging-task.js";
+import { listText } from "../../../core/list-text.js";
+import { readTable } from "../../../files/table.js";
+import type { TableSource } from "../../../files/table-source.js";
+
+/** How a table of a task says what is judged. */
+export interface TaskTable {
+  /** What one of its items is called. */
+  readonly item: string;
+  readonly images: readonly string[];
+  /** The names under which it may have the text, the first of which is its own. */
+  readonly texts: readonly [string, ...string[]];
+  /** The column of what people said. */
+  readonly label: string;
+  /** What tells items that resemble each other: their text or their image. */
+  readonly groupedBy: "text" | "image";
+  /** The columns in a sentence. */
+  readonly columns: string;
+}
+
+/** Tables of labels, and the same without what people said, by task. */
+export const taskTables: Readonly<Record<JudgingTask, TaskTable>> = {
+  pair: {
+    ...{ item: "pair", images: ["image_a", "image_b"], texts: ["caption", "prompt", "text"] },
+    ...{ label: "preferred", groupedBy: "text" },
+    columns: "id, caption, image_a, image_b",
+  },
+  "yes-no": {
+    ...{ item: "question", images: ["image"], texts: ["question"] },
+    ...{ label: "answer", groupedBy: "image" },
+    columns: "image, question",
+  },
+  rating: {
+    ...{ item: "image", images: ["image"], texts: ["text", "caption", "prompt"] },
+    ...{ label: "rating", groupedBy: "text" },
+    columns: "image, text",
+  },
+};
+
+/** What items that resemble each other have in common, in a word. @example "caption" */
+export const sharedOf = (task: JudgingTask): string => {
+  const { groupedBy, texts } = taskTables[task];
+  return groupedBy === "image" ? "image" : texts[0];
+};
+
+/** Names to the names in the table, as --map has them. */
+export type NameMap = Readonly<Record<string, string>>;
+
+const isIn = (columns: ReadonlySet<string>, map: NameMap) => (name: string) =>
+  columns.has(map[name] ?? name);
+
+/** Whether a table can be read for a task. */
+function serves(columns: ReadonlySet<string>, map: NameMap, task: JudgingTask): boolean {
+  const { images, texts } = taskTables[task];
+  const has = isIn(columns, map);
+  return images.every(has) && texts.some(has);
+}
+
+/** The columns of a table's first row. */
+export async function columnsOf(source: TableSource): Promise<ReadonlySet<string>> {
+  for await (const { all } of readTable({ source, columns: {} })) return new Set(Object.keys(all));
+  return new Set();
+}
+
+/**
+ * What a table of labels is about, by its columns. Where they would do for questions and for ratings,
+ * the column of answers decides.
+ *
+ * @throws InputError where they are of no task, or of two.
+ */
+export async function labelledTask(source: TableSource, map: NameMap): Promise<JudgingTask> {
+  const columns = await columnsOf(source);
+  const served = judgingTasks.filter((task) => serves(columns, map, task));
+  const answered = served.filter((task) => isIn(columns, map)(taskTables[task].label));
+  const [task, another] = answered.length > 0 ? answered : served;
+  if (task === undefined) throw ofNoTask(source, columns);
+  if (another === undefined) return task;
+  throw new InputError(
+    `Expected labels of one task in ${source.name} but its columns would do for ${listText(answered.length > 0 ? answered : served)}`,
+    { hint: `Say which is meant: --task ${task}` },
+  );
+}
+
+/** @throws InputError where a table can't be read for a task, naming the one that it is of. */
+export async function checkTask(
+  source: TableSource,
+  map: NameMap,
+  { task, whose }: { readonly task: JudgingTask; readonly whose: string },
+): Promise<void> {
+  const columns = await columnsOf(source);
+  if (serves(columns, map, task)) return;
+  const other = judgingTasks.find((one) => serves(columns, map, one));
+  // What is missing of a table of the right task, reading it says.
+  if (other === undefined) return;
+  throw new InputError(
+    `Expected ${taskTables[task].item}s (${taskTables[task].columns}) for ${whose}, which is of the task ` +
+      `${task}, but ${source.name} holds ${taskTables[other].item}s (${taskTables[other].columns})`,
+    { hint: `A judge of them is made by: touchstone calibrate LABELS --task ${other}` },
+  );
+}
+
+const mostListed = 20;
+
+function ofNoTask({ name }: TableSource, columns: ReadonlySet<string>): InputError {
+  const found = [...columns];
+  const listed = `${found.slice(0, mostListed).join(", ")}${found.length > mostListed ? ", …" : ""}`;
+  const wanted = judgingTasks.map(
+    (task) => `${taskTables[task].columns}, ${taskTables[task].label}`,
+  );
+  return new InputError(
+    `Expected the columns ${wanted.join("; or ")} in ${name} but found ${listed}`,
+    { hint: "Where a column has another name, say so: --map image=my_column" },
+  );
+}

@@ -1,0 +1,172 @@
+import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
+import { InputError } from "../../../core/errors.js";
+import { keyOf } from "../../../core/keys.js";
+import { type ChatModel, modelName, placedName } from "../../../core/models.js";
+import { NoAnswer } from "../../../core/unscored.js";
+import { composePrompts } from "../../../judges/compose-prompts.js";
+import { firstShownBy, inBothOrders, judgePair } from "../../../judges/pairwise-judge.js";
+import { type Prompt, wordingOf } from "../../../judges/prompt.js";
+import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
+import { samplePrompts } from "../../../judges/sample-prompts.js";
+import {
+  type PicturePair,
+  paintEqualPairs,
+  paintPreferencePairs,
+} from "../../../lab/evaluate/preference-pictures.js";
+import { contractWords, keeps } from "../../../models/contracts.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import type { Environment } from "../../environment.js";
+import { hostingFor } from "../../models/hosting.js";
+import { checkMadeFor } from "../../models/made-for.js";
+import type { Output } from "../../terminal/output.js";
+import { chooseJudge } from "../calibrate/choose-judge.js";
+import { inOrder } from "../score/in-order.js";
+import { progressOf } from "../score/progress.js";
+import { Spending } from "../score/spending.js";
+import type { AskedMetric } from "./ask-lab.js";
+import { labCaveat } from "./card-name.js";
+import { type KeptRows, keptRowsOf } from "./kept-rows.js";
+
+/** What is known of a pair of the lab's pictures: which is better, or that neither is. */
+interface KnownPair extends PicturePair {
+  readonly id: string;
+  readonly known: Pick<CardRow, "label" | "equal">;
+}
+
+interface AskingJudges {
+  readonly judge: readonly string[];
+  /** Captions of each kind of pairs. */
+  readonly pictures: number;
+  readonly wordings: number;
+  readonly run: string | undefined;
+  readonly seed: number;
+}
+
+/**
+ * Has judges choose between pictures of the lab, each pair by several wordings and in both orders: of
+ * some one picture is better by the truth, of the others neither is.
+ *
+ * @throws InputError where a model can't be asked by prompts about images.
+ */
+export async function askJudges(
+  { judge: names, pictures, wordings, run, seed }: AskingJudges,
+  { environment, output }: { readonly environment: Environment; readonly output: Output },
+): Promise<AskedMetric[]> {
+  const { settings } = await loadConfiguration(environment);
+  const hosting = hostingFor(environment, { settings: settings.cache, tell: output.note });
+  const chosen = await Promise.all(
+    names.map((name) => chooseJudge(name, { configured: settings.models, hosting })),
+  );
+  const judges = chosen.map(({ model, callsAtOnce = 1, load }) => {
+    if (!keeps(model, "ChatModel")) {
+      throw new InputError(
+        `Expected a model that ${contractWords.ChatModel} for --judge but received ${modelName(model.identity)}`,
+      );
+    }
+    checkMadeFor(model, "pair", "--judge");
+    return { model, callsAtOnce, load };
+  });
+  for (const { load } of judges) await load();
+  const pairs = await labPairs(pictures, seed, { environment, output });
+  const asked = samplePrompts({ prompts: straightPrompts(), count: wordings, seed }).flatMap(
+    (prompt) => pairs.map((pair) => ({ prompt, pair })),
+  );
+  const found: AskedMetric[] = [];
+  for (const { model, callsAtOnce } of judges) {
+    const name = placedName(model.identity).replace(/@[^@]*$/, "");
+    const kept = await keptRowsOf(run, { name, environment });
+    const onDone = progressOf(`Asking ${name}:`, asked.length, { environment, output });
+    const rows: CardRow[] = [];
+    // The first answer loads the model, which is no part of the time per pair.
+    const [loading] = asked;
+    const rowOf = (one: (typeof asked)[number]) =>
+      judgedRow(one, { model, kept, signal: environment.signal, isTimed: one !== loading });
+    for await (const row of inOrder(asked, callsAtOnce, rowOf)) onDone(rows.push(row));
+    found.push({
+      subject: {
+        ...{ name, direction: "higher", isPairwise: true, reference: "the lab's truth" },
+        caveat: labCaveat,
+        absence: "Asked of metrics, that score one image; this is the card of a judge of pairs.",
+      },
+      rows,
+    });
+  }
+  return found;
+}
+
+const straightPrompts = (): Prompt[] =>
+  composePrompts(loadPromptPool("pairwise").pool).filter((prompt) => firstShownBy(prompt) === "a");
+
+async function labPairs(
+  captions: number,
+  seed: number,
+  doing: { readonly environment: Environment; readonly output: Output },
+): Promise<KnownPair[]> {
+  const { signal } = doing.environment;
+  const shown = progressOf("Painting:", 2 * captions, doing);
+  const unequal = await paintPreferencePairs({ captions, seed, signal, onPainted: shown });
+  const onPainted = (done: number) => shown(captions + done);
+  const equal = await paintEqualPairs({ captions, seed, signal, onPainted });
+  return [
+    ...unequal.map(({ better, ...pair }, at): KnownPair => {
+      const label = better === "a" ? 1 : 0;
+      return { ...pair, id: `pair-${at}`, known: { label, equal: 0 } };
+    }),
+    ...equal.map((pair, at): KnownPair => ({ ...pair, id: `equal-${at}`, known: { equal: 1 } })),
+  ];
+}
+
+/** What a judge says by one wording of one pair in both orders; a row with a retryable gap is not kept. */
+async function judgedRow(
+  { prompt, pair }: { readonly prompt: Prompt; readonly pair: KnownPair },
+  {
+    model,
+    kept,
+    signal,
+    isTimed,
+  }: {
+    readonly model: ChatModel;
+    readonly kept: KeptRows;
+    readonly signal: AbortSignal;
+    readonly isTimed: boolean;
+  },
+): Promise<CardRow> {
+  signal.throwIfAborted();
+  const { caption, a, b } = pair;
+  const key = keyOf({
+    ...{ judge: placedName(model.identity), caption, images: [a.hash, b.hash] },
+    wording: [prompt.system, prompt.task, prompt.question, ...prompt.labels, ...prompt.answers],
+  });
+  const before = kept.find(key);
+  if (before !== undefined) return before;
+  let isRetryable = false;
+  const spending = new Spending();
+  const start = performance.now();
+  const answer = async (turned: Prompt) => {
+    try {
+      const { firstShown, probabilities } = await judgePair(
+        { model, prompt: turned, caption, a, b },
+        { signal, trace: spending.note },
+      );
+      return probabilities[firstShown] + probabilities.tie / 2;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      isRetryable ||= error.retryable;
+      return null;
+    }
+  };
+  const said: (number | null)[] = [];
+  for (const one of inBothOrders([prompt])) said.push(await answer(one));
+  const [first = null, turned = null] = said;
+  const wording = wordingOf(prompt);
+  const isWhole = first !== null && turned !== null;
+  const { calls, cost } = spending.toJSON();
+  const row: CardRow = {
+    ...{ id: `${pair.id}/${wording}`, prompt: caption, paraphrase: wording },
+    ...{ first, turned, ...pair.known },
+    ...(isTimed && isWhole ? { seconds: (performance.now() - start) / 1000 } : {}),
+    ...(isWhole && calls > 0 && cost !== null ? { cost } : {}),
+  };
+  if (!isRetryable) await kept.add(key, row);
+  return row;
+}

@@ -1,0 +1,137 @@
+import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
+import type { Picture } from "../../../core/models.js";
+import {
+  type DegradationLevel,
+  degradationLevels,
+  degradations,
+  degrade,
+} from "../../../images/degrade.js";
+import { pictureOfPixels } from "../../../images/pixels-picture.js";
+import type { LabBinding, LabSample, LabStatement, LabTriplet } from "./lab-sample.js";
+
+/** What a metric is asked for one column of a row. */
+export interface Ask {
+  readonly picture: () => Promise<Picture>;
+  /** Which picture, and how it was changed: the answer is known again by it. */
+  readonly shown: string;
+  readonly text: string;
+  readonly trial?: number;
+}
+
+/** A row of the card's table before its scores. */
+export interface AskedRow {
+  readonly row: Omit<CardRow, "score" | "correct" | "adversarial" | "probability" | "seconds">;
+  readonly asks: { readonly [Column in "score" | "correct" | "adversarial"]?: Ask };
+  /** Whether its time tells how long a new picture takes. */
+  readonly isTimed?: boolean;
+}
+
+const trials = [1, 2] as const;
+
+/**
+ * All that a metric is asked for its card, in this order: triplets with their controls, swaps,
+ * wordings, statements, degraded pictures, and the statements again. The repetition comes last, so
+ * that no model still remembers the picture.
+ */
+export function cardAsks({ triplets, statements, bindings }: LabSample): AskedRow[] {
+  return [
+    ...triplets.flatMap(ofTriplet),
+    ...bindings.flatMap(ofBinding),
+    ...statements.flatMap(ofStatement),
+    ...trials.flatMap((trial) => statements.map((each, at) => again(each, at, trial))),
+  ];
+}
+
+const ask = (picture: Picture, text: string): Ask => ({
+  picture: async () => picture,
+  shown: picture.hash,
+  text,
+});
+
+function ofTriplet(triplet: LabTriplet, at: number): AskedRow[] {
+  const { domain, knob, text, typical, untypical } = triplet;
+  const sides = {
+    contrastive: [untypical.right, typical.wrong],
+    "control-atypical": [untypical.right, untypical.wrong],
+    "control-typical": [typical.right, typical.wrong],
+  } as const;
+  return Object.entries(sides).map(([comparison, [right, wrong]]) => ({
+    row: { id: `triplet-${at}/${comparison}`, prompt: text, comparison, domain, knob },
+    asks: { correct: ask(right, text), adversarial: ask(wrong, text) },
+  }));
+}
+
+function ofBinding({ picture, text, swapped, paraphrases }: LabBinding, at: number): AskedRow[] {
+  const image = picture.hash;
+  return [
+    {
+      row: { id: `swap-${at}`, prompt: text, image, comparison: "attribute-swap" },
+      asks: { correct: ask(picture, text), adversarial: ask(picture, swapped) },
+    },
+    ...paraphrases.map((paraphrase) => ({
+      row: {
+        id: `wording-${at}/${paraphrase.name}`,
+        ...{ prompt: text, image, paraphrase: paraphrase.name },
+      },
+      asks: { score: ask(picture, paraphrase.text) },
+    })),
+  ];
+}
+
+/** Of every second picture the true text is stated, of the others the false one. */
+const stated = (statement: LabStatement, at: number) =>
+  at % 2 === 0
+    ? ({ text: statement.true, label: 1 } as const)
+    : ({ text: statement.false, label: 0 } as const);
+
+function ofStatement(statement: LabStatement, at: number): AskedRow[] {
+  const { picture } = statement;
+  const image = picture.hash;
+  const { text, label } = stated(statement, at);
+  const shared = { prompt: statement.true, image };
+  const series = degradations.flatMap((degradation) =>
+    degradationLevels.slice(1).map(
+      (level): AskedRow => ({
+        row: { id: `degraded-${at}/${degradation}/${level}`, ...shared, degradation, level },
+        asks: {
+          score: {
+            picture: () => degraded(picture, degradation, level),
+            shown: `${image}/${degradation}/${level}`,
+            text: statement.true,
+          },
+        },
+      }),
+    ),
+  );
+  return [
+    {
+      row: { id: `statement-${at}`, prompt: text, image, label, trial: "0" },
+      asks: { score: ask(picture, text) },
+      isTimed: true,
+    },
+    {
+      row: { id: `degraded-${at}/as it is`, ...shared, level: 0 },
+      asks: { score: ask(picture, statement.true) },
+    },
+    ...series,
+  ];
+}
+
+function again(statement: LabStatement, at: number, trial: number): AskedRow {
+  const { text, label } = stated(statement, at);
+  const image = statement.picture.hash;
+  return {
+    row: { id: `statement-${at}/${trial}`, prompt: text, image, label, trial: String(trial) },
+    asks: { score: { ...ask(statement.picture, text), trial } },
+  };
+}
+
+/** A degraded picture of the lab's, which is still known as one by what it was made from. */
+async function degraded(
+  picture: Picture,
+  degradation: (typeof degradations)[number],
+  level: DegradationLevel,
+): Promise<Picture> {
+  const pixels = degrade(await picture.pixels(), { degradation, level, seed: picture.hash });
+  return pictureOfPixels(pixels, picture);
+}

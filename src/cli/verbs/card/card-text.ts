@@ -1,0 +1,65 @@
+import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
+import { listText } from "../../../core/list-text.js";
+import {
+  besideFigure,
+  countsText,
+  figureText,
+  measuredFigures,
+  methodsText,
+  otherFigures,
+  statusText,
+} from "../../../report/text/card-text.js";
+import { printable } from "../../../report/text/printable.js";
+import type { Style } from "../../terminal/style.js";
+import { table } from "../../terminal/table.js";
+import { wrap } from "../../terminal/wrap.js";
+
+const width = 100;
+
+/** Cards on a terminal: the verdict, a line for each figure, and what is missing. */
+export function cardText(cards: readonly TrustCard[], style: Style): string {
+  return [
+    ...cards.map((card) => oneCard(card, style)),
+    style.dim(wrap(printable(methodsText(cards)), width)),
+  ].join("\n\n");
+}
+
+function oneCard(card: TrustCard, style: Style): string {
+  const others = otherFigures(card).map(({ titles, status, sentence }) =>
+    wrap(
+      printable(`${statusText[status]}: ${listText(titles)}. ${sentence}`),
+      width - 2,
+    ).replaceAll("\n", "\n  "),
+  );
+  return [
+    style.bold(wrap(printable(card.verdict), width)),
+    table(
+      [
+        ...[
+          { title: "figure" },
+          { title: "says" },
+          { title: "value [95 % interval]", align: "right" as const },
+        ],
+        ...[{ title: "expected" }, { title: "of" }],
+      ],
+      measuredFigures(card).flatMap((figure) => [
+        [
+          figure.title,
+          statusText[figure.status],
+          figure.estimate === undefined ? "" : figureText(figure.estimate),
+          figure.judgedBy === undefined ? (figure.expectation?.text ?? "") : "",
+          countsText(figure),
+        ],
+        ...besideFigure(figure).map(({ estimate, isJudged }) => [
+          `  ${estimate.name}`,
+          "",
+          figureText(estimate),
+          isJudged ? (figure.expectation?.text ?? "") : "",
+        ]),
+      ]),
+      width,
+    ),
+    ...(others.length === 0 ? [] : [others.join("\n")]),
+    ...card.warnings.map((warning) => wrap(`Mind: ${printable(warning)}`, width)),
+  ].join("\n\n");
+}

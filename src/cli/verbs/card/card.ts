@@ -1,0 +1,281 @@
+import { join, resolve } from "node:path";
+import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
+import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
+import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
+import { InputError } from "../../../core/errors.js";
+import { RunFolder } from "../../../files/run-folder.js";
+import { readableCards } from "../../../report/text/card-text.js";
+import { pluralText } from "../../../report/text/number-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
+import {
+  type GivenTable,
+  outArgument,
+  tableArguments,
+  tableName,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { tieArguments, tieOptions, tieWords } from "../../conclusions/tie-arguments.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+import { unfilteredArgument } from "../run/unfiltered-argument.js";
+import { isRun } from "../score/score-run.js";
+import type { AskedMetric } from "./ask-lab.js";
+import { cardCsv } from "./card-csv.js";
+import { readCardTable } from "./card-table.js";
+import { cardText } from "./card-text.js";
+
+const { format, map, rows, unscored } = tableArguments;
+
+export default command({
+  description:
+    "Makes a metric's trust card: effect of prototypicality with its control, attribute confusion, " +
+    "agreement with people or the truth, calibration error and overconfidence, spread over wordings, " +
+    "repeatability, whether scores fall as pictures get worse in five ways, time and cost; of a judge of " +
+    "pairs also position " +
+    "bias and its confidence where neither image is better. Each figure has n, an interval, " +
+    "what is expected of it and the rows behind it; what could not be measured is listed, never " +
+    "filled in. A tied swap is no failure of attribute confusion, and half of one where that is compared " +
+    "with what is expected (< 15 %, a choice of ours), so that saying nothing meets no bar. The " +
+    "calibration error is above 0 even of perfect calibration: beside it stands what chance makes of " +
+    "that, and it fails only beyond it. " +
+    "With --metric and --model the metric, with --judge a judge is asked about pictures of " +
+    "the lab; a run tells what it holds; a table whatever its columns allow, of: score, image, prompt, " +
+    "correct, adversarial, comparison, human, label, probability, trial, paraphrase, degradation, level, " +
+    "seconds, cost (touchstone example card), and of pairs first and turned: P(the image shown first is " +
+    "better) in one order and in the other, with equal, 1 where neither is, and label, 1 where the one " +
+    "first in first is. --json: {cards: [{subject, n, unscored, verdict, figures, warnings, method}]}, " +
+    "figures by name, each {status, sentence, n, unscored, estimate, expectation, further, behind}.",
+  examples: [
+    "touchstone card --metric vqa-score --model lab:vqa --out card.html",
+    "touchstone card --judge lab:judge --out card.html",
+    "touchstone card runs/demo",
+    "touchstone card scores.csv --map score=my_metric --json",
+  ],
+  arguments: {
+    source: {
+      kind: "positional",
+      optional: true,
+      description:
+        "a run, a table, or - for a table on standard input; without one the lab is asked",
+    },
+    metric: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description: "what to measure in the lab, as `score` takes it",
+    },
+    model: {
+      kind: "text",
+      repeated: true,
+      value: "PROVIDER:MODEL",
+      description: "such as lab:vqa or openai-compatible:gpt-4o-mini",
+    },
+    judge: {
+      kind: "text",
+      repeated: true,
+      value: "PROVIDER:MODEL",
+      description: "a judge of pairs to ask instead, such as lab:judge",
+    },
+    wordings: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+      description: "of --judge: prompts of the pool, each asked about every pair in both orders",
+    },
+    pictures: {
+      kind: "number",
+      integer: true,
+      minimum: 2,
+      maximum: 10_000,
+      default: 40,
+      description:
+        "of the lab, for each figure; a metric is asked some 36 times for each; of a judge captions, each for a pair with a better image and one without",
+    },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "keep the lab's answers in DIR/card-scores.jsonl, and go on from there",
+    },
+    direction: {
+      kind: "choice",
+      choices: ["higher", "lower"],
+      default: "higher",
+      description: "of a table: whether more or less is better",
+    },
+    ...{ format, map, rows, unscored },
+    ...unfilteredArgument,
+    ...tieArguments,
+    resamples: intervalArguments.resamples,
+    seed: { ...intervalArguments.seed, description: "of the lab's pictures and the bootstrap" },
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const { source, seed, resamples } = given;
+    const write = await fileWriter({ out: given.out, file: source ?? "-" }, environment);
+    refuseIdleFlags(given);
+    const options = { seed, resamples, ...tieOptions(given) };
+    const cards =
+      source === undefined
+        ? await labCards(refuseUnfiltered(given), { environment, output, options })
+        : (await isRun(source, environment))
+          ? await runCards(source, given.unfiltered, { environment, options })
+          : await tableCards(refuseUnfiltered({ ...given, file: source }), {
+              environment,
+              options,
+            });
+
+    const readable = readableCards(cards);
+    const json = asJson({ cards });
+    const again = shellWords(["touchstone", "card", ...wordsOf(given)]);
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => cardCsv(cards),
+      async page() {
+        const { cardPage } = await import("../../../report/pages/card-page.js");
+        const [only] = cards.length === 1 ? cards : [];
+        const title = only === undefined ? "Trust cards" : `Trust card: ${only.subject.name}`;
+        return cardPage(cards, { title, command: again });
+      },
+    });
+    output.resultJson(json);
+    output.result(cardText(cards, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    const further = given.out === undefined ? ["--out", "card.html"] : ["--json"];
+    output.nextCommand(["card", ...wordsOf(given), ...further]);
+  },
+});
+
+interface Given extends Omit<GivenTable, "file"> {
+  readonly source: string | undefined;
+  readonly metric: readonly string[];
+  readonly model: readonly string[];
+  readonly judge: readonly string[];
+  readonly wordings: number;
+  readonly pictures: number;
+  readonly run: string | undefined;
+  readonly direction: "higher" | "lower";
+  readonly unfiltered: boolean;
+  readonly "tie-tolerance": number | undefined;
+  readonly resamples: number;
+  readonly seed: number;
+}
+
+interface Making {
+  readonly environment: Environment;
+  readonly options: TieOptions & { readonly seed: number; readonly resamples: number };
+}
+
+/** A flag that would change nothing is an error, not a silence. */
+function refuseIdleFlags({ source, metric, model, judge, run, map, format }: Given): void {
+  const isAsked = metric.length > 0 || model.length > 0 || judge.length > 0;
+  if (source === undefined && !isAsked) {
+    throw new InputError("Expected a run, a table, or --metric and --model, but received none", {
+      hint: "touchstone card --metric vqa-score --model lab:vqa",
+    });
+  }
+  if (source !== undefined && (isAsked || run !== undefined)) {
+    throw new InputError(`Expected either ${source} or --metric and --model but received both`, {
+      hint: "A card of a run or a table asks no model.",
+    });
+  }
+  if (source === undefined && (map.length > 0 || format !== undefined)) {
+    throw new InputError("Expected a table for --map and --format but received none");
+  }
+}
+
+/** A table has no filter to leave out, and neither have pictures of the lab. */
+function refuseUnfiltered<Kept extends Pick<Given, "unfiltered">>(given: Kept): Kept {
+  if (!given.unfiltered) return given;
+  throw new InputError("Expected a run for --unfiltered but received none", {
+    hint: "Only runs have a filter.",
+  });
+}
+
+async function tableCards(
+  given: Given & GivenTable,
+  { environment, options }: Making,
+): Promise<TrustCard[]> {
+  const { direction } = given;
+  const source = tableName(given);
+  return (await readCardTable(given, environment)).map(({ metric, rows }) =>
+    trustCard(rows, { name: metric, direction, source }, options),
+  );
+}
+
+async function runCards(
+  source: string,
+  unfiltered: boolean,
+  { environment, options }: Making,
+): Promise<TrustCard[]> {
+  const { readRunCards } = await import("./card-run.js");
+  const { cardName, labCaveat } = await import("./card-name.js");
+  const { isProbability } = await import("./measure-card.js");
+  const run = await RunFolder.open({
+    directory: resolve(environment.workingDirectory, source),
+  });
+  return (await readRunCards(run, source, { unfiltered })).map(
+    ({ metric, rows, selection, isFromLab }) => {
+      const subject: CardSubject = {
+        name: cardName(metric),
+        direction: metric.direction,
+        isProbability: isProbability(metric),
+        isPairwise: false,
+        reference: "the generator's truth",
+        source: `the records of ${source} (${selection})`,
+        caveat: isFromLab ? labCaveat : undefined,
+        absence: `The run does not tell; pictures of the lab may: touchstone card --metric ${metric.metric} --model …`,
+      };
+      return trustCard(rows, subject, options);
+    },
+  );
+}
+
+async function labCards(
+  given: Given,
+  { environment, output, options }: Making & { readonly output: Output },
+): Promise<TrustCard[]> {
+  const { run, pictures, wordings, seed, judge, metric, model } = given;
+  const found: AskedMetric[] = [];
+  if (metric.length > 0 || model.length > 0) {
+    const { askLab } = await import("./ask-lab.js");
+    found.push(...(await askLab(given, { environment, output })));
+  }
+  if (judge.length > 0) {
+    const { askJudges } = await import("./ask-judge.js");
+    found.push(...(await askJudges(given, { environment, output })));
+  }
+  return found.map(({ subject, rows }) => {
+    const kept = run === undefined ? "" : `, kept in ${join(run, "card-scores.jsonl")}`;
+    const many =
+      subject.isPairwise === true
+        ? `${pictures} captions for either kind of pair, ${pluralText(wordings, "wording")} in both orders`
+        : `${pictures} for each figure`;
+    const source = `pictures of the lab (${many}, seed ${seed}${kept})`;
+    return trustCard(rows, { ...subject, source }, options);
+  });
+}
+
+/** How it was given, without defaults. */
+function wordsOf(given: Given): string[] {
+  const { source, metric, model, judge, wordings, pictures, run, direction } = given;
+  const { resamples, seed } = given;
+  return [
+    ...(source === undefined ? [] : tableWords({ ...given, file: source })),
+    ...metric.flatMap((name) => ["--metric", name]),
+    ...model.flatMap((name) => ["--model", name]),
+    ...judge.flatMap((name) => ["--judge", name]),
+    ...(wordings === 10 ? [] : ["--wordings", String(wordings)]),
+    ...(pictures === 40 ? [] : ["--pictures", String(pictures)]),
+    ...(run === undefined ? [] : ["--run", run]),
+    ...(direction === "higher" ? [] : ["--direction", direction]),
+    ...(given.unfiltered ? ["--unfiltered"] : []),
+    ...tieWords(given),
+    ...(resamples === 2000 ? [] : ["--resamples", String(resamples)]),
+    ...(seed === 0 ? [] : ["--seed", String(seed)]),
+  ];
+}

@@ -1,0 +1,180 @@
+import type { Picture } from "../../../core/models.js";
+import { type Random, randomFrom } from "../../../core/random.js";
+import { pictureOfPixels } from "../../../images/pixels-picture.js";
+import { styleInTurn } from "../../../lab/evaluate/held-out.js";
+import { type Painting, paint } from "../../../lab/painter/paint.js";
+import { hasDrawing } from "../../../lab/painter/sprites.js";
+import { describe } from "../../../lab/world/english.js";
+import { sampleScene } from "../../../lab/world/sample.js";
+import type { Description, Scene } from "../../../lab/world/scene.js";
+import { falsify, knobChanges, tell } from "../../../lab/world/statements.js";
+import { holds } from "../../../lab/world/truth.js";
+import { hypernyms, subjects } from "../../../lab/world/vocabulary.js";
+import { type Paraphrase, paraphrasesOf } from "./paraphrases.js";
+
+/** One text that leaves a member's kind open, and a right and a wrong picture of two members. */
+export interface LabTriplet {
+  readonly domain: string;
+  readonly knob: string;
+  readonly text: string;
+  readonly typical: { readonly right: Picture; readonly wrong: Picture };
+  readonly untypical: { readonly right: Picture; readonly wrong: Picture };
+}
+
+/** A picture with a text that is true of it and one that is false in a word. */
+export interface LabStatement {
+  readonly picture: Picture;
+  readonly true: string;
+  readonly false: string;
+}
+
+/** A picture with two things of different colours, and texts about both. */
+export interface LabBinding {
+  readonly picture: Picture;
+  readonly text: string;
+  /** With each thing in the other's colour. */
+  readonly swapped: string;
+  readonly paraphrases: readonly Paraphrase[];
+}
+
+/** What a metric is shown for its card, as many of each. */
+export interface LabSample {
+  readonly triplets: readonly LabTriplet[];
+  readonly statements: readonly LabStatement[];
+  readonly bindings: readonly LabBinding[];
+}
+
+/** Things and animals: no model is asked about people here. */
+const drawableSubjects = () => [...subjects.keys()].filter((kind) => hasDrawing(kind));
+
+const everything = { hypernym: 1, place: 1, extra: 1, attribute: 1 };
+
+/**
+ * Paints pictures without defects along a seed path of their own, on which no model was trained.
+ *
+ * @param pictures how many triplets, how many statements, and how many bindings
+ */
+export async function paintLabSample({
+  pictures,
+  seed,
+  onPainted,
+  signal,
+}: {
+  readonly pictures: number;
+  readonly seed: number;
+  readonly onPainted?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}): Promise<LabSample> {
+  const sample = {
+    triplets: [] as LabTriplet[],
+    statements: [] as LabStatement[],
+    bindings: [] as LabBinding[],
+  };
+  for (let index = 0; index < pictures; index++) {
+    signal?.throwIfAborted();
+    const at = (what: string) => (attempt: number) => ["card", seed, what, index, attempt];
+    const style = styleInTurn(index);
+    sample.triplets.push(await first(at("triplet"), (path) => triplet(index, style, path)));
+    sample.statements.push(await first(at("statement"), (path) => statement(style, path)));
+    sample.bindings.push(await first(at("binding"), (path) => binding(style, path)));
+    onPainted?.(index + 1);
+  }
+  return sample;
+}
+
+type Path = readonly (string | number)[];
+
+/** The first draw of which a picture comes. */
+async function first<Drawn>(
+  pathOf: (attempt: number) => Path,
+  draw: (path: Path) => Promise<Drawn | undefined>,
+): Promise<Drawn> {
+  for (let attempt = 0; ; attempt++) {
+    const drawn = await draw(pathOf(attempt));
+    if (drawn !== undefined) return drawn;
+  }
+}
+
+async function triplet(index: number, style: string, path: Path): Promise<LabTriplet | undefined> {
+  const random = randomFrom(...path);
+  const domain = [...hypernyms.keys()][index % hypernyms.size] ?? "";
+  const members = drawableSubjects().filter((kind) => subjects.get(kind)?.hypernym === domain);
+  const isTypical = (kind: string) => subjects.get(kind)?.prototypical === true;
+  const scene = sampleScene(random, members.filter(isTypical));
+  const subject = random.pick(members.filter((kind) => !isTypical(kind)));
+  const said = tell(scene, everything, random);
+  const wrong = alteredScene(scene, said, random);
+  if (wrong === undefined) return undefined;
+  const scenes = [
+    { scene, isRight: true },
+    { scene: wrong.scene, isRight: false },
+    { scene: { ...scene, subject }, isRight: true },
+    { scene: { ...wrong.scene, subject }, isRight: false },
+  ];
+  const painted: Picture[] = [];
+  for (const { scene, isRight } of scenes) {
+    const painting = await paint(scene, style, path.join("/"));
+    if (painting === undefined || holds(said, painting.scene) !== isRight) return undefined;
+    painted.push(pictureOf(painting));
+  }
+  const [typicalRight, typicalWrong, right, untypicalWrong] = painted;
+  if (!typicalRight || !typicalWrong || !right || !untypicalWrong) return undefined;
+  return {
+    ...{ domain, knob: wrong.knob, text: describe(said) },
+    typical: { right: typicalRight, wrong: typicalWrong },
+    untypical: { right, wrong: untypicalWrong },
+  };
+}
+
+/** The scene with one thing other than it was said to be. */
+function alteredScene(scene: Scene, said: Description, random: Random) {
+  const about = random.pick(said.extras.length === 0 ? [undefined] : said.extras);
+  const changes = about === undefined ? [] : knobChanges(about, random);
+  if (about === undefined || changes.length === 0) return undefined;
+  const change = random.pick(changes);
+  const extras = scene.extras.map((extra) =>
+    extra.kind === about.kind ? { ...extra, ...change } : extra,
+  );
+  return { scene: { ...scene, extras }, knob: Object.keys(change)[0] ?? "" };
+}
+
+async function statement(style: string, path: Path): Promise<LabStatement | undefined> {
+  const random = randomFrom(...path);
+  const painting = await paint(sampleScene(random, drawableSubjects()), style, path.join("/"));
+  if (painting === undefined) return undefined;
+  const telling = { hypernym: 0.3, place: 0.6, extra: 0.8, attribute: 0.6 };
+  const said = tell(painting.scene, telling, random);
+  const wrong = falsify(said, painting.scene, random);
+  if (wrong === undefined || !holds(said, painting.scene)) return undefined;
+  return { picture: pictureOf(painting), true: describe(said), false: describe(wrong) };
+}
+
+async function binding(style: string, path: Path): Promise<LabBinding | undefined> {
+  const random = randomFrom(...path);
+  const scene = sampleScene(random, drawableSubjects());
+  const said = tell(scene, { ...everything, hypernym: 0 }, random);
+  const [one, other] = said.extras;
+  if (one?.colour === undefined || other?.colour === undefined || one.colour === other.colour) {
+    return undefined;
+  }
+  const painting = await paint(scene, style, path.join("/"));
+  const swapped = {
+    ...said,
+    extras: [
+      { ...one, colour: other.colour },
+      { ...other, colour: one.colour },
+    ],
+  };
+  if (painting === undefined || !holds(said, painting.scene) || holds(swapped, painting.scene)) {
+    return undefined;
+  }
+  return {
+    picture: pictureOf(painting),
+    text: describe(said),
+    swapped: describe(swapped),
+    paraphrases: paraphrasesOf(said),
+  };
+}
+
+const pictureOf = ({ canvas: { width, height, data } }: Painting): Picture =>
+  pictureOfPixels({ width, height, data });

@@ -1,0 +1,101 @@
+import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
+import type { Json, JsonObject } from "../../../core/json.js";
+import { keyOf } from "../../../core/keys.js";
+import { type Metric, metricFacts } from "../../../core/metric.js";
+import { scorePicture } from "../../../metrics/score-picture.js";
+import { inOrder } from "../score/in-order.js";
+import { Spending } from "../score/spending.js";
+import type { Ask, AskedRow } from "./card-asks.js";
+import type { KeptRows } from "./kept-rows.js";
+
+export interface Measuring {
+  readonly metric: Metric;
+  readonly asked: readonly AskedRow[];
+  /** Answers of before, and where new ones are kept. */
+  readonly kept: KeptRows;
+  /** Milliseconds. */
+  readonly clock: () => number;
+  readonly rowsAtATime: number;
+  readonly signal: AbortSignal;
+  readonly onDone: (done: number, unscored: number) => void;
+}
+
+/**
+ * Asks the metric for every row of its card that is not known yet; rows come back in the order of
+ * `asked`. No answer is null. A row that has a retryable one is not kept: it is asked again next time.
+ */
+export async function measureCard({
+  metric,
+  asked,
+  kept,
+  clock,
+  rowsAtATime,
+  signal,
+  onDone,
+}: Measuring): Promise<CardRow[]> {
+  const rows: CardRow[] = [];
+  let unscored = 0;
+  const rowOf = async (one: AskedRow): Promise<CardRow> => {
+    signal.throwIfAborted();
+    const key = keyOf({ ...determinants(metric), ...asJson(one) });
+    return kept.find(key) ?? answered(one, key);
+  };
+  const answered = async (one: AskedRow, key: string): Promise<CardRow> => {
+    const start = clock();
+    const spending = new Spending();
+    let isRetryable = false;
+    const answer = async ({ picture, text, trial }: Ask) => {
+      const result = await scorePicture(metric, await picture(), text, {
+        ...{ signal, trace: spending.note },
+        ...(trial === undefined ? {} : { trial }),
+      });
+      if (result.status === "scored") return result.value;
+      isRetryable ||= result.retryable;
+      return null;
+    };
+    const found: { score?: number | null; correct?: number | null; adversarial?: number | null } =
+      {};
+    for (const [column, ask] of Object.entries(one.asks)) {
+      found[column as keyof typeof one.asks] = await answer(ask);
+    }
+    const { calls, cost } = spending.toJSON();
+    const row: CardRow = {
+      ...one.row,
+      ...found,
+      ...(isProbability(metric) && one.row.label !== undefined
+        ? { probability: found.score ?? null }
+        : {}),
+      ...(one.isTimed === true && typeof found.score === "number"
+        ? { seconds: (clock() - start) / 1000 }
+        : {}),
+      ...(one.isTimed === true && calls > 0 && cost !== null ? { cost } : {}),
+    };
+    if (!isRetryable) await kept.add(key, row);
+    return row;
+  };
+  // The first answer loads the model, which is no part of the time per image.
+  const [first] = Object.values(asked.find(({ isTimed }) => isTimed)?.asks ?? {});
+  if (first !== undefined && kept.size === 0) {
+    await scorePicture(metric, await first.picture(), first.text, { signal, trace: () => {} });
+  }
+  for await (const row of inOrder(asked, rowsAtATime, rowOf)) {
+    rows.push(row);
+    unscored += [row.score, row.correct, row.adversarial].includes(null) ? 1 : 0;
+    onDone(rows.length, unscored);
+  }
+  return rows;
+}
+
+/** Whether a metric's scores are P(yes). */
+export const isProbability = ({ statistic }: Pick<Metric, "statistic">) => statistic === "P(yes)";
+
+const determinants = (metric: Metric): JsonObject =>
+  JSON.parse(JSON.stringify(metricFacts(metric)));
+
+/** What is asked, without the pictures themselves. */
+function asJson({ row, asks }: AskedRow): JsonObject {
+  const texts = Object.entries(asks).map(
+    ([column, { shown, text, trial = 0 }]): Json => [column, shown, text, trial],
+  );
+  return { row: JSON.parse(JSON.stringify(row)), texts };
+}

@@ -1,0 +1,180 @@
+import { comparison } from "../../../analysis/comparison/comparison.js";
+import { comparisonGate } from "../../../analysis/comparison/comparison-gate.js";
+import { labelSamplings } from "../../../analysis/comparison/comparison-labels.js";
+import { adjustments, comparisonTests } from "../../../analysis/comparison/comparison-test.js";
+import { GateError } from "../../../core/errors.js";
+import { gateText } from "../../../report/text/comparison-gate-text.js";
+import { readableComparison } from "../../../report/text/comparison-text.js";
+import { command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
+import { parseRanges } from "../../conclusions/score-ranges.js";
+import { showConclusion } from "../../conclusions/show-conclusion.js";
+import { outArgument, tableArguments, tableWords } from "../../conclusions/table-arguments.js";
+import { tieArguments, tieOptions, tieWords } from "../../conclusions/tie-arguments.js";
+import type { Environment } from "../../environment.js";
+import { isConclusion, readBaseline } from "./baseline.js";
+import { comparisonCsv } from "./comparison-csv.js";
+import { readComparisonTable } from "./comparison-table.js";
+
+export default command({
+  description:
+    "Which of several text-to-image models is better by a metric: means, differences and win rates " +
+    "with intervals, paired tests adjusted for the number of pairs, and a verdict. Reads JSONL, JSON, CSV or " +
+    "Parquet with the columns model, prompt, score and, on some rows, human (a rating; more is better): " +
+    "few ratings then correct the metric (prediction-powered inference). An empty or null score is " +
+    "unscored. A gate ends with 4 when it is missed: --fail-under alone is the least mean of every " +
+    "model; with --baseline (what an earlier compare wrote as .json, or its table) no model may have " +
+    "become worse by more than chance on the prompts that both have, or, with --fail-under, its change " +
+    "for the better must be at least that: -0.02 allows a drop of 0.02. A model that can't be judged " +
+    "misses the gate. `touchstone example compare` prints a sample.",
+  examples: [
+    "touchstone compare scores.csv",
+    "touchstone compare wide.csv --scores A=score_a,B=score_b",
+    "touchstone compare scores.jsonl --map model=input_model --map prompt=text --map score=value --metric vqa-score",
+    "touchstone compare scores.csv --baseline previous.json --fail-under -0.02 --out summary.md",
+    "touchstone example compare | touchstone compare - --json",
+  ],
+  arguments: {
+    ...tableArguments,
+    scores: {
+      kind: "text",
+      value: "A=COLUMN,B=COLUMN",
+      description: "where a row has all models' scores of a prompt: each model's column",
+    },
+    humans: {
+      kind: "text",
+      value: "A=COLUMN,B=COLUMN",
+      description: "for --scores: the columns with people's ratings of each model",
+    },
+    metric: {
+      kind: "text",
+      value: "NAME",
+      description: "where a column metric has several: the one to compare by",
+    },
+    direction: {
+      kind: "choice",
+      choices: ["higher", "lower"],
+      description: "what is better; default: what a column direction says, else higher",
+    },
+    test: {
+      kind: "choice",
+      choices: comparisonTests,
+      default: "sign-flip",
+      description: "of the differences of prompts, two-sided",
+    },
+    adjust: {
+      kind: "choice",
+      choices: adjustments,
+      default: "holm",
+      description: "of p-values for the number of pairs",
+    },
+    permutations: {
+      kind: "number",
+      integer: true,
+      minimum: 100,
+      maximum: 1_000_000,
+      default: 10_000,
+      description: "how many random sign flips beyond 20 prompts",
+    },
+    labels: {
+      kind: "choice",
+      choices: labelSamplings,
+      default: "random",
+      description: "how the rows with human were picked; chosen ones correct nothing",
+    },
+    range: {
+      kind: "text",
+      value: "LOW,HIGH",
+      description: "the metric's range, for bounds of unscored rows; default: that of the scores",
+    },
+    baseline: {
+      kind: "text",
+      value: "FILE",
+      description: "fail where a model became worse since: a .json of compare, or a table",
+    },
+    "fail-under": {
+      kind: "number",
+      description: "fail under this mean, or with --baseline under this change for the better",
+    },
+    ...tieArguments,
+    ...intervalArguments,
+    ...outArgument,
+    ...plotArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const draw = await plotWriter(given, environment);
+    const { test, adjust, permutations, labels, interval, resamples, seed } = given;
+    const { baseline: baselineName, "fail-under": failUnder } = given;
+    await checkOut(given.out, { ...environment, inputs: [baselineName] });
+    await checkOut(given.plot, { ...environment, inputs: [baselineName], flag: "plot" });
+    const range = given.range === undefined ? undefined : parseRanges([given.range])("");
+    const table = await readComparisonTable(given, environment);
+    const { rows, metric } = table;
+    const direction = given.direction ?? table.direction ?? "higher";
+    const intervals = { interval, resamples, seed };
+    const options = { ...{ metric, direction, test, adjust, permutations, labels }, ...intervals };
+    const measure = { ...table.measure, ...(range === undefined ? {} : { range }) };
+    const compared = comparison(rows, { ...options, range, measure, ...tieOptions(given) });
+    const conclusion = { ...compared, warnings: [...table.notes, ...compared.warnings] };
+    const baseline =
+      baselineName === undefined
+        ? undefined
+        : await baselineOf(baselineName, { given, environment });
+    const gate =
+      baseline === undefined && failUnder === undefined
+        ? undefined
+        : comparisonGate(rows, conclusion, { baseline, failUnder, ...intervals });
+    const readable = readableComparison(conclusion, gate && { gate, baselineName });
+    const json = asJson({ ...conclusion, gate, verdict: readable.verdict });
+    const again = shellWords([
+      ...["touchstone", "compare", ...tableWords(given)],
+      ...(given.scores === undefined ? [] : ["--scores", given.scores]),
+      ...(given.humans === undefined ? [] : ["--humans", given.humans]),
+      ...(given.metric === undefined ? [] : ["--metric", given.metric]),
+      ...(given.direction === undefined ? [] : ["--direction", given.direction]),
+      ...(test === "sign-flip" ? [] : ["--test", test]),
+      ...(adjust === "holm" ? [] : ["--adjust", adjust]),
+      ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
+      ...(labels === "random" ? [] : ["--labels", labels]),
+      ...(given.range === undefined ? [] : ["--range", given.range]),
+      ...(baselineName === undefined ? [] : ["--baseline", baselineName]),
+      ...(failUnder === undefined ? [] : ["--fail-under", String(failUnder)]),
+      ...tieWords(given),
+      ...intervalWords(intervals),
+    ]);
+
+    await showConclusion({
+      ...{ given, write, output, json, readable, command: again },
+      csv: () => comparisonCsv(conclusion),
+      async figure() {
+        const { comparisonFigure } = await import("../../../report/plots/comparison.js");
+        return comparisonFigure(conclusion);
+      },
+      draw,
+      title: "Comparison",
+      example: "comparison.html",
+    });
+    if (gate?.passed === false) throw new GateError(gateText(gate, baselineName));
+  },
+});
+
+/** An earlier conclusion, or a table read as this one is. */
+async function baselineOf(
+  file: string,
+  {
+    given,
+    environment,
+  }: {
+    readonly given: Parameters<typeof readComparisonTable>[0];
+    readonly environment: Environment;
+  },
+) {
+  if (isConclusion(file)) return readBaseline(file, environment);
+  const before = await readComparisonTable({ ...given, file, format: undefined }, environment);
+  return { kind: "table", ...before } as const;
+}

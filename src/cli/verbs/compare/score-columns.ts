@@ -1,0 +1,56 @@
+import { InputError } from "../../../core/errors.js";
+import { isIdentifier, raterColumns } from "../analyze/rater-names.js";
+
+/** A model and the column that holds its scores. */
+export interface ModelColumn {
+  readonly model: string;
+  readonly column: string;
+}
+
+/**
+ * Reads what was given for --scores or --humans: `MODEL=COLUMN,…`, or a column that is called as its
+ * model.
+ *
+ * @throws InputError for another form, and for a model or a column given twice.
+ * @example parseModelColumns("A=score_a,b", "scores")
+ *   // [{ model: "A", column: "score_a" }, { model: "b", column: "b" }]
+ */
+export function parseModelColumns(text: string, flag: string): ModelColumn[] {
+  const found = text.split(",").map((part): ModelColumn => {
+    const [, model = "", column = ""] = /^([^=]+)=(.+)$/.exec(part) ?? ["", part, part];
+    return { model: model.trim(), column: column.trim() };
+  });
+  const isTwice = (of: keyof ModelColumn) =>
+    new Set(found.map((one) => one[of])).size < found.length;
+  if (found.some(({ model }) => model === "") || isTwice("model") || isTwice("column")) {
+    throw new InputError(`Expected MODEL=COLUMN,… for --${flag} but received "${text}"`, {
+      hint: `Each model and column once, such as --${flag} A=score_a,B=score_b`,
+    });
+  }
+  return found;
+}
+
+/** Says which flag reads a table with a column of scores for each model, where this may be one. */
+export function modelColumnsShape(columns: readonly string[]): string | undefined {
+  const known = [
+    "prompt",
+    "human",
+    "metric",
+    "direction",
+    "model",
+    "score",
+    "text",
+    "image",
+    "set",
+  ];
+  if (columns.includes("model")) return undefined;
+  const others = columns.filter((name) => !known.includes(name) && !isIdentifier(name));
+  const raters = raterColumns(others, []);
+  const found = others.filter((name) => !raters.includes(name)).slice(0, 3);
+  if (found.length < 2) return undefined;
+  const pairs = found.map((column) => {
+    const model = column.replace(/^scores?[-_. ]+|[-_. ]+scores?$/i, "");
+    return model === column ? column : `${model}=${column}`;
+  });
+  return `With a column of scores for each model: --scores ${pairs.join(",")}`;
+}

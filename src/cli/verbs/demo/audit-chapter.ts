@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
+import { chooseAuditModels } from "../audit/audit-models.js";
+import { readAuditConfig } from "../audit/read-audit-config.js";
+import { type ChapterOptions, collectChapter } from "./collect-chapter.js";
+
+const configuration = fileURLToPath(
+  new URL("../../../../data/lab/demo-stereotypes.yaml", import.meta.url),
+);
+
+/** Of each category, in the small size. */
+const fewQueries = 2;
+
+/** The stereotype audit of the lab's skewed painters, as `data/lab/demo-stereotypes.yaml` has it. */
+export async function auditChapter(options: ChapterOptions): Promise<readonly string[]> {
+  const plan = await readAuditConfig({
+    file: configuration,
+    workingDirectory: options.environment.workingDirectory,
+  });
+  const models = await chooseAuditModels(plan);
+  const { mode, images, unit, trials, queriesPerCategory } = plan.config;
+  const steps = auditSteps({
+    ...{ queries: plan.queries, rubrics: plan.rubrics, ...models },
+    ...{ mode, images, unit, trials, seed: options.seed },
+    count: options.size === "small" ? fewQueries : queriesPerCategory,
+  });
+  return collectChapter({ steps, models: models.names }, options);
+}

@@ -1,0 +1,140 @@
+import { join, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import {
+  type ExperimentSize,
+  experimentSeed,
+  experimentSizes,
+  labExperiment,
+} from "../../../lab/experiment.js";
+import { readPrototypicalityReport } from "../../../report/reading/read-prototypicality-report.js";
+import { Budget } from "../../../runs/budget.js";
+import { command } from "../../command-line/command.js";
+import { collect } from "../run/collect.js";
+import { failureTable, retentionText } from "../run/failure-table.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
+import { madePrototypicality } from "../run/made-report.js";
+import { reportLine, verdictText, writeReport } from "../run/written-report.js";
+import { type DemoChapter, demoChapters } from "./chapters.js";
+
+/** Where no --run is given; a run of one size can't be gone on with in another. */
+const folders: Readonly<Record<ExperimentSize, string>> = {
+  full: "runs/demo",
+  small: "runs/demo-small",
+};
+
+const chapterNames = demoChapters.map(({ name }) => name);
+
+export default command({
+  description:
+    "The main job, offline: builds contrastive prompts, paints them with the lab's generator, " +
+    "keeps the pictures that show what they should, lets four metrics over small real models " +
+    "judge them, and says which metric prefers the typical image over the right one. Further " +
+    "chapters follow, each a run of its own in the folder of the demo. The lab is a world of clip " +
+    "art: it shows how Touchstone works, and is no evidence about real metrics.",
+  examples: [
+    "touchstone demo",
+    "touchstone demo --size small --seed 1 --run runs/seed-1",
+    "touchstone demo --chapter none",
+  ],
+  arguments: {
+    size: {
+      kind: "choice",
+      choices: experimentSizes,
+      default: "full",
+      description: "small: 40 triplets, seconds; full: 1,500 triplets, minutes",
+    },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: `the folder of the run (default ${folders.full}, ${folders.small} for --size small)`,
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: experimentSeed(),
+      description: "another seed: other prompts, other pictures",
+    },
+    chapter: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description: `which further chapters, of ${chapterNames.join(", ")}, or none; default: all`,
+    },
+    ...limitArguments,
+  },
+  async run({ given, output, ...invocation }) {
+    const { size, seed, run = folders[size] } = given;
+    const chapters = chosenChapters(given.chapter);
+    const limits = limitsOf(given);
+    // One budget for all chapters.
+    const environment = {
+      ...invocation.environment,
+      budget: invocation.environment.budget ?? new Budget(limits),
+    };
+    const words = [
+      ...["demo", "--size", size, "--run", run, "--seed", String(seed)],
+      ...given.chapter.flatMap((name) => ["--chapter", name]),
+    ];
+    const { steps, models } = labExperiment({ size, seed });
+    const { folder, summaries } = await collect(() => steps, {
+      run,
+      command: words,
+      ...{ seed, models, limits, environment, output },
+    });
+    output.progress("Drawing conclusions, plots and pages …");
+    const report = await readPrototypicalityReport({ run: folder, name: run });
+    const made = madePrototypicality(report, folder);
+    const write = () => writeReport(made, { run, environment });
+    await write();
+    const further: { title: string; verdict: readonly string[]; report: string }[] = [];
+    for (const { name, title, make } of chapters) {
+      const verdict = await make({
+        run: join(run, name),
+        command: words,
+        ...{ size, seed, limits, environment, output },
+      });
+      const page = resolve(environment.workingDirectory, run, name, "report.html");
+      further.push({ title, verdict, report: page });
+    }
+    // Again, with what its chapters came to.
+    const written = await write();
+    output.result(
+      [
+        verdictText(written.verdict),
+        "",
+        failureTable(report),
+        "",
+        retentionText(report),
+        ...further.flatMap(({ title, verdict }) => ["", `${title}:`, verdictText(verdict)]),
+        ...(further.length === 0 ? [] : [""]),
+        "The lab is a world of clip art: no evidence about real text-to-image metrics.",
+        reportLine(written),
+      ].join("\n"),
+    );
+    output.resultJson({
+      run,
+      report: written.path,
+      verdict: [...written.verdict],
+      steps: summaries.map((summary) => ({ ...summary })),
+      selections: JSON.parse(JSON.stringify(report.selections)),
+      chapters: further.map((chapter) => ({ ...chapter })),
+    });
+    const key = report.cards[0]?.scores[0]?.adversarial.key;
+    output.nextCommand(
+      key === undefined ? ["report", run] : ["explain", key.slice(0, 12), "--run", run],
+    );
+  },
+});
+
+function chosenChapters(names: readonly string[]): readonly DemoChapter[] {
+  if (names.length === 0) return demoChapters;
+  if (names.length === 1 && names[0] === "none") return [];
+  const unknown = names.find((name) => !chapterNames.includes(name));
+  if (unknown !== undefined) {
+    throw new InputError(
+      `Expected one of ${chapterNames.join(", ")}, or none, for --chapter but received "${unknown}"`,
+    );
+  }
+  return demoChapters.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,151 @@
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { type EnsembleConclusion, ensemble } from "../../../analysis/ensemble/ensemble.js";
+import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
+import { loadData } from "../../../benchmarks/load-data.js";
+import { randomFrom } from "../../../core/random.js";
+import {
+  type AnswerRow,
+  experimentAnswers,
+} from "../../../experiments/ensemble-experiment-answers.js";
+import { type ImageGroups, imageGroups } from "../../../experiments/image-groups.js";
+import { paperNoPreference } from "../../../experiments/no-preference.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { conclusionPage } from "../../../report/pages/conclusion-page.js";
+import { html } from "../../../report/pages/html.js";
+import { ensembleFigure } from "../../../report/plots/ensemble.js";
+import { imageGroupsSection } from "../../../report/sections/image-groups.js";
+import { artCredit } from "../../../report/sections/lab-notice.js";
+import { readableEnsemble } from "../../../report/text/ensemble-text.js";
+import { pluralText } from "../../../report/text/number-text.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { labAnswers } from "../experiment/lab-answers.js";
+import { labJudging } from "../experiment/lab-judging.js";
+import { writeReport } from "../run/written-report.js";
+import type { ChapterOptions } from "./collect-chapter.js";
+
+const count = z.int().positive();
+const size = z.strictObject({ pairs: count });
+
+const chapterSchema = z.strictObject({
+  styles: z.array(z.string()).min(1),
+  prompts: z.strictObject({ count, seed: z.int().nonnegative() }),
+  labels: count,
+  support: z.number().min(0).max(1),
+  sizes: z.strictObject({ small: size, full: size }),
+});
+
+/**
+ * Five ways to make one judge of several prompts, on pairs of the lab's pictures, as
+ * `data/lab/demo-judge.yaml` has it. The answers are left beside the report, for `analyze ensemble`.
+ */
+export async function judgeChapter(options: ChapterOptions): Promise<readonly string[]> {
+  const { styles, sizes, labels, support, ...asked } = loadData(
+    "lab/demo-judge.yaml",
+    chapterSchema,
+  );
+  const { run, command, seed, environment, output } = options;
+  const judging = labJudging({ drawn: asked.prompts, run, command, environment, output });
+  const { rows: answers, shown } = await labAnswers("pairs", {
+    design: { model: "lab:judge", worlds: { pairs: { styles, ...sizes[options.size], seed } } },
+    ...judging,
+  });
+  output.progress("Weighing prompts …");
+  const rows = dealt(answers, { labels, support, seed });
+  const conclusion = ensemble(rows, { objective: "auto", seed });
+  const readable = readableEnsemble(conclusion);
+  const file = join(run, "answers.jsonl");
+  await writeFileAtomically(
+    resolve(environment.workingDirectory, file),
+    rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+  );
+  const page = async () => {
+    const groups = groupsOf(rows, conclusion);
+    return conclusionPage(readable, {
+      title: "Judges of pairs, made of several prompts",
+      command: shellWords(["touchstone", "analyze", "ensemble", file, "--seed", String(seed)]),
+      figure: ensembleFigure(conclusion),
+      sections:
+        groups === undefined
+          ? []
+          : [
+              {
+                id: "groups",
+                title: "Groups of images and their prompts",
+                body: [
+                  groupsNote(groups, conclusion),
+                  await imageGroupsSection(groups, { shown, prompts: judging.prompts }),
+                ],
+              },
+            ],
+      credit: artCredit,
+    });
+  };
+  const made = { verdict: [readable.verdict], page };
+  return (await writeReport(made, { run, environment })).verdict;
+}
+
+/** As many groups as the paper has, as far as there are pairs for them, by what was chosen for MMB. */
+function groupsOf(
+  rows: readonly EnsembleRow[],
+  { chosen, seed }: EnsembleConclusion,
+): ImageGroups | undefined {
+  const answers = rows.map(
+    ({ prompt, ...row }): AnswerRow => ({
+      ...row,
+      group: prompt ?? undefined,
+    }),
+  );
+  const clustered = rows.filter(({ split }) => split !== "test").length;
+  const { objective, lambda, temperature } = chosen;
+  return imageGroups(answers, experimentAnswers(answers), {
+    ...{ ...paperNoPreference, lambda, seed, objectives: [objective] },
+    labels: rows.filter(({ split }) => split === "validation").length,
+    clusters: Math.max(
+      1,
+      Math.min(paperNoPreference.clusters, Math.floor(clustered / fewestInGroup)),
+    ),
+    temperature: temperature ?? usualTemperature,
+  });
+}
+
+/** Where MMB itself was fitted with another number of groups. */
+const groupsNote = ({ groups }: ImageGroups, { chosen }: EnsembleConclusion) =>
+  chosen.clusters !== groups.length &&
+  html`<p class="small">MMB above has ${pluralText(chosen.clusters, "group")}, by which left-out labels were foreseen best; here are ${groups.length} by the same objective.</p>`;
+
+const fewestInGroup = 4;
+/** Of one group there is none that was chosen. */
+const usualTemperature = 0.1;
+
+/** Deals pairs, one of each caption for labels: those of one caption are never parted. */
+function dealt(
+  answers: readonly AnswerRow[],
+  { labels, support, seed }: { labels: number; support: number; seed: number },
+): EnsembleRow[] {
+  const captions = [...new Set(answers.map(({ id, group = id }) => group))].sort();
+  const order = randomFrom(seed, "demo", "judge").shuffle(captions);
+  const splitOf = new Map<string, EnsembleRow["split"]>(
+    order.map((caption, at) => {
+      if (at < labels) return [caption, "validation"];
+      return [caption, at < labels + support * (order.length - labels) ? "support" : "test"];
+    }),
+  );
+  const labelled = new Set<string>();
+  return answers.flatMap(({ id, group = id, label, probabilities, embedding }) => {
+    const split = splitOf.get(group) ?? "test";
+    if (split === "validation" && labelled.has(group)) return [];
+    labelled.add(group);
+    return [
+      {
+        id,
+        split,
+        label: split === "support" ? null : label,
+        probabilities,
+        embedding,
+        prompt: group,
+        membership: null,
+      },
+    ];
+  });
+}

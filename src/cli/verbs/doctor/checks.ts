@@ -1,0 +1,124 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { configurationFile, loadConfiguration } from "../../configuration/configuration.js";
+import { version } from "../../version.js";
+import { type Check, type Finding, tryOut } from "./check.js";
+import { weightsFinding } from "./weights.js";
+
+const reinstall = "Install it again: npm ci in a clone, npm install touchstone-t2i elsewhere";
+const oldestNode = [20, 19] as const;
+
+/** What `touchstone doctor` looks at, in order. A new line is one entry here. */
+export const checks: readonly Check[] = [
+  { name: "touchstone", look: async () => ({ state: "ok", detail: version() }) },
+  { name: "Node", look: async () => nodeFinding(process.versions.node) },
+  {
+    name: "platform",
+    look: async () => ({ state: "ok", detail: `${process.platform} ${process.arch}` }),
+  },
+  {
+    name: "images (sharp)",
+    look: () =>
+      tryOut(async () => {
+        const { default: sharp } = await import("sharp");
+        await sharp({ create: { width: 2, height: 2, channels: 3, background: "white" } })
+          .png()
+          .toBuffer();
+        return `sharp ${sharp.versions.sharp}`;
+      }, reinstall),
+  },
+  {
+    name: "lab art",
+    look: () =>
+      tryOut(async () => {
+        await access(new URL("../../../../dist/lab/art.json", import.meta.url));
+        return "there";
+      }, "It is made by the build: npm run build in a clone"),
+  },
+  { name: "lab weights", look: () => weightsFinding(reinstall) },
+  {
+    name: "lab models run",
+    look: () =>
+      tryOut(async () => {
+        const { labModel } = await import("../../../lab/models/lab-model.js");
+        const vector = await labModel("dual-encoder-skewed").embedText("a dog");
+        return `onnxruntime-web (WASM), a text became ${vector.length} numbers`;
+      }, reinstall),
+  },
+  { name: "local models", look: peerFinding },
+  {
+    name: "configuration",
+    look: async (environment) => {
+      try {
+        const { file } = await loadConfiguration(environment);
+        if (file !== undefined) return { state: "ok", detail: file };
+        const advice = "touchstone init writes one; all settings have defaults";
+        return { state: "missing", detail: `no ${configurationFile} in this folder`, advice };
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        const detail = [error.message, ...error.problems].join("; ");
+        return { state: "wrong", detail, advice: error.hint ?? "Mend the file" };
+      }
+    },
+  },
+  {
+    name: "keys",
+    look: async ({ variables }) => {
+      const names = Object.keys(variables).filter((name) => variables[name] && isKey(name));
+      const set = names.length === 0 ? "none set" : `set: ${names.sort().join(", ")}`;
+      return { state: "ok", detail: `${set} (only hosted models need one)` };
+    },
+  },
+  {
+    name: "folder for runs",
+    look: ({ workingDirectory }) => runsFinding(resolve(workingDirectory, "runs")),
+  },
+];
+
+const isKey = (name: string) => /_API_KEY$|^HF_TOKEN$/.test(name);
+
+/** Whether a version of Node is new enough. */
+export function nodeFinding(current: string): Finding {
+  const [major = 0, minor = 0] = current.split(".").map(Number);
+  const isNew = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+  return isNew
+    ? { state: "ok", detail: current }
+    : { state: "wrong", detail: current, advice: `Install Node ${oldestNode.join(".")} or later` };
+}
+
+/** Whether runs can be written to a folder, which need not be there yet. */
+export async function runsFinding(folder: string): Promise<Finding> {
+  try {
+    await access(folder, constants.W_OK);
+    return { state: "ok", detail: `${folder} can be written` };
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const parent = dirname(folder);
+    if (isMissing && parent !== folder) {
+      const above = await runsFinding(parent);
+      return above.state === "ok" ? { state: "ok", detail: `${folder} can be made` } : above;
+    }
+    return {
+      state: "wrong",
+      detail: `${folder} can't be written`,
+      advice: "Give runs another place: --run DIR",
+    };
+  }
+}
+
+async function peerFinding(): Promise<Finding> {
+  const { importTransformers } = await import("../../../models/transformers-js/library.js");
+  try {
+    await importTransformers(["AutoTokenizer", "AutoProcessor", "RawImage"]);
+    return { state: "ok", detail: "@huggingface/transformers" };
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      const detail = error instanceof Error ? error.message : String(error);
+      return { state: "wrong", detail, advice: "Install @huggingface/transformers again" };
+    }
+    const detail = "@huggingface/transformers is not installed (optional)";
+    return { state: "missing", detail, advice: error.hint ?? "" };
+  }
+}

@@ -1,0 +1,48 @@
+import { InputError } from "../../../core/errors.js";
+import { command } from "../../command-line/command.js";
+import { wrap } from "../../terminal/wrap.js";
+import type { Finding } from "./check.js";
+import { checks } from "./checks.js";
+import { modelChecks } from "./model-checks.js";
+
+export default command({
+  description:
+    "Says what is installed, what is missing and what to do about it. Ends with exit code 2 if " +
+    "something that is needed does not work; what is optional may be missing.",
+  examples: ["touchstone doctor", "touchstone doctor --models", "touchstone doctor --json"],
+  arguments: {
+    models: {
+      kind: "switch",
+      description:
+        "ask each model of the settings one tiny question: what it can do and what it costs",
+    },
+  },
+  async run({ given, environment, output }) {
+    const all = given.models
+      ? [...checks, ...(await modelChecks(environment, output.note))]
+      : checks;
+    const findings: ({ name: string } & Finding)[] = [];
+    const { style } = output;
+    const paint = { ok: style.green, missing: style.yellow, wrong: style.red };
+    const width = Math.max(...all.map(({ name }) => name.length));
+    for (const { name, look } of all) {
+      const finding = await look(environment);
+      findings.push({ name, ...finding });
+      const { state, detail, advice } = finding;
+      const text = [detail, ...(advice === undefined ? [] : [`-> ${advice}`])].join("\n");
+      const indent = " ".repeat(width + 11);
+      output.result(
+        `${paint[state](state.padEnd(7))}  ${name.padEnd(width)}  ` +
+          wrap(text, 100 - indent.length).replaceAll("\n", `\n${indent}`),
+      );
+    }
+    output.resultJson({ checks: findings.map((finding) => ({ ...finding })) });
+    const wrong = findings.filter(({ state }) => state === "wrong");
+    if (wrong.length > 0) {
+      throw new InputError(`${wrong.length} of ${findings.length} checks are wrong`, {
+        problems: wrong.map(({ name, detail, advice }) => `${name}: ${detail}. ${advice ?? ""}`),
+      });
+    }
+    output.nextCommand(["demo"]);
+  },
+});

@@ -1,0 +1,21 @@
+import { answerSplits } from "../../../experiments/ensemble-experiment-answers.js";
+import { isAnswerItem, isNumberItem, listColumn } from "../../../files/list-column.js";
+import { optionalAnswer, optionalOneOf, optionalText, text } from "../../../files/table-columns.js";
+
+/** The columns of a table of answers. */
+export const answerColumns = {
+  id: text,
+  label: optionalAnswer,
+  probabilities: listColumn({
+    isRequired: true,
+    mustBeFilled: true,
+    isItem: isAnswerItem,
+    expected: "a list of numbers from 0 to 1, null for no answer,",
+  }),
+  embedding: listColumn({ isItem: isNumberItem, expected: "a list of numbers or nothing" }),
+  split: optionalOneOf(answerSplits),
+  group: optionalText,
+  prompt: optionalText,
+  world: optionalText,
+  degradation: optionalText,
+};

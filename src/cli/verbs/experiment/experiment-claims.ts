@@ -1,0 +1,167 @@
+import { InputError } from "../../../core/errors.js";
+import {
+  type AnswerRow,
+  experimentAnswers,
+} from "../../../experiments/ensemble-experiment-answers.js";
+import { heldOut } from "../../../experiments/ensemble-experiment-held-out.js";
+import { imageGroups } from "../../../experiments/image-groups.js";
+import type { WorldGroups } from "../../../report/pages/experiment-claims-page.js";
+import { ensembleFindings, loadEnsembleClaims } from "../../../report/reading/experiment-claims.js";
+import { readableClaims, type TriedClaims } from "../../../report/text/experiment-claims-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionText } from "../../conclusions/conclusion-text.js";
+import {
+  outArgument,
+  tableArguments,
+  tableName,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { claimsCsv } from "./claims-csv.js";
+import type { LabJudging } from "./judge-lab-pairs.js";
+import { type LabDesign, loadLabDesign } from "./lab-design.js";
+import { readAnswers } from "./read-answers.js";
+
+export default command({
+  description:
+    "Whether what the paper on Multimodal Bayesian Prompt Ensembles claims holds on pairs that nothing was " +
+    "fitted on: every method and objective, K of 1 and 16, with paired intervals and tests adjusted over all " +
+    "claims; each holds, fails or is undecided. The set-up is data/ensemble/lab-experiment.yaml. With --lab the " +
+    "lab's pairs are drawn, painted and judged first; else a table of answers is read as by experiment ensemble, " +
+    "each world (a column, if there is one) by itself.",
+  examples: [
+    "touchstone experiment claims answers.jsonl --out claims.html",
+    "touchstone experiment claims --lab --run lab-claims --out claims.html",
+  ],
+  arguments: {
+    ...tableArguments,
+    file: { ...tableArguments.file, optional: true },
+    lab: { kind: "switch", description: "the lab's own pairs, judged by lab:judge" },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "with --lab: where its runs and answers are kept",
+    },
+    pairs: {
+      ...{ kind: "number", integer: true, minimum: 100 },
+      description: "with --lab, for a trial: as many pairs of each world, by other seeds",
+    },
+    resamples: {
+      ...{ kind: "number", integer: true, minimum: 100 },
+      description: "of captions and label seeds; default: as the set-up says",
+    },
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const { file, lab, run } = given;
+    if (lab === (file !== undefined) || lab !== (run !== undefined)) {
+      throw new InputError("Expected a table of answers, or --lab and --run DIR", {
+        hint: "See: touchstone experiment claims --help",
+      });
+    }
+    const table = { ...given, file: file ?? "answers.jsonl" };
+    const write = await fileWriter(table, environment);
+    const set = loadLabDesign();
+    const design = {
+      ...(given.pairs === undefined ? set : trialOf(set, given.pairs)),
+      resamples: given.resamples ?? set.resamples,
+    };
+    const words = [
+      ...["touchstone", "experiment", "claims"],
+      ...(run === undefined ? tableWords(table) : ["--lab", "--run", run]),
+      ...(given.pairs === undefined ? [] : ["--pairs", String(given.pairs)]),
+      ...(given.resamples === undefined ? [] : ["--resamples", String(given.resamples)]),
+    ];
+    const {
+      rows,
+      worlds: lookAt,
+      models,
+      said,
+    } = run === undefined
+      ? { rows: await readAnswers(table, environment), worlds: [], models: undefined, said: "" }
+      : await labRows(design, { run, command: words.slice(1), environment, output });
+
+    const names = [...new Set(rows.map(({ world }) => world ?? "all"))];
+    const ofWorld = (name: string) => rows.filter(({ world }) => (world ?? "all") === name);
+    const answersOf = (name: string) =>
+      experimentAnswers(ofWorld(name), {
+        ...{ seed: design.seed, testShare: 1 - design.poolShare },
+      });
+    const worlds = new Map(
+      names.map((name) => {
+        output.progress(`Fitting and judging: ${name}`);
+        return [name, heldOut(answersOf(name), design)] as const;
+      }),
+    );
+    const claims = loadEnsembleClaims();
+    const findings = ensembleFindings(claims, worlds, design);
+    const tried: TriedClaims = { ...design, worlds, findings, paper: claims.paper };
+    const told = readableClaims(tried);
+    const readable = { ...told, method: told.method + said };
+    const again = shellWords(words);
+    const json = asJson({
+      design,
+      ...(models === undefined ? {} : { models }),
+      worlds: Object.fromEntries(worlds),
+      findings,
+      verdict: readable.verdict,
+    });
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => claimsCsv(findings),
+      async page() {
+        const { claimsPage } = await import("../../../report/pages/experiment-claims-page.js");
+        const title = `Claims about ensembles of prompts: ${lab ? "the lab" : tableName(table)}`;
+        const groups = lookAt.flatMap(({ world, ...shown }) => {
+          const found = imageGroups(ofWorld(world), answersOf(world), design);
+          return found === undefined ? [] : [{ world, groups: found, ...shown }];
+        });
+        return claimsPage(readable, tried, { title, command: again, fromLab: lab, groups });
+      },
+    });
+    output.resultJson(json);
+    output.result(conclusionText(readable, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    const further = given.out === undefined ? ["--out", "claims.html"] : ["--json"];
+    output.nextCommand([...words.slice(1), ...further]);
+  },
+});
+
+/** A trial must not look at the pairs that are held out: it draws others. */
+const trialOf = (design: LabDesign, pairs: number): LabDesign => ({
+  ...design,
+  worlds: Object.fromEntries(
+    Object.entries(design.worlds).map(([name, world]) => [
+      name,
+      { ...world, pairs, seed: world.seed + 1_000_000 },
+    ]),
+  ),
+});
+
+async function labRows(
+  design: LabDesign,
+  where: Pick<LabJudging, "run" | "command" | "environment" | "output">,
+): Promise<{
+  readonly rows: readonly AnswerRow[];
+  readonly worlds: readonly Omit<WorldGroups, "groups">[];
+  readonly models: Readonly<Record<"judge" | "embedder", string>>;
+  readonly said: string;
+}> {
+  const [{ labAnswers }, { askedModels, askedText, keepAnswers, labJudging }] = await Promise.all([
+    import("./lab-answers.js"),
+    import("./lab-judging.js"),
+  ]);
+  const judging = labJudging({ drawn: design.prompts, ...where });
+  const { prompts } = judging;
+  const rows: AnswerRow[] = [];
+  const worlds: Omit<WorldGroups, "groups">[] = [];
+  for (const world of Object.keys(design.worlds)) {
+    const answers = await labAnswers(world, { design, ...judging });
+    rows.push(...answers.rows);
+    worlds.push({ world, prompts, shown: answers.shown });
+  }
+  await keepAnswers(rows, judging);
+  const models = askedModels(judging);
+  return { rows, worlds, models, said: askedText(models) };
+}

@@ -1,0 +1,153 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { experimentAnswers } from "../../../experiments/ensemble-experiment-answers.js";
+import {
+  baselineMethods,
+  gridChunks,
+  gridSize,
+  mixtureMethods,
+  resultWidth,
+} from "../../../experiments/ensemble-experiment-grid.js";
+import { GridResults } from "../../../experiments/ensemble-experiment-results.js";
+import { gridTables } from "../../../experiments/ensemble-experiment-tables.js";
+import { loadPublishedEnsembles } from "../../../report/reading/experiment-published.js";
+import { readableGrid } from "../../../report/text/experiment-grid-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionText } from "../../conclusions/conclusion-text.js";
+import {
+  outArgument,
+  tableArguments,
+  tableName,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { progressOf } from "../score/progress.js";
+import { ensembleArguments, gridDesign } from "./grid-arguments.js";
+import { gridCsv } from "./grid-csv.js";
+import { openGridFolder } from "./grid-folder.js";
+import { readAnswers } from "./read-answers.js";
+import { runGrid } from "./run-grid.js";
+
+const mostWorkers = 8;
+
+export default command({
+  description:
+    "The experiments of the paper on Multimodal Bayesian Prompt Ensembles on answers that you have: 5 to " +
+    "20 prompts, 5 to 50 labels, 4 to 64 groups, 3 x 50 x 5 seeds: 52,200 in all, printed as its tables " +
+    "1, 2, 3, 6 and figure 3 beside its own figures. Reads JSONL, JSON, CSV or Parquet with the columns id, " +
+    "label (1: the first image is better, 0, empty), probabilities (a list: P(label is 1) by each prompt, null: " +
+    "no answer), embedding (a list), and, if there are, split (validation, test, support) and group or prompt " +
+    "(whose rows stay together).",
+  examples: [
+    "touchstone experiment ensemble answers.jsonl --run grid --out grid.html",
+    "touchstone experiment ensemble answers.jsonl --small --objectives all",
+  ],
+  arguments: {
+    ...tableArguments,
+    small: {
+      kind: "switch",
+      description: "a quick look: fewer seeds, up to 10 prompts, K 4 and 16",
+    },
+    ...ensembleArguments,
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "keep results there; the same command goes on where it was stopped",
+    },
+    workers: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      description: "threads; default: one for each processor, at most 8",
+    },
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const write = await fileWriter(given, environment);
+    const rows = await readAnswers(given, environment);
+    const answers = experimentAnswers(rows, { seed: given.seed });
+    const { prompts } = answers;
+    const testPairs = answers.test.labels.length;
+    const poolPairs = answers.pool.labels.length;
+    const support =
+      answers.dimensions === 0 ? poolPairs : answers.support.length / answers.dimensions;
+    const { design, warnings } = gridDesign(given, { prompts, labels: poolPairs, support });
+    const chunks = gridChunks(design, prompts);
+    const draws = design.labels.length * design.seeds.labels;
+    const methodsOf = (clusters: number) =>
+      clusters === 0 ? baselineMethods(design).length : mixtureMethods(design).length;
+    const folder = await openGridFolder(
+      given.run && resolve(environment.workingDirectory, given.run),
+      {
+        ...{ design, answers },
+        lengths: new Map(
+          chunks.map(({ key, clusters }) => [key, methodsOf(clusters) * draws * resultWidth]),
+        ),
+      },
+    );
+    const left = chunks.filter(({ key }) => !folder.results.has(key));
+    const { experiments } = gridSize(design, prompts);
+    output.note(
+      `${experiments.toLocaleString("en-US")} experiments on ${testPairs.toLocaleString("en-US")} pairs` +
+        (left.length < chunks.length
+          ? `; ${chunks.length - left.length} of ${chunks.length} parts are there already`
+          : ""),
+    );
+    const total = left.reduce((sum, { clusters }) => sum + methodsOf(clusters) * draws, 0);
+    const show = progressOf("Experiment", total, { environment, output });
+    let done = 0;
+    await runGrid({
+      ...{ answers, design, chunks: left, signal: environment.signal },
+      workers: given.workers ?? Math.min(availableParallelism(), mostWorkers),
+      async keep({ key, clusters }, results) {
+        await folder.keep(key, results);
+        done += methodsOf(clusters) * draws;
+        show(done);
+      },
+    });
+
+    const tables = gridTables(new GridResults(design, folder.results, prompts));
+    const published = loadPublishedEnsembles();
+    const readable = readableGrid(tables, published, {
+      ...{ prompts, testPairs, poolPairs, unscored: answers.unscored },
+      warnings: [...answers.warnings, ...warnings],
+    });
+    const words = [
+      ...["touchstone", "experiment", "ensemble", ...tableWords(given)],
+      ...(given.small ? ["--small"] : []),
+      ...["--objectives", given.objectives],
+      ...(given.lambda === 1 ? [] : ["--lambda", String(given.lambda)]),
+      ...(given.temperature === 0.1 ? [] : ["--temperature", String(given.temperature)]),
+      ...(given.seed === 0 ? [] : ["--seed", String(given.seed)]),
+      ...(given.run === undefined ? [] : ["--run", given.run]),
+    ];
+    const again = shellWords(words);
+    const json = asJson({
+      n: testPairs,
+      unscored: answers.unscored,
+      labelled: poolPairs,
+      prompts,
+      ...gridSize(design, prompts),
+      ...tables,
+      published,
+      warnings: readable.warnings,
+      verdict: readable.verdict,
+    });
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => gridCsv(tables),
+      async page() {
+        const { gridPage } = await import("../../../report/pages/experiment-grid-page.js");
+        return gridPage(readable, tables, {
+          ...{ title: `Ensembles of prompts: ${tableName(given)}`, command: again },
+        });
+      },
+    });
+    output.resultJson(json);
+    output.result(conclusionText(readable, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    const further = given.out === undefined ? ["--out", "grid.html"] : ["--json"];
+    output.nextCommand([...words.slice(1), ...further]);
+  },
+});

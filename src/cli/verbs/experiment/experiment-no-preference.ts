@@ -1,0 +1,172 @@
+import { InputError } from "../../../core/errors.js";
+import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import {
+  type NoPreferenceDesign,
+  noPreference,
+  paperNoPreference,
+} from "../../../experiments/no-preference.js";
+import { loadPublishedEnsembles } from "../../../report/reading/experiment-published.js";
+import { readableNoPreference } from "../../../report/text/experiment-preference-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionText } from "../../conclusions/conclusion-text.js";
+import {
+  outArgument,
+  tableArguments,
+  tableName,
+  tableWords,
+} from "../../conclusions/table-arguments.js";
+import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
+import type { LabJudging } from "./judge-lab-pairs.js";
+import { preferenceCsv } from "./preference-csv.js";
+import { readAnswers } from "./read-answers.js";
+
+/** What is not given is as the paper has it, with --lab as the set-up has it. */
+const overridden = <Flag extends { readonly default: unknown; readonly description: string }>({
+  default: _,
+  description,
+  ...flag
+}: Flag) => ({ ...flag, description: `instead of the set-up's: ${description}` });
+
+export default command({
+  description:
+    "How sure ensembles of prompts are of pairs of which neither image is better; lower is better, 0.5 is " +
+    "right. Weights are fitted on pairs of an image and a degraded copy of it, captions dealt into ten folds: " +
+    "the paper's table 4, with its figures beside. Reads JSONL, JSON, CSV or Parquet with the columns id, prompt " +
+    "(the caption), label (1 or 0: which is the undegraded image; empty: neither is better), probabilities " +
+    "(a list: P(label is 1) by each prompt of the judge), embedding (a list) and, if there is one, degradation " +
+    "(how the copy was degraded: noise), by which answers on copies are told apart. With --lab the lab paints such " +
+    "pairs and degrades pictures, and lab:judge judges them first, as data/ensemble/lab-no-preference.yaml has it.",
+  examples: [
+    "touchstone experiment no-preference equal-pairs.jsonl",
+    "touchstone experiment no-preference --lab --run lab-equal --out table4.html",
+  ],
+  arguments: {
+    ...tableArguments,
+    file: { ...tableArguments.file, optional: true },
+    lab: { kind: "switch", description: "the lab's own pairs, judged by lab:judge" },
+    run: {
+      ...{ kind: "text", value: "DIR" },
+      description: "with --lab: where its run and answers are kept",
+    },
+    pairs: {
+      ...{ kind: "number", integer: true, minimum: 20 },
+      description: "with --lab, for a trial: as many captions, by another seed",
+    },
+    clusters: {
+      ...{ kind: "number", integer: true, minimum: 1 },
+      description: "instead of the set-up's: how many groups of images",
+    },
+    seeds: {
+      ...{ kind: "number", integer: true, minimum: 1 },
+      description: "instead of the set-up's: draws of labels at each setting",
+    },
+    objectives: overridden(ensembleArguments.objectives),
+    lambda: overridden(ensembleArguments.lambda),
+    temperature: overridden(ensembleArguments.temperature),
+    seed: overridden(ensembleArguments.seed),
+    ...outArgument,
+  },
+  async run({ given, environment, output }) {
+    const { file, lab, run, pairs } = given;
+    if (lab === (file !== undefined) || lab !== (run !== undefined)) {
+      throw new InputError("Expected a table of answers, or --lab and --run DIR", {
+        hint: "See: touchstone experiment no-preference --help",
+      });
+    }
+    const table = { ...given, file: file ?? "answers.jsonl" };
+    const write = await fileWriter(table, environment);
+    const words = [
+      ...["touchstone", "experiment", "no-preference"],
+      ...(run === undefined ? tableWords(table) : ["--lab", "--run", run]),
+      ...(["pairs", "clusters", "seeds", "objectives", "lambda", "temperature", "seed"] as const)
+        .filter((name) => given[name] !== undefined)
+        .flatMap((name) => [`--${name}`, String(given[name])]),
+    ];
+    const { rows, set, models, said } =
+      run === undefined
+        ? {
+            ...{ rows: await readAnswers(table, environment), set: paperSet },
+            ...{ models: undefined, said: "" },
+          }
+        : await labRows(pairs, { run, command: words.slice(1), environment, output });
+    const available = rows[0]?.probabilities.length ?? 0;
+    const prompts = set.prompts.filter((count) => count <= available);
+    if (prompts.length === 0) {
+      throw new InputError(`Expected at least 5 prompts for each row but received ${available}`);
+    }
+    output.progress("Fitting and judging, fold by fold …");
+    const conclusion = noPreference(rows, {
+      ...set,
+      prompts,
+      clusters: given.clusters ?? set.clusters,
+      lambda: given.lambda ?? set.lambda,
+      temperature: given.temperature ?? set.temperature,
+      seed: given.seed ?? set.seed,
+      objectives:
+        given.objectives === undefined
+          ? set.objectives
+          : objectivesOf({ objectives: given.objectives }),
+      seeds: { ...set.seeds, labels: given.seeds ?? set.seeds.labels },
+    });
+    const published = loadPublishedEnsembles();
+    const told = readableNoPreference(conclusion, published);
+    const readable = { ...told, method: told.method + said };
+    const again = shellWords(words);
+    const json = asJson({
+      ...conclusion,
+      ...(models === undefined ? {} : { models }),
+      ...{ published: published.table4, verdict: readable.verdict },
+    });
+    await write({
+      ...{ json, readable, command: again },
+      csv: () => preferenceCsv(conclusion),
+      async page() {
+        const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");
+        const { labNotice } = await import("../../../report/sections/lab-notice.js");
+        const title = `Where neither is better: ${lab ? "the lab" : tableName(table)}`;
+        const notice = lab ? { notice: labNotice } : {};
+        return conclusionPage(readable, { title, command: again, ...notice });
+      },
+    });
+    output.resultJson(json);
+    output.result(conclusionText(readable, output.style));
+    if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    const further = given.out === undefined ? ["--out", "table4.html"] : ["--json"];
+    output.nextCommand([...words.slice(1), ...further]);
+  },
+});
+
+/** Of what the paper leaves open, what the verbs beside this one take. */
+const paperSet: NoPreferenceDesign = {
+  ...paperNoPreference,
+  objectives: objectivesOf({ objectives: ensembleArguments.objectives.default }),
+  lambda: ensembleArguments.lambda.default,
+  temperature: ensembleArguments.temperature.default,
+  seed: ensembleArguments.seed.default,
+};
+
+async function labRows(
+  pairs: number | undefined,
+  where: Pick<LabJudging, "run" | "command" | "environment" | "output">,
+): Promise<{
+  readonly rows: readonly AnswerRow[];
+  readonly set: NoPreferenceDesign;
+  readonly models: Readonly<Record<"judge" | "embedder", string>>;
+  readonly said: string;
+}> {
+  const [
+    { labNoPreferenceAnswers, loadLabNoPreference },
+    { askedModels, askedText, keepAnswers, labJudging },
+  ] = await Promise.all([import("./lab-no-preference.js"), import("./lab-judging.js")]);
+  const set = loadLabNoPreference();
+  // A trial must not look at the pairs that the set-up is for: it draws others.
+  const design =
+    pairs === undefined ? set : { ...set, pairs, pairsSeed: set.pairsSeed + 1_000_000 };
+  const judging = labJudging({ drawn: design.drawn, ...where });
+  const rows = await labNoPreferenceAnswers({ design, ...judging });
+  await keepAnswers(rows, judging);
+  const models = askedModels(judging);
+  return { rows, set, models, said: askedText(models) };
+}

@@ -1,0 +1,133 @@
+import { type PairSource, paintPairs } from "../../../benchmarks/preference/index.js";
+import type { Hash } from "../../../core/keys.js";
+import type { ChatModel, ImageEmbedder } from "../../../core/models.js";
+import type { AnyStep, Records } from "../../../core/step.js";
+import { pairEmbedding } from "../../../ensembles/membership.js";
+import type { RunFolder } from "../../../files/run-folder.js";
+import { openPicture } from "../../../images/picture.js";
+import { judgePairs, type PairToJudge } from "../../../judges/judge-pairs-step.js";
+import { preferenceTable } from "../../../judges/pair-preferences.js";
+import type { Prompt } from "../../../judges/prompt.js";
+import { inParallel } from "../../../runs/in-parallel.js";
+import type { Environment } from "../../environment.js";
+import { chooseGenerator } from "../../models/generator-choice.js";
+import type { Output } from "../../terminal/output.js";
+import { collect } from "../run/collect.js";
+import { progressOf } from "../score/progress.js";
+
+const embeddedAtOnce = 4;
+
+/** With whom and where pairs of the lab's pictures are judged. */
+export interface LabJudging {
+  /** The folder where runs and answers are kept. */
+  readonly run: string;
+  readonly model: ChatModel;
+  readonly embedder: ImageEmbedder;
+  readonly prompts: readonly Prompt[];
+  /** The words after `touchstone`. */
+  readonly command: readonly string[];
+  readonly environment: Environment;
+  readonly output: Output;
+}
+
+/** A pair as every prompt judged it. */
+export interface JudgedPair<Pair extends PairToJudge> {
+  readonly pair: Pair;
+  /** P(the first image is better) by each prompt, null for no answer. */
+  readonly probabilities: readonly (number | null)[];
+  /** Of both images together. */
+  readonly embedding: readonly number[];
+}
+
+/** The steps by which those who paint a source's pairs do so. */
+export async function paintedBy({ painters }: PairSource) {
+  const names = [...new Set(painters)];
+  const chosen = await Promise.all(
+    names.map(async (name) => [name, (await chooseGenerator(name)).generator] as const),
+  );
+  return paintPairs({ painters: new Map(chosen) });
+}
+
+/**
+ * Collects what the steps still lack, has every prompt judge the pairs and embeds both images of each.
+ * All but the embeddings is in a run, so that what was stopped goes on where it was.
+ *
+ * @param asked.pairs from the run's records, each time in the same order
+ */
+export async function judgeLabPairs<Pair extends PairToJudge>(
+  {
+    run,
+    steps,
+    seed,
+    models,
+    pairs,
+  }: {
+    readonly run: string;
+    readonly steps: readonly AnyStep[];
+    readonly seed: number;
+    /** Whom all that asks, by name. */
+    readonly models: readonly string[];
+    pairs(records: Records): Promise<readonly Pair[]>;
+  },
+  { model, embedder, prompts, command, environment, output }: Omit<LabJudging, "run">,
+): Promise<{ readonly folder: RunFolder; readonly judged: readonly JudgedPair<Pair>[] }> {
+  const { folder } = await collect(
+    () => [
+      ...steps,
+      judgePairs({
+        ...{ model, prompts },
+        async *pairs(records) {
+          yield* await pairs(records);
+        },
+      }),
+    ],
+    {
+      ...{ run, command, seed, models, limits: {}, environment, output },
+      resume: ["touchstone", ...command],
+    },
+  );
+  const { pairs: table } = await preferenceTable({
+    judgments: folder.ofType("judgment"),
+    prompts: prompts.map(({ id }) => id),
+  });
+  const preferences = new Map(table.map((each) => [each.pair, each.preferences]));
+  const all = await pairs(folder);
+  const images = new Set(all.flatMap(({ imageA, imageB }) => [imageA, imageB]));
+  const of = await embedded(images, { folder, embedder, environment, output });
+  return {
+    folder,
+    judged: all.map((pair) => ({
+      pair,
+      probabilities: preferences.get(pair.pair) ?? prompts.map(() => null),
+      embedding: Array.from(pairEmbedding(of(pair.imageA), of(pair.imageB))),
+    })),
+  };
+}
+
+async function embedded(
+  images: ReadonlySet<Hash>,
+  {
+    folder,
+    embedder,
+    environment,
+    output,
+  }: Pick<LabJudging, "embedder" | "environment" | "output"> & { readonly folder: RunFolder },
+): Promise<(image: Hash) => Float32Array> {
+  const found = new Map<Hash, Float32Array>();
+  const show = progressOf("Embedding images:", images.size, { environment, output });
+  await inParallel(images, {
+    concurrency: embeddedAtOnce,
+    signal: environment.signal,
+    async work(hash) {
+      const picture = await openPicture(await folder.blobs.read(hash), hash);
+      found.set(hash, await embedder.embedImage(picture, { signal: environment.signal }));
+      show(found.size);
+    },
+  });
+  environment.signal.throwIfAborted();
+  return (image) => {
+    const embedding = found.get(image);
+    if (embedding === undefined) throw new RangeError(`Expected an embedding of ${image}`);
+    return embedding;
+  };
+}

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { buildPairs, countFaults, preferenceRows } from "../../../benchmarks/preference/index.js";
+import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import { openPicture } from "../../../images/picture.js";
+import { thumbnail } from "../../../images/thumbnail.js";
+import { labPairs } from "../../../lab/preference-pairs.js";
+import { faultCount } from "../../../lab/truth/fault-count.js";
+import type { ShownPairs } from "../../../report/sections/image-groups.js";
+import { judgeLabPairs, type LabJudging, paintedBy } from "./judge-lab-pairs.js";
+import type { LabDesign } from "./lab-design.js";
+
+/**
+ * One world of the lab's experiment: its pairs are drawn, painted and counted, every prompt judges
+ * those of which one picture is better, and both pictures are embedded.
+ */
+export async function labAnswers(
+  world: string,
+  {
+    design,
+    run,
+    ...judging
+  }: LabJudging & { readonly design: Pick<LabDesign, "model" | "worlds"> },
+): Promise<{ readonly rows: AnswerRow[]; readonly shown: ShownPairs }> {
+  const { styles = [], pairs: count = 0, seed = 0 } = design.worlds[world] ?? {};
+  judging.output.note(`The world "${world}": ${count} pairs, ${judging.prompts.length} prompts`);
+  const { judged, folder } = await judgeLabPairs(
+    {
+      ...{ run: join(run, world), seed, models: [...labPairs.painters, design.model] },
+      steps: [
+        buildPairs({ source: labPairs, seed, count, styles }),
+        ...(await paintedBy(labPairs)),
+        countFaults({ truth: faultCount }),
+      ],
+      // Of equal pairs nobody could be right.
+      async pairs(records) {
+        const { rows } = await preferenceRows(records);
+        const unequal = rows.filter(({ preferred }) => preferred !== "tie");
+        return unequal.map((row) => ({ ...row, pair: row.id }));
+      },
+    },
+    judging,
+  );
+  const images = new Map(judged.map(({ pair }) => [`${pair.id}`, pair]));
+  return {
+    rows: judged.map(({ pair, probabilities, embedding }) => ({
+      id: pair.id,
+      ...{ world, group: pair.caption },
+      label: pair.preferred === "a" ? 1 : 0,
+      ...{ probabilities, embedding },
+    })),
+    async shown(id) {
+      const pair = images.get(id);
+      if (pair === undefined) return undefined;
+      const picture = await openPicture(await folder.blobs.read(pair.imageA), pair.imageA);
+      return { caption: pair.caption, ...(await thumbnail(picture, { side: shownSide })) };
+    },
+  };
+}
+
+/** Pixels: small, as pages have many. */
+const shownSide = 112;

@@ -1,0 +1,45 @@
+import { resolve } from "node:path";
+import { modelName } from "../../../core/models.js";
+import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { composePrompts } from "../../../judges/compose-prompts.js";
+import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
+import { samplePrompts } from "../../../judges/sample-prompts.js";
+import { labModel } from "../../../lab/models/lab-model.js";
+import type { LabJudging } from "./judge-lab-pairs.js";
+
+/** The lab's judge, asked by prompts that are drawn from the pool, and the lab's embedder. */
+export const labJudging = ({
+  drawn,
+  ...where
+}: Pick<LabJudging, "run" | "command" | "environment" | "output"> & {
+  readonly drawn: { readonly count: number; readonly seed: number };
+}): LabJudging => ({
+  ...where,
+  model: labModel("judge"),
+  embedder: labModel("dual-encoder-balanced"),
+  prompts: samplePrompts({
+    prompts: composePrompts(loadPromptPool("pairwise").pool),
+    ...drawn,
+  }),
+});
+
+/** Who judged and who embedded, with their revisions: what comes out is theirs alone. */
+export const askedModels = ({ model, embedder }: Pick<LabJudging, "model" | "embedder">) => ({
+  judge: modelName(model.identity),
+  embedder: modelName(embedder.identity),
+});
+
+/** The same in a sentence. */
+export const askedText = ({ judge, embedder }: ReturnType<typeof askedModels>): string =>
+  ` Judged by ${judge}; embedded by ${embedder}.`;
+
+/** Leaves answers in the folder as the table that verbs read: `answers.jsonl`. */
+export const keepAnswers = (
+  rows: readonly AnswerRow[],
+  { run, environment }: Pick<LabJudging, "run" | "environment">,
+): Promise<void> =>
+  writeFileAtomically(
+    resolve(environment.workingDirectory, run, "answers.jsonl"),
+    rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+  );

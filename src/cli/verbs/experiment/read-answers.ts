@@ -1,0 +1,65 @@
+import { InputError } from "../../../core/errors.js";
+import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import { readTable } from "../../../files/table.js";
+import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
+import type { Environment } from "../../environment.js";
+import { answerColumns } from "./answer-columns.js";
+
+/**
+ * The rows of a table of answers. All rows must have answers of as many prompts, and embeddings of as
+ * many numbers; a pair's group is its column `group`, else `prompt`.
+ *
+ * @throws InputError as `readTable` does, and with all rows that do not fit the first.
+ */
+export async function readAnswers(
+  given: GivenTable,
+  environment: Environment,
+): Promise<AnswerRow[]> {
+  const rows: AnswerRow[] = [];
+  const problems: string[] = [];
+  const name = tableName(given);
+  let prompts: number | undefined;
+  let dimensions: number | undefined;
+  const request = tableRequest(given, environment);
+  for await (const { row, line } of readTable({
+    ...request,
+    columns: answerColumns,
+    unique: ["id"],
+  })) {
+    const { id, label, split, embedding, world, degradation } = row;
+    const probabilities = row.probabilities ?? [];
+    prompts ??= probabilities.length;
+    if (embedding !== null) dimensions ??= embedding.length;
+    const where = `(in ${name}, row of line ${line})`;
+    if (probabilities.length !== prompts) {
+      problems.push(
+        `Expected ${prompts} probabilities but received ${probabilities.length} ${where}`,
+      );
+    }
+    if (embedding !== null && embedding.length !== dimensions) {
+      problems.push(
+        `Expected ${dimensions} numbers for embedding but received ${embedding.length} ${where}`,
+      );
+    }
+    rows.push({
+      id,
+      label,
+      split,
+      embedding,
+      world,
+      degradation,
+      probabilities,
+      group: row.group ?? row.prompt,
+    });
+  }
+  if (problems.length > 0) {
+    throw new InputError(
+      `Expected rows that are alike but found ${problems.length} others in ${name}`,
+      {
+        problems,
+        hint: "Every row has one probability for each prompt, in the same order: null where one gave no answer.",
+      },
+    );
+  }
+  return rows;
+}

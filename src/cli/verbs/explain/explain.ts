@@ -1,0 +1,86 @@
+import { relative, resolve } from "node:path";
+import type { Json } from "../../../core/json.js";
+import { type ModelFacts, placed } from "../../../core/models.js";
+import { RunFolder } from "../../../files/run-folder.js";
+import { recordLife } from "../../../report/reading/record-life.js";
+import { modelsToRepeat, repeatCommand } from "../../../report/reading/repeat-command.js";
+import { printable } from "../../../report/text/printable.js";
+import { type Fact, lifeFacts } from "../../../report/text/record-life-text.js";
+import { command } from "../../command-line/command.js";
+import { commandLine } from "../../command-line/command-line.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import type { Environment } from "../../environment.js";
+import { configuredName } from "../../models/configured-name.js";
+import { hostingFor } from "../../models/hosting.js";
+import { asTyped } from "../../program.js";
+
+export default command({
+  description:
+    "Tells one record's life: of a score the image, the text, the exact question, the metric with " +
+    "convention, template and statistic, the model, the value, when it was asked, and the command " +
+    "to repeat it. Images and prompts have theirs, too. Keys stand in records/*.jsonl of a run and " +
+    "under the cards of its report; the beginning of a key is enough.",
+  examples: [
+    "touchstone explain 3fa94c --run runs/demo",
+    "touchstone explain 3fa94c --run runs/demo --json",
+  ],
+  arguments: {
+    key: { kind: "positional", description: "a record's key, or the beginning of it" },
+    run: { kind: "text", value: "DIR", required: true, description: "the folder of the run" },
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const run = await RunFolder.open({ directory: resolve(workingDirectory, given.run) });
+    const { imagePath, ...found } = await recordLife(run, given.key);
+    const near = imagePath === undefined ? {} : { imagePath: shorter(workingDirectory, imagePath) };
+    const life = { ...found, ...near };
+    const repeat =
+      life.record.type === "score"
+        ? repeatCommand(
+            life.record,
+            life.imagePath,
+            await namesOf(modelsToRepeat(life.record), environment),
+          )
+        : undefined;
+    const made = run.recipe.commands.at(-1);
+    // The command to repeat a score is the "Next" line.
+    const commands: Fact[] = [
+      ...(made === undefined ? [] : [["run made by", asTyped(made, environment)] as const]),
+    ];
+    output.resultJson({
+      ...life,
+      ...(repeat === undefined
+        ? {}
+        : { repeat: commandLine(repeat.words, { ...repeat, program: "touchstone" }) }),
+      ...(made === undefined ? {} : { madeBy: made }),
+    } as unknown as Json);
+    output.result(factsText([...lifeFacts(life), ...commands]));
+    output.nextCommand(repeat?.words ?? ["report", given.run], { variables: repeat?.variables });
+  },
+});
+
+/** What the configuration calls models, by their place. */
+async function namesOf(
+  models: readonly ModelFacts[],
+  environment: Environment,
+): Promise<ReadonlyMap<string, string>> {
+  const { settings } = await loadConfiguration(environment);
+  const choosing = { configured: settings.models, hosting: hostingFor(environment) };
+  const names = new Map<string, string>();
+  for (const model of models) {
+    const name = await configuredName(model, choosing);
+    if (name !== undefined) names.set(placed(model), name);
+  }
+  return names;
+}
+
+/** As the user would write it: relative, unless that leads out of where they stand. */
+function shorter(from: string, path: string): string {
+  const short = relative(from, path);
+  return short.startsWith("..") ? path : short;
+}
+
+function factsText(facts: readonly Fact[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`).join("\n");
+}

@@ -1,0 +1,124 @@
+import { InputError } from "../../../core/errors.js";
+import { outsideArguments, outsideWords } from "../../command-line/allow-outside.js";
+import { command } from "../../command-line/command.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import { chooseGenerator, defectChoices } from "../../models/generator-choice.js";
+import { hostingFor } from "../../models/hosting.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
+import { generateIntoFolder } from "./into-folder.js";
+import { generateIntoRun } from "./into-run.js";
+
+export default command({
+  description:
+    "Makes the images for the prompts of a run: for each prompt so many of the correct and of the " +
+    "adversarial sentence and of the two of the control. Or for the prompts of a table, into a " +
+    "folder with metadata.jsonl that score reads. What was made before is not made again.",
+  examples: [
+    "touchstone generate --run runs/benchmark --model lab:painter --samples 5",
+    "touchstone generate --run runs/benchmark --model folder:./images --samples 1",
+    "touchstone generate prompts.csv --out images --model openai-images:gpt-image-1 --max-cost 5",
+    "touchstone generate prompts.csv --map text=prompt --out images --model fal:fal-ai/flux/schnell --samples 4",
+  ],
+  arguments: {
+    prompts: {
+      kind: "positional",
+      optional: true,
+      description: "a table of prompts (JSONL, CSV, Parquet; text, id), or - for standard input",
+    },
+    out: {
+      kind: "text",
+      value: "DIR",
+      description: "with PROMPTS: the folder that the images go to",
+    },
+    run: {
+      kind: "text",
+      value: "DIR",
+      default: "runs/benchmark",
+      description: "without PROMPTS: the folder of the run",
+    },
+    model: {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      default: "lab:painter",
+      description:
+        "the generator: lab:painter (-a to -e err more and more), openai-images:gpt-image-1, " +
+        "replicate:OWNER/NAME, fal:ID, folder:DIR (images made elsewhere), recorded:RUN, or a name of " +
+        "touchstone.config.yaml",
+    },
+    samples: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      description: "images for each prompt and sentence, 5; of a table's prompts 1",
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      description: "with PROMPTS: other images; 0. A run has its own",
+    },
+    map: {
+      kind: "text",
+      repeated: true,
+      value: "NAME=COLUMN",
+      description: "with PROMPTS: where a column has another name: text=prompt",
+    },
+    defects: {
+      kind: "choice",
+      choices: defectChoices,
+      default: "none",
+      description: "what lab:painter gets wrong; demo: as much as in the demo",
+    },
+    embed: {
+      kind: "switch",
+      description: "with folder:DIR: keep copies of the images in the run",
+    },
+    wanted: {
+      kind: "text",
+      value: "FILE.csv",
+      description: "make nothing, but write which images the run wants, for another tool to make",
+    },
+    ...outsideArguments,
+    ...limitArguments,
+  },
+  async run({ given, environment, output }) {
+    const { run, model, defects, prompts, out, seed, map, embed, wanted } = given;
+    const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment, { maxCost: given["max-cost"], tell: output.note });
+    const { meter } = hosting;
+    const chosen = await chooseGenerator(model, {
+      ...{ defects, embed, hosting },
+      allowOutside: given["allow-outside"],
+      configured: settings.models,
+    });
+    if (prompts !== undefined) {
+      const samples = given.samples ?? 1;
+      return generateIntoFolder({
+        ...{ prompts, out, samples, map, chosen, meter, environment, output },
+        seed: seed ?? 0,
+        limits: limitsOf(given),
+        words: [
+          ...["generate", prompts, "--model", model, "--samples", String(samples)],
+          ...(seed === undefined ? [] : ["--seed", String(seed)]),
+          ...(defects === "none" ? [] : ["--defects", defects]),
+          ...map.flatMap((one) => ["--map", one]),
+          ...outsideWords(given),
+        ],
+      });
+    }
+    const idle = Object.entries({ out, seed, map: map[0] }).find(
+      ([, value]) => value !== undefined,
+    );
+    if (idle !== undefined) {
+      throw new InputError(`Expected a table of prompts with --${idle[0]} but received none`, {
+        hint: "Such as: touchstone generate prompts.csv --out images",
+      });
+    }
+    await generateIntoRun({
+      ...{ run, model, defects, embed, wanted, chosen, meter, environment, output },
+      outside: outsideWords(given),
+      samples: given.samples ?? 5,
+      limits: limitsOf(given),
+    });
+  },
+});

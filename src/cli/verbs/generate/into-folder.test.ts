@@ -1,0 +1,207 @@
+import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { madeImageUrl, plantedKey, status } from "../../../../test/support/generator-behind.js";
+import { type Behaviour, misbehavingServer } from "../../../../test/support/misbehaving-server.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+import { exitCodes } from "../../exit-codes.js";
+
+async function touchstone(
+  workingDirectory: string,
+  line: string,
+  variables: Record<string, string> = {},
+) {
+  const environment = fakeEnvironment({ workingDirectory, variables });
+  const code = await runCommandLine(line.split(" "), environment);
+  return { code, ...environment.written };
+}
+
+const lines = async (directory: string, name = "metadata.jsonl") =>
+  (await readFile(join(directory, "images", name), "utf8"))
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+const dog = "A dog is in the snow.";
+const cat = "A cat is in the snow with exactly two rocks.";
+const painting = "generate prompts.csv --model lab:painter --samples 2 --out images";
+
+async function folderOf(...rows: string[]): Promise<string> {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "prompts.csv"), ["id,text", ...rows, ""].join("\n"));
+  return directory;
+}
+
+test("a table of prompts becomes a folder that score reads", async () => {
+  const directory = await folderOf(
+    `p1,${dog}`,
+    `p2,${cat}`,
+    "p3,a sonnet about the sea",
+    `p4,${dog}`,
+  );
+  const { code, stdout, stderr } = await touchstone(directory, painting);
+  expect(code).toBe(exitCodes.done);
+  expect(stdout).toContain("4 of 6 images in images");
+  expect(stdout).toContain("2 not made: not-applicable");
+  expect(stderr).toContain("1 prompts stand in prompts.csv more than once");
+  const made = await lines(directory);
+  expect(made.map(({ id, text, sample }) => [id, text, sample])).toEqual([
+    ["p1", dog, 1],
+    ["p1", dog, 2],
+    ["p2", cat, 1],
+    ["p2", cat, 2],
+  ]);
+  expect(made[0].file_name).toMatch(/^a-dog-is-in-the-snow-[0-9a-f]{8}-1\.png$/);
+  expect(made[0]).toMatchObject({ model: "lab:painter@no-defects", seed: expect.any(Number) });
+  expect(await lines(directory, "unscored.jsonl")).toMatchObject([
+    { id: "p3", sample: 1, reason: "not-applicable", retryable: false },
+    { id: "p3", sample: 2 },
+  ]);
+  const scored = await touchstone(
+    directory,
+    "score images --metric vqa-score --model lab:vqa --json",
+  );
+  expect(scored.code).toBe(exitCodes.done);
+  expect(JSON.parse(scored.stdout).results).toHaveLength(4);
+});
+
+test("what a killed process left is gone on with, to the same bytes", async () => {
+  const directory = await folderOf(`p1,${dog}`, `p2,${cat}`);
+  await touchstone(directory, painting);
+  const folder = join(directory, "images");
+  const list = join(folder, "metadata.jsonl");
+  const names = (await readdir(folder)).sort();
+  const images = await Promise.all(names.map((name) => readFile(join(folder, name), "hex")));
+  const text = await readFile(list, "utf8");
+  const again = async () => {
+    const { code, stdout } = await touchstone(directory, `${painting} --json`);
+    expect(code).toBe(exitCodes.done);
+    expect((await readdir(folder)).sort()).toEqual(names);
+    const now = await Promise.all(names.map((name) => readFile(join(folder, name), "hex")));
+    expect(now).toEqual(images);
+    return JSON.parse(stdout).reused;
+  };
+  expect(await again()).toBe(4);
+  // A torn last line; an image that is not there; nothing but a torn line.
+  await truncate(list, text.length - 9);
+  expect(await again()).toBe(3);
+  await rm(join(folder, names[0] ?? ""));
+  expect(await again()).toBe(3);
+  await truncate(list, 9);
+  expect(await again()).toBe(0);
+  // Half-written names of others are passed over; more samples keep the first ones.
+  await appendFile(list, "\n");
+  const more = await touchstone(directory, painting.replace("--samples 2", "--samples 3"));
+  expect(more.stdout).toContain("6 of 6 images in images, 4 of them from before");
+});
+
+test("a hosted generator: refusals stay, failures are asked again, limits stop and go on", async () => {
+  const directory = await folderOf("1,fine", "2,declined", "3,down", "4,also fine");
+  let isDown = true;
+  const declined = {
+    error: { message: "Rejected by the safety system", code: "moderation_blocked" },
+  };
+  const server = await misbehavingServer({
+    behave: ({ body }): Behaviour => {
+      if (body.prompt === "declined") return status(400, declined);
+      if (body.prompt === "down" && isDown) return { kind: "reply", json: { data: [{}] } };
+      return { kind: "reply", json: { data: [{ b64_json: madeImageUrl.split(",")[1] }] } };
+    },
+  });
+  const configuration = [
+    "models:",
+    "  mine:",
+    "    provider: openai-images",
+    "    model: painter",
+    `    baseUrl: ${server.baseUrl}`,
+    "    keyVariable: MY_OWN_KEY",
+    "    concurrency: 1",
+    "    pricePerImage: 0.5",
+  ];
+  await writeFile(join(directory, "touchstone.config.yaml"), configuration.join("\n"));
+  const line = "generate prompts.csv --model mine --out images";
+  const keys = { MY_OWN_KEY: plantedKey };
+
+  const limited = await touchstone(directory, `${line} --max-calls 1`, keys);
+  expect(limited.code).toBe(exitCodes.incomplete);
+  expect(limited.stderr).toContain("3 of 4 images were not made: the limit of 1 call was met");
+  expect(limited.stderr.replace(/\s+/g, " ")).toContain(
+    "touchstone generate prompts.csv --model mine --samples 1 --out images",
+  );
+  expect(server.received).toHaveLength(1);
+
+  const first = await touchstone(directory, `${line} --json`, keys);
+  expect(first.code).toBe(exitCodes.done);
+  expect(JSON.parse(first.stdout)).toEqual({
+    out: "images",
+    total: 4,
+    made: 2,
+    reused: 1,
+    unscored: { refused: 1, "provider-error": 1 },
+    spent: { calls: 2, cached: 0, cost: 1 },
+  });
+  expect(server.received).toHaveLength(4);
+
+  isDown = false;
+  const second = await touchstone(directory, line, keys);
+  expect(second.stdout).toContain("3 of 4 images in images, 2 of them from before");
+  expect(server.received.at(-1)?.body.prompt).toBe("down");
+  expect(server.received).toHaveLength(5);
+  expect((await lines(directory)).map(({ text }) => text)).toEqual(["fine", "down", "also fine"]);
+  expect(server.received[0]?.headers.authorization).toBe(`Bearer ${plantedKey}`);
+  for (const name of await readdir(join(directory, "images"))) {
+    expect(await readFile(join(directory, "images", name), "latin1")).not.toContain(plantedKey);
+  }
+  const other = await touchstone(
+    directory,
+    "generate prompts.csv --model lab:painter --out images",
+  );
+  expect(other.code).toBe(exitCodes.input);
+  expect(other.stderr.replace(/\s+/g, " ")).toContain(
+    "holds some by openai-images:painter at http",
+  );
+});
+
+test("an interruption keeps what is in hand, and says how to go on", async () => {
+  const directory = await folderOf("1,one", "2,two", "3,three");
+  const environment = fakeEnvironment({ workingDirectory: directory });
+  const server = await misbehavingServer({
+    behave: () => {
+      environment.interrupt();
+      return { kind: "reply", json: { data: [{ b64_json: madeImageUrl.split(",")[1] }] } };
+    },
+  });
+  const words = ["generate", "prompts.csv", "--out", "images", "--model", "openai-images:painter"];
+  const variables = { OPENAI_BASE_URL: server.baseUrl };
+  const code = await runCommandLine(words, { ...environment, variables });
+  expect(code).toBe(exitCodes.interrupted);
+  expect(environment.written.stderr).toContain("it was interrupted");
+  expect(environment.written.stderr).toContain("touchstone generate prompts.csv");
+  const kept = (await lines(directory)).length;
+  expect(kept).toBe(server.received.length);
+  const again = await touchstone(directory, words.join(" "), variables);
+  expect(again.code).toBe(exitCodes.done);
+  expect(again.stdout).toContain(`3 of 3 images in images`);
+  expect(server.received).toHaveLength(3);
+});
+
+test.each([
+  ["generate prompts.csv --model lab:painter", "Expected --out"],
+  ["generate nowhere.csv --model lab:painter --out images", "nowhere.csv"],
+  ["generate prompts.csv --map text=prompt --model lab:painter --out images", "prompt"],
+  ["generate prompts.csv --model lab:painter --out full", "in which notes.txt stands"],
+  ["generate --out images", "Expected a table of prompts with --out"],
+  ["generate prompts.csv --model lab:vqa --out images", "Expected lab:painter"],
+  ["generate prompts.csv --model fal:a/b --out images", "FAL_KEY"],
+])("%s is refused, and nothing is written", async (line, words) => {
+  const directory = await folderOf(`p1,${dog}`);
+  await mkdir(join(directory, "full"));
+  await writeFile(join(directory, "full/notes.txt"), "mine");
+  const { code, stderr } = await touchstone(directory, line);
+  expect(code).toBe(exitCodes.input);
+  expect(stderr.replace(/\s+/g, " ")).toContain(words);
+  expect((await readdir(directory)).sort()).toEqual(["full", "prompts.csv"]);
+  expect(await readdir(join(directory, "full"))).toEqual(["notes.txt"]);
+});

@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { IncompleteError, InputError, TouchstoneError } from "../../../core/errors.js";
+import { type GenerationRequest, placedName } from "../../../core/models.js";
+import type { CallMeter } from "../../../models/prices/call-meter.js";
+import { Budget, type Limits } from "../../../runs/budget.js";
+import { everyOf, forecast } from "../../../runs/forecast.js";
+import { parseMap } from "../../command-line/map-flag.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import type { Environment } from "../../environment.js";
+import type { ChosenGenerator } from "../../models/generator-choice.js";
+import type { Output } from "../../terminal/output.js";
+import { forecastText } from "../run/forecast-text.js";
+import { progressOf } from "../score/progress.js";
+import { Spending } from "../score/spending.js";
+import { type FolderSummary, generateFolder } from "./generate-folder.js";
+import { readPrompts } from "./prompt-table.js";
+
+/** Hosted or not, a generator is asked for so many images at once where it does not say. */
+const atOnce = 4;
+
+/**
+ * `generate` with a table of prompts: images into a folder that `score` reads.
+ *
+ * @throws IncompleteError where a limit, an interruption or a full disk left images to be made.
+ */
+export async function generateIntoFolder({
+  prompts: source,
+  out,
+  samples,
+  seed,
+  map,
+  limits,
+  chosen: { generator, callsAtOnce = atOnce },
+  meter,
+  words,
+  environment,
+  output,
+}: {
+  readonly prompts: string;
+  readonly out: string | undefined;
+  readonly samples: number;
+  readonly seed: number;
+  readonly map: readonly string[];
+  readonly limits: Limits;
+  readonly chosen: ChosenGenerator;
+  readonly meter: CallMeter;
+  /** The words after `touchstone` that go on with this. */
+  readonly words: readonly string[];
+  readonly environment: Environment;
+  readonly output: Output;
+}): Promise<void> {
+  if (out === undefined) {
+    throw new InputError(`Expected --out for the prompts of ${source} but it was not given`, {
+      hint: `touchstone ${shellWords([...words, "--out", "images"])}`,
+    });
+  }
+  const { prompts, repeated } = await readPrompts(source, { environment, map: parseMap(map) });
+  if (repeated > 0)
+    output.warn(`${repeated} prompts stand in ${source} more than once; each counts once`);
+  const spending = new Spending();
+  const budget = new Budget(limits);
+  const forecastOf = (requests: readonly GenerationRequest[]) => {
+    const every = everyOf(requests.length);
+    const tried = requests.filter((_, at) => at % every === 0);
+    return forecast(
+      meter,
+      tried.map((request) => () => generator.generate(request)),
+      requests.length,
+    );
+  };
+  const again = `Go on with it: touchstone ${shellWords([...words, "--out", out])}`;
+  const show = progressOf("Made", prompts.length * samples, { environment, output });
+  let summary: FolderSummary;
+  try {
+    summary = await generateFolder({
+      prompts,
+      samples,
+      seed,
+      generator,
+      directory: resolve(environment.workingDirectory, out),
+      concurrency: callsAtOnce,
+      signal: environment.signal,
+      budget,
+      trace: spending.note,
+      async onWanted(requests) {
+        if (!meter.watches(placedName(generator.identity))) return;
+        const foreseen = await forecastOf(requests);
+        if (foreseen.calls > 0) output.note(`Images: ${forecastText(foreseen, limits)}`);
+        if (foreseen.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+      },
+      onProgress: (done, unscored) => show(done, unscored, spending.text),
+    });
+  } catch (error) {
+    if (!(error instanceof TouchstoneError) || !["disk", "incomplete"].includes(error.code))
+      throw error;
+    throw new IncompleteError(error.message, { hint: again, cause: error });
+  }
+  const { total, made, reused, unscored } = summary;
+  const left = total - made;
+  const cost = spending.text === "" ? "" : `; ${spending.text}`;
+  output.result(
+    [
+      `${made} of ${total} images in ${out}${reused > 0 ? `, ${reused} of them from before` : ""}${cost}`,
+      ...Object.entries(unscored).map(([reason, count]) => `${count} not made: ${reason}`),
+      ...(Object.keys(unscored).length > 0 ? [`Why: ${out}/unscored.jsonl`] : []),
+    ].join("\n"),
+  );
+  output.resultJson({ out, ...summary, unscored: { ...unscored }, spent: spending.toJSON() });
+  const asked = Object.values(unscored).reduce((sum, count) => sum + count, 0);
+  if (environment.signal.aborted || left > asked) {
+    const why = environment.signal.aborted
+      ? "it was interrupted"
+      : `the limit of ${budget.over} was met`;
+    throw new IncompleteError(`${left - asked} of ${total} images were not made: ${why}`, {
+      hint: again,
+    });
+  }
+  output.nextCommand(
+    made === 0
+      ? [...words, "--out", out]
+      : ["score", out, "--metric", "vqa-score", "--model", "openai-compatible:gpt-4o-mini"],
+  );
+}

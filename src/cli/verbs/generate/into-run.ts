@@ -1,0 +1,97 @@
+import { resolve } from "node:path";
+import { paintDescriptions } from "../../../benchmarks/attribute-confusion/index.js";
+import { paintImages } from "../../../benchmarks/prototypicality/index.js";
+import { placedName } from "../../../core/models.js";
+import { RunFolder } from "../../../files/run-folder.js";
+import type { CallMeter } from "../../../models/prices/call-meter.js";
+import type { Limits } from "../../../runs/budget.js";
+import type { Environment } from "../../environment.js";
+import type { ChosenGenerator } from "../../models/generator-choice.js";
+import type { Output } from "../../terminal/output.js";
+import { benchmarkOf } from "../run/benchmark-of.js";
+import { collect } from "../run/collect.js";
+import { reportMatches, writeWanted } from "./folder-match.js";
+
+/** `generate` for the prompts of a run. With `wanted` only a table of what it wants is written. */
+export async function generateIntoRun({
+  run,
+  model,
+  samples,
+  defects,
+  embed,
+  outside,
+  wanted,
+  limits,
+  chosen: { generator, callsAtOnce, index },
+  meter,
+  environment,
+  output,
+}: {
+  readonly run: string;
+  readonly model: string;
+  readonly samples: number;
+  readonly defects: string;
+  readonly embed: boolean;
+  /** The words that let a folder's links lead out of it. */
+  readonly outside: readonly string[];
+  readonly wanted: string | undefined;
+  readonly limits: Limits;
+  readonly chosen: ChosenGenerator;
+  readonly meter: CallMeter;
+  readonly environment: Environment;
+  readonly output: Output;
+}): Promise<void> {
+  const stepsOf = ({ recipe }: RunFolder) =>
+    benchmarkOf(recipe) === "attribute-confusion"
+      ? paintDescriptions({ generators: [generator], seed: recipe.seed, samples })
+      : [paintImages({ generator, seed: recipe.seed, samples })];
+  if (wanted !== undefined || index !== undefined) {
+    const records = await RunFolder.open({
+      directory: resolve(environment.workingDirectory, run),
+      mayLack: true,
+    });
+    const steps = stepsOf(records);
+    if (wanted !== undefined) {
+      const path = resolve(environment.workingDirectory, wanted);
+      const images = await writeWanted(path, { steps, records });
+      output.result(`${images} images are wanted: ${wanted}`);
+      output.resultJson({ run, wanted, images });
+      const words = ["--run", run, "--model", "folder:./images", "--samples", String(samples)];
+      output.nextCommand(["generate", ...words]);
+      return;
+    }
+    if (index !== undefined) {
+      await reportMatches({ index, steps, records }, { output, folder: model });
+    }
+  }
+  const { summaries } = await collect(stepsOf, {
+    run,
+    command: [
+      ...["generate", "--run", run, "--model", model],
+      ...["--samples", String(samples), "--defects", defects],
+      ...(embed ? ["--embed"] : []),
+      ...outside,
+    ],
+    models: [placedName(generator.identity)],
+    limits,
+    meter,
+    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+    environment,
+    output,
+  });
+  const [summary] = summaries;
+  const unscored = Object.entries(summary?.unscored ?? {});
+  const place =
+    index !== undefined && !embed ? `${run}, referred to where they lie` : `${run}/blobs`;
+  output.result(
+    [
+      `${summary?.done ?? 0} images in ${place}`,
+      ...unscored.map(([reason, count]) => `${count} not made: ${reason}`),
+    ].join("\n"),
+  );
+  output.resultJson({ run, ...summary, unscored: { ...summary?.unscored } });
+  const judges = model.startsWith("lab:")
+    ? ["--model", "lab:vqa", "--model", "lab:dual-encoder-skewed"]
+    : ["--model", "openai-compatible:gpt-4o-mini"];
+  output.nextCommand(["score", run, ...judges]);
+}

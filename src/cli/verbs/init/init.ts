@@ -1,0 +1,44 @@
+import { access, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { InputError } from "../../../core/errors.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { command } from "../../command-line/command.js";
+import { configurationFile } from "../../configuration/configuration.js";
+
+const template = new URL("../../../../data/config.template.yaml", import.meta.url);
+const schema = fileURLToPath(new URL("../../../../data/config.schema.json", import.meta.url));
+
+export default command({
+  description:
+    `Writes ${configurationFile} into this folder, with every setting explained and all of them ` +
+    "off. Editors that know YAML schemas complete and check it.",
+  examples: ["touchstone init", "touchstone init --force"],
+  arguments: {
+    force: { kind: "switch", description: "replace one that is there" },
+  },
+  async run({ given, environment, output }) {
+    const path = join(environment.workingDirectory, configurationFile);
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere && !given.force) {
+      throw new InputError(`Expected no ${configurationFile} in this folder but there is one`, {
+        hint: "touchstone init --force replaces it",
+      });
+    }
+    const settings = await readFile(template, "utf8");
+    const reference = schemaReference(environment.workingDirectory);
+    await writeFileAtomically(path, `# yaml-language-server: $schema=${reference}\n${settings}`);
+    output.result(`Wrote ${configurationFile}.`);
+    output.resultJson({ written: configurationFile });
+    output.nextCommand(["doctor"]);
+  },
+});
+
+/** Below the folder a relative path, which survives a move; else where this package lies. */
+function schemaReference(folder: string): string {
+  const path = relative(folder, schema).replaceAll("\\", "/");
+  return path.startsWith("..") ? pathToFileURL(schema).href : `./${path}`;
+}

@@ -1,0 +1,377 @@
+import { extname, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import type { JsonObject } from "../../../core/json.js";
+import { askedInRounds } from "../../../ensembles/fewer-calls-replay.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { answersSoFar, stateOf } from "../../../judges/answers-so-far.js";
+import { weightsOfItems } from "../../../judges/calibrate-fit.js";
+import { judgeHash } from "../../../judges/judge-artefact.js";
+import { pluralText } from "../../../report/text/number-text.js";
+import { outsideArguments, outsideWords } from "../../command-line/allow-outside.js";
+import { command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import { configuredName } from "../../models/configured-name.js";
+import { hostingFor } from "../../models/hosting.js";
+import { number3 } from "../../terminal/numbers.js";
+import type { Output } from "../../terminal/output.js";
+import { table } from "../../terminal/table.js";
+import { checkShares } from "../calibrate/calibrate-options.js";
+import { promiseWords } from "../calibrate/calibrate-words.js";
+import { certificateText, percentOf } from "../calibrate/certificate-text.js";
+import { chooseEmbedder, chooseJudge } from "../calibrate/choose-judge.js";
+import { embedItems } from "../calibrate/embed-items.js";
+import { itemsAsked, itemsOfRun } from "../calibrate/items-of-run.js";
+import { askingOf, kindOf } from "../calibrate/judge-asking.js";
+import { readItems } from "../calibrate/judged-table.js";
+import { resumable } from "../calibrate/long-work.js";
+import { openItems } from "../calibrate/open-items.js";
+import { taskTables } from "../calibrate/table-task.js";
+import { collect } from "../run/collect.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
+import { nothingScored } from "../score/nothing-scored.js";
+import { type JudgedItem, judged, resultLine, reviewLine } from "./judged-items.js";
+import { filesOf, reviewPlace } from "./review-file.js";
+import {
+  approximationOf,
+  certificateOf,
+  checkSameModel,
+  readJudge,
+  weighingOf,
+} from "./saved-judge.js";
+
+export default command({
+  description:
+    "Decides pairs of images, questions of yes or no about images, or ratings of images, by a judge that " +
+    "calibrate saved for that task. What it is sure enough of goes to --out, the rest to --review, for " +
+    "people; their answers (in preferred, answer or rating) go back by calibrate --add. How sure is enough, " +
+    "the labels of its calibration say: at most --target-error of what it answers alone is wrong. Prompts " +
+    "are asked one after another, and no further where nothing can change. A rating comes with the " +
+    "probability of each, the expected rating, and the ratings between which 95 % of the probability lies " +
+    "(2.5 % on either side).",
+  examples: [
+    "touchstone judge pairs.csv --judge judge.json --target-error 0.05",
+    "touchstone judge pairs.csv --judge judge.json --approximate --out results.jsonl --review review.jsonl",
+  ],
+  arguments: {
+    items: {
+      kind: "positional",
+      description:
+        "a table with id, caption, image_a, image_b; or image, question; or image, text: as the judge was made for",
+    },
+    judge: {
+      kind: "text",
+      value: "FILE.json",
+      default: "judge.json",
+      description: "the saved judge",
+    },
+    "target-error": {
+      kind: "number",
+      description:
+        "at most this share of what is accepted may be wrong; as calibrated if not given",
+    },
+    confidence: { kind: "number", description: "how surely; as calibrated if not given" },
+    threshold: {
+      kind: "number",
+      description:
+        "accept at this confidence, whatever is certified; of two answers none is below 0.5",
+    },
+    approximate: {
+      kind: "switch",
+      description: "also stop where another verdict is unlikely; that is certified apart",
+    },
+    "every-prompt": { kind: "switch", description: "ask all prompts, for exact probabilities" },
+    out: {
+      kind: "text",
+      value: "FILE.jsonl",
+      default: "results.jsonl",
+      description: "what the judge decides; images are named as seen from this file",
+    },
+    review: {
+      kind: "text",
+      value: "FILE.jsonl",
+      description:
+        "what people should decide; review.jsonl, or where that holds answers review-2.jsonl, and so on",
+    },
+    model: {
+      kind: "text",
+      value: "NAME",
+      description: "the same model by another name, such as one of touchstone.config.yaml",
+    },
+    embedder: { kind: "text", value: "NAME", description: "the same embedder by another name" },
+    images: { kind: "text", value: "DIR", description: "where images are; beside the table" },
+    ...outsideArguments,
+    map: {
+      kind: "text",
+      repeated: true,
+      value: "NAME=COLUMN",
+      description: "where a column has another name: caption=prompt_text",
+    },
+    run: { kind: "text", value: "DIR", description: "where answers are kept; beside the results" },
+    "no-cache": { kind: "switch", description: "ask hosted models again what they have answered" },
+    ...limitArguments,
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const { approximate, "every-prompt": everyPrompt, out } = given;
+    for (const name of ["out", "review"] as const) {
+      const file = given[name];
+      if (file !== undefined && extname(file).toLowerCase() !== ".jsonl") {
+        throw new InputError(`Expected a .jsonl file for --${name} but received "${file}"`);
+      }
+    }
+    if (approximate && everyPrompt) {
+      throw new InputError("Expected one of --approximate and --every-prompt but received both");
+    }
+    const judge = await readJudge(given.judge, environment);
+    const own = filesOf(judge.command);
+    const inputs = [given.items, given.judge, own.labels, ...own.added];
+    await checkOut(out, { inputs, workingDirectory });
+    const place = { task: judge.task, workingDirectory };
+    const { file: review, answeredIn } = await reviewPlace(given.review, {
+      ...{ own, task: judge.task, environment },
+    });
+    await checkOut(review, { inputs: [...inputs, out], workingDirectory, flag: "review" });
+    if (resolve(workingDirectory, out) === resolve(workingDirectory, review)) {
+      throw new InputError(`Expected two files for --out and --review but received "${out}" twice`);
+    }
+    const wanted = {
+      target: given["target-error"] ?? judge.certification.target,
+      confidence: given.confidence ?? judge.certification.confidence,
+    };
+    checkShares({ "target-error": wanted.target, confidence: wanted.confidence });
+    const { task, prompts } = judge;
+    const { item: called, label } = taskTables[task];
+    const kind = kindOf(judge);
+    const least = kind.leastConfidence;
+    if (given.threshold !== undefined && !(given.threshold >= least && given.threshold <= 1)) {
+      throw new InputError(
+        `Expected a number from ${least} to 1 for --threshold but received ${given.threshold}`,
+      );
+    }
+    const forecast = approximate ? approximationOf(judge) : undefined;
+    const certificate = certificateOf(judge, { ...wanted, approximate });
+    const threshold = given.threshold ?? certificate.threshold;
+
+    const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
+      tell: output.note,
+    });
+    const choosing = { configured: settings.models, hosting };
+    const { items: file, map, images } = given;
+    const items = await readItems(
+      { file, map, images, allowOutside: given["allow-outside"], environment },
+      { task, whose: given.judge },
+    );
+    const hashes = await openItems(items, { environment, output });
+    const judgedItems: JudgedItem[] = [];
+    let calls = 0;
+    if (threshold === null) {
+      const nobody = {
+        weights: new Float64Array(prompts.length),
+        answers: new Float64Array(prompts.length * kind.width).fill(Number.NaN),
+        asked: new Uint8Array(prompts.length),
+      };
+      const rule = kind.rule(1);
+      for (const item of items) judgedItems.push(judged(item, nobody, { task, rule }));
+    } else {
+      const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(
+        given.model ?? (await configuredName(judge.model, choosing)) ?? judge.model.model,
+        choosing,
+      );
+      const asking = askingOf(model, judge);
+      checkSameModel(model, judge.model, "model");
+      await load();
+      const run = given.run ?? `${out.slice(0, -extname(out).length)}-answers`;
+      const weights = weightsOfItems(weighingOf(judge), {
+        items: items.length,
+        prompts: prompts.length,
+        embeddings: await embeddingsFor(run),
+      });
+      const rule = kind.rule(threshold, forecast);
+      const { width } = kind;
+      const { folder, summaries } = await collect(
+        (opened) =>
+          asking.rounds({
+            ...{ prompts, width, weights, rule, everyPrompt },
+            items: itemsOfRun(items, { folder: opened, hashes }),
+          }),
+        {
+          run,
+          command: wordsOf(given, run),
+          seed: 0,
+          models: [judge.model.model],
+          limits: limitsOf(given),
+          meter: hosting.meter,
+          ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+          ...{ environment, output: withoutIdleRounds(output) },
+        },
+      );
+      const asked = summaries.filter(({ planned }) => planned > 0);
+      if (asked.length > 0 && asked.every(({ done }) => done === 0)) {
+        throw nothingScored(
+          asked.map(({ unscored }) => unscored),
+          { judgesPhotographs },
+        );
+      }
+      const said = await answersSoFar(asking.answers(folder), {
+        ...{ items: itemsAsked(items, hashes), prompts, width },
+      });
+      for (const [row, item] of items.entries()) {
+        const known = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
+        const { state } = everyPrompt ? { state: known } : askedInRounds(rule, known);
+        judgedItems.push(judged(item, state, { task, rule }));
+        calls += judgedItems.at(-1)?.asked ?? 0;
+      }
+    }
+
+    const accepted = judgedItems.filter(({ decision }) => decision !== null);
+    const undecided = judgedItems.filter(({ decision }) => decision === null);
+    const rest = undecided.filter(({ item }) => answeredIn(item) === undefined);
+    const answered = undecided.length - rest.length;
+    const answeredFiles = new Set(undecided.flatMap(({ item }) => answeredIn(item) ?? []));
+    await writeFileAtomically(
+      resolve(workingDirectory, out),
+      linesOf(accepted.map((one) => resultLine(one, { ...place, file: out }))),
+    );
+    await writeFileAtomically(
+      resolve(workingDirectory, review),
+      linesOf(rest.map((one) => reviewLine(one, { ...place, threshold, file: review }))),
+    );
+    const unanswered = rest.filter(({ asked, unscored }) => asked > 0 && asked === unscored).length;
+    const share = calls / (items.length * prompts.length);
+    const isPromised = given.threshold === undefined;
+    const sentence = isPromised
+      ? certificateText(certificate, judge, wanted)
+      : "The threshold was given: nothing is promised of what it accepts.";
+    output.resultJson({
+      ...{ judge: judgeHash(judge), task },
+      n: items.length,
+      accepted: accepted.length,
+      review: rest.length,
+      answered,
+      unscored: unanswered,
+      threshold,
+      ...{ target: wanted.target, confidence: wanted.confidence, approximate },
+      certificate: isPromised ? { ...certificate } : null,
+      calls,
+      shareOfCalls: share,
+      ...{ out, reviewFile: review },
+      warnings: threshold === null ? [sentence] : [],
+    });
+    output.result(
+      table(
+        [
+          { title: `${called}s` },
+          { title: "n", align: "right" },
+          { title: "share", align: "right" },
+          { title: "file" },
+        ],
+        [
+          ["accepted", String(accepted.length), percentOf(accepted.length / items.length), out],
+          ...(answered > 0
+            ? [
+                [
+                  "answered before",
+                  String(answered),
+                  percentOf(answered / items.length),
+                  [...answeredFiles].join(", "),
+                ],
+              ]
+            : []),
+          ["for people", String(rest.length), percentOf(rest.length / items.length), review],
+        ],
+      ),
+    );
+    output.result(`\n${sentence}`);
+    if (threshold === null) {
+      output.warn(
+        `So nobody was asked, and all ${called}s are for people. --threshold 0.9 accepts without a promise.`,
+      );
+    } else {
+      output.note(
+        `Asked ${pluralText(calls, "question")} of ${items.length * prompts.length} (${percentOf(share)}), ` +
+          `accepting at ${number3(threshold)}` +
+          (unanswered > 0 ? `; ${pluralText(unanswered, called)} without any answer` : ""),
+      );
+    }
+    if (rest.length > 0) {
+      output.note(`Fill in ${label} in ${review}; then what people said goes back by:`);
+      const further = [...answeredFiles, review].filter((file) => !own.added.includes(file));
+      output.nextCommand([
+        ...["calibrate", ...judge.command, ...promiseWords(wanted)],
+        ...further.flatMap((file) => ["--add", file]),
+        ...["--out", given.judge],
+      ]);
+    }
+
+    async function embeddingsFor(run: string) {
+      if (judge.embedder === null) return undefined;
+      const name =
+        given.embedder ?? (await configuredName(judge.embedder, choosing)) ?? judge.embedder.model;
+      const { model } = await chooseEmbedder(name, choosing);
+      checkSameModel(model, judge.embedder, "embedder");
+      return resumable(() => embedItems(model, items, { environment, output }), {
+        signal: environment.signal,
+        doing: "images were embedded",
+        goOn: shellWords(["touchstone", ...wordsOf(given, run)]),
+      });
+    }
+  },
+});
+
+/** Rounds for which nothing is left are many, and of no interest. */
+const withoutIdleRounds = (output: Output): Output => ({
+  ...output,
+  note(text) {
+    if (!/-round-\d+: nothing to do$/.test(text)) output.note(text);
+  },
+});
+
+const linesOf = (rows: readonly JsonObject[]): string =>
+  rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+/** The words that go on with this. */
+function wordsOf(
+  given: {
+    readonly items: string;
+    readonly judge: string;
+    readonly "target-error": number | undefined;
+    readonly confidence: number | undefined;
+    readonly threshold: number | undefined;
+    readonly approximate: boolean;
+    readonly "every-prompt": boolean;
+    readonly out: string;
+    readonly review: string | undefined;
+    readonly model: string | undefined;
+    readonly embedder: string | undefined;
+    readonly images: string | undefined;
+    readonly "allow-outside": boolean;
+    readonly map: readonly string[];
+  },
+  run: string,
+): string[] {
+  const value = (name: string, text: string | number | undefined) =>
+    text === undefined ? [] : [`--${name}`, String(text)];
+  return [
+    ...["judge", given.items],
+    ...value("judge", given.judge),
+    ...value("target-error", given["target-error"]),
+    ...value("confidence", given.confidence),
+    ...value("threshold", given.threshold),
+    ...(given.approximate ? ["--approximate"] : []),
+    ...(given["every-prompt"] ? ["--every-prompt"] : []),
+    ...value("out", given.out),
+    ...value("review", given.review),
+    ...value("model", given.model),
+    ...value("embedder", given.embedder),
+    ...value("images", given.images),
+    ...outsideWords(given),
+    ...given.map.flatMap((pair) => ["--map", pair]),
+    ...value("run", run),
+  ];
+}

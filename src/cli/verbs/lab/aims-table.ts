@@ -1,0 +1,49 @@
+import type { AimFinding } from "../../../lab/evaluate/aims.js";
+import { percentText } from "../../../report/text/number-text.js";
+import { estimate3, number3 } from "../../terminal/numbers.js";
+import { table } from "../../terminal/table.js";
+
+/** What the models are meant to reach, each with what was measured. */
+export function aimsTable(aims: readonly AimFinding[]): string {
+  return table(
+    [
+      { title: "what is aimed at" },
+      { title: "model" },
+      { title: "n", align: "right" },
+      { title: "aim", align: "right" },
+      { title: "measured", align: "right" },
+      { title: "" },
+    ],
+    aims.map(({ figure, model, aim, unit, n, estimate, outcome }) => {
+      const [word, bound] = "least" in aim ? ["≥", aim.least] : ["≤", aim.most];
+      const isShare = unit === "share";
+      return [
+        figureText({ figure, unit }),
+        model,
+        String(n),
+        `${word} ${isShare ? bound * 100 : bound}`,
+        isShare
+          ? percentText(estimate)
+          : unit === "IoU"
+            ? estimate3(estimate)
+            : numberText(estimate.value),
+        outcome,
+      ];
+    }),
+  );
+}
+
+function figureText({ figure, unit }: Pick<AimFinding, "figure" | "unit">): string {
+  switch (unit) {
+    case "share":
+      return `${figure}, %`;
+    case "MB":
+      return `${figure}, MB`;
+    case "ms":
+      return `ms ${figure}`;
+    case "IoU":
+      return figure;
+  }
+}
+
+const numberText = (value: number | null): string => (value === null ? "–" : number3(value));

@@ -1,0 +1,146 @@
+import { existsSync } from "node:fs";
+import { cpus } from "node:os";
+import { extname, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { InputError } from "../../../core/errors.js";
+import type { Json } from "../../../core/json.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { evaluateLab, type LabEvaluation } from "../../../lab/evaluate/evaluate-lab.js";
+import { type LabModelName, labModel, labModelNames } from "../../../lab/models/lab-model.js";
+import { command } from "../../command-line/command.js";
+import { version } from "../../version.js";
+import { progressOf } from "../score/progress.js";
+import { evaluationText } from "./evaluation-text.js";
+
+export default command({
+  description:
+    "Measures the lab's models on pictures they were not trained on: question answerers by type " +
+    "of question and style, with calibration; dual encoders by retrieval@1 of 100 and by how often " +
+    "they prefer the prototypical of two right pictures; localisers by the overlap of their masks " +
+    "with exact ones. With n, intervals, sizes and times.",
+  examples: [
+    "touchstone lab evaluate",
+    "touchstone lab evaluate --scenes 100 --models vqa,filter-vqa",
+    "touchstone lab evaluate --json --out evaluation.json",
+    "touchstone lab evaluate --people 0.5 --models localizer --weights ./trained",
+    "touchstone lab evaluate --models dual-encoder-skewed --retrained ./seed-2,./seed-3",
+  ],
+  arguments: {
+    scenes: {
+      kind: "number",
+      integer: true,
+      minimum: 2,
+      default: 400,
+      description: "how many pictures, and how many pairs of pictures",
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 0,
+      description: "of scenes, questions and resamples; apart from the training in any case",
+    },
+    people: {
+      kind: "number",
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description: "the share of the pictures that show people or clothes",
+    },
+    models: {
+      kind: "text",
+      value: "A,B",
+      description: `which of the lab's models, of ${labModelNames.join(", ")}; default: all`,
+    },
+    weights: {
+      kind: "text",
+      value: "DIR",
+      description: "a folder with the models' folders, in place of those of touchstone",
+    },
+    retrained: {
+      kind: "text",
+      value: "DIR,DIR",
+      description:
+        "folders with the same models trained with other seeds: their headline figures stand beside",
+    },
+    out: { kind: "text", value: "FILE", description: "write everything there as .json" },
+  },
+  async run({ given, environment, output }) {
+    if (given.out !== undefined && extname(given.out).toLowerCase() !== ".json") {
+      throw new InputError(
+        `Expected a file that ends in .json for --out but received "${given.out}"`,
+      );
+    }
+    const folderOf = (path: string) =>
+      pathToFileURL(`${resolve(environment.workingDirectory, path)}/`);
+    const folder = given.weights ? { weights: folderOf(given.weights) } : {};
+    const models = given.models === undefined ? labModelNames : chosenModels(given.models, folder);
+    const retrained = listed(given.retrained).map(folderOf);
+    for (const other of retrained) refuseWithoutAny(models, other);
+    const evaluation = await evaluateLab({
+      scenes: given.scenes,
+      seed: given.seed,
+      people: given.people,
+      models,
+      ...folder,
+      retrained,
+      clock: () => performance.now(),
+      progress: (doing, total) => progressOf(`${doing}:`, total, { environment, output }),
+      signal: environment.signal,
+    });
+    const machine = machineText();
+    const all = { ...evaluation, machine, versions: versionsOf(evaluation) };
+    if (given.out !== undefined) {
+      const path = resolve(environment.workingDirectory, given.out);
+      await writeFileAtomically(path, `${JSON.stringify(all, null, 2)}\n`);
+      output.note(`Wrote the evaluation to ${given.out}`);
+    }
+    for (const warning of evaluation.warnings) output.warn(warning);
+    output.result(evaluationText(evaluation, machine));
+    // Everything in it is a number, a text, a list or a plain object.
+    output.resultJson(JSON.parse(JSON.stringify(all)) as Json);
+    output.nextCommand(["demo"]);
+  },
+});
+
+const listed = (text: string | undefined): string[] =>
+  (text ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+function refuseWithoutAny(models: readonly LabModelName[], folder: URL): void {
+  if (models.some((name) => existsSync(new URL(`${name}/training.json`, folder)))) return;
+  throw new InputError(
+    `Expected weights of ${models.map((name) => `lab:${name}`).join(" or ")} in ` +
+      `${fileURLToPath(folder)} but found none`,
+    {
+      hint: "A folder of --retrained has a folder for each model, as the weights of touchstone have.",
+    },
+  );
+}
+
+/** Names as `--model` takes them ("lab:vqa") are understood as well. */
+function chosenModels(text: string, folder: { readonly weights?: URL }): LabModelName[] {
+  const names = listed(text).map((name) => name.replace(/^lab:/, ""));
+  // The factory refuses a name that is none of the lab's.
+  for (const name of names) {
+    labModel(name as LabModelName, folder);
+    const { weights } = folder;
+    if (weights !== undefined && !existsSync(new URL(`${name}/training.json`, weights))) {
+      throw new InputError(
+        `Expected weights of lab:${name} in ${fileURLToPath(weights)} but found none`,
+        { hint: "training/README.md in the repository says how they are made." },
+      );
+    }
+  }
+  return [...new Set(names as LabModelName[])];
+}
+
+const machineText = (): string => `${cpus()[0]?.model.trim() ?? "unknown processor"}, one thread`;
+
+const versionsOf = ({ onnxruntime }: LabEvaluation) => ({
+  touchstone: version(),
+  node: process.version,
+  "onnxruntime-web": onnxruntime,
+});

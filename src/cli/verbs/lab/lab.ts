@@ -1,0 +1,19 @@
+import { commandGroup } from "../../command-line/command.js";
+
+export default commandGroup({
+  description:
+    "The lab: an embedded world of clip art with a generator that knows what it painted and models " +
+    "trained on its pictures. It is never evidence about real text-to-image metrics.",
+  verbs: [
+    {
+      name: "evaluate",
+      summary: "measure the lab's models on pictures they were not trained on",
+      load: () => import("./lab-evaluate.js"),
+    },
+    {
+      name: "serve",
+      summary: "serve the lab's models as OpenAI's API does, to try hosted models offline",
+      load: () => import("./lab-serve.js"),
+    },
+  ],
+});

@@ -1,0 +1,127 @@
+import { copyFile, mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { localize } from "../../../images/localize.js";
+import { readMask } from "../../../images/mask-file.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../../../../test/fixtures/localization/${name}.webp`, import.meta.url));
+
+async function run(words: readonly string[]) {
+  const workingDirectory = await temporaryDirectory();
+  await copyFile(fixture("input"), join(workingDirectory, "outfit.webp"));
+  await copyFile(fixture("mask"), join(workingDirectory, "skirt.webp"));
+  const blank = { width: 180, height: 300, channels: 3, background: "black" } as const;
+  await sharp({ create: blank }).png().toFile(join(workingDirectory, "nothing.png"));
+  await sharp({ create: { ...blank, width: 18 } })
+    .png()
+    .toFile(join(workingDirectory, "narrow.png"));
+  const ones = Uint8Array.from({ length: 180 * 300 }, (_, at) => (at % 180 < 45 ? 1 : 0));
+  await sharp(ones, { raw: { width: 180, height: 300, channels: 1 } })
+    .png()
+    .toFile(join(workingDirectory, "ones.png"));
+  await mkdir(join(workingDirectory, "folder.png"));
+  const before = await readdir(workingDirectory);
+  const environment = fakeEnvironment({ workingDirectory });
+  const code = await runCommandLine(["localize", ...words], environment);
+  const made = (await readdir(workingDirectory)).filter((name) => !before.includes(name));
+  return {
+    code,
+    made,
+    path: (name: string) => join(workingDirectory, name),
+    ...environment.written,
+  };
+}
+
+test("writes what the strategy shows, and the mask on the image", async () => {
+  const words = ["outfit.webp", "--mask", "skirt.webp", "--out", "seen.png"];
+  const { code, stdout, path, made } = await run([...words, "--overlay", "mask.png", "--json"]);
+  expect({ code, made }).toEqual({ code: 0, made: ["mask.png", "seen.png"] });
+  const whiteness = (await sharp(fixture("mask")).stats()).channels[0]?.mean ?? 0;
+  expect(JSON.parse(stdout)).toEqual({
+    ...{ image: "outfit.webp", mask: "skirt.webp", strategy: "blurring+cropping" },
+    // The mask is black and white alone.
+    inside: expect.closeTo(whiteness / 255, 9),
+    ...{ out: "seen.png", overlay: "mask.png" },
+    // As the reference has it.
+    box: { x0: 25, y0: 62, x1: 135, y1: 208 },
+    size: { width: 180, height: 300 },
+  });
+  const seen = await (await openPictureFile(path("seen.png"))).pixels();
+  const image = await (await openPictureFile(fixture("input"))).pixels();
+  const { mask } = await readMask(await openPictureFile(fixture("mask")), "the mask");
+  const expected = localize(image, { mask, strategy: "blurring+cropping" });
+  expect(Buffer.compare(seen.data, expected.data)).toBe(0);
+
+  const overlay = await (await openPictureFile(path("mask.png"))).pixels();
+  const pixel = ({ data }: { data: Uint8Array }, x: number, y: number) =>
+    Array.from(data.subarray((y * 180 + x) * 3, (y * 180 + x) * 3 + 3));
+  expect(pixel(overlay, 25, 62)).toEqual([255, 0, 160]);
+  expect(pixel(overlay, 134, 207)).toEqual([255, 0, 160]);
+  expect(pixel(overlay, 80, 135)).toEqual(pixel(image, 80, 135));
+  expect(new Set(pixel(overlay, 5, 5)).size).toBe(1);
+});
+
+test("says in a line what was done", async () => {
+  const words = ["outfit.webp", "--mask", "skirt.webp", "--strategy", "masking", "--out", "a.png"];
+  const { stdout, stderr } = await run(words);
+  expect(stdout).toBe(
+    "masking: 12.9 % of outfit.webp is inside the mask, whose box with its margin is 110 x 146 " +
+      "pixels at (25, 62)\n",
+  );
+  expect(stderr).toBe("Wrote a.png\n");
+});
+
+test("a note says where a mask was not read as light on dark", async () => {
+  const { stdout, stderr } = await run([
+    ...["outfit.webp", "--mask", "ones.png", "--strategy", "masking", "--out", "a.png"],
+  ]);
+  expect(stdout).toMatch(/^masking: 25.0 % of outfit.webp is inside the mask/);
+  expect(stderr.replace(/\s+/g, " ")).toContain(
+    "ones.png holds 0 and 1 of 255 alone, so inside is what is 1",
+  );
+});
+
+test.each([
+  [
+    "--mask nothing.png --out a.png",
+    "Expected a mask with something inside but received nothing.png",
+  ],
+  [
+    "--mask narrow.png --out a.png",
+    "Expected a mask of the size of outfit.webp, 180 x 300 pixels, but received narrow.png, 18 x 300",
+  ],
+  ["--mask absent.png --out a.png", "Can't read absent.png: there is no such file"],
+  ["--out a.png", "Expected --mask, or --entity and --model, but received none of them"],
+  [
+    "--mask skirt.webp --entity skirt --out a.png",
+    "Expected --mask, or --entity and --model, but received --mask and --entity",
+  ],
+  ["--entity skirt --out a.png", "but received --entity"],
+  [
+    "--entity skirt --model lab:dual-encoder-skewed --out a.png",
+    'Expected a model that finds entities in images for --model but received "lab:dual-encoder-skewed"',
+  ],
+  [
+    "--mask skirt.webp --out a.jpg",
+    'Expected a file that ends in .png for --out but received "a.jpg"',
+  ],
+  [
+    "--mask nothing.png --out a.png --overlay nothing.png",
+    'Expected another file than the input for --overlay but received "nothing.png"',
+  ],
+  ["--mask skirt.webp --out a.png --overlay folder.png", "folder.png: it is a folder"],
+  ["--mask skirt.webp --out a.png --overlay ones.png/b.png", "a part of its path is a file"],
+  ["--mask skirt.webp --out a.png --overlay ./a.png", "Expected two files for --out and --overlay"],
+  ["--mask skirt.webp --strategy blur --out a.png", "Expected one of none, masking, blurring,"],
+])("%s: nothing is written", async (words, message) => {
+  const { code, made, stderr } = await run(["outfit.webp", ...words.split(" ")]);
+  expect({ code, made }).toEqual({ code: 2, made: [] });
+  expect(stderr.replace(/\s+/g, " ")).toContain(message);
+});

@@ -1,0 +1,183 @@
+import { resolve } from "node:path";
+import { IncompleteError, InputError } from "../../../core/errors.js";
+import { modelName, type Picture } from "../../../core/models.js";
+import { NoAnswer } from "../../../core/unscored.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { checkTarget } from "../../../files/check-target.js";
+import { localizationStrategies, localize } from "../../../images/localize.js";
+import { boxAround } from "../../../images/mask-box.js";
+import { type ReadMask, readMask } from "../../../images/mask-file.js";
+import { maskOverlay } from "../../../images/mask-overlay.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import { encodePng } from "../../../images/pixels-picture.js";
+import { contractWords, keeps } from "../../../models/contracts.js";
+import { command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import type { Environment } from "../../environment.js";
+import { hostingFor } from "../../models/hosting.js";
+import { chooseModel } from "../../models/model-choice.js";
+
+export default command({
+  description:
+    "Makes the image that a localised metric looks at: what lies outside the mask of an entity is " +
+    "blurred (51 x 51 pixels, sigma 25) or black, or left as it is, and the box of the mask with a " +
+    "margin of a tenth is cropped, enlarged and centred on white. The mask is an image file of the " +
+    "same size, light inside, or what a model finds for --entity. Of a mask of black and one other " +
+    "value, such as 0 and 1, inside is the other; of one that is transparent in part and of one " +
+    "colour, what is opaque; a note then says so. The image keeps its size.",
+  examples: [
+    "touchstone localize outfit.png --mask skirt.png --strategy blurring+cropping --out seen.png",
+    "touchstone localize outfit.png --mask skirt.png --strategy masking --out seen.png --overlay mask.png",
+  ],
+  arguments: {
+    image: { kind: "positional", description: "the image file" },
+    mask: { kind: "text", value: "FILE", description: "the mask as an image file, light inside" },
+    entity: { kind: "text", value: "NAME", description: "what to find, with --model" },
+    model: {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      description: "the model that finds --entity, in place of --mask",
+    },
+    strategy: {
+      kind: "choice",
+      choices: localizationStrategies,
+      default: "blurring+cropping",
+      value: "STRATEGY",
+      description: "what is made of the image",
+    },
+    out: { kind: "text", value: "FILE", required: true, description: "the file to write, .png" },
+    overlay: {
+      kind: "text",
+      value: "FILE",
+      description: "write the image with the mask and its box shown on it, too, .png",
+    },
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const { strategy, out, overlay } = given;
+    await checkFiles(given, environment);
+    const image = await opened(
+      openPictureFile(resolve(workingDirectory, given.image), given.image),
+    );
+    const pixels = await opened(image.pixels());
+    const { mask, from, note, hint } = await maskFor(image, given, environment);
+    const box = boxAround(mask);
+    if (box === undefined) {
+      throw new InputError(`Expected a mask with something inside but received ${from}`, {
+        ...(hint === undefined ? {} : { hint }),
+      });
+    }
+    if (note !== undefined) output.note(note);
+    const seen = localize(pixels, { mask, strategy });
+    await writeFileAtomically(resolve(workingDirectory, out), encodePng(seen));
+    if (overlay !== undefined) {
+      const shown = encodePng(maskOverlay(pixels, mask));
+      await writeFileAtomically(resolve(workingDirectory, overlay), shown);
+    }
+
+    const inside = mask.data.reduce((sum, one) => sum + one, 0) / mask.data.length;
+    const { x0, y0, x1, y1 } = box;
+    output.result(
+      `${strategy}: ${(100 * inside).toPrecision(3)} % of ${given.image} is inside the mask, whose ` +
+        `box with its margin is ${x1 - x0} x ${y1 - y0} pixels at (${x0}, ${y0})`,
+    );
+    output.note(`Wrote ${[out, ...(overlay === undefined ? [] : [overlay])].join(" and ")}`);
+    output.resultJson({
+      ...{ image: given.image, mask: from, strategy, inside, out },
+      ...(overlay === undefined ? {} : { overlay }),
+      box: { x0, y0, x1, y1 },
+      size: { width: seen.width, height: seen.height },
+    });
+  },
+});
+
+interface Given {
+  readonly image: string;
+  readonly mask: string | undefined;
+  readonly entity: string | undefined;
+  readonly model: string | undefined;
+  readonly out: string;
+  readonly overlay: string | undefined;
+}
+
+/** What can be told of the arguments before anything is opened. */
+async function checkFiles(given: Given, { workingDirectory }: Environment): Promise<void> {
+  const { image, mask, entity, model, out, overlay } = given;
+  for (const [flag, path] of Object.entries({ out, overlay })) {
+    if (path === undefined) continue;
+    if (!/\.png$/i.test(path)) {
+      throw new InputError(
+        `Expected a file that ends in .png for --${flag} but received "${path}"`,
+      );
+    }
+    await checkOut(path, { inputs: [image, mask], workingDirectory, flag });
+    await checkTarget(resolve(workingDirectory, path));
+  }
+  if (
+    overlay !== undefined &&
+    resolve(workingDirectory, overlay) === resolve(workingDirectory, out)
+  ) {
+    throw new InputError(`Expected two files for --out and --overlay but received "${out}" twice`);
+  }
+  const isByMask = mask !== undefined && entity === undefined && model === undefined;
+  const isByModel = mask === undefined && entity !== undefined && model !== undefined;
+  if (isByMask || isByModel) return;
+  const flags = Object.entries({ mask, entity, model }).filter(([, value]) => value !== undefined);
+  throw new InputError(
+    `Expected --mask, or --entity and --model, but received ${
+      flags.map(([name]) => `--${name}`).join(" and ") || "none of them"
+    }`,
+    { hint: "See: touchstone localize --help" },
+  );
+}
+
+async function maskFor(
+  image: Picture,
+  given: Given,
+  environment: Environment,
+): Promise<ReadMask & { readonly from: string }> {
+  if (given.mask !== undefined) {
+    const path = resolve(environment.workingDirectory, given.mask);
+    const file = await opened(openPictureFile(path, given.mask));
+    if (file.width !== image.width || file.height !== image.height) {
+      throw new InputError(
+        `Expected a mask of the size of ${given.image}, ${image.width} x ${image.height} pixels, ` +
+          `but received ${given.mask}, ${file.width} x ${file.height}`,
+      );
+    }
+    return { ...(await opened(readMask(file, given.mask))), from: given.mask };
+  }
+  const { settings } = await loadConfiguration(environment);
+  const { entity = "", model: text = "" } = given;
+  const { model, load } = await chooseModel(
+    text,
+    settings.models,
+    hostingFor(environment, { settings: settings.cache }),
+  );
+  if (!keeps(model, "Localizer")) {
+    throw new InputError(
+      `Expected a model that ${contractWords.Localizer} for --model but received "${text}"`,
+    );
+  }
+  await load();
+  const mask = await opened(model.localize(image, entity, { signal: environment.signal }));
+  if (mask === undefined) {
+    throw new IncompleteError(`${modelName(model.identity)} finds no ${entity} in ${given.image}`, {
+      hint: "Nothing was written. A metric would use the whole image here, and say so.",
+    });
+  }
+  return { mask, from: modelName(model.identity) };
+}
+
+/** What can't be opened or answered, as the user should read it. */
+async function opened<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (!(thrown instanceof NoAnswer)) throw thrown;
+    throw thrown.reason === "bad-input"
+      ? new InputError(thrown.message, { cause: thrown })
+      : new IncompleteError(thrown.message, { cause: thrown });
+  }
+}

@@ -1,0 +1,53 @@
+import { poolId } from "../../../judges/prompt-pool-schema.js";
+import { command } from "../../command-line/command.js";
+import { asJson } from "../../conclusions/conclusion-file.js";
+import {
+  givenPool,
+  partArguments,
+  poolArguments,
+  poolCommand,
+  poolSize,
+  poolWords,
+  promptsWith,
+} from "./pool-arguments.js";
+
+export default command({
+  description:
+    "Lists the prompts of a pool by their names, persona/template/criterion/glyphs/order: all, or those " +
+    "with the parts that are given. --json prints each in full.",
+  examples: [
+    "touchstone prompts list",
+    "touchstone prompts list --persona critic --persona plain --glyphs AB --json",
+    "touchstone prompts list --pool prompts.yaml --limit 0",
+  ],
+  arguments: {
+    ...poolArguments,
+    ...partArguments,
+    limit: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 40,
+      description: "print at most so many names, 0: all; --json prints all",
+    },
+  },
+  async run({ given, environment, output }) {
+    const file = await givenPool(given, environment);
+    const prompts = promptsWith(file, given);
+    output.resultJson(
+      asJson({ pool: poolId(file.pool), file: file.file, n: prompts.length, prompts }),
+    );
+    const shown = given.limit === 0 ? prompts : prompts.slice(0, given.limit);
+    for (const { id } of shown) output.result(id);
+    const words = poolWords(given, given);
+    if (shown.length < prompts.length) {
+      const more = (prompts.length - shown.length).toLocaleString("en-US");
+      output.note(`… and ${more} more: ${poolCommand("list", ...words, "--limit", "0")}`);
+    }
+    output.note(
+      `${prompts.length.toLocaleString("en-US")} prompts; the pool has ${poolSize(file.pool)}.`,
+    );
+    const [first] = prompts;
+    if (first !== undefined) output.nextCommand(["prompts", "show", first.id, ...poolWords(given)]);
+  },
+});

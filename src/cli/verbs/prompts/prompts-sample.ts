@@ -1,0 +1,51 @@
+import { InputError } from "../../../core/errors.js";
+import { poolId } from "../../../judges/prompt-pool-schema.js";
+import { samplePrompts } from "../../../judges/sample-prompts.js";
+import { command } from "../../command-line/command.js";
+import { asJson } from "../../conclusions/conclusion-file.js";
+import {
+  givenPool,
+  partArguments,
+  poolArguments,
+  poolWords,
+  promptsWith,
+} from "./pool-arguments.js";
+
+export default command({
+  description:
+    "Draws prompts of a pool by a seed, balanced: each part stands in as many as any other. The first " +
+    "prompts of a larger sample with the same seed are the smaller sample.",
+  examples: [
+    "touchstone prompts sample 10 --seed 1",
+    "touchstone prompts sample 20 --order straight --json",
+  ],
+  arguments: {
+    count: { kind: "positional", description: "how many prompts" },
+    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "draws them" },
+    ...poolArguments,
+    ...partArguments,
+  },
+  async run({ given, environment, output }) {
+    const file = await givenPool(given, environment);
+    const all = promptsWith(file, given);
+    const count = countOf(given.count, all.length);
+    const prompts = samplePrompts({ prompts: all, count, seed: given.seed });
+    output.resultJson(
+      asJson({
+        ...{ pool: poolId(file.pool), file: file.file, seed: given.seed },
+        ...{ n: prompts.length, of: all.length, prompts },
+      }),
+    );
+    for (const { id } of prompts) output.result(id);
+    const [first] = prompts;
+    if (first !== undefined) output.nextCommand(["prompts", "show", first.id, ...poolWords(given)]);
+  },
+});
+
+function countOf(text: string, most: number): number {
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= 1 && count <= most) return count;
+  throw new InputError(
+    `Expected how many prompts, from 1 to ${most.toLocaleString("en-US")}, but received "${text}"`,
+  );
+}

@@ -1,0 +1,37 @@
+import { InputError } from "../../../core/errors.js";
+import { nearest } from "../../../core/nearest.js";
+import { composePrompts } from "../../../judges/compose-prompts.js";
+import { command } from "../../command-line/command.js";
+import { asJson } from "../../conclusions/conclusion-file.js";
+import { givenPool, poolArguments, poolWords } from "./pool-arguments.js";
+import { promptText } from "./prompt-text.js";
+
+export default command({
+  description:
+    "Shows what a model is told by one prompt, message by message, with places for what is judged.",
+  examples: [
+    "touchstone prompts show critic/short/fidelity/AB/straight",
+    "touchstone prompts show plain/short/seen/words/flipped --kind yes-no --json",
+  ],
+  arguments: {
+    prompt: { kind: "positional", description: "the prompt's name, as prompts list prints it" },
+    ...poolArguments,
+  },
+  async run({ given, environment, output }) {
+    const file = await givenPool(given, environment);
+    const prompts = composePrompts(file.pool);
+    const prompt = prompts.find(({ id }) => id === given.prompt);
+    if (prompt === undefined) {
+      const meant = nearest(
+        given.prompt,
+        prompts.map(({ id }) => id),
+      );
+      throw new InputError(`Expected a prompt of ${file.file} but received ${given.prompt}`, {
+        hint: meant === undefined ? "touchstone prompts list names them" : `Did you mean ${meant}?`,
+      });
+    }
+    output.resultJson(asJson(prompt));
+    output.result(promptText(prompt));
+    output.nextCommand(["prompts", "sample", "10", ...poolWords(given)]);
+  },
+});

@@ -1,0 +1,29 @@
+import { commandGroup } from "../../command-line/command.js";
+
+export default commandGroup({
+  description:
+    "The prompts by which a judge is asked: composed of personas, templates, criteria, glyphs and " +
+    "orders, so that many ask for the same thing in other words.",
+  verbs: [
+    {
+      name: "list",
+      summary: "list a pool's prompts, all or those with given parts",
+      load: () => import("./prompts-list.js"),
+    },
+    {
+      name: "show",
+      summary: "show what a model is told by one prompt",
+      load: () => import("./prompts-show.js"),
+    },
+    {
+      name: "sample",
+      summary: "draw some prompts, balanced over their parts",
+      load: () => import("./prompts-sample.js"),
+    },
+    {
+      name: "lint",
+      summary: "check that a pool's prompts ask for the same thing",
+      load: () => import("./prompts-lint.js"),
+    },
+  ],
+});

@@ -1,0 +1,83 @@
+import { availableParallelism } from "node:os";
+import { isAbsolute, relative, resolve } from "node:path";
+import type { AnyStep } from "../../../core/step.js";
+import { RunFolder } from "../../../files/run-folder.js";
+import { openPicture } from "../../../images/picture.js";
+import type { CallMeter } from "../../../models/prices/call-meter.js";
+import { Budget, type Limits } from "../../../runs/budget.js";
+import { runSteps, type StepSummary } from "../../../runs/run-steps.js";
+import { tasksInHand } from "../../../runs/tasks-in-hand.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+import { progress } from "../../terminal/progress.js";
+import { version } from "../../version.js";
+
+export interface Collection {
+  /** The folder of the run, as the user named it. */
+  readonly run: string;
+  /** The words after `touchstone` that go on with this. */
+  readonly command: readonly string[];
+  /** Not given where a run that stands is gone on with. */
+  readonly seed?: number;
+  readonly models?: readonly string[];
+  readonly limits: Limits;
+  /** The words that go on with it, where that is not `run resume`: the run is a part of something. */
+  readonly resume?: readonly string[];
+  /** How many calls the models take at once, where they are reached over the network. */
+  readonly callsAtOnce?: number;
+  /** Counts calls before they are made. */
+  readonly meter?: CallMeter;
+  readonly environment: Environment;
+  readonly output: Output;
+}
+
+/** Opens the run, makes it where there is none, and collects what its steps still lack. */
+export async function collect(
+  steps: (folder: RunFolder) => readonly AnyStep[],
+  {
+    run,
+    command,
+    seed,
+    models = [],
+    limits,
+    resume = ["touchstone", "run", "resume", run],
+    callsAtOnce = 0,
+    meter,
+    environment,
+    output,
+  }: Collection,
+): Promise<{ readonly folder: RunFolder; readonly summaries: readonly StepSummary[] }> {
+  const directory = resolve(environment.workingDirectory, run);
+  const standing =
+    seed === undefined ? await RunFolder.open({ directory, mayLack: true }) : undefined;
+  const folder = await RunFolder.open({
+    directory,
+    create: {
+      command: shellWords(["touchstone", ...command]),
+      seed: seed ?? standing?.recipe.seed ?? 0,
+      software: `touchstone-t2i ${version()}`,
+      models,
+    },
+  });
+  const summaries = await runSteps({
+    folder,
+    steps: steps(folder),
+    // Twice as many tasks as processors: while some wait for a model others read and write.
+    concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
+    signal: environment.signal,
+    budget: environment.budget ?? new Budget(limits),
+    resume: shellWords(resume),
+    keepsFinished: environment.resumes === true,
+    ...(meter === undefined ? {} : { meter }),
+    openPicture,
+    onEvent: progress({ output, environment, limits: environment.budget?.limits ?? limits }),
+  });
+  return { folder, summaries };
+}
+
+/** A path as a person would type it where they are. */
+export function shownPath(path: string, { workingDirectory }: Environment): string {
+  const short = relative(workingDirectory, path);
+  return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
+}

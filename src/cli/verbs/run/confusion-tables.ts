@@ -1,0 +1,101 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  confusionGroupedRows,
+  confusionImages,
+  imagesToSwap,
+  isAsDescribed,
+  questionRows,
+  swapRows,
+} from "../../../analysis/confusion/confusion-images.js";
+import { countTargets } from "../../../analysis/correlation/dealt-groups.js";
+import { partNamed } from "../../../core/step-part.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { csvLine } from "../../../files/csv-text.js";
+import type { RunFolder } from "../../../files/run-folder.js";
+import { readRunRecords } from "../../../report/reading/run-records.js";
+
+type Cell = string | number | null;
+
+export interface ConfusionTables {
+  /** The paths of all files. */
+  readonly files: readonly string[];
+  /** That of swap.csv. */
+  readonly swaps: string;
+  /** Which score is better, of every metric; undefined where they are not of one mind. */
+  readonly direction: "higher" | "lower" | undefined;
+}
+
+/**
+ * Writes the rows behind an attribute confusion report into `directory`, so that it can be redone
+ * from files: swap.csv with the images that its swap test counts and swap-all.csv with all (card:
+ * `correct` is the score of the description, `adversarial` that of the swapped one; `asDescribed` is 1
+ * where the image is as described by the reference, and empty where nobody knows), correlation.csv,
+ * correlation-precision.csv and correlation-recall.csv (analyze correlation --human-counts tp,fp,fn
+ * --target f1, precision, recall: a metric that tells precision from recall has its own of that name),
+ * and for each metric that asks about attributes questions-NAME.csv (analyze attributes).
+ */
+export async function writeConfusionTables(
+  run: RunFolder,
+  directory: string,
+  { unfiltered = false }: { readonly unfiltered?: boolean } = {},
+): Promise<ConfusionTables> {
+  const { metrics, images } = confusionImages(await readRunRecords(run));
+  await mkdir(directory, { recursive: true });
+  const written: string[] = [];
+  const write = async (name: string, columns: readonly string[], rows: readonly Cell[][]) => {
+    const path = join(directory, name);
+    await writeFileAtomically(path, [columns, ...rows].map((row) => csvLine(row)).join(""));
+    written.push(path);
+  };
+  const known = new Map<string, number>(
+    images.flatMap((one) =>
+      one.reference === undefined ? [] : [[one.image.key, Number(isAsDescribed(one))]],
+    ),
+  );
+  for (const [name, some] of [
+    ["swap.csv", imagesToSwap(images, { unfiltered })],
+    ["swap-all.csv", images],
+  ] as const) {
+    await write(
+      name,
+      [
+        ...["id", "metric", "domain", "generator", "prompt", "comparison", "asDescribed"],
+        ...["correct", "adversarial"],
+      ],
+      swapRows(some, metrics).map(({ id, metric, set, generator, prompt, original, swapped }) => [
+        ...[id, metric, set, generator, prompt, "attribute-swap", known.get(id) ?? null],
+        ...[original, swapped],
+      ]),
+    );
+  }
+  if (known.size > 0) {
+    for (const target of countTargets) {
+      const suffix = target === "f1" ? "" : `-${target}`;
+      await write(
+        `correlation${suffix}.csv`,
+        ["id", "prompt", "tp", "fp", "fn", ...metrics.map(({ id }) => id)],
+        confusionGroupedRows(images, metrics, target).map(({ id, prompt = "", counts, scores }) => [
+          ...[id, prompt, ...(counts ?? [null, null, null]), ...scores],
+        ]),
+      );
+    }
+  }
+  for (const metric of metrics) {
+    const rows = questionRows(images, metric);
+    if (rows.length === 0) continue;
+    await write(
+      `questions-${partNamed([metric.id])}.csv`,
+      ["image", "prompt", "entity", "attribute", "kind", "probability"],
+      rows.map(({ image, prompt = "", entity, attribute, kind, probability }) => [
+        ...[image, prompt, entity, attribute, kind, probability],
+      ]),
+    );
+  }
+  const [direction, ...others] = new Set(metrics.map((metric) => metric.direction));
+  return {
+    files: written,
+    swaps: join(directory, "swap.csv"),
+    direction: others.length === 0 ? direction : undefined,
+  };
+}

@@ -1,0 +1,70 @@
+import type { ControlledSummary } from "../../../analysis/pairs/prototypicality-effect.js";
+import { tieText } from "../../../analysis/pairs/score-ties.js";
+import type { PrototypicalityReport } from "../../../report/pages/prototypicality-report.js";
+import { metricOf } from "../../../report/text/metric-name.js";
+import { boundNote, percentText, pluralText } from "../../../report/text/number-text.js";
+import { table } from "../../terminal/table.js";
+import { wrap } from "../../terminal/wrap.js";
+
+/** Failure rates of triplets and controls, and their difference, of a report's first selection. */
+export function failureTable(report: PrototypicalityReport): string {
+  const [selection] = report.selections;
+  const models = selection.metrics.map(({ metric }) => metricOf(report, metric).model);
+  const prefix = models.every((model) => model.startsWith("lab:")) ? "lab:" : "";
+  const rates = table(
+    [
+      { title: "metric" },
+      { title: `${prefix}model` },
+      { title: "n", align: "right" },
+      { title: "unscored", align: "right" },
+      { title: "triplets, %", align: "right" },
+      { title: "controls, %", align: "right" },
+      { title: "effect, points", align: "right" },
+    ],
+    selection.metrics.flatMap(({ metric: id, overall, macro, domains }) => {
+      const { metric, model } = metricOf(report, id);
+      const pooled = [metric, model.slice(prefix.length), ...cells(overall)];
+      return Object.keys(domains).length < 2
+        ? [pooled]
+        : [pooled, ["", "(mean of domains)", ...cells(macro)]];
+    }),
+  );
+  const note = rates.includes("(") ? `\n\n${wrap(boundNote, 100)}` : "";
+  const isPooled = selection.metrics.some(({ domains }) => Object.keys(domains).length > 1);
+  const pooled = isPooled ? ", domains pooled, then with equal weight for each" : "";
+  const title = `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls:`;
+  return `${wrap(title, 100)}\n\n${rates}${note}`;
+}
+
+const cells = ({ triplets, controls, effect }: ControlledSummary): readonly string[] => [
+  String(triplets.n),
+  String(triplets.unscored),
+  percentText(triplets.failureRate),
+  percentText(controls.failureRate),
+  percentText(effect),
+];
+
+/** What was counted, and how intervals were made, in two lines. */
+export function retentionText({
+  selections: [selection],
+  provenance,
+  warnings,
+  tieTolerance,
+}: PrototypicalityReport): string {
+  const kept = selection.retention?.overall;
+  const counted =
+    kept === undefined
+      ? `Pairs ${selection.description}.`
+      : `Pairs ${selection.description}: ${kept.kept} of ${kept.pairs} triplets kept.`;
+  return [
+    counted,
+    `A tie is a failure (ProtoBias, Eq. 5); ${tieText(tieTolerance)}. Intervals: ${provenance.intervals}.`,
+    ...(warnings.length === 0
+      ? []
+      : [
+          `${pluralText(warnings.length, "thing")} to mind about these numbers: see "What to mind" in the report.`,
+        ]),
+  ]
+    .map((line) => wrap(line, 100))
+    .join("\n");
+}

@@ -1,0 +1,40 @@
+import type { Limits } from "../../../runs/budget.js";
+import type { Arguments } from "../../command-line/arguments.js";
+
+/** What a verb that asks models may be told to spend. */
+export const limitArguments = {
+  "max-calls": {
+    kind: "number",
+    integer: true,
+    minimum: 0,
+    value: "N",
+    description: "stop after N calls; exit 3 and print the resume command",
+  },
+  "max-cost": {
+    kind: "number",
+    minimum: 0,
+    value: "DOLLARS",
+    description:
+      "stop before more is spent; refused at once where a model's price is not known (price, or of " +
+      "generators pricePerImage, in touchstone.config.yaml). What will be asked and cost is said before",
+  },
+  "max-minutes": {
+    kind: "number",
+    minimum: 0,
+    value: "N",
+    description: "stop asking after so long",
+  },
+} as const satisfies Arguments;
+
+export function limitsOf(given: {
+  readonly "max-calls": number | undefined;
+  readonly "max-cost": number | undefined;
+  readonly "max-minutes": number | undefined;
+}): Limits {
+  const { "max-calls": calls, "max-cost": cost, "max-minutes": minutes } = given;
+  return {
+    ...(calls === undefined ? {} : { calls }),
+    ...(cost === undefined ? {} : { cost }),
+    ...(minutes === undefined ? {} : { seconds: 60 * minutes }),
+  };
+}

@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import { RunFolder } from "../../../files/run-folder.js";
+import { runStatus, type StepStatus } from "../../../runs/run-status.js";
+import { command } from "../../command-line/command.js";
+import { nameEnd } from "../../terminal/name-end.js";
+import { dollars, number3 } from "../../terminal/numbers.js";
+import { table } from "../../terminal/table.js";
+
+export default command({
+  description:
+    "Says how far a run is: for each step what is done, what is unscored and why, how fast it went " +
+    "and what it cost, and who is at work on it. Nothing is asked and nothing is written.",
+  examples: ["touchstone run status runs/demo", "touchstone run status runs/demo --json"],
+  arguments: { run: { kind: "positional", description: "the folder of the run" } },
+  async run({ given, environment, output }) {
+    const directory = resolve(environment.workingDirectory, given.run);
+    const folder = await RunFolder.open({ directory, mayLack: true });
+    const { steps, atWork, cost } = await runStatus(folder);
+    const isFinished = steps.length > 0 && steps.every((step) => step.isFinished);
+    output.result(
+      [
+        stepTable(steps),
+        "",
+        ...(atWork.length === 0
+          ? ["Nobody is at work on it."]
+          : atWork.map(({ who, command }) => `At work: ${who}${command ? `, ${command}` : ""}`)),
+      ].join("\n"),
+    );
+    output.resultJson({
+      run: given.run,
+      isFinished,
+      steps: steps.map((step) => ({ ...step, unscored: { ...step.unscored } })),
+      atWork: atWork.map((each) => ({ ...each })),
+      cost,
+    });
+    const again = steps.some(({ retryable }) => retryable > 0);
+    const next = isFinished && !again ? ["report", given.run] : ["run", "resume", given.run];
+    if (atWork.length === 0) output.nextCommand(next);
+  },
+});
+
+/** Leaves room for the other columns within 100. */
+const widestName = 38;
+
+function stepTable(steps: readonly StepStatus[]): string {
+  if (steps.length === 0) return "No step was begun.";
+  return table(
+    [
+      { title: "step" },
+      { title: "planned", align: "right" },
+      { title: "done", align: "right" },
+      { title: "unscored", align: "right" },
+      { title: "per second", align: "right" },
+      { title: "cost", align: "right" },
+      { title: "" },
+    ],
+    steps.map(({ step, planned, done, unscored, rate, cost, isFinished }) => [
+      nameEnd(step, widestName),
+      planned === null ? "" : String(planned),
+      String(done),
+      unscoredText(unscored),
+      rate === null ? "" : number3(rate),
+      cost !== null && cost > 0 ? dollars(cost) : "",
+      isFinished ? "finished" : "not finished",
+    ]),
+  );
+}
+
+function unscoredText(unscored: StepStatus["unscored"]): string {
+  const reasons = Object.entries(unscored);
+  return reasons.length === 0
+    ? "0"
+    : reasons.map(([reason, many]) => `${many} ${reason}`).join(", ");
+}

@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { RunFolder } from "../../../files/run-folder.js";
+import { verifyRun } from "../../../runs/verify-run.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+
+export default command({
+  description:
+    "Checks a run against itself: records and recipe are as they were sealed when their step was " +
+    "finished, every record fits its schema, every key follows from what its " +
+    "record is about and stands once, every image is there and has the hash it is named by, and " +
+    "what the lab's painter says of its pictures is there for each. What is damaged is listed, " +
+    "with exit code 2. Nothing is written.",
+  examples: ["touchstone run verify runs/demo"],
+  arguments: { run: { kind: "positional", description: "the folder of the run" } },
+  async run({ given, environment, output }) {
+    const directory = resolve(environment.workingDirectory, given.run);
+    const folder = await RunFolder.open({ directory, anyhow: true });
+    output.progress("Reading all records and images …");
+    const { records, images, truths, unsealed, problems } = await verifyRun(folder);
+    output.resultJson({
+      run: given.run,
+      isWhole: problems.length === 0,
+      records,
+      images,
+      truths,
+      unsealed,
+      problems,
+    });
+    if (problems.length > 0) {
+      throw new InputError(`Expected a whole run in ${directory} but received a damaged one`, {
+        problems,
+        hint:
+          "Put back what was there, or remove the damaged files; then " +
+          `${shellWords(["touchstone", "run", "resume", given.run])} makes them anew, and images that are gone or damaged.`,
+      });
+    }
+    const counted = [
+      `${records} records`,
+      `${images} images`,
+      ...(truths > 0 ? [`${truths} truths`] : []),
+    ];
+    output.result(`${given.run} is whole: ${counted.join(", ")}.`);
+    if (unsealed.length > 0) output.note(unsealedText(unsealed));
+    output.nextCommand(["run", "status", given.run]);
+  },
+});
+
+const unsealedText = (files: readonly string[]): string =>
+  `Unsealed: ${files.join(", ")}. ${files.length === 1 ? "It was" : "They were"} finished before ` +
+  "records were sealed, or the seal was removed: edited values can't be told from those collected.";

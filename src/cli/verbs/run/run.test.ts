@@ -1,0 +1,323 @@
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+
+let directory = "";
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+});
+
+async function touchstone(line: string) {
+  const environment = fakeEnvironment({ workingDirectory: directory });
+  const code = await runCommandLine(line.split(" "), environment);
+  const { stdout, stderr } = environment.written;
+  // As one line: where it is broken is the terminal's matter.
+  return { code, stdout, stderr: stderr.replace(/\s+/g, " ") };
+}
+
+/** A metric that is no model's, so that scoring costs nothing. */
+const metric = (name: string) => `export default {
+  name: "${name}", range: [0, 1], direction: "higher",
+  score: async ({ text }, { trace }) => {
+    trace({ kind: "call", cost: 0.25 });
+    return (text.length % 7) / 7;
+  },
+};`;
+
+const build = "build --run run --prompts 2 --domain animals --drawable-by lab:painter";
+const generate = "generate --run run --model lab:painter --samples 1";
+
+/** A run that was built and painted without a stop, once for all tests; each takes a copy. */
+let painted = "";
+beforeAll(async () => {
+  painted = await mkdtemp(join(tmpdir(), "touchstone-"));
+  directory = painted;
+  await touchstone(build);
+  await touchstone(generate);
+});
+afterAll(() => rm(painted, { recursive: true }));
+const usePainted = () => cp(painted, directory, { recursive: true });
+
+/** The files of `records/` and their bytes. */
+async function records(run: string): Promise<Record<string, string>> {
+  const folder = join(directory, run, "records");
+  const names = (await readdir(folder)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
+}
+
+test("a run is stopped at a limit, told of, resumed by all its commands, and whole", async () => {
+  await writeFile(join(directory, "mine.mjs"), metric("mine"));
+  expect(await touchstone(`${build} --max-calls 1`)).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(
+      /limit of 1 call in.* of 8 records Go on with: touchstone run resume run/,
+    ),
+  });
+  expect(await touchstone("run resume run")).toMatchObject({ code: 0 });
+  const stopped = await touchstone(`${generate} --max-calls 3`);
+  expect(stopped.code).toBe(3);
+  expect(stopped.stderr).toContain("Go on with: touchstone run resume run");
+
+  const status = JSON.parse((await touchstone("run status run --json")).stdout);
+  expect(status).toMatchObject({
+    isFinished: false,
+    atWork: [],
+    // Nobody said what anything costs.
+    cost: null,
+    steps: [
+      { step: "build-prompts", planned: 8, done: 2, isFinished: true },
+      { step: "paint-images", planned: 8, done: 3, isFinished: false },
+    ],
+  });
+  const shown = await touchstone("run status run");
+  expect(shown.stdout).toMatch(/paint-images +8 +3 .*not finished/);
+  expect(shown.stdout).toContain("Next: touchstone run resume run");
+
+  const resumed = await touchstone("run resume run");
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining("8 images in run") });
+  expect(resumed.stdout).not.toContain("2 prompts,");
+  expect(await touchstone("score run --metric ./mine.mjs")).toMatchObject({ code: 0 });
+  const scored = JSON.parse((await touchstone("run status run --json")).stdout);
+  expect(scored).toMatchObject({ isFinished: true, cost: 2 });
+  expect(await touchstone("run verify run")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("run is whole: 32 records, 8 images, 8 truths."),
+  });
+
+  // Never stopped, it has the same bytes.
+  const whole = await records("run");
+  await rm(join(directory, "run"), { recursive: true });
+  await usePainted();
+  await touchstone("score run --metric ./mine.mjs");
+  expect(await records("run")).toEqual(whole);
+});
+
+test("a run that was moved is resumed where it is, by each of its commands once", async () => {
+  await touchstone(`${build} --max-calls 1`);
+  await rename(join(directory, "run"), join(directory, "moved"));
+  expect(await touchstone("run resume moved")).toMatchObject({ code: 0 });
+  const again = await touchstone("run resume moved");
+  expect(again.stderr.match(/build-prompts: all 8 were there already/g)).toHaveLength(1);
+  expect(await readdir(directory)).toEqual(["moved"]);
+});
+
+test("a limit holds for all that is resumed together", async () => {
+  await touchstone(`${build} --max-calls 0`);
+  await touchstone(generate);
+  const resumed = await touchstone("run resume run --max-calls 1");
+  expect(resumed.code).toBe(3);
+  expect(resumed.stderr).toMatch(/in step build-prompts, with 1 of 8/);
+  expect((await touchstone("run resume run --max-calls 10")).stderr).toMatch(
+    /in step paint-images, with 3 of 8/,
+  );
+});
+
+test("a run is scored by another metric later, and both stand beside each other", async () => {
+  for (const name of ["one", "two"]) {
+    await writeFile(join(directory, `${name}.mjs`), metric(name));
+  }
+  await usePainted();
+  expect(await touchstone("score run --metric ./one.mjs")).toMatchObject({ code: 0 });
+  const before = await records("run");
+  const second = await touchstone("score run --metric ./two.mjs");
+  expect(second).toMatchObject({ code: 0 });
+  expect(await records("run")).toEqual({
+    ...before,
+    "05-score-images-two-none.jsonl": expect.stringContaining('"metric":"two"'),
+  });
+  expect(Object.keys(before)).toContain("04-score-images-one-none.jsonl");
+});
+
+test("outside a run a limit leaves the rest unscored, and the exit code says so", async () => {
+  await writeFile(join(directory, "mine.mjs"), metric("mine"));
+  await usePainted();
+  const blobs = await readdir(join(directory, "run/blobs"), { recursive: true });
+  const rows = blobs.flatMap((name) => (name.endsWith(".png") ? [`run/blobs/${name},a fox`] : []));
+  await writeFile(join(directory, "table.csv"), `image,text\n${rows.join("\n")}\n`);
+  const line = "score table.csv --metric ./mine.mjs --json";
+  const limited = await touchstone(`${line} --max-cost 0.5`);
+  expect(limited.code).toBe(3);
+  expect(limited.stderr).toContain("limit of $0.5: 6 of 8 results are unscored");
+  expect(JSON.parse(limited.stdout)).toMatchObject({ n: 2, unscored: 6 });
+  expect((await touchstone(`${line} --max-cost 5`)).code).toBe(0);
+});
+
+describe("run verify", () => {
+  beforeEach(usePainted);
+  const edit = async (name: string, change: (text: string) => string) => {
+    const path = join(directory, "run/records", name);
+    await writeFile(path, change(await readFile(path, "utf8")));
+  };
+  const verified = async () => {
+    const { code, stdout } = await touchstone("run verify run --json");
+    return { code, problems: JSON.parse(stdout).problems.join("\n") };
+  };
+
+  test.each([
+    ["a changed member", (text: string) => text.replace('"seed":', '"seed":1'), "has the key"],
+    ["a broken line", (text: string) => text.replace('{"schema"', "{schema"), "one JSON value"],
+    ["a cut line", (text: string) => text.slice(0, -9), "one JSON value"],
+    ["no record", (text: string) => `{"a":1}\n${text}`, "Expected a record"],
+    ["a line twice", (text: string) => `${text}${text.slice(0, text.indexOf("\n") + 1)}`, "twice"],
+  ])("finds %s, names the place and changes nothing", async (_case, change, said) => {
+    await edit("02-paint-images.jsonl", change);
+    const before = await records("run");
+    const { code, problems } = await verified();
+    expect(code).toBe(2);
+    expect(problems).toContain(said);
+    expect(problems).toMatch(/02-paint-images\.jsonl, line \d+/);
+    expect(await records("run")).toEqual(before);
+  });
+
+  test("finds what is missing: a prompt, an image, a truth; and what is strange", async () => {
+    await edit("01-build-prompts.jsonl", (text) => text.slice(text.indexOf("\n") + 1));
+    expect(await verified()).toMatchObject({
+      code: 2,
+      problems: expect.stringContaining("that it was made from is not there"),
+    });
+    const [folder = ""] = await readdir(join(directory, "run/blobs"));
+    await rm(join(directory, "run/blobs", folder), { recursive: true });
+    expect((await verified()).problems).toContain("Expected the image");
+    const [truth = ""] = await readdir(join(directory, "run/truth"));
+    await rm(join(directory, "run/truth", truth), { recursive: true });
+    expect((await verified()).problems).toContain("Expected a truth");
+    await writeFile(join(directory, "run/records/notes.jsonl"), "");
+    expect((await verified()).problems).toContain("No step of run.json has the file");
+  });
+
+  test("finds an image whose bytes were changed", async () => {
+    const names = await readdir(join(directory, "run/blobs"), { recursive: true });
+    const name = names.find((each) => each.endsWith(".png")) ?? "";
+    const path = join(directory, "run/blobs", name);
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.with(-1, 7));
+    const { code, problems } = await verified();
+    expect(code).toBe(2);
+    expect(problems).toContain(`Expected bytes with SHA-256 ${name.slice(3, 67)}`);
+  });
+});
+
+describe("an edited run", () => {
+  beforeEach(usePainted);
+  const edit = async (name: string, from: string, to: string) => {
+    const path = join(directory, "run", name);
+    const text = await readFile(path, "utf8");
+    expect(text).toContain(from);
+    await writeFile(path, text.replace(from, to));
+  };
+  const readers = [
+    "run verify run",
+    "report run",
+    "run resume run",
+    "run status run",
+    "explain 0 --run run",
+    "card run",
+    "score run --model lab:vqa",
+    "generate --run run --model recorded:run",
+  ];
+
+  test.each(readers)("whose values fit their schema is refused by: %s", async (line) => {
+    await edit("records/02-paint-images.jsonl", '"width":', '"width":1');
+    const { code, stderr } = await touchstone(line);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      "the records of step paint-images were changed since they were sealed",
+    );
+    expect(stderr).not.toContain("build-prompts were");
+  });
+
+  test("whose recipe was changed is refused", async () => {
+    await edit("run.json", '"seed": 0', '"seed": 7');
+    const { code, stderr } = await touchstone("report run");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("the recipe was changed since")]);
+  });
+
+  test("without a file of records is reported by nobody, and collected anew by resume", async () => {
+    const before = await records("run");
+    await rm(join(directory, "run/records/02-paint-images.jsonl"));
+    for (const line of ["report run", "run verify run"]) {
+      const { code, stderr } = await touchstone(line);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("paint-images are gone since")]);
+    }
+    expect((await touchstone("run resume run")).code).toBe(0);
+    expect(await records("run")).toEqual(before);
+    expect((await touchstone("run verify run")).code).toBe(0);
+  });
+
+  test("counts as unsealed where the seal is removed, as the message says", async () => {
+    await edit("records/02-paint-images.jsonl", '"width":', '"width":1');
+    const { stderr } = await touchstone("report run");
+    const [, seal = ""] = /remove its seal, (\S+): /.exec(stderr) ?? [];
+    await rm(seal);
+    const { code, stdout } = await touchstone("run verify run --json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).unsealed).toEqual(["records/02-paint-images.jsonl"]);
+    expect((await touchstone("run verify run")).stderr).toContain("Unsealed: records/02-paint");
+  });
+});
+
+describe("a run with images that are gone or damaged", () => {
+  beforeEach(usePainted);
+  const spoil = async () => {
+    const folder = join(directory, "run/blobs");
+    const names = (await readdir(folder, { recursive: true })).filter((name) =>
+      name.endsWith(".png"),
+    );
+    const [gone = "", damaged = ""] = names.map((name) => join(folder, name));
+    const bytes = [await readFile(gone), await readFile(damaged)];
+    await rm(gone);
+    await writeFile(damaged, (bytes[1] ?? Buffer.alloc(0)).subarray(0, -20));
+    return { gone, damaged, bytes };
+  };
+
+  test("is not reported on", async () => {
+    await spoil();
+    const { code, stderr } = await touchstone("report run");
+    expect(code).toBe(2);
+    expect(stderr).toContain("but 2 are gone or damaged");
+    expect(stderr).toContain("touchstone run resume run");
+    expect(await readdir(join(directory, "run"))).not.toContain("report.html");
+  });
+
+  test("is made whole by resume, which says so, and keeps its records", async () => {
+    const before = await records("run");
+    const { gone, damaged, bytes } = await spoil();
+    const { code, stderr } = await touchstone("run resume run");
+    expect(code).toBe(0);
+    expect(stderr).toContain("paint-images: 2 images are gone or damaged, and made anew: Expected");
+    expect(stderr).toContain("2 of 8 to do");
+    expect([await readFile(gone), await readFile(damaged)]).toEqual(bytes);
+    expect(await records("run")).toEqual(before);
+    expect((await touchstone("report run")).code).toBe(0);
+  });
+
+  test("has it said by explain, and no command to repeat a score with other bytes", async () => {
+    const { damaged } = await spoil();
+    const [hash = ""] = /[0-9a-f]{64}/.exec(damaged) ?? [];
+    const text = (await records("run"))["02-paint-images.jsonl"] ?? "";
+    const line = text.split("\n").find((each) => each.includes(hash)) ?? "{}";
+    const { stdout } = await touchstone(`explain ${JSON.parse(line).key} --run run`);
+    expect(stdout).toContain(`Expected bytes with SHA-256 ${hash}`);
+  });
+});
+
+test("only runs that commands made can be resumed, and only by those that this version has", async () => {
+  await usePainted();
+  const path = join(directory, "run/run.json");
+  const recipe = JSON.parse(await readFile(path, "utf8"));
+  await rm(join(directory, "run/seals"), { recursive: true });
+  for (const [commands, said] of [
+    [[], "whose run.json names a command"],
+    [["touchstone paint --run run"], "but received touchstone paint --run run"],
+  ] as const) {
+    await writeFile(path, JSON.stringify({ ...recipe, commands }));
+    const { code, stderr } = await touchstone("run resume run");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  }
+  expect(await touchstone("run resume nowhere")).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,54 @@
+import { extname } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import type { Json } from "../../../core/json.js";
+import { csvLine } from "../../../files/csv-text.js";
+import type { ResultRow } from "./result-row.js";
+
+const fileTypes = [".jsonl", ".csv", ".json"];
+
+/**
+ * The text of a file of results, piece by piece, in the type that the path's ending names.
+ *
+ * @param columns every column that a row may have, for types with a header
+ * @throws InputError, at once, for an ending that is none of .jsonl, .csv and .json.
+ */
+export function resultText(
+  path: string,
+  columns: readonly string[],
+): (rows: AsyncIterable<ResultRow>) => AsyncIterable<string> {
+  switch (extname(path).toLowerCase()) {
+    case ".jsonl":
+      return jsonLines;
+    case ".json":
+      return jsonArray;
+    case ".csv":
+      return (rows) => csv(rows, columns);
+    default:
+      throw new InputError(
+        `Expected a file that ends in ${fileTypes.join(", ")} for --out but received "${path}"`,
+      );
+  }
+}
+
+async function* jsonLines(rows: AsyncIterable<ResultRow>) {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+}
+
+async function* jsonArray(rows: AsyncIterable<ResultRow>) {
+  let before = "[\n";
+  for await (const row of rows) {
+    yield `${before}${JSON.stringify(row)}`;
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
+}
+
+async function* csv(rows: AsyncIterable<ResultRow>, columns: readonly string[]) {
+  yield csvLine(columns);
+  for await (const row of rows) yield csvLine(columns.map((column) => cellOf(row[column] ?? null)));
+}
+
+const cellOf = (value: Json) =>
+  value === null || typeof value === "number" || typeof value === "string"
+    ? value
+    : JSON.stringify(value);

@@ -1,0 +1,65 @@
+import type { Json } from "../../../core/json.js";
+import type { ScoreResult } from "../../../metrics/score-picture.js";
+import type { ScoreItem } from "./score-item.js";
+
+/** One line of what `score` writes: flat, the same members for scored and unscored. */
+export type ResultRow = Readonly<Record<string, Json>>;
+
+/** A result as a line; `value` is null where unscored. The table's other columns follow. */
+export function resultRow({ image, text, others }: ScoreItem, result: ScoreResult): ResultRow {
+  const scored = result.status === "scored";
+  const own = {
+    image,
+    text,
+    metric: result.metric,
+    status: result.status,
+    value: scored ? result.value : null,
+    reason: scored ? null : result.reason,
+    detail: scored ? null : result.detail,
+    question: scored ? (result.question ?? null) : null,
+    details: scored ? (result.details ?? null) : null,
+    convention: result.convention ?? null,
+    template: result.template ?? null,
+    statistic: result.statistic,
+    model: result.model,
+    baseUrl: result.baseUrl ?? null,
+    metricVersion: result.metricVersion,
+    low: result.range[0],
+    high: result.range[1],
+    direction: result.direction,
+  } satisfies Record<OwnColumn, Json>;
+  const kept = Object.entries(others).map(([name, value]) => [keptName(name), value] as const);
+  return { ...own, ...Object.fromEntries(kept) };
+}
+
+const ownColumns = [
+  "image",
+  "text",
+  "metric",
+  "status",
+  "value",
+  "reason",
+  "detail",
+  "question",
+  "details",
+  "convention",
+  "template",
+  "statistic",
+  "model",
+  "baseUrl",
+  "metricVersion",
+  "low",
+  "high",
+  "direction",
+] as const;
+type OwnColumn = (typeof ownColumns)[number];
+
+/** Every column that the results of these items have. */
+export function resultColumns(items: readonly ScoreItem[]): string[] {
+  const kept = items.flatMap(({ others }) => Object.keys(others).map(keptName));
+  return [...ownColumns, ...new Set(kept)];
+}
+
+/** A column of the table whose name a result takes is kept as `input_…`. */
+const keptName = (name: string) =>
+  ownColumns.some((own) => own === name) ? `input_${name}` : name;

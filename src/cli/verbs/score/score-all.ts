@@ -1,0 +1,54 @@
+import type { Metric } from "../../../core/metric.js";
+import type { CallOptions } from "../../../core/models.js";
+import { NoAnswer } from "../../../core/unscored.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import { type ScoreResult, scorePicture, unscoredBecause } from "../../../metrics/score-picture.js";
+import { inOrder } from "./in-order.js";
+import type { ScoreItem } from "./score-item.js";
+
+export interface ItemResult {
+  readonly item: ScoreItem;
+  readonly metric: Metric;
+  readonly result: ScoreResult;
+}
+
+export interface Calling extends Required<Pick<CallOptions, "signal" | "trace">> {
+  readonly imagesAtATime: number;
+}
+
+/**
+ * Scores items with metrics: each image opened once, its metrics one after another, a few images
+ * at a time; results come in the order of the items and the metrics.
+ */
+export async function* scoreAll(
+  items: readonly ScoreItem[],
+  metrics: readonly Metric[],
+  { signal, trace, imagesAtATime }: Calling,
+): AsyncGenerator<ItemResult> {
+  const scoreItem = async (item: ScoreItem) => {
+    signal.throwIfAborted();
+    const opened = await openItem(item);
+    const results: ItemResult[] = [];
+    for (const metric of metrics) {
+      const result =
+        opened instanceof NoAnswer
+          ? unscoredBecause(metric, opened)
+          : await scorePicture(metric, opened, item.text, {
+              ...{ signal, trace, structure: item.structure },
+            });
+      results.push({ item, metric, result });
+    }
+    return results;
+  };
+  for await (const results of inOrder(items, imagesAtATime, scoreItem)) yield* results;
+}
+
+async function openItem({ path, image, problem }: ScoreItem) {
+  if (problem !== undefined) return new NoAnswer("bad-input", problem);
+  try {
+    return await openPictureFile(path, image);
+  } catch (thrown) {
+    if (thrown instanceof NoAnswer) return thrown;
+    throw thrown;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Json } from "../../../core/json.js";
+import type { DescribedEntity } from "../../../core/models.js";
+
+/** An image and a text to score together, as a table or the command line names them. */
+export interface ScoreItem {
+  /** The image as it was written. */
+  readonly image: string;
+  /** The file that is meant. */
+  readonly path: string;
+  readonly text: string;
+  /** The folder that the file must lie in; anywhere where not given. */
+  readonly folder?: string;
+  /** What the text is made of, where the table or the command line says so. */
+  readonly structure?: readonly DescribedEntity[];
+  /** Where it was named, for messages: "line 3". */
+  readonly place?: string;
+  /** The table's other columns, which results keep. */
+  readonly others: Readonly<Record<string, Json>>;
+  /** What is wrong with it; such an item is never shown to a model. */
+  readonly problem?: string;
+}
+
+/** How a message names an item's problem. */
+export const problemText = ({ place, problem = "" }: ScoreItem): string =>
+  place === undefined ? problem : `${place}: ${problem}`;

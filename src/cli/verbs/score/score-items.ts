@@ -1,0 +1,142 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, resolve } from "node:path";
+import type { Json } from "../../../core/json.js";
+import { metadataNames, openImageFolder, unlistedImages } from "../../../files/image-folder.js";
+import { structure } from "../../../files/structure-column.js";
+import { readTable } from "../../../files/table.js";
+import { type ColumnKind, text } from "../../../files/table-columns.js";
+import type { TableSource } from "../../../files/table-source.js";
+import type { Environment } from "../../environment.js";
+import type { ScoreItem } from "./score-item.js";
+
+export interface ScoreItems {
+  readonly items: readonly ScoreItem[];
+  /** What the user should know, though nothing is wrong. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * What there is to score: the rows of a table (a file, or "-" for standard input), or of the table
+ * in a folder of images. An image's path is relative to its table.
+ *
+ * @throws InputError where the table is not sound.
+ */
+export async function readItems(
+  source: string,
+  {
+    environment,
+    map,
+    ...how
+  }: {
+    readonly environment: Environment;
+    readonly map: Readonly<Record<string, string>>;
+    /** Whether images may lie outside the table's folder. */
+    readonly allowOutside: boolean;
+    /** Whether rows without image or text are items with a problem. */
+    readonly skipBad: boolean;
+  },
+): Promise<ScoreItems> {
+  const { workingDirectory, stdin } = environment;
+  if (source === "-") {
+    return {
+      items: await itemsOf(
+        { name: "standard input", bytes: stdin },
+        { directory: workingDirectory, map, ...how },
+      ),
+      notes: [],
+    };
+  }
+  const path = resolve(workingDirectory, source);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) {
+    const isMetadata = metadataNames.some((name) => name === basename(path));
+    const columns = isMetadata ? { ...folderColumns, ...map } : map;
+    return {
+      items: await itemsOf(
+        { name: source, path },
+        { directory: dirname(path), map: columns, ...how },
+      ),
+      notes: [],
+    };
+  }
+  const folder = await openImageFolder(path);
+  const table = { name: folder.metadata, path: folder.metadata };
+  const items = await itemsOf(table, {
+    directory: path,
+    map: { ...folderColumns, ...map },
+    ...how,
+  });
+  const unlisted = unlistedImages(
+    folder,
+    items.map(({ image }) => image),
+  );
+  return {
+    items,
+    notes:
+      unlisted.length === 0
+        ? []
+        : [
+            `${unlisted.length} of the folder's images ${unlisted.length === 1 ? "is" : "are"} not ` +
+              `in ${basename(folder.metadata)}, such as ${unlisted[0]}`,
+          ],
+  };
+}
+
+/** ImageFolder's name for the image. */
+const folderColumns = { image: "file_name" };
+
+/** Text, or none in a cell that is empty or, of JSONL, not there. */
+const textOrNone: ColumnKind<string> = {
+  isRequired: true,
+  mayLack: true,
+  read(cell, about) {
+    const isEmpty = String(cell ?? "").trim() === "";
+    return isEmpty ? { value: "" } : text.read(cell, about);
+  },
+};
+
+async function itemsOf(
+  source: TableSource,
+  {
+    directory,
+    map,
+    allowOutside,
+    skipBad,
+  }: {
+    readonly directory: string;
+    readonly map: Readonly<Record<string, string>>;
+    readonly allowOutside: boolean;
+    readonly skipBad: boolean;
+  },
+): Promise<ScoreItem[]> {
+  const kind = skipBad ? textOrNone : text;
+  const own = new Set([map.image ?? "image", map.text ?? "text"]);
+  const items: ScoreItem[] = [];
+  for await (const { line, row, all } of readTable({
+    source,
+    columns: { image: kind, text: kind, entities: structure },
+    map,
+  })) {
+    const { entities, ...named } = row;
+    const missing = (["image", "text"] as const).filter((name) => row[name].trim() === "");
+    const others = Object.entries(all).filter(([name]) => !own.has(name));
+    items.push({
+      ...named,
+      ...(entities === undefined ? {} : { structure: entities }),
+      ...(allowOutside ? {} : { folder: directory }),
+      path: isAbsolute(row.image) ? row.image : resolve(directory, row.image),
+      place: `line ${line}`,
+      ...(missing.length === 0
+        ? {}
+        : { problem: `Expected text for ${missing.join(" and ")} but received nothing` }),
+      others: Object.fromEntries(others.map(([name, value]) => [name, plain(value)])),
+    });
+  }
+  return items;
+}
+
+/** A cell as JSON; formats hold dates and numbers that JSON does not. */
+const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? "null");

@@ -1,0 +1,150 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import {
+  checkAttributes,
+  scoreDescriptions,
+} from "../../../benchmarks/attribute-confusion/index.js";
+import { checkTruth, rateImages, scoreImages } from "../../../benchmarks/prototypicality/index.js";
+import { InputError } from "../../../core/errors.js";
+import { type Metric, modelsBehind } from "../../../core/metric.js";
+import type { AnyStep } from "../../../core/step.js";
+import type { Recipe } from "../../../files/recipe.js";
+import { RunFolder } from "../../../files/run-folder.js";
+import { attributeTruth } from "../../../lab/truth/attribute-truth.js";
+import { sceneTruth } from "../../../lab/truth/scene-truth.js";
+import type { CallMeter } from "../../../models/prices/call-meter.js";
+import type { Limits } from "../../../runs/budget.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+import { table } from "../../terminal/table.js";
+import { benchmarkOf } from "../run/benchmark-of.js";
+import { collect } from "../run/collect.js";
+import type { ChosenMetric } from "./metric-choice.js";
+import { mostlyUnscored } from "./mostly-unscored.js";
+
+/** Whether the folder is a run, whose images are scored against the texts of their prompts. */
+export async function isRun(source: string, { workingDirectory }: Environment): Promise<boolean> {
+  return stat(join(resolve(workingDirectory, source), "run.json")).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/**
+ * Scores the images of a run into the run: by `metrics` against the texts of their prompts, by
+ * `rater` (the filtration of ProtoBias) and by the lab's truth against their own sentences.
+ */
+export async function scoreRun({
+  run,
+  chosen,
+  rater,
+  judgesPhotographs,
+  again,
+  command,
+  limits,
+  callsAtOnce,
+  meter,
+  environment,
+  output,
+}: {
+  readonly run: string;
+  readonly chosen: readonly ChosenMetric[];
+  readonly rater: Metric | undefined;
+  readonly judgesPhotographs: boolean;
+  /** The command that scores by the metrics that are named so. */
+  readonly again: (names: readonly string[]) => string | undefined;
+  readonly command: readonly string[];
+  readonly limits: Limits;
+  readonly callsAtOnce: number;
+  readonly meter: CallMeter;
+  readonly environment: Environment;
+  readonly output: Output;
+}): Promise<void> {
+  await refuseWithoutImages(run, environment);
+  const metrics = chosen.map(({ metric }) => metric);
+  const { summaries } = await collect(({ recipe }) => stepsFor(recipe, { rater, metrics }), {
+    run,
+    command,
+    models: modelsOf(rater, metrics),
+    limits,
+    callsAtOnce,
+    meter,
+    environment,
+    output,
+  });
+  const rows = summaries.map(({ step, done, unscored }) => {
+    const reasons = Object.entries(unscored);
+    const sum = reasons.reduce((total, [, count]) => total + count, 0);
+    return [
+      step,
+      String(done),
+      String(sum),
+      reasons.map(([reason, count]) => `${reason} ${count}`).join(", "),
+    ];
+  });
+  output.result(
+    table(
+      [
+        { title: "step" },
+        { title: "scored", align: "right" },
+        { title: "unscored", align: "right" },
+        { title: "why" },
+      ],
+      rows,
+    ),
+  );
+  output.resultJson({
+    run,
+    steps: summaries.map((each) => ({ ...each, unscored: { ...each.unscored } })),
+  });
+  const outcomes = summaries.slice(-chosen.length).map(({ done, unscored }, at) => ({
+    name: chosen[at]?.name ?? "",
+    ...{ scored: done, reasons: unscored },
+  }));
+  const few = mostlyUnscored(outcomes, { judgesPhotographs, again });
+  if (few !== undefined) throw few;
+  output.nextCommand(["report", run]);
+}
+
+/** What scoring a run is, by its benchmark. */
+function stepsFor(
+  recipe: Recipe,
+  { rater, metrics }: { readonly rater: Metric | undefined; readonly metrics: readonly Metric[] },
+): AnyStep[] {
+  const isTruthKnown = recipe.models.some((model) => model.startsWith("lab:painter"));
+  if (benchmarkOf(recipe) === "prototypicality") {
+    return [
+      ...(rater === undefined ? [] : [rateImages({ rater, underEvaluation: metrics })]),
+      ...(isTruthKnown ? [checkTruth({ truth: sceneTruth })] : []),
+      ...scoreImages({ metrics }),
+    ];
+  }
+  if (rater !== undefined) {
+    throw new InputError("Expected a run of prototypicality for --rate-with but received another", {
+      hint: "Images of attribute confusion are not filtered.",
+    });
+  }
+  return [
+    ...(isTruthKnown ? [checkAttributes({ truth: attributeTruth })] : []),
+    ...scoreDescriptions({ metrics }),
+  ];
+}
+
+/** Whom scoring asks; a metric of the user's own may have no model. */
+function modelsOf(rater: Metric | undefined, metrics: readonly Metric[]): string[] {
+  const asked = rater === undefined ? metrics : [rater, ...metrics];
+  return [...new Set(asked.flatMap(modelsBehind))];
+}
+
+/** Scoring fixes the metrics of a run, so it must not begin on nothing. */
+async function refuseWithoutImages(run: string, environment: Environment): Promise<void> {
+  const folder = await RunFolder.open({
+    directory: resolve(environment.workingDirectory, run),
+    mayLack: true,
+  });
+  for await (const image of folder.ofType("image")) if (image.status === "done") return;
+  throw new InputError(`Expected a run with images but received ${run}, which has none`, {
+    hint: `Make them first: ${shellWords(["touchstone", "generate", "--run", run])}`,
+  });
+}

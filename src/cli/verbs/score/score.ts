@@ -1,0 +1,421 @@
+import { join, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import type { Metric } from "../../../core/metric.js";
+import type { DescribedEntity } from "../../../core/models.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { metadataNames } from "../../../files/image-folder.js";
+import { structure } from "../../../files/structure-column.js";
+import { quoted } from "../../../files/table-format.js";
+import { Budget } from "../../../runs/budget.js";
+import { tasksInHand } from "../../../runs/tasks-in-hand.js";
+import { outsideArguments, outsideWords } from "../../command-line/allow-outside.js";
+import { command } from "../../command-line/command.js";
+import { parseMap } from "../../command-line/map-flag.js";
+import { checkOut } from "../../command-line/out-path.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import type { Environment } from "../../environment.js";
+import { hostingFor } from "../../models/hosting.js";
+import type { Output } from "../../terminal/output.js";
+import { forecastText } from "../run/forecast-text.js";
+import { limitArguments, limitsOf } from "../run/limits.js";
+import { checkImages } from "./check-images.js";
+import { foreseeScores } from "./foresee-scores.js";
+import { chooseMetrics, chooseRater } from "./metric-choice.js";
+import { mostlyUnscored } from "./mostly-unscored.js";
+import { nextAnalysis } from "./next-analysis.js";
+import { nothingScored, type Reasons } from "./nothing-scored.js";
+import { progressOf } from "./progress.js";
+import { resultText } from "./result-file.js";
+import { type ResultRow, resultColumns, resultRow } from "./result-row.js";
+import { resultsText } from "./results-text.js";
+import { type ItemResult, scoreAll } from "./score-all.js";
+import { problemText, type ScoreItem } from "./score-item.js";
+import { readItems } from "./score-items.js";
+import { isRun, scoreRun } from "./score-run.js";
+import { Spending } from "./spending.js";
+import { summaryText } from "./summary-text.js";
+import { summaryJson, summaryWarnings, Tally } from "./tally.js";
+import { refuseOverBudget, withinBudget } from "./within-budget.js";
+
+/** Up to this many results are shown one by one. */
+const mostShown = 20;
+
+export default command({
+  description:
+    "Scores images against texts: a folder of images with metadata.jsonl or metadata.csv " +
+    "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), a run, or one " +
+    "image. Every image is opened before a model is asked; what is wrong is then said at once and " +
+    "nothing is written. An answer that a metric does not give is unscored, with a reason; where a " +
+    "metric scores nothing with a model, or most results are unscored, the exit code is 3.",
+  examples: [
+    "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
+    "touchstone score ./images --metric vqa-score --model openai-compatible:gpt-4o-mini",
+    "touchstone score ./images --metric localized-vqa-score --model lab:vqa --model lab:localizer",
+    "touchstone score ./images --metric vqa-score=lab:vqa --metric clip-score=lab:dual-encoder-skewed",
+    "touchstone score prompts.csv --map image=path --metric clip-score:cosine --model lab:dual-encoder-skewed",
+    'touchstone score --image cat.png --text "a cat" --metric ./mine.mjs --json',
+  ],
+  arguments: {
+    source: {
+      kind: "positional",
+      optional: true,
+      description: "a folder of images, a table, - for a table on standard input, or a run",
+    },
+    image: { kind: "text", value: "FILE", description: "one image, with --text" },
+    text: { kind: "text", description: "what the image should show" },
+    metric: {
+      kind: "text",
+      repeated: true,
+      value: "NAME[=MODEL]",
+      description:
+        "clip-score, clip-score:cosine, localized-vqa-score, … or ./mine.mjs. It asks each --model that " +
+        "can carry it, or the models after = alone: vqa-score=lab:vqa. Default: each model is asked by " +
+        "the first it can carry of clip-score, image-reward, vqa-score and mllm-rating. " +
+        "localized-vqa-score needs two models, one that answers questions and one that finds entities " +
+        "(=lab:vqa,lab:localizer), and takes conventions: :recall, :precision, :masking, :none, …",
+    },
+    model: {
+      kind: "text",
+      repeated: true,
+      value: "PROVIDER:MODEL",
+      description:
+        "such as openai-compatible:gpt-4o-mini, transformers-js:Xenova/clip-vit-base-patch16 or lab:vqa",
+    },
+    entities: {
+      kind: "text",
+      value: "JSON",
+      description:
+        "with --text: what it is made of, [{entity, attributes: []}]; a table has a column of this name",
+    },
+    "decompose-with": {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      description:
+        "the chat model that takes texts apart that come without entities; rules (the default of " +
+        "localized-vqa-score) needs none",
+    },
+    map: {
+      kind: "text",
+      repeated: true,
+      value: "NAME=COLUMN",
+      description: "where a column has another name: image=path",
+    },
+    out: {
+      kind: "text",
+      value: "FILE",
+      description: "write a line for each result: .jsonl, .csv, .json",
+    },
+    "rate-with": {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      description: "for a run: the model that rates each image against its own sentence",
+    },
+    "skip-bad": {
+      kind: "switch",
+      description: "score the rest where images or texts are missing or broken; these are unscored",
+    },
+    ...outsideArguments,
+    "no-cache": {
+      kind: "switch",
+      description: "ask hosted models again what they have answered before",
+    },
+    ...limitArguments,
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    if (given.out !== undefined) resultText(given.out, []);
+    await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
+    const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
+      tell: output.note,
+    });
+    const { chosen, metrics, models } = await chooseMetrics({
+      names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
+      modelTexts: given.model,
+      otherwise: settings.score?.models ?? [],
+      configured: settings.models,
+      hosting,
+      workingDirectory,
+      decomposeWith: given["decompose-with"],
+    });
+    const callsAtOnce = Math.max(0, ...models.map((model) => model.callsAtOnce ?? 0));
+    const judgesPhotographs = models.every((model) => model.judgesPhotographs);
+    const { source } = given;
+    const intoRun = source !== undefined && (await isRun(source, environment));
+    refuseIdleFlags(given, intoRun);
+    if (intoRun) {
+      for (const { load } of models) await load();
+      const rater = given["rate-with"];
+      return scoreRun({
+        run: source,
+        chosen,
+        rater: rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting),
+        command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
+        again: (names) => againWith(given, names),
+        judgesPhotographs,
+        limits: limitsOf(given),
+        callsAtOnce,
+        meter: hosting.meter,
+        environment,
+        output,
+      });
+    }
+    const { items, notes } = await itemsToScore(given, environment);
+    const checked = await checkAll(items, { environment, output, skipBad: given["skip-bad"] });
+    for (const note of notes) output.note(note);
+    for (const { load } of models) await load();
+
+    const tally = new Tally();
+    const spending = new Spending();
+    const calling = {
+      signal: environment.signal,
+      trace: spending.note,
+      imagesAtATime: Math.max(4, tasksInHand(callsAtOnce)),
+    };
+    const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
+    const limits = limitsOf(given);
+    const budget = new Budget(limits);
+    const { meter } = hosting;
+    const foreseen = await foreseeScores(checked, { chosen, meter, signal: environment.signal });
+    if (foreseen !== undefined && foreseen.calls > 0) {
+      output.note(`Scoring: ${forecastText(foreseen, limits)}`);
+    }
+    if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+    const asked = metrics.map((metric) => withinBudget(metric, budget));
+    const rows = asRows(scoreAll(checked, asked, calling), tally, (done, unscored) =>
+      show(done, unscored, spending.text),
+    );
+    const shown: ResultRow[] = [];
+    if (given.out === undefined) {
+      for await (const row of rows) if (given.json || shown.length <= mostShown) shown.push(row);
+    } else {
+      const pieces = resultText(given.out, resultColumns(checked))(rows);
+      await writeFileAtomically(resolve(workingDirectory, given.out), pieces);
+    }
+
+    const summaries = tally.summaries();
+    output.resultJson({
+      n: tally.all - tally.unscored,
+      unscored: tally.unscored,
+      metrics: summaries.map(summaryJson),
+      ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
+      ...(given.out === undefined ? { results: shown } : { out: given.out }),
+      warnings: [...notes, ...summaryWarnings(summaries)],
+    });
+    if (shown.length > 0 && shown.length <= mostShown) output.result(`${resultsText(shown)}\n`);
+    output.result(summaryText(summaries));
+    if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
+    if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
+    refuseOverBudget(budget, tally, {
+      repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
+    });
+    if (tally.unscored === tally.all) {
+      throw nothingScored(
+        summaries.map(({ summary }) => summary.reasons),
+        { judgesPhotographs },
+      );
+    }
+    const few = mostlyUnscored(
+      summaries.map(({ summary: { n, reasons } }, at) => ({
+        name: chosen[at]?.name ?? "",
+        ...{ scored: n, reasons: withoutSkipped(reasons, checked) },
+      })),
+      { judgesPhotographs, again: (names) => againWith(given, names) },
+    );
+    if (few !== undefined) throw few;
+    sayNext(given, { items: checked, metrics, output });
+  },
+});
+
+interface Given {
+  readonly source: string | undefined;
+  readonly image: string | undefined;
+  readonly text: string | undefined;
+  readonly metric: readonly string[];
+  readonly model: readonly string[];
+  readonly map: readonly string[];
+  readonly "allow-outside": boolean;
+  readonly entities: string | undefined;
+  readonly "decompose-with": string | undefined;
+}
+
+/** A flag that would change nothing is an error, not a silence. */
+function refuseIdleFlags(
+  given: Given & {
+    readonly out: string | undefined;
+    readonly "rate-with": string | undefined;
+    readonly "skip-bad": boolean;
+  },
+  intoRun: boolean,
+): void {
+  const idle = intoRun
+    ? [
+        ...(given.out === undefined ? [] : ["--out"]),
+        ...(given.map.length === 0 ? [] : ["--map"]),
+        ...(given["skip-bad"] ? ["--skip-bad"] : []),
+      ]
+    : given["rate-with"] === undefined
+      ? []
+      : ["--rate-with"];
+  if (idle.length === 0) return;
+  throw new InputError(
+    intoRun
+      ? `Expected no ${idle.join(", ")} for a run, whose scores go into the run, but received it`
+      : "Expected a run for --rate-with but received other images",
+    { hint: "See: touchstone score --help" },
+  );
+}
+
+/** What may be read: a folder's table is in it under one of a few names. */
+const inputsOf = ({ source, image }: Given) => [
+  ...[source, image],
+  ...(source === undefined ? [] : metadataNames.map((name) => join(source, name))),
+];
+
+async function itemsToScore(
+  given: Given & { readonly "skip-bad": boolean },
+  environment: Environment,
+) {
+  const { source, image, text, map, entities } = given;
+  if (entities !== undefined && (source !== undefined || text === undefined)) {
+    throw new InputError("Expected --text for --entities but received none", {
+      hint: "A table says it for each row, in a column entities.",
+    });
+  }
+  if (source !== undefined && (image !== undefined || text !== undefined)) {
+    throw new InputError("Expected a folder or table, or --image and --text, but received both");
+  }
+  if (source !== undefined) {
+    return readItems(source, {
+      environment,
+      map: parseMap(map),
+      allowOutside: given["allow-outside"],
+      skipBad: given["skip-bad"],
+    });
+  }
+  if (image === undefined || text === undefined) {
+    const missing = image === undefined && text === undefined ? "neither" : "only one of these";
+    throw new InputError(
+      `Expected a folder, a table, or --image and --text but received ${missing}`,
+      {
+        hint: "See: touchstone score --help",
+      },
+    );
+  }
+  if (text.trim() === "") throw new InputError("Expected a text for --text but received nothing");
+  const path = resolve(environment.workingDirectory, image);
+  const described = entities === undefined ? {} : { structure: structureOf(entities) };
+  return { items: [{ image, path, text, ...described, others: {} }], notes: [] };
+}
+
+async function checkAll(
+  items: readonly ScoreItem[],
+  {
+    environment,
+    output,
+    skipBad,
+  }: { readonly environment: Environment; readonly output: Output; readonly skipBad: boolean },
+): Promise<readonly ScoreItem[]> {
+  const onChecked = progressOf("Opening images:", items.length, { environment, output });
+  const checked = await checkImages(items, { signal: environment.signal, onChecked });
+  const bad = checked.filter(({ problem }) => problem !== undefined);
+  if (bad.length === 0 || skipBad) return checked;
+  const [first] = bad;
+  if (first !== undefined && items.length === 1) throw new InputError(problemText(first));
+  throw new InputError(`${bad.length} of ${items.length} images can't be scored`, {
+    problems: bad.map(problemText),
+    hint: "Nothing was scored. Mend these rows, or leave them unscored: --skip-bad",
+  });
+}
+
+/** Counts and shows results on their way to wherever they are written. */
+async function* asRows(
+  results: AsyncIterable<ItemResult>,
+  tally: Tally,
+  onDone: (done: number, unscored: number) => void,
+): AsyncGenerator<ResultRow> {
+  for await (const { item, metric, result } of results) {
+    tally.add(metric, item, result);
+    onDone(tally.all, tally.unscored);
+    yield resultRow(item, result);
+  }
+}
+
+/** The command that does more with what was done, or what such a command would need. */
+function sayNext(
+  given: Given & { readonly out: string | undefined; readonly "skip-bad": boolean },
+  {
+    items,
+    metrics,
+    output,
+  }: {
+    readonly items: readonly ScoreItem[];
+    readonly metrics: readonly Metric[];
+    readonly output: Output;
+  },
+): void {
+  const { source, out } = given;
+  const analysis = out === undefined ? undefined : nextAnalysis(out, { items, metrics });
+  if (analysis !== undefined) {
+    output.nextCommand(analysis);
+  } else if (out !== undefined) {
+    output.note(
+      "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
+        "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +
+        "right and a wrong image in one row (touchstone example contrastive).",
+    );
+  } else if (source === "-") {
+    output.note("To keep these results, give the table again and --out scores.jsonl");
+  } else if (source !== undefined) {
+    const skipBad = given["skip-bad"] ? ["--skip-bad"] : [];
+    output.nextCommand(["score", source, ...flagsOf(given), ...skipBad, "--out", "scores.jsonl"]);
+  }
+}
+
+/** @throws InputError where --entities holds no structure. */
+function structureOf(text: string): readonly DescribedEntity[] {
+  const read = structure.read(text, { isText: true });
+  if ("value" in read && read.value !== undefined) return read.value;
+  const expected = "expected" in read ? read.expected : "a list of entities,";
+  throw new InputError(`Expected ${expected} for --entities but received ${quoted(text)}`);
+}
+
+/** Without the rows that --skip-bad passed over: nobody was asked about them. */
+function withoutSkipped(reasons: Reasons, items: readonly ScoreItem[]): Reasons {
+  const skipped = items.filter(({ problem }) => problem !== undefined).length;
+  return { ...reasons, "bad-input": (reasons["bad-input"] ?? 0) - skipped };
+}
+
+/** The command that scores the same by these metrics; `undefined` where its input is gone. */
+function againWith(
+  given: Given & {
+    readonly out: string | undefined;
+    readonly "rate-with": string | undefined;
+    readonly "skip-bad": boolean;
+  },
+  metric: readonly string[],
+): string | undefined {
+  const { source, image, text, entities, out } = given;
+  if (source === "-") return undefined;
+  const value = (flag: string, word: string | undefined) =>
+    word === undefined ? [] : [flag, word];
+  return shellWords([
+    ...["touchstone", "score", ...(source === undefined ? [] : [source])],
+    ...[...value("--image", image), ...value("--text", text), ...value("--entities", entities)],
+    ...flagsOf({ ...given, metric, model: [] }),
+    ...[...(given["skip-bad"] ? ["--skip-bad"] : []), ...value("--out", out)],
+    ...value("--rate-with", given["rate-with"]),
+  ]);
+}
+
+const flagsOf = (given: Given): string[] => [
+  ...given.metric.flatMap((name) => ["--metric", name]),
+  ...given.model.flatMap((name) => ["--model", name]),
+  ...given.map.flatMap((pair) => ["--map", pair]),
+  ...outsideWords(given),
+  ...(given["decompose-with"] === undefined ? [] : ["--decompose-with", given["decompose-with"]]),
+];

@@ -1,0 +1,44 @@
+import type { JsonObject } from "../../../core/json.js";
+import { dollars } from "../../terminal/numbers.js";
+
+/** What calls to hosted models have cost so far, as their traces tell. */
+export class Spending {
+  /** Calls that were answered. */
+  calls = 0;
+  /** Calls that the cache answered, at no cost. */
+  cached = 0;
+  /** Calls of which no price is known. */
+  unpriced = 0;
+  /** US dollars, without the unpriced. */
+  cost = 0;
+
+  readonly note = (entry: JsonObject): void => {
+    if (entry.kind !== "model-call") return;
+    if (entry.cached === true) {
+      this.cached++;
+      return;
+    }
+    this.calls++;
+    if (typeof entry.cost === "number") this.cost += entry.cost;
+    else this.unpriced++;
+  };
+
+  /**
+   * For a line of progress; empty where no hosted model was asked.
+   *
+   * @example "$0.0123, 5 cached"
+   */
+  get text(): string {
+    const parts: string[] = [];
+    if (this.calls > this.unpriced) parts.push(dollars(this.cost));
+    if (this.unpriced > 0) parts.push(`${this.unpriced} of unknown cost`);
+    if (this.cached > 0) parts.push(`${this.cached} cached`);
+    return parts.join(", ");
+  }
+
+  /** Dollars are null where the price of any call is not known: a part of a sum is none. */
+  toJSON() {
+    const { calls, cached, unpriced } = this;
+    return { calls, cached, cost: unpriced > 0 ? null : this.cost };
+  }
+}

@@ -1,0 +1,87 @@
+import { isNotable, unfoundText } from "../../../analysis/confusion/sought-entities.js";
+import type { Metric } from "../../../core/metric.js";
+import { unscoredReasons } from "../../../core/unscored.js";
+import { printable } from "../../../report/text/printable.js";
+import { estimate3, number3 } from "../../terminal/numbers.js";
+import { type Column, table } from "../../terminal/table.js";
+import { type MetricSummary, summaryWarnings } from "./tally.js";
+
+const columns = (isPlaced: boolean): readonly Column[] => [
+  { title: "metric" },
+  { title: "model" },
+  ...(isPlaced ? [{ title: "at" }] : []),
+  { title: "n", align: "right" },
+  { title: "unscored", align: "right" },
+  { title: "mean [95 %]", align: "right" },
+  { title: "range", align: "right" },
+  { title: "better" },
+];
+
+/** The summary for people: a table, how to read each number, and why some have none. */
+export function summaryText(summaries: readonly MetricSummary[]): string {
+  const isPlaced = haveNamesakes(summaries);
+  const rows = summaries.map(({ metric, summary }) => [
+    metric.name,
+    metric.model,
+    ...(isPlaced ? [metric.baseUrl ?? "local"] : []),
+    String(summary.n),
+    String(summary.unscored),
+    estimate3(summary.mean),
+    rangeText(metric),
+    metric.direction,
+  ]);
+  return [
+    table(columns(isPlaced), rows),
+    "",
+    ...summaries.flatMap((each) => [
+      ...[readingText(each.metric), ...unscoredLines(each), ...unfoundLines(each)],
+    ]),
+    ...intervalLines(summaries),
+    ...summaryWarnings(summaries).map((warning) => `Mind: ${warning}.`),
+  ].join("\n");
+}
+
+/** Whether models of one name were asked at several addresses. */
+const haveNamesakes = (summaries: readonly MetricSummary[]) =>
+  summaries.some(({ metric }) =>
+    summaries.some(
+      (other) => other.metric.model === metric.model && other.metric.baseUrl !== metric.baseUrl,
+    ),
+  );
+
+const rangeText = ({ range }: Metric) => range.map(number3).join(" to ");
+
+/** How a metric's number came to be, on one line. */
+function readingText({ name, convention, template, statistic }: Metric): string {
+  return [
+    `${name}: ${statistic}`,
+    ...(convention === undefined ? [] : [`convention ${convention}`]),
+    ...(template === undefined ? [] : [`template ${template}`]),
+  ].join(", ");
+}
+
+function unscoredLines({ summary, details }: MetricSummary): string[] {
+  const { unscored, bounds, reasons } = summary;
+  if (unscored === 0) return [];
+  const each = unscoredReasons.flatMap((reason) =>
+    reasons[reason] === undefined
+      ? []
+      : [`    ${reasons[reason]} ${reason}, such as: ${printable(details[reason] ?? "")}`],
+  );
+  const [low, high] = bounds;
+  return [
+    `  ${unscored} unscored: the mean over all would lie from ${number3(low)} to ${number3(high)}`,
+    ...each,
+  ];
+}
+
+/** Few of them are told here, many in a warning. */
+const unfoundLines = ({ entities }: MetricSummary): string[] =>
+  entities.notFound === 0 || isNotable(entities) ? [] : [`  ${unfoundText(entities)}`];
+
+/** Metrics that scored the same rows have the same intervals; say how they were made once. */
+function intervalLines(summaries: readonly MetricSummary[]): string[] {
+  const withInterval = summaries.filter(({ summary }) => summary.mean.low !== null);
+  const texts = new Set(withInterval.map(({ summary }) => summary.intervals.text));
+  return [...texts].map((text) => `Intervals: ${text}.`);
+}

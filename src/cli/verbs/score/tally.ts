@@ -1,0 +1,112 @@
+import {
+  isNotable,
+  type SoughtEntities,
+  soughtEntities,
+  unfoundText,
+} from "../../../analysis/confusion/sought-entities.js";
+import { fewClusters } from "../../../analysis/inference/few-clusters.js";
+import { metricWarnings } from "../../../analysis/inference/metric-warnings.js";
+import {
+  type ScoreRow,
+  type ScoreSummary,
+  scoreSummary,
+} from "../../../analysis/pairs/score-summary.js";
+import type { JsonObject } from "../../../core/json.js";
+import type { Metric } from "../../../core/metric.js";
+import { metricFacts } from "../../../core/metric.js";
+import type { UnscoredReason } from "../../../core/unscored.js";
+import type { ScoreResult } from "../../../metrics/score-picture.js";
+import type { ScoreItem } from "./score-item.js";
+
+/** What one metric gave, summed up. */
+export interface MetricSummary {
+  readonly metric: Metric;
+  readonly summary: ScoreSummary;
+  /** The first detail for each reason. */
+  readonly details: Readonly<Partial<Record<UnscoredReason, string>>>;
+  /** Of metrics that look at entities one by one: in how many images each was looked for. */
+  readonly entities: SoughtEntities;
+}
+
+/** Collects results for the summary: a number for each, not the result. */
+export class Tally {
+  private readonly rows = new Map<Metric, ScoreRow[]>();
+  private readonly details = new Map<Metric, Partial<Record<UnscoredReason, string>>>();
+  private readonly entities = new Map<Metric, SoughtEntities>();
+  private unscoredSoFar = 0;
+  private allSoFar = 0;
+
+  get unscored(): number {
+    return this.unscoredSoFar;
+  }
+
+  get all(): number {
+    return this.allSoFar;
+  }
+
+  add(metric: Metric, { text }: ScoreItem, result: ScoreResult): void {
+    const rows = this.rows.get(metric) ?? [];
+    this.rows.set(metric, rows);
+    const base = { id: String(rows.length), prompt: text };
+    this.allSoFar += 1;
+    if (result.status === "scored") {
+      rows.push({ ...base, value: result.value });
+      this.entities.set(metric, sum(this.entitiesOf(metric), soughtEntities([result.details])));
+      return;
+    }
+    this.unscoredSoFar += 1;
+    rows.push({ ...base, value: null, reason: result.reason });
+    const details = this.details.get(metric) ?? {};
+    this.details.set(metric, details);
+    details[result.reason] ??= result.detail;
+  }
+
+  summaries(): MetricSummary[] {
+    return [...this.rows].map(([metric, rows]) => ({
+      metric,
+      summary: scoreSummary(rows, { range: metric.range }),
+      details: this.details.get(metric) ?? {},
+      entities: this.entitiesOf(metric),
+    }));
+  }
+
+  private entitiesOf(metric: Metric): SoughtEntities {
+    return this.entities.get(metric) ?? { all: 0, notFound: 0 };
+  }
+}
+
+const sum = (one: SoughtEntities, other: SoughtEntities): SoughtEntities => ({
+  all: one.all + other.all,
+  notFound: one.notFound + other.notFound,
+});
+
+/** What to mind of the summaries' numbers, a sentence each. */
+export function summaryWarnings(summaries: readonly MetricSummary[]): string[] {
+  const texts = summaries.flatMap(({ summary: { mean, intervals } }) =>
+    mean.low === null ? [] : fewClusters(intervals),
+  );
+  const unfound = summaries
+    .filter(({ entities }) => isNotable(entities))
+    .map(({ metric, entities }) => ({
+      metric: hasNamesake(metric, summaries) ? `${metric.name} with ${metric.model}` : metric.name,
+      text: unfoundText(entities),
+    }));
+  return [...new Set(texts), ...metricWarnings(unfound)];
+}
+
+const hasNamesake = ({ name }: Metric, summaries: readonly MetricSummary[]) =>
+  summaries.filter(({ metric }) => metric.name === name).length > 1;
+
+/** A metric's summary as `--json` gives it. */
+export function summaryJson({ metric, summary, details, entities }: MetricSummary): JsonObject {
+  const { mean, reasons, intervals, ...counts } = summary;
+  return {
+    ...metricFacts(metric),
+    ...counts,
+    reasons: { ...reasons },
+    details: { ...details },
+    ...(entities.all === 0 ? {} : { entities: { ...entities } }),
+    mean: { ...mean },
+    intervals: { ...intervals },
+  };
+}

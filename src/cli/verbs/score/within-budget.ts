@@ -1,0 +1,48 @@
+import { IncompleteError } from "../../../core/errors.js";
+import type { JsonObject } from "../../../core/json.js";
+import type { Metric } from "../../../core/metric.js";
+import { NoAnswer } from "../../../core/unscored.js";
+import type { Budget } from "../../../runs/budget.js";
+import { CallCosts } from "../../../runs/call-costs.js";
+
+/**
+ * The metric as far as the budget goes; after that it has no answer. Outside a run there is nothing
+ * to go on with, so each row says what became of it.
+ */
+export function withinBudget(metric: Metric, budget: Budget): Metric {
+  return {
+    ...metric,
+    async score(input, options = {}) {
+      if (!(await budget.take())) {
+        throw new NoAnswer("budget", `Not asked: the limit of ${budget.over} was met`);
+      }
+      const costs = new CallCosts();
+      const trace = (entry: JsonObject) => {
+        costs.note(entry);
+        options.trace?.(entry);
+      };
+      try {
+        return await metric.score(input, { ...options, trace });
+      } finally {
+        budget.put(costs.spent);
+      }
+    },
+  };
+}
+
+/** What a limit left undone makes the work incomplete, whatever was written. */
+export function refuseOverBudget(
+  budget: Budget,
+  { all, unscored }: { all: number; unscored: number },
+  { repliesAreKept }: { repliesAreKept: boolean },
+) {
+  if (budget.over === undefined || unscored === 0) return;
+  throw new IncompleteError(
+    `Scoring met its limit of ${budget.over}: ${unscored} of ${all} results are unscored`,
+    {
+      hint: repliesAreKept
+        ? "Give the same command again with a higher limit: what hosted models have answered is kept and costs nothing again."
+        : "Give the same command with a higher limit. What is to be gone on with needs a run.",
+    },
+  );
+}
