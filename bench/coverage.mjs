@@ -66,7 +66,9 @@ const parts = {
     // Of two metrics on the same rows: fails by one only, by the other only, by both or none.
     for (const rate of rates) {
       const population = {
-        ...{ values: [1, -1, 0], shares: [rate, rate / 2, 1 - 1.5 * rate], sizes: [4] },
+        values: [1, -1, 0],
+        shares: [rate, rate / 2, 1 - 1.5 * rate],
+        sizes: [4],
       };
       const name = `difference of failure rates ${percent(rate / 2)}, prompts of 4 rows each`;
       clustered(name, population, { isRate: false });
@@ -79,14 +81,21 @@ const parts = {
     const judge = (random, label) => (random.chance(0.7) ? label : random.pick([0, 0.5, 1]));
     const ratings = { values: [1, 2, 3, 4, 5], shares: [0.1, 0.15, 0.2, 0.3, 0.25] };
     const differences = {
-      ...{ values: [-3, -2, -1, 0, 1, 2, 3], shares: [0.03, 0.07, 0.15, 0.3, 0.25, 0.13, 0.07] },
+      values: [-3, -2, -1, 0, 1, 2, 3],
+      shares: [0.03, 0.07, 0.15, 0.3, 0.25, 0.13, 0.07],
     };
     const wins = { values: [0, 0.5, 1] };
     predictionPowered("mean rating, 1 to 4 images a prompt", {
-      ...{ ...ratings, sizes: [1, 2, 4], metric: noisy, largestWeight: Infinity },
+      ...ratings,
+      sizes: [1, 2, 4],
+      metric: noisy,
+      largestWeight: Infinity,
     });
     predictionPowered("difference of ratings", {
-      ...{ ...differences, sizes: [1], metric: noisy, largestWeight: Infinity },
+      ...differences,
+      sizes: [1],
+      metric: noisy,
+      largestWeight: Infinity,
     });
     for (const shares of [
       [0.4, 0.15, 0.45],
@@ -182,7 +191,10 @@ function clustered(name, population, { isRate }) {
     for (let simulation = 0; simulation < simulations; simulation++) {
       const { cluster, values } = sampleOf(population, n, random);
       const table = clusterSums({
-        ...{ cluster, clusters: n, group: new Int32Array(values.length), groups: 1 },
+        cluster,
+        clusters: n,
+        group: new Int32Array(values.length),
+        groups: 1,
         columns: [new Float64Array(values.length).fill(1), values],
       });
       const totals = groupTotals(table);
@@ -259,7 +271,8 @@ function resampledRows(
         Array.from({ length: n }, () => population[drawnFrom(shares, random)]),
       );
       const weighted = {
-        ...{ cluster: Int32Array.from({ length: n }, (_, row) => row), clusters: n },
+        cluster: Int32Array.from({ length: n }, (_, row) => row),
+        clusters: n,
         count: names.length,
         statistics: (weights, into) => into.set(values(weights)),
       };

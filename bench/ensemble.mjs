@@ -57,7 +57,10 @@ if (peer.skipped !== undefined) {
   console.log(`skipped: the peers can't be installed (${peer.skipped})`);
 } else {
   const { versions } = await peer.ask({
-    ...{ task: "load", labels, prompts, groups },
+    task: "load",
+    labels,
+    prompts,
+    groups,
     likelihood: [...likelihoods.likelihood],
     membership: [...membership],
   });

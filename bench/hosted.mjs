@@ -105,8 +105,12 @@ async function bareLoop() {
         method: "POST",
         headers: { "content-type": "application/json", authorization: "Bearer none" },
         body: JSON.stringify({
-          ...{ model: "tiny", messages: [{ role: "user", content }] },
-          ...{ temperature: 0, max_tokens: 8, logprobs: true, top_logprobs: 20 },
+          model: "tiny",
+          messages: [{ role: "user", content }],
+          temperature: 0,
+          max_tokens: 8,
+          logprobs: true,
+          top_logprobs: 20,
         }),
       });
       const { choices } = await response.json();

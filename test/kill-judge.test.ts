@@ -17,7 +17,9 @@ test("a judge that is killed while it asks goes on and decides the same, byte fo
   // Called with each call that comes in, while a process is to be killed.
   let onCall: (() => void) | undefined;
   const { server } = await pairServer({
-    ...{ directory: whole, labels: 6, others: 30 },
+    directory: whole,
+    labels: 6,
+    others: 30,
     behave: () => {
       onCall?.();
       return undefined;

@@ -73,7 +73,9 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
 
   test("a model that can't be loaded, and a package that is not installed", async () => {
     await expect(pythonBridge("stub", { python, model: "none" }).load()).rejects.toMatchObject({
-      ...{ code: "input", message: "The stub has no model 'none'", hint: "Take sha256" },
+      code: "input",
+      message: "The stub has no model 'none'",
+      hint: "Take sha256",
     });
     const none = ["-c", "import t2v_metrics"];
     if (spawnSync(python ?? "", none).status === 0) return;
@@ -118,7 +120,8 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
       variables,
     });
     expect(missing).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining("The stub has no model 'none'") },
+      code: 2,
+      stderr: expect.stringContaining("The stub has no model 'none'"),
     });
   });
 });

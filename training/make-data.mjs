@@ -256,7 +256,8 @@ function exchangedStatement(scene, random) {
     ? [first, second, ...rest]
     : [{ ...first, ...looks(second) }, { ...second, ...looks(first) }, ...rest];
   const told = given.map(({ kind, count = 1, ...one }) => ({
-    ...{ kind, ...looks(one) },
+    kind,
+    ...looks(one),
     ...(count > 1 ? { count } : {}),
   }));
   const said = {

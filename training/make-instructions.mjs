@@ -93,7 +93,10 @@ writeFileSync(
   values.out,
   JSON.stringify({
     poolVersion: pool.version,
-    ...{ seen, groups, looks: judges.looks, prompts },
+    seen,
+    groups,
+    looks: judges.looks,
+    prompts,
     animals: [...subjects.values()]
       .filter(({ hypernym }) => hypernym === "animal")
       .map(({ kind }) => kind),

@@ -78,7 +78,8 @@ const tables = fc
   })
   .chain(({ count, ...rest }) =>
     fc.record({
-      ...{ count: fc.constant(count), prompts: fc.constant(rest.prompts) },
+      count: fc.constant(count),
+      prompts: fc.constant(rest.prompts),
       options: fc.constant({ interval: rest.interval, resamples: 40 }),
       one: scoresOf(count),
       other: scoresOf(count),
@@ -110,7 +111,10 @@ describe("of any table every estimate lies within its interval, or has none and 
     holds((table) => {
       const rows = ["m", "k"].flatMap((metric) =>
         rowsOf(table, (row, prompt) => ({
-          ...{ id: `${row}`, metric, domain: `d${row % 2}`, prompt },
+          id: `${row}`,
+          metric,
+          domain: `d${row % 2}`,
+          prompt,
           correct: at(table.one, row),
           adversarial: at(metric === "m" ? table.other : table.people, row),
         })),
@@ -124,7 +128,10 @@ describe("of any table every estimate lies within its interval, or has none and 
   test("correlation, by rows and by groups, with ties and differences", () =>
     holds((table) => {
       const rows = rowsOf(table, (row, prompt) => ({
-        ...{ id: `${row}`, prompt, group: `g${row % 3}`, human: at(table.people, row) },
+        id: `${row}`,
+        prompt,
+        group: `g${row % 3}`,
+        human: at(table.people, row),
         scores: [at(table.one, row), at(table.other, row)],
       }));
       const both = correlationComparison(
@@ -169,7 +176,9 @@ describe("of any table every estimate lies within its interval, or has none and 
     holds((table) =>
       calibration(
         rowsOf(table, (row, prompt) => ({
-          ...{ id: `${row}`, prompt, label: bit(at(table.people, row)) },
+          id: `${row}`,
+          prompt,
+          label: bit(at(table.people, row)),
           probability: chance(at(table.one, row)),
         })),
         {
@@ -183,7 +192,11 @@ describe("of any table every estimate lies within its interval, or has none and 
     holds((table) => {
       const rows = (["validation", "test"] as const).flatMap((split) =>
         rowsOf(table, (row, prompt) => ({
-          ...{ id: `${split}${row}`, split, prompt, membership: null, embedding: null },
+          id: `${split}${row}`,
+          split,
+          prompt,
+          membership: null,
+          embedding: null,
           label: bit(at(table.people, row)) ?? 1,
           probabilities: [chance(at(table.one, row)) ?? 0.5, chance(at(table.other, row)) ?? 0.5],
         })),
@@ -195,7 +208,10 @@ describe("of any table every estimate lies within its interval, or has none and 
     holds((table) =>
       attributes(
         rowsOf(table, (row, prompt) => ({
-          ...{ image: `${prompt}/${row % 4}`, prompt, entity: `e${row}`, attribute: "red" },
+          image: `${prompt}/${row % 4}`,
+          prompt,
+          entity: `e${row}`,
+          attribute: "red",
           kind: row % 2 === 0 ? ("reflection" as const) : ("leakage" as const),
           probability: chance(at(table.one, row)),
         })),
@@ -207,16 +223,26 @@ describe("of any table every estimate lies within its interval, or has none and 
     holds((table) => [
       swap(
         rowsOf(table, (row, prompt) => ({
-          ...{ id: `${row}`, metric: "m", prompt, set: `s${row % 2}`, generator: "g" },
-          ...{ original: at(table.one, row), swapped: at(table.other, row) },
+          id: `${row}`,
+          metric: "m",
+          prompt,
+          set: `s${row % 2}`,
+          generator: "g",
+          original: at(table.one, row),
+          swapped: at(table.other, row),
         })),
         table.options,
       ),
       prototypicalityEffect(
         rowsOf(table, (row, prompt) => ({
-          ...{ id: `${row}`, metric: "m", domain: `d${row % 2}`, prompt, knob: "k" },
+          id: `${row}`,
+          metric: "m",
+          domain: `d${row % 2}`,
+          prompt,
+          knob: "k",
           comparison: (["contrastive", "control-atypical", "control-typical"] as const)[row % 3],
-          ...{ correct: at(table.one, row), adversarial: at(table.other, row) },
+          correct: at(table.one, row),
+          adversarial: at(table.other, row),
         })).flatMap(({ comparison, ...row }) =>
           comparison === undefined ? [] : [{ ...row, comparison }],
         ),
@@ -227,15 +253,23 @@ describe("of any table every estimate lies within its interval, or has none and 
   test("stereotypes, and what an audit adds", () =>
     holds((table) => {
       const rows = rowsOf(table, (row, query) => ({
-        ...{ query, category: `c${row % 2}`, model: "m", imageSet: `${row}`, item: "i" },
+        query,
+        category: `c${row % 2}`,
+        model: "m",
+        imageSet: `${row}`,
+        item: "i",
       })).flatMap((row, place) => [
         {
-          ...{ ...row, phase: "initial" as const },
-          ...{ present: bit(at(table.one, place)), expert: bit(at(table.people, place)) },
+          ...row,
+          phase: "initial" as const,
+          present: bit(at(table.one, place)),
+          expert: bit(at(table.people, place)),
         },
         {
-          ...{ ...row, phase: "refined" as const },
-          ...{ present: bit(at(table.other, place)), expert: bit(at(table.people, place)) },
+          ...row,
+          phase: "refined" as const,
+          present: bit(at(table.other, place)),
+          expert: bit(at(table.people, place)),
         },
       ]);
       const values = rows.map(({ present, ...row }) => ({ ...row, value: present }));
@@ -253,7 +287,8 @@ describe("of any table every estimate lies within its interval, or has none and 
     holds((table) => {
       const rows = (["a", "b"] as const).flatMap((model) =>
         rowsOf(table, (row, prompt) => ({
-          ...{ model, prompt: `${prompt}/${row % 7}` },
+          model,
+          prompt: `${prompt}/${row % 7}`,
           score: at(model === "a" ? table.one : table.other, row),
           human: row % 2 === 0 ? at(table.people, row) : null,
         })),
@@ -269,23 +304,39 @@ describe("of any table every estimate lies within its interval, or has none and 
     holds((table) => {
       const rows = rowsOf(table, (row, prompt) => [
         {
-          ...{ id: `s${row}`, prompt, image: `${row % 5}`, score: at(table.one, row) },
-          ...{ human: at(table.people, row), label: bit(at(table.people, row)) },
-          ...{ probability: chance(at(table.other, row)), trial: `${row % 2}` },
-          ...{ seconds: at(table.one, row), cost: 0.01 },
+          id: `s${row}`,
+          prompt,
+          image: `${row % 5}`,
+          score: at(table.one, row),
+          human: at(table.people, row),
+          label: bit(at(table.people, row)),
+          probability: chance(at(table.other, row)),
+          trial: `${row % 2}`,
+          seconds: at(table.one, row),
+          cost: 0.01,
         },
         {
-          ...{ id: `d${row}`, prompt, image: `${row % 5}`, score: at(table.other, row) },
-          ...{ degradation: "noise", level: row % 3 },
+          id: `d${row}`,
+          prompt,
+          image: `${row % 5}`,
+          score: at(table.other, row),
+          degradation: "noise",
+          level: row % 3,
         },
         {
-          ...{ id: `c${row}`, prompt, domain: "d" },
-          ...{ correct: at(table.one, row), adversarial: at(table.other, row) },
+          id: `c${row}`,
+          prompt,
+          domain: "d",
+          correct: at(table.one, row),
+          adversarial: at(table.other, row),
           ...(row % 2 === 0 ? {} : { comparison: "attribute-swap" }),
         },
         {
-          ...{ id: `j${row}`, prompt, equal: bit(at(table.people, row)) },
-          ...{ first: chance(at(table.one, row)), turned: chance(at(table.other, row)) },
+          id: `j${row}`,
+          prompt,
+          equal: bit(at(table.people, row)),
+          first: chance(at(table.one, row)),
+          turned: chance(at(table.other, row)),
         },
       ]).flat();
       return trustCard(rows, { name: "m", direction: "higher", source: "t" }, table.options);
@@ -316,7 +367,9 @@ describe("one place decides what is shown of an interval", () => {
   test("rows in perfect order have no interval, and still point one way", () => {
     const of = (count: number) => {
       const rows = Array.from({ length: count }, (_, row) => ({
-        ...{ id: `${row}`, human: row, scores: [row / 10] },
+        id: `${row}`,
+        human: row,
+        scores: [row / 10],
       }));
       return correlationComparison({ human: "h", metrics: ["m"], rows }).conclusion.metrics.m;
     };

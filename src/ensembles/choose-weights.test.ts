@@ -41,7 +41,10 @@ test("what is left out has no part in what foresees it", () => {
   if (grouping === undefined) throw new Error("Expected two groupings");
   for (const objective of objectives) {
     const { chosen } = chooseWeights({
-      ...{ likelihoods, groupings: [grouping], objectives: [objective], lambdas: [1] },
+      likelihoods,
+      groupings: [grouping],
+      objectives: [objective],
+      lambdas: [1],
     });
     let sum = 0;
     for (let left = 0; left < 6; left++) {

@@ -32,7 +32,8 @@ const world = fc
     const positive = fc.double({ min: 0.001, max: 1, noNaN: true });
     const numbers = (count: number) => fc.array(positive, { minLength: count, maxLength: count });
     return fc.record({
-      ...{ shape: fc.constant(shape), weights: numbers(shape.prompts) },
+      shape: fc.constant(shape),
+      weights: numbers(shape.prompts),
       answers: fc.array(
         fc.option(
           numbers(shape.ratings).map((sharpened) => sharpened.map((one) => one ** 4)),

@@ -109,7 +109,9 @@ describe("asking until nothing can change", () => {
   test("asks nothing where everything would be reviewed or nothing has weight", () => {
     const weights = Float64Array.of(1, 0);
     const [pair] = replayFewerCalls({
-      ...{ weights, answers: Float64Array.of(0.99, 0.2), prompts: 2 },
+      weights,
+      answers: Float64Array.of(0.99, 0.2),
+      prompts: 2,
       rule: twoAnswersRule({ threshold: 0.9 }),
     });
     expect(pair).toMatchObject({ calls: 1, stopped: { verdict: 1 } });
@@ -190,7 +192,9 @@ describe("a forecast", () => {
       expect(rule.next(state([...weights], [0.99, none, none], [1, 1, 1]))).toEqual([]);
     }
     const [item] = replayFewerCalls({
-      ...{ weights, prompts, answers: Float64Array.of(0.9, 0.96, 0.95) },
+      weights,
+      prompts,
+      answers: Float64Array.of(0.9, 0.96, 0.95),
       rule: twoAnswersRule({ threshold: 0.5, approximate: { model, risk } }),
     });
     expect(item).toMatchObject({ calls: 1, stopped: { verdict: 1 } });

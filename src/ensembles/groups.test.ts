@@ -57,7 +57,11 @@ test("more restarts never hold together less, and iterations are kept", () => {
   const { points, dimensions } = around(5, 6, 5);
   const run = (restarts: number, iterations?: number) =>
     sphericalKMeans({
-      ...{ points, dimensions, clusters: 7, restarts, random: randomFrom("restarts") },
+      points,
+      dimensions,
+      clusters: 7,
+      restarts,
+      random: randomFrom("restarts"),
       ...(iterations === undefined ? {} : { iterations }),
     });
   expect(run(5).cohesion).toBeGreaterThanOrEqual(run(1).cohesion);
@@ -82,7 +86,10 @@ test("membership is the softmax of cosine over temperature", () => {
   const centroids = Float64Array.of(1, 0, 0, 1);
   const of = (points: readonly number[], temperature: number) => [
     ...softMembership({
-      ...{ points: Float64Array.from(points), centroids, dimensions: 2, temperature },
+      points: Float64Array.from(points),
+      centroids,
+      dimensions: 2,
+      temperature,
     }),
   ];
   const [first = 0, second = 0] = of([3, 4], 0.5);

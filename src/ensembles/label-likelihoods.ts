@@ -74,7 +74,13 @@ export function labelLikelihoods({
     }
   });
   return {
-    ...{ labels: rows.length, prompts, rows, likelihood, silent, clipped, unanswered },
+    labels: rows.length,
+    prompts,
+    rows,
+    likelihood,
+    silent,
+    clipped,
+    unanswered,
     logLikelihood: likelihood.map(Math.log),
   };
 }

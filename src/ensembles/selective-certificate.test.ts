@@ -153,7 +153,11 @@ describe("1,000 calibrations", () => {
       draw: onTheEdge,
       // A hair above the target at every threshold.
       errorAt: (threshold) => (threshold < 0.6 ? 0.1 : 0.0500001),
-      ...{ calibrations: 1000, fitting: 50, deciding: 450, seed: 0, ...assurance },
+      calibrations: 1000,
+      fitting: 50,
+      deciding: 450,
+      seed: 0,
+      ...assurance,
     });
     expect(certified).toBe(exceeded);
     expect(exceeded).toBeLessThanOrEqual(most);
@@ -165,7 +169,11 @@ describe("1,000 calibrations", () => {
     const { exceeded } = simulateCertificates({
       draw: upsideDown,
       errorAt: (threshold) => meanError(threshold),
-      ...{ calibrations: 1000, fitting: 50, deciding: 450, seed: 1, ...assurance },
+      calibrations: 1000,
+      fitting: 50,
+      deciding: 450,
+      seed: 1,
+      ...assurance,
     });
     expect(exceeded).toBeLessThanOrEqual(most);
   });
@@ -215,7 +223,13 @@ describe("1,000 calibrations", () => {
     const draw = calibrated(2, 4);
     const { oracle, coverageAt, errorAt } = truthOf(draw);
     const { thresholds, exceeded } = simulateCertificates({
-      ...{ draw, errorAt, calibrations: 200, fitting: 50, deciding: 450, seed: 2, ...assurance },
+      draw,
+      errorAt,
+      calibrations: 200,
+      fitting: 50,
+      deciding: 450,
+      seed: 2,
+      ...assurance,
     });
     const covered = thresholds.map((threshold) => (threshold === null ? 0 : coverageAt(threshold)));
     const mean = covered.reduce((sum, each) => sum + each, 0) / covered.length;
@@ -228,7 +242,13 @@ describe("1,000 calibrations", () => {
     const draw = calibrated(1, 2);
     const { oracle, errorAt } = truthOf(draw);
     const { certified, exceeded } = simulateCertificates({
-      ...{ draw, errorAt, calibrations: 200, fitting: 50, deciding: 450, seed: 3, ...assurance },
+      draw,
+      errorAt,
+      calibrations: 200,
+      fitting: 50,
+      deciding: 450,
+      seed: 3,
+      ...assurance,
     });
     // An oracle would accept 160 of 450, with 8 errors: too close to the target for so few labels.
     expect(oracle).toBeCloseTo(0.36, 1);

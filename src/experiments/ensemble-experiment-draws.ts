@@ -107,14 +107,12 @@ export function clustering(
     points.set(support.subarray(row * dimensions, (row + 1) * dimensions), at * dimensions);
   });
   const { centroids, assignment } = sphericalKMeans({
-    ...{
-      points,
-      dimensions,
-      clusters: Math.min(clusters, rows.length),
-      restarts,
-      iterations,
-      random,
-    },
+    points,
+    dimensions,
+    clusters: Math.min(clusters, rows.length),
+    restarts,
+    iterations,
+    random,
   });
   return { centroids, rows, assignment };
 }

@@ -75,7 +75,9 @@ test("two rows and five prompts at once predict what one by one predict", () => 
         return value / values.subarray(start, start + width).reduce((sum, each) => sum + each, 0);
       });
     const input = {
-      ...{ prompts, groups, probabilities: numbers(count * prompts) },
+      prompts,
+      groups,
+      probabilities: numbers(count * prompts),
       membership: simplex(numbers(count * groups), groups),
       weights: simplex(numbers(groups * prompts), prompts),
     };
@@ -97,7 +99,8 @@ test("a chunk holds what fitting and measuring one by one give", () => {
   design.objectives.forEach((objective, which) => {
     const chosen = drawnLabels(answers.pool, { count: 10, labels: 2, seed: 3 });
     const likelihoods = labelLikelihoods({
-      ...{ labels: answers.pool.labels, prompts: 4 },
+      labels: answers.pool.labels,
+      prompts: 4,
       probabilities: columns(answers.pool, answers.prompts, used),
     });
     const { weights } = promptWeights(
@@ -105,11 +108,15 @@ test("a chunk holds what fitting and measuring one by one give", () => {
       { objective },
     );
     const predicted = ensemblePrediction({
-      ...{ probabilities: columns(answers.test, answers.prompts, used), prompts: 4 },
-      ...{ membership: pairs.test, groups: 3, weights },
+      probabilities: columns(answers.test, answers.prompts, used),
+      prompts: 4,
+      membership: pairs.test,
+      groups: 3,
+      weights,
     });
     const values = calibrationMeasured(Float64Array.from(answers.test.labels), predicted, {
-      ...{ binning: "equal-width", count: 10 },
+      binning: "equal-width",
+      count: 10,
     })();
     const at = ((which * 2 + 1) * 4 + 2) * resultWidth;
     experimentMetrics.forEach((metric, number) => {
@@ -183,7 +190,9 @@ test("held-out differences are those of the means, and intervals hold them", () 
   const answers = experimentAnswers(rows(400), { testShare: 0.5 });
   const conclusion = heldOut(answers, {
     ...design,
-    ...{ labels: 10, clusters: 2, resamples: 60 },
+    labels: 10,
+    clusters: 2,
+    resamples: 60,
   });
   const of = (name: string) => conclusion.methods.find(({ method }) => method === name)?.metrics;
   for (const metric of ["ece", "nll", "brier", "accuracy", "errorCoverageArea"] as const) {
@@ -200,7 +209,8 @@ test("held-out differences are those of the means, and intervals hold them", () 
     return own.reduce((sum, each) => sum + each, 0) / answers.prompts;
   });
   const values = calibrationMeasured(Float64Array.from(answers.test.labels), probabilities, {
-    ...{ binning: "equal-width", count: 10 },
+    binning: "equal-width",
+    count: 10,
   })();
   for (const metric of ["ece", "nll", "brier", "accuracy", "errorCoverageArea"] as const) {
     const expected = values[calibrationStatistics.indexOf(metric)];

@@ -109,7 +109,10 @@ export function gridChunks(design: GridDesign, available: number): GridChunk[] {
   const chunk = (clusters: number, cluster: number): GridChunk[] =>
     different.map(({ prompts, training }) => ({
       key: chunkKey({ clusters, cluster, prompts, training }),
-      ...{ clusters, cluster, prompts, training },
+      clusters,
+      cluster,
+      prompts,
+      training,
     }));
   const clusterings = [...design.clusters]
     .sort((a, b) => b - a)
@@ -152,7 +155,9 @@ export function gridWork(
 
   return (chunk) => {
     const used = drawnPrompts(answers.prompts, {
-      ...{ count: chunk.prompts, training: chunk.training, seed: design.seed },
+      count: chunk.prompts,
+      training: chunk.training,
+      seed: design.seed,
     });
     const prompts = used.length;
     const onTest = columns(test, answers.prompts, used);
@@ -168,8 +173,11 @@ export function gridWork(
         fitWeights({ ...problem, chosen }, { objective, lambda }, weights);
         predictAnswered(
           {
-            ...{ probabilities: onTest, prompts, membership: pairs.test },
-            ...{ groups: pairs.clusters, weights },
+            probabilities: onTest,
+            prompts,
+            membership: pairs.test,
+            groups: pairs.clusters,
+            weights,
           },
           prediction,
         );
@@ -296,7 +304,9 @@ export function chosenLabels(all: LabelLikelihoods, chosen: Int32Array): LabelLi
     return some;
   };
   return {
-    ...{ ...all, labels: chosen.length, rows: chosen },
+    ...all,
+    labels: chosen.length,
+    rows: chosen,
     likelihood: part(all.likelihood),
     logLikelihood: part(all.logLikelihood),
   };

@@ -94,7 +94,9 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
   const run = resampledRun(test.labels, weights);
   const curve = resampledCurve(test.labels, weights);
   const likelihoods = labelLikelihoods({
-    ...{ labels: pool.labels, probabilities: pool.probabilities, prompts },
+    labels: pool.labels,
+    probabilities: pool.probabilities,
+    prompts,
   });
   const draws = Array.from({ length: design.seeds.labels }, (_, labels) =>
     drawnLabels(pool, { count: design.labels, labels, seed: design.seed }),
@@ -127,8 +129,11 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
   const weighed = (pairs: GroupedPairs, given: Float64Array) =>
     predictAnswered(
       {
-        ...{ probabilities: test.probabilities, prompts, weights: given },
-        ...{ membership: pairs.test, groups: pairs.clusters },
+        probabilities: test.probabilities,
+        prompts,
+        weights: given,
+        membership: pairs.test,
+        groups: pairs.clusters,
       },
       prediction,
     );
@@ -169,7 +174,9 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
   );
   const methods = all.map(
     ({ method, runs, reliability }): HeldOutMethod => ({
-      ...{ method, reliability, fits: runs.length },
+      method,
+      reliability,
+      fits: runs.length,
       metrics: recordOf((_, at) => estimateOf(resampled.get(method)?.[at] ?? new Float64Array())),
       curve: curveCoverages.map((coverage, point) => ({
         coverage,
@@ -180,8 +187,12 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
     }),
   );
   return {
-    ...{ n: test.labels.length, captions: test.groups, pool: pool.labels.length },
-    ...{ unscored: answers.unscored, warnings: answers.warnings, methods },
+    n: test.labels.length,
+    captions: test.groups,
+    pool: pool.labels.length,
+    unscored: answers.unscored,
+    warnings: answers.warnings,
+    methods,
     halfWidth: widestHalf(methods.map(({ metrics }) => metrics.ece)),
     difference(method, than, metric) {
       const at = heldOutMetrics.indexOf(metric);

@@ -60,7 +60,9 @@ export class GridResults {
     for (let training = 0; training < design.seeds.training; training++) {
       for (let cluster = 0; cluster < clusterings; cluster++) {
         const key = chunkKey({
-          ...{ prompts, cluster, clusters: isMixture ? clusters : 0 },
+          prompts,
+          cluster,
+          clusters: isMixture ? clusters : 0,
           training: trainingOf(training, prompts, this.#available),
         });
         const chunk = this.#chunks.get(key);

@@ -142,7 +142,10 @@ function comparedCells(
   const adjusted = benjaminiYekutieli(cells.flatMap(({ p }) => (p === null ? [] : [p])));
   let at = 0;
   return cells.map(({ setting, estimate, isBest, p }) => ({
-    ...{ ...setting, metric, estimate, isBest },
+    ...setting,
+    metric,
+    estimate,
+    isBest,
     pAdjusted: p === null ? null : (adjusted[at++] ?? 1),
   }));
 }

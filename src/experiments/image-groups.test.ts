@@ -25,8 +25,14 @@ const rows = Array.from({ length: 360 }, (_, at): AnswerRow => {
   };
 });
 const options = {
-  ...{ clusters: kinds, labels: 30, objectives: ["global-entropy", "mixture"] as const },
-  ...{ lambda: 1, temperature: 0.1, seed: 0, supportPerCluster: 256, restarts: 3 },
+  clusters: kinds,
+  labels: 30,
+  objectives: ["global-entropy", "mixture"] as const,
+  lambda: 1,
+  temperature: 0.1,
+  seed: 0,
+  supportPerCluster: 256,
+  restarts: 3,
   iterations: 100,
 };
 

@@ -55,7 +55,9 @@ export function imageGroups(
   const { centroids, assignment } = clustering(support, dimensions, { ...options, cluster: 0 });
   const chosen = drawnLabels(pool, { count: options.labels, labels: 0, seed: options.seed });
   const all = labelLikelihoods({
-    ...{ labels: pool.labels, probabilities: pool.probabilities, prompts },
+    labels: pool.labels,
+    probabilities: pool.probabilities,
+    prompts,
   });
   const likelihoods = chosenLabels(all, chosen);
   const points = new Float64Array(chosen.length * dimensions);
@@ -65,7 +67,10 @@ export function imageGroups(
   const membership = softMembership({ points, centroids, dimensions, temperature });
   const grouping: Grouping = { clusters, temperature, membership };
   const { objective } = chooseWeights({
-    ...{ likelihoods, groupings: [grouping], objectives, lambdas: [lambda] },
+    likelihoods,
+    groupings: [grouping],
+    objectives,
+    lambdas: [lambda],
   }).chosen;
   const weights = new Float64Array(clusters * prompts);
   fitWeights({ likelihoods, membership, groups: clusters }, { objective, lambda }, weights);
@@ -106,7 +111,10 @@ export function imageGroups(
     };
   });
   return {
-    ...{ objective, lambda, labels: chosen.length, prompts },
+    objective,
+    lambda,
+    labels: chosen.length,
+    prompts,
     groups: groups.sort((a, b) => b.pairs - a.pairs),
   };
 }

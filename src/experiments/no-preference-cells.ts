@@ -53,7 +53,10 @@ export function preferenceCells(
       const { method, prompts, labels } = each;
       return {
         cell: {
-          ...{ method, prompts, labels, isBest: each === best },
+          method,
+          prompts,
+          labels,
+          isBest: each === best,
           confidence: ratio(each.confidence, equal, counts, setting),
           accuracy: accuracyOf(each.right, degraded, counts, setting),
           copies: copyCells(each, counts, setting),
@@ -118,7 +121,9 @@ function ratio(
   const value = statistic(Array.from(sums, (_, caption) => caption));
   if (Number.isNaN(value)) return undefinedEstimate("no such pair was judged");
   const interval = bootstrapInterval({
-    ...{ units: sums.length, statistic, resamples },
+    units: sums.length,
+    statistic,
+    resamples,
     random: randomFrom(0, "no preference interval", setting),
   });
   return withInterval(value, interval, { whenNone: "no interval from one caption" });

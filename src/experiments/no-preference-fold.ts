@@ -67,7 +67,8 @@ export function judgeFold(
       const used = drawnPrompts(prompts, { count, training, seed });
       const onTest = columns(test, prompts, used);
       const likelihoods = labelLikelihoods({
-        ...{ labels: pool.labels, prompts: count },
+        labels: pool.labels,
+        prompts: count,
         probabilities: columns(pool, prompts, used),
       });
       const alone = (prompt: number) => {
@@ -78,15 +79,21 @@ export function judgeFold(
       const weighed = (pairs: GroupedPairs, weights: Float64Array) =>
         predictAnswered(
           {
-            ...{ probabilities: onTest, prompts: count, membership: pairs.test },
-            ...{ groups: pairs.clusters, weights },
+            probabilities: onTest,
+            prompts: count,
+            membership: pairs.test,
+            groups: pairs.clusters,
+            weights,
           },
           prediction,
         );
       for (const labels of design.labels) {
         const said = (method: string, share = 1) =>
           note({
-            ...{ method, prompts: count, labels, prediction },
+            method,
+            prompts: count,
+            labels,
+            prediction,
             share: share * (seeds.training / different),
           });
         for (let draw = 0; draw < seeds.labels; draw++) {

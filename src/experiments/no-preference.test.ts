@@ -34,7 +34,8 @@ function rows(captions: number): AnswerRow[] {
 
 test("confidence is the mean over equal pairs, accuracy that over degraded ones", () => {
   const { cells, n, degraded, captions, folds } = noPreference(rows(13), design, {
-    ...{ resamples: 100, permutations: 100 },
+    resamples: 100,
+    permutations: 100,
   });
   expect({ n, degraded, captions, folds }).toEqual({
     n: 39,
@@ -129,7 +130,10 @@ test("pairs that no label is left to judge by are unscored, and in no mean", () 
     { resamples: 50, permutations: 50 },
   );
   expect({ n, degraded, captions, unscored }).toEqual({
-    ...{ n: 4, degraded: 0, captions: 1, unscored: 16 },
+    n: 4,
+    degraded: 0,
+    captions: 1,
+    unscored: 16,
   });
   for (const { confidence, accuracy } of cells) {
     expect(confidence.value).toBeCloseTo(0.8, 12);

@@ -148,7 +148,10 @@ export function noPreference(
     numbers.flatMap((count) =>
       methods.map(
         (method): ConfidenceSums => ({
-          ...{ method, prompts, labels: count, ...emptySums() },
+          method,
+          prompts,
+          labels: count,
+          ...emptySums(),
           copies: new Map(kinds.map((kind) => [kind, emptySums()])),
         }),
       ),
@@ -207,10 +210,18 @@ export function noPreference(
         ]),
       ),
       runs: design.seeds.training * design.seeds.labels,
-      ...{ resamples, permutations },
+      resamples,
+      permutations,
     }),
-    ...{ methods, design: used, n, degraded, captions: captions.length },
-    ...{ folds, unscored: unanswered + unjudged, permutations, resamples },
+    methods,
+    design: used,
+    n,
+    degraded,
+    captions: captions.length,
+    folds,
+    unscored: unanswered + unjudged,
+    permutations,
+    resamples,
     warnings: [
       ...(unanswered === 0 ? [] : [`${unanswered} pairs lack an answer and are left out`]),
       ...(unjudged === 0

@@ -124,7 +124,10 @@ export class RunFolder implements Records {
   /** The recipe's file and that of each step, and how each stands to its seal. */
   async seals(): Promise<readonly SealedFile[]> {
     const sealed = async (name: string, step?: string): Promise<SealedFile> => ({
-      ...{ name, step, path: join(this.directory, name), seal: this.#seals.pathOf(name) },
+      name,
+      step,
+      path: join(this.directory, name),
+      seal: this.#seals.pathOf(name),
       state: await this.#seals.stateOf(name),
     });
     const steps = this.#recipe.steps.map(async (step, position) => {

@@ -296,7 +296,9 @@ describe("a name that stands in several rows", () => {
     const path = join(await temporaryDirectory(), "t.csv");
     await writeFile(path, lines.join("\n"));
     const request = {
-      ...{ source: { name: "t.csv", path }, columns: kinds, unique: ["id", "metric"] as const },
+      source: { name: "t.csv", path },
+      columns: kinds,
+      unique: ["id", "metric"] as const,
       ...more,
     };
     const read = async () => {

@@ -77,7 +77,10 @@ async function tellingColumn({
 const candidatesOf = (columns: readonly string[], own: string): Candidate[] =>
   columns.flatMap((column) =>
     [[column], [...partsOf(own), column]].map((parts) => ({
-      ...{ column: parts.join("+"), parts, places: new Places(), values: new Set<string>() },
+      column: parts.join("+"),
+      parts,
+      places: new Places(),
+      values: new Set<string>(),
     })),
   );
 

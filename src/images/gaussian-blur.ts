@@ -73,7 +73,10 @@ export function blurred(pixels: Pixels, box: Box = wholeOf(pixels)): Pixels {
 }
 
 export const wholeOf = ({ width, height }: { width: number; height: number }): Box => ({
-  ...{ x0: 0, y0: 0, x1: width, y1: height },
+  x0: 0,
+  y0: 0,
+  x1: width,
+  y1: height,
 });
 
 /** Where a pixel beyond the border is taken from: … 2 1 | 0 1 2 … n-1 | n-2 … */

@@ -38,7 +38,8 @@ const grey = (width: number, height: number, levels: readonly number[]): Pixels 
   data: Uint8Array.from(levels.flatMap((level) => [level, level, level])),
 });
 const maskOf = (width: number, height: number, inside: readonly number[]): Mask => ({
-  ...{ width, height },
+  width,
+  height,
   data: Uint8Array.from(inside),
 });
 const levelsOf = ({ data }: Pixels) => Array.from(data).filter((_, at) => at % 3 === 0);

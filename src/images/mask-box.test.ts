@@ -23,7 +23,10 @@ test("a tenth of the extent on each side, the far end left out, cut off at the e
 
 test("one pixel has a box of one pixel; nothing has none", () => {
   expect(boxAround(rectangle([9, 9], { x: [8, 8], y: [0, 0] }))).toEqual({
-    ...{ x0: 8, y0: 0, x1: 9, y1: 1 },
+    x0: 8,
+    y0: 0,
+    x1: 9,
+    y1: 1,
   });
   expect(boxAround({ width: 3, height: 2, data: new Uint8Array(6) })).toBeUndefined();
 });

@@ -58,7 +58,9 @@ export const twoAnswers: AnswerKind = {
   measure: (rows, options) =>
     calibration(
       rows.map(({ label, shares: [p = Number.NaN] }, at) => ({
-        ...{ id: String(at), label, probability: Number.isNaN(p) ? null : p },
+        id: String(at),
+        label,
+        probability: Number.isNaN(p) ? null : p,
       })),
       options,
     ),

@@ -73,7 +73,9 @@ async function ofQuestions({ trials = 1, words = "", ...before }: Before): Promi
   const made = new MemoryRun();
   const asked = [{ ...prompt, system: prompt.system + words }];
   const step = judgeImages({
-    ...{ judge: { model, way }, trials, prompts: asked },
+    judge: { model, way },
+    trials,
+    prompts: asked,
     items: () => stream({ item: "p", text, image: image(seen) }),
   });
   let trial = 0;

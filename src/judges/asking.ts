@@ -39,7 +39,10 @@ export function askingOfPairs({
 }: JudgingWay & { readonly model: ChatModel; readonly trials: number }): Asking {
   const step = (prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>) =>
     judgePairs({
-      ...{ model, prompts, trials, ...way },
+      model,
+      prompts,
+      trials,
+      ...way,
       async *pairs() {
         for await (const { id, text, images } of items()) {
           const [imageA, imageB] = images;
@@ -63,7 +66,8 @@ export function askingOfPairs({
     }
   };
   return {
-    ...{ step, answers },
+    step,
+    answers,
     rounds: (options) => selectiveRounds({ ...options, asking: { step, answers } }),
   };
 }
@@ -78,7 +82,9 @@ export function askingOfImages({
 }): Asking {
   const step = (prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>) =>
     judgeImages({
-      ...{ judge, prompts, trials },
+      judge,
+      prompts,
+      trials,
       async *items() {
         for await (const { id, text, images } of items()) {
           const [image] = images;
@@ -102,7 +108,8 @@ export function askingOfImages({
     }
   };
   return {
-    ...{ step, answers },
+    step,
+    answers,
     rounds: (options) => selectiveRounds({ ...options, asking: { step, answers } }),
   };
 }

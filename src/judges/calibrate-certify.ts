@@ -95,7 +95,9 @@ function replayOf(
 ): ReplayedItem[] {
   const weights = weightsOfItems(judge, { items: labels.length, prompts, embeddings });
   return replayFewerCalls({
-    ...{ weights, answers, prompts },
+    weights,
+    answers,
+    prompts,
     rule: kind.rule(threshold, approximate),
     full: kind.rule(threshold),
   });

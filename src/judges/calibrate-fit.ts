@@ -85,9 +85,13 @@ export function* fittingJudge(
     { objective: chosen.objective, lambda: chosen.lambda },
   );
   return {
-    ...{ objective: fit.objective, lambda: fit.lambda, weights: fit.weights },
-    ...{ objectiveValue: fit.objectiveValue, dualityGap: fit.dualityGap },
-    ...{ clusters: grouping.clusters, temperature: grouping.temperature },
+    objective: fit.objective,
+    lambda: fit.lambda,
+    weights: fit.weights,
+    objectiveValue: fit.objectiveValue,
+    dualityGap: fit.dualityGap,
+    clusters: grouping.clusters,
+    temperature: grouping.temperature,
     centroids: found?.centroids ?? new Float64Array(),
     leaveOneOutNll: chosen.leaveOneOutNll,
     tried: candidates,
@@ -134,7 +138,9 @@ function groupingsOf(
   const found = counts.flatMap((count): CentredGrouping[] => {
     if (count === 1) return [one];
     const { centroids } = sphericalKMeans({
-      ...{ points: all, dimensions, clusters: count },
+      points: all,
+      dimensions,
+      clusters: count,
       random: randomFrom(seed, "groups", count),
     });
     return (temperature === undefined ? temperaturesTried : [temperature]).map((softness) => ({

@@ -7,7 +7,10 @@ import { splitLabels } from "./calibrate-split.js";
 
 const assurance = { target: 0.05, confidence: 0.95 };
 const options: CalibratingOptions = {
-  ...{ objective: "auto", clusters: "auto", seed: 0, certification: "split" },
+  objective: "auto",
+  clusters: "auto",
+  seed: 0,
+  certification: "split",
   ...assurance,
 };
 
@@ -156,7 +159,10 @@ describe("a calibrated judge", () => {
   test("decides by all labels where it is cross-fitted, each by a judge without it", () => {
     const { method, n, split, certificate } = calibrateJudge(pairs(400), many, {
       ...options,
-      ...{ certification: "cross-fitted", objective: "global-entropy", clusters: 2, lambda: 1 },
+      certification: "cross-fitted",
+      objective: "global-entropy",
+      clusters: 2,
+      lambda: 1,
     });
     expect({ method, n }).toEqual({ method: "cross-fitted", n: 400 });
     expect(split.fitting).toHaveLength(400);
@@ -168,7 +174,10 @@ describe("a calibrated judge", () => {
     const labelled = captions.map((pair, at) => ({ ...pair, isReviewed: at >= 200 && at < 280 }));
     const { n, split } = calibrateJudge(labelled, many, {
       ...options,
-      ...{ certification: "cross-fitted", objective: "global-entropy", clusters: 2, lambda: 1 },
+      certification: "cross-fitted",
+      objective: "global-entropy",
+      clusters: 2,
+      lambda: 1,
     });
     expect(n).toBe(200);
     expect(split).toMatchObject({ fitting: { length: 400 }, idle: [], couldDecide: 200 });

@@ -118,7 +118,11 @@ export function* calibratingJudge(
     const certificate = certified(counted.counts);
     return {
       ...shared,
-      ...{ split, method, counted, n, certificate },
+      split,
+      method,
+      counted,
+      n,
+      certificate,
       approximate: certified(counted.approximate),
       calibration: n === 0 ? undefined : kind.measure(decided, { seed }),
       fewerCalls: undefined,
@@ -185,7 +189,9 @@ function some(items: FittingItems, numbers: readonly number[]): FittingItems {
     rows.set(answers.subarray(number * length, (number + 1) * length), at * length);
   });
   return {
-    ...{ prompts, kind, answers: rows },
+    prompts,
+    kind,
+    answers: rows,
     labels: numbers.map((number) => labels[number] ?? Number.NaN),
     embeddings:
       embeddings === undefined

@@ -91,7 +91,10 @@ const schema = z.strictObject({
   /** Measured on the labels that decide; null where there are none. */
   calibration: z
     .strictObject({
-      ...{ n: count, accuracy: estimate, ece: estimate, nll: estimate },
+      n: count,
+      accuracy: estimate,
+      ece: estimate,
+      nll: estimate,
       /** Of one of two answers. */
       brier: estimate.exactOptional(),
       /** Of ratings: see `ratingStatistics`. */

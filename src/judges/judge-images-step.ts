@@ -44,7 +44,10 @@ export const questionItself: Prompt = {
     glyphs: "none",
     order: "straight",
   },
-  ...{ system: "", task: "{question}", question: "", labels: [] },
+  system: "",
+  task: "{question}",
+  question: "",
+  labels: [],
   answers: ["yes", "no"],
   order: ["yes", "no"],
 };
@@ -80,7 +83,7 @@ export function judgeImages({
     part: partNamed([placedName(model.identity).replace(/@\S*/g, "")]),
     version: 1,
     produces: "image-judgment",
-    parameters: { ...facts, ...{ prompts: prompts.map(({ id }) => id), way, trials } },
+    parameters: { ...facts, prompts: prompts.map(({ id }) => id), way, trials },
     asks: [placedName(judge.model.identity)],
     async *plan(records) {
       for await (const { item, text, image } of items(records)) {
@@ -90,10 +93,17 @@ export function judgeImages({
           for (let trial = 0; trial < trials; trial++) {
             yield {
               task: prompt.kind === "ordinal" ? "rating" : "yes-no",
-              ...{ item, text, image, answers },
+              item,
+              text,
+              image,
+              answers,
               firstNamed: (isFlipped ? answers.at(-1) : answers[0]) ?? "",
-              ...{ prompt: prompt.id, pool: prompt.pool, wording: wordingKey(prompt) },
-              ...{ way, ...facts, trial },
+              prompt: prompt.id,
+              pool: prompt.pool,
+              wording: wordingKey(prompt),
+              way,
+              ...facts,
+              trial,
             } satisfies About<"image-judgment">;
           }
         }
@@ -109,7 +119,7 @@ export function judgeImages({
         if (yes === undefined) throw new NoAnswer("unparsable", "The model gave no probability");
         return { probabilities: [yes, 1 - yes], remaining: 0 };
       }
-      const asked = { ...{ model: judge.model, way: judge.way, prompt }, image: picture };
+      const asked = { model: judge.model, way: judge.way, prompt, image: picture };
       if (prompt.kind === "ordinal") {
         const said = await judgeRating({ ...asked, caption: text }, options);
         const { probabilities, remaining, unlisted } = said;

@@ -55,7 +55,10 @@ export function judgePairs({
     produces: "judgment",
     parameters: {
       ...facts,
-      ...{ prompts: asked.map(({ id }) => id), ties, way, trials },
+      prompts: asked.map(({ id }) => id),
+      ties,
+      way,
+      trials,
     },
     asks: [placedName(model.identity)],
     async *plan(records) {
@@ -63,10 +66,18 @@ export function judgePairs({
         for (const prompt of asked) {
           for (let trial = 0; trial < trials; trial++) {
             yield {
-              ...{ pair, caption, imageA, imageB },
+              pair,
+              caption,
+              imageA,
+              imageB,
               firstShown: firstShownBy(prompt),
-              ...{ prompt: prompt.id, pool: prompt.pool, wording: wordingKey(prompt) },
-              ...{ ties, way, ...facts, trial },
+              prompt: prompt.id,
+              pool: prompt.pool,
+              wording: wordingKey(prompt),
+              ties,
+              way,
+              ...facts,
+              trial,
             } satisfies About<"judgment">;
           }
         }

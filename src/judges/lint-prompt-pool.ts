@@ -27,7 +27,9 @@ export interface PromptProblem {
 export function lintPromptPool({ pool, lineOf }: PromptPoolFile): PromptProblem[] {
   return [...textProblems(pool), ...partProblems(pool)]
     .map(({ path, message }) => ({
-      ...{ line: lineOf(path), member: path.map(String).join("."), message },
+      line: lineOf(path),
+      member: path.map(String).join("."),
+      message,
     }))
     .sort((one, other) => one.line - other.line);
 }

@@ -37,7 +37,8 @@ export async function judgeRating(
   const ratings = prompt.answers.map((_, at) => String(at + 1));
   const { shares, remaining, unlisted } = await answerShares(
     {
-      ...{ model, way },
+      model,
+      way,
       request: { messages: imageMessages(prompt, { about: caption, image }) },
       spellings: Object.fromEntries(
         prompt.answers.map((answer, at) => [String(at + 1), [answer.toLowerCase()]]),

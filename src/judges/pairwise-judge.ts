@@ -62,10 +62,14 @@ export async function judgePair(
   const firstShown = firstShownBy(prompt);
   const answer = await choose(
     {
-      ...{ model, way, pair: [a, b], flipped: firstShown === "b" },
+      model,
+      way,
+      pair: [a, b],
+      flipped: firstShown === "b",
       request: (shown) => ({ messages: pairMessages(prompt, { caption, shown, ties }) }),
       words: {
-        ...{ first, second },
+        first,
+        second,
         ...(ties && prompt.tie !== undefined ? { tie: prompt.tie.answer } : {}),
       },
     },

@@ -51,11 +51,18 @@ describe("the rules", () => {
 });
 
 const wording = {
-  ...{ system: "Rewrite.", verbatim: "Keep it.", meaning: "Mean it." },
-  ...{ answer: "Answer.", again: "Again." },
+  system: "Rewrite.",
+  verbatim: "Keep it.",
+  meaning: "Mean it.",
+  answer: "Answer.",
+  again: "Again.",
 };
 const task = {
-  ...{ query, category: "geocultural", mode: "verbatim" as const, words: 12, images: 0 },
+  query,
+  category: "geocultural",
+  mode: "verbatim" as const,
+  words: 12,
+  images: 0,
   stereotypes: [{ item: "food", asks: "Food?", explanation: "A baguette." }],
 };
 const said = (prompt: string) => JSON.stringify({ prompt });
@@ -71,7 +78,9 @@ describe("a rewrite", () => {
     const chat = scriptedChat(said(` ${query}\n in an  office `));
     expect(await refine(chat)).toEqual({ prompt: right, askings: 1, refused: [] });
     expect(chat.asked[0] && readRefineTask(chat.asked[0])).toEqual({
-      ...{ task, pictures: [], problems: [] },
+      task,
+      pictures: [],
+      problems: [],
     });
   });
 

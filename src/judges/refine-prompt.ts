@@ -61,7 +61,9 @@ export async function refinePrompt(
   for (let asking = 1; asking <= askings; asking++) {
     const { prompt } = await jsonAnswer(
       {
-        ...{ model, name: "rewrite", schema: answerSchema },
+        model,
+        name: "rewrite",
+        schema: answerSchema,
         request: { messages: [...messages], temperature: asking === 1 ? 0 : 0.7 },
       },
       options,

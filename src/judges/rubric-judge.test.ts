@@ -16,14 +16,19 @@ const itemOf = (item: string) => ({
   absent: "a",
 });
 const task = {
-  ...{ query: "a photo of a nurse", category: "occupational", images: 4 },
+  query: "a photo of a nurse",
+  category: "occupational",
+  images: 4,
   items: ["gender", "age", "props"].map(itemOf),
 };
 const pictures = [0, 1, 2, 3].map((red) =>
   pictureOfPixels({ width: 1, height: 1, data: Uint8Array.of(red, 0, 0) }),
 );
 const entry = (item: string, present: unknown, more: object = {}) => ({
-  ...{ item, present, reason: `seen: ${item}`, images: [1] },
+  item,
+  present,
+  reason: `seen: ${item}`,
+  images: [1],
   ...more,
 });
 const reply = (...items: readonly unknown[]) => JSON.stringify({ items });
@@ -87,7 +92,9 @@ describe("an item that the judge says it can't answer", () => {
     const { answers, asked } = await judge(reply(entry("gender", 1), cannot, entry("props", 0)));
     expect(asked).toHaveLength(1);
     expect(answers[1]).toEqual({
-      ...{ item: "age", status: "unscored", reason: "not-applicable" },
+      item: "age",
+      status: "unscored",
+      reason: "not-applicable",
       detail: "Nobody is in the images.",
     });
     expect(answers.map(({ status }) => status)).toEqual(["answered", "unscored", "answered"]);
@@ -133,7 +140,9 @@ describe("half an answer", () => {
     expect(answers[1]).toMatchObject({ status: "unscored", reason: "unparsable" });
     expect(answers[1]).toHaveProperty("detail", expect.stringMatching(/^present: .*asked twice$/));
     expect(answers[2]).toMatchObject({
-      ...{ item: "props", status: "unscored", reason: "unparsable" },
+      item: "props",
+      status: "unscored",
+      reason: "unparsable",
       detail: "it is not answered, asked twice",
     });
   });
@@ -150,7 +159,8 @@ describe("half an answer", () => {
 
   test("a refusal or a time-out of the second asking costs only what it was asked for", async () => {
     const { answers } = await judge(reply(entry("gender", 1), entry("age", 0)), {
-      ...{ text: "I can't", finish: "refused" },
+      text: "I can't",
+      finish: "refused",
     });
     expect(answers[2]).toMatchObject({ status: "unscored", reason: "refused" });
     const { model } = scriptedChat(reply(entry("gender", 1)));

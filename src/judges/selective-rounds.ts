@@ -40,7 +40,9 @@ export function selectiveRounds<Type extends RecordType>(
     parameters: { ...all.parameters, round: round + 1 },
     async *plan(records) {
       const said = await answersSoFar(asking.answers(records), {
-        ...{ items: options.items(), prompts, width },
+        items: options.items(),
+        prompts,
+        width,
       });
       let row = 0;
       for await (const item of options.items()) {

@@ -37,7 +37,8 @@ export async function judgeYesNo(
   const [yes = "", no = ""] = prompt.answers.map((answer) => answer.toLowerCase());
   const { shares, remaining, unlisted } = await answerShares(
     {
-      ...{ model, way },
+      model,
+      way,
       request: { messages: imageMessages(prompt, { about: question, image }) },
       // Who is told to say Y for yes may say yes.
       spellings: { yes: [yes, "yes"], no: [no, "no"] },

@@ -27,14 +27,21 @@ async function audited(error: number): Promise<typeof exact> {
     generators: painters.map((name) => eyes.remembering(labPainter({ name }))),
     judge: auditor(eyes.answerer({ error }), () => ({ provider: "test", model: "auditor" })),
     refiner: labModel("refiner"),
-    ...{ mode: "verbatim", alignment: [], images: 4, unit: "set", trials: 1, seed: 3 },
+    mode: "verbatim",
+    alignment: [],
+    images: 4,
+    unit: "set",
+    trials: 1,
+    seed: 3,
   });
   for (const step of steps) await run.do(step as Parameters<typeof run.do>[0]);
   const ofType = <Type extends RecordType>(type: Type) =>
     run.records.filter((record): record is AnyRecord & RecordOf<Type> => record.type === type);
   const judged = auditedRows({
-    ...{ queries: ofType("query"), images: ofType("image") },
-    ...{ refinements: ofType("refinement"), audits: ofType("audit") },
+    queries: ofType("query"),
+    images: ofType("image"),
+    refinements: ofType("refinement"),
+    audits: ofType("audit"),
   });
   const records = {
     async *ofType<Type extends RecordType>(type: Type) {

@@ -48,8 +48,13 @@ test("over noun phrases where that is asked for, or no structure is at hand", as
     expect(found.value).toBeCloseTo(0.63, 12);
     expect(found.details).toMatchObject({ asked: "noun-phrases" });
     expect(metric).toMatchObject({
-      ...{ name: "blip-vqa", convention, template: "{text}?", model: "test:heart@1" },
-      ...{ statistic: "product of P(yes)", range: [0, 1], direction: "higher" },
+      name: "blip-vqa",
+      convention,
+      template: "{text}?",
+      model: "test:heart@1",
+      statistic: "product of P(yes)",
+      range: [0, 1],
+      direction: "higher",
     });
   }
 });

@@ -110,7 +110,8 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     make({ model, decomposer, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["VisualQuestionAnswering"] });
       return blipVqa({
-        ...{ model, decomposer },
+        model,
+        decomposer,
         ...conventionOf<BlipVqaConvention>(this, convention),
         ...worded(template),
       });
@@ -132,7 +133,10 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
         checkModel(finds, { metric: this.name, needs: ["Localizer"], hint: finder });
       }
       return localizedVqaScore({
-        ...{ model, localizer: finds, decomposer, ...chosen },
+        model,
+        localizer: finds,
+        decomposer,
+        ...chosen,
         ...worded(template),
       });
     },
@@ -146,7 +150,9 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     make({ model, convention, template }) {
       checkModel(model, { metric: this.name, needs: ["ChatModel"] });
       return mllmRating({
-        ...{ model, ...conventionOf<MllmConvention>(this, convention), ...worded(template) },
+        model,
+        ...conventionOf<MllmConvention>(this, convention),
+        ...worded(template),
       });
     },
   },

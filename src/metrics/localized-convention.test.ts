@@ -10,7 +10,9 @@ test("all 36, the published one first, and each is read as what it says", () => 
 
 test("what is left out is as published, in whatever order", () => {
   expect(parseConvention("masking:recall")).toEqual({
-    ...{ target: "recall", strategy: "masking", leakage: "paper" },
+    target: "recall",
+    strategy: "masking",
+    leakage: "paper",
   });
   expect(conventionText(parseConvention("reference"))).toBe("f1:blurring+cropping:reference");
 });

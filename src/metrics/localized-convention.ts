@@ -22,7 +22,9 @@ export const conventionText = ({ target, strategy, leakage }: LocalizedConventio
   [target, strategy, leakage].join(":");
 
 const published: LocalizedConvention = {
-  ...{ target: "f1", strategy: "blurring+cropping", leakage: "paper" },
+  target: "f1",
+  strategy: "blurring+cropping",
+  leakage: "paper",
 };
 
 /** Every convention there is, the published one first. */

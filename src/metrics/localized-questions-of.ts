@@ -31,7 +31,10 @@ export function localizedQuestionsOf(
   const questions = structure.flatMap(({ entity: on, attributes }, at) => [
     ...attributes.map(
       (attribute): PlacedQuestion => ({
-        ...{ on, entity: on, attribute, kind: "reflection" },
+        on,
+        entity: on,
+        attribute,
+        kind: "reflection",
       }),
     ),
     ...structure
@@ -39,7 +42,10 @@ export function localizedQuestionsOf(
       .flatMap((other) =>
         other.attributes.map(
           (attribute): PlacedQuestion => ({
-            ...{ on, entity: leakage === "paper" ? on : other.entity, attribute, kind: "leakage" },
+            on,
+            entity: leakage === "paper" ? on : other.entity,
+            attribute,
+            kind: "leakage",
           }),
         ),
       ),

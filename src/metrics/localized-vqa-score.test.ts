@@ -48,19 +48,34 @@ test("each entity's own attributes and the others', on the image of that entity"
     expect(seen[at]?.image.origin).toBe(image);
   }
   expect(details).toMatchObject({
-    ...{ threshold: 0.5, tp: 2, fp: 1, tn: 2, fn: 1, f1: value },
+    threshold: 0.5,
+    tp: 2,
+    fp: 1,
+    tn: 2,
+    fn: 1,
+    f1: value,
     precision: 2 / 3,
     recall: 2 / 3,
     entities: structure,
   });
   expect(details?.questions).toContainEqual({
-    ...{ on: "jacket", entity: "jacket", attribute: "striped", kind: "leakage" },
-    ...{ question: "a striped jacket?", probability: 0.8, mask: "found", inside: 0.25 },
+    on: "jacket",
+    entity: "jacket",
+    attribute: "striped",
+    kind: "leakage",
+    question: "a striped jacket?",
+    probability: 0.8,
+    mask: "found",
+    inside: 0.25,
   });
   expect(metric).toMatchObject({
-    ...{ name: "localized-vqa-score", convention: "f1:blurring+cropping:paper", statistic: "F1" },
-    ...{ template: "a {attribute} {entity}?", model: expect.stringMatching(named) },
-    ...{ range: [0, 1], direction: "higher" },
+    name: "localized-vqa-score",
+    convention: "f1:blurring+cropping:paper",
+    statistic: "F1",
+    template: "a {attribute} {entity}?",
+    model: expect.stringMatching(named),
+    range: [0, 1],
+    direction: "higher",
   });
 });
 
@@ -72,7 +87,11 @@ test.each([
 ] as const)("%s with %j is %f", async (target, options, value) => {
   const { model } = answersByHeart(answers);
   const metric = localizedVqaScore({
-    ...{ model, localizer: boxLocalizer(boxes).model, template, target, ...options },
+    model,
+    localizer: boxLocalizer(boxes).model,
+    template,
+    target,
+    ...options,
   });
   expect((await metric.score({ image, text, structure })).value).toBeCloseTo(value, 12);
   expect(metric.convention).toBe(`${target}:blurring+cropping:paper:${options.threshold}`);
@@ -84,7 +103,9 @@ test("an entity that is not found is asked about on the whole image, and the det
   for (const known of [{ skirt: boxes.skirt }, empty]) {
     const localizer = boxLocalizer(known).model;
     const { details } = await localizedVqaScore({ model, localizer, template }).score({
-      ...{ image, text, structure },
+      image,
+      text,
+      structure,
     });
     const masks = ((details?.questions ?? []) as { on: string; mask: string }[]).map(
       ({ on, mask }) => `${on} ${mask}`,
@@ -98,7 +119,10 @@ test("no localisation asks no localiser", async () => {
   const { model, seen } = answersByHeart(answers);
   const localizer = boxLocalizer(boxes);
   const metric = localizedVqaScore({
-    ...{ model, localizer: localizer.model, template, strategy: "none" },
+    model,
+    localizer: localizer.model,
+    template,
+    strategy: "none",
   });
   expect((await metric.score({ image, text, structure })).value).toBeCloseTo(2 / 3, 12);
   expect(localizer.asked).toEqual([]);
@@ -120,7 +144,9 @@ test("what two entities share does not leak; the reference asks about the other 
     const { model, seen } = answersByHeart(known);
     const localizer = boxLocalizer(boxes).model;
     await localizedVqaScore({ model, localizer, template, leakage }).score({
-      ...{ image, text, structure: shared },
+      image,
+      text,
+      structure: shared,
     });
     return seen.map(({ questions }) => questions);
   };
@@ -155,7 +181,8 @@ test("whoever only wears the others is not asked about; what wears nothing is", 
       },
     };
     await localizedVqaScore({ model, localizer: boxLocalizer(boxes).model, template }).score({
-      ...{ image, text },
+      image,
+      text,
     });
     return asked;
   };

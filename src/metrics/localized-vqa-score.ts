@@ -108,7 +108,9 @@ export function localizedVqaScore({
       const of = (kind: PlacedQuestion["kind"]) =>
         answers.filter((answer) => answer.kind === kind).map(({ probability }) => probability);
       const counts = localizedCounts({
-        ...{ reflection: of("reflection"), leakage: of("leakage"), threshold },
+        reflection: of("reflection"),
+        leakage: of("leakage"),
+        threshold,
       });
       const value = localizedScore(target, counts);
       if (Number.isNaN(value)) {

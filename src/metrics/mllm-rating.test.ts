@@ -10,7 +10,8 @@ test("a rating in JSON, by our rules, of the image and the quoted text", async (
   const { model, asked } = scriptedChat('{"rating": 3}');
   const metric = mllmRating({ model });
   expect(await metric.score(input)).toEqual({
-    ...{ value: 3, question: 'Text: "a penguin with two stalks"' },
+    value: 3,
+    question: 'Text: "a penguin with two stalks"',
   });
   const [system, user] = asked[0]?.messages ?? [];
   expect(system?.role).toBe("system");
@@ -23,13 +24,13 @@ test("a rating in JSON, by our rules, of the image and the quoted text", async (
     },
   ]);
   expect(metric).toMatchObject({
-    ...{
-      name: "mllm-rating",
-      convention: "json",
-      template: 'Text: "{text}"',
-      model: "test:parrot",
-    },
-    ...{ statistic: "rating", range: [1, 4], direction: "higher" },
+    name: "mllm-rating",
+    convention: "json",
+    template: 'Text: "{text}"',
+    model: "test:parrot",
+    statistic: "rating",
+    range: [1, 4],
+    direction: "higher",
   });
 });
 

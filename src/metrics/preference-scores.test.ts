@@ -28,8 +28,12 @@ test("pick-score: the cosine times the model's own scale, of the prompt as it is
   expect((await metric.score({ image, text: "a cat" })).value).toBeCloseTo(14, 5);
   expect(texts).toEqual(["a cat"]);
   expect(metric).toMatchObject({
-    ...{ name: "pick-score", template: "{text}", statistic: "50 cosine", range: [-50, 50] },
-    ...{ direction: "higher", model: "test:m@1" },
+    name: "pick-score",
+    template: "{text}",
+    statistic: "50 cosine",
+    range: [-50, 50],
+    direction: "higher",
+    model: "test:m@1",
   });
   const usual = pickScore({ model: encoder().model });
   expect((await usual.score({ image, text: "a cat" })).value).toBeCloseTo(28, 5);
@@ -69,7 +73,9 @@ test("image-reward: normalised as published, or as the model at hand needs", asy
   expect(await rewarded(7, { mean: 3, deviation: 2 })).toBe(2);
   expect(texts[0]).toBe("a cat");
   expect(imageReward({ model: rewarding(0) })).toMatchObject({
-    ...{ name: "image-reward", convention: "v1.0", direction: "higher" },
+    name: "image-reward",
+    convention: "v1.0",
+    direction: "higher",
     statistic: "(reward - mean) / deviation",
   });
   expect(imageReward({ model: rewarding(0), mean: 3 }).convention).toContain("mean 3");

@@ -42,8 +42,15 @@ export async function keptSteps(
     const { done, unscored } = tally;
     const planned = done + Object.values(unscored).reduce((sum, many) => sum + many, 0);
     const summary = {
-      ...{ step: id, planned, duplicates: 0, reused: planned, byOthers: 0 },
-      ...{ done, unscored, cost: 0, seconds: 0 },
+      step: id,
+      planned,
+      duplicates: 0,
+      reused: planned,
+      byOthers: 0,
+      done,
+      unscored,
+      cost: 0,
+      seconds: 0,
     };
     kept.set(id, { summary, differences: found });
   }

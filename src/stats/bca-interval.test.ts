@@ -56,7 +56,9 @@ test("without bias and skew it is the percentile interval", () => {
 
 test("says why where there is none", () => {
   const good = {
-    ...{ value: 1, resampled: Float64Array.of(0, 1, 2), jackknifed: Float64Array.of(0, 1, 5) },
+    value: 1,
+    resampled: Float64Array.of(0, 1, 2),
+    jackknifed: Float64Array.of(0, 1, 5),
   };
   for (const [part, reason] of [
     [{ resampled: Float64Array.of(Number.NaN) }, "no resample has a value"],

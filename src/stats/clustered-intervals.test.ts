@@ -35,7 +35,9 @@ const bca = (clusters: readonly (readonly number[])[]) => {
   const table = tableOf(clusters);
   const random = randomFrom(0, "test");
   const [resampled = new Float64Array()] = clusterResamples(table, {
-    ...{ statistics: [[term]], resamples: 2000, random },
+    statistics: [[term]],
+    resamples: 2000,
+    random,
   });
   const [jackknifed = new Float64Array()] = clusterJackknife(table, [[term]]);
   const value = ratioValue([term], groupTotals(table), table.width);

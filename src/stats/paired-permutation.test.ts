@@ -18,8 +18,11 @@ const permute = (
     ...(bin === undefined ? {} : { bin: Int32Array.from(bin) }),
   });
   return pairedPermutation({
-    ...{ one: of(one), other: of(other), permutations },
-    ...{ unit: Int32Array.from(unit), units: Math.max(...unit) + 1 },
+    one: of(one),
+    other: of(other),
+    permutations,
+    unit: Int32Array.from(unit),
+    units: Math.max(...unit) + 1,
     random: randomFrom(0, "test"),
   });
 };

@@ -12,7 +12,9 @@ const fiveTimes = (values: readonly number[]) => values.map((value) => 5 * value
 
 test("by hand: lambda = (1/8) / (2 x 15/56) = 7/30 and theta = 3/4 + 7/30 (3/4 - 1/2)", () => {
   const found = predictionPoweredMean({
-    ...{ human: [1, 0, 1, 1], metric: [1, 0, 1, 0], others: [1, 1, 0, 1] },
+    human: [1, 0, 1, 1],
+    metric: [1, 0, 1, 0],
+    others: [1, 1, 0, 1],
   });
   expect(found.weight).toBeCloseTo(7 / 30, 14);
   expect(found.value).toBeCloseTo(3 / 4 + 7 / 120, 14);
@@ -34,7 +36,9 @@ test("point estimates and, but for its corrections, errors are those of an indep
   expect(cut.weight).toBe(1);
   expect(cut.value).toBeCloseTo(3.33416667, 8);
   const tuned = predictionPoweredMean({
-    ...{ human, metric: fiveTimes(metric), others: fiveTimes(others) },
+    human,
+    metric: fiveTimes(metric),
+    others: fiveTimes(others),
   });
   expect(tuned.value).toBeCloseTo(3.38181149, 8);
   // Its interval is value +- 1.96 se, without g / (g - 2).
@@ -68,7 +72,9 @@ test("neither the order of items nor the names of clusters change anything", () 
       const at = (values: ArrayLike<number>) => order.map((place) => values[place] ?? 0);
       const one = { human, metric, others, clusters: { labelled, others: unlabelled } };
       const turned = {
-        ...{ human: at(human), metric: at(metric), others },
+        human: at(human),
+        metric: at(metric),
+        others,
         clusters: {
           labelled: Int32Array.from(at(labelled), (each) => 9 - each),
           others: unlabelled.map((each) => 9 - each),
@@ -87,7 +93,9 @@ test("items that only repeat their cluster's add no certainty", () => {
   const labelled = Int32Array.from(twice([...human.keys()]));
   const unlabelled = Int32Array.from(twice(others.map((_, at) => 100 + at)));
   const doubled = predictionPoweredMean({
-    ...{ human: twice(human), metric: twice(metric), others: twice(others) },
+    human: twice(human),
+    metric: twice(metric),
+    others: twice(others),
     clusters: { labelled, others: unlabelled },
   });
   expect(doubled.weight).toBe(once.weight);

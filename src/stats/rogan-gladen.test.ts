@@ -8,14 +8,23 @@ import {
 } from "./rogan-gladen.js";
 
 const nothing: JudgedCounts = {
-  ...{ answers: 0, flagged: 0, present: 0, hits: 0, absent: 0, rejections: 0 },
+  answers: 0,
+  flagged: 0,
+  present: 0,
+  hits: 0,
+  absent: 0,
+  rejections: 0,
 };
 
 test("agrees with an example worked out by hand", () => {
   // (0.3 + 0.9 - 1) / (0.9 + 0.9 - 1) = 0.2 / 0.8
   const found = roganGladen({
-    ...{ answers: 1000, flagged: 300 },
-    ...{ present: 50, hits: 45, absent: 100, rejections: 90 },
+    answers: 1000,
+    flagged: 300,
+    present: 50,
+    hits: 45,
+    absent: 100,
+    rejections: 90,
   });
   expect(found.value).toBeCloseTo(0.25, 12);
   expect(found).toMatchObject({ apparent: 0.3, sensitivity: 0.9, specificity: 0.9 });
@@ -47,7 +56,10 @@ test("finds the share back from a judge whose errors it knows", () => {
       const found = roganGladen({
         answers: 1,
         flagged: share * sensitivity + (1 - share) * (1 - specificity),
-        ...{ present: 1, hits: sensitivity, absent: 1, rejections: specificity },
+        present: 1,
+        hits: sensitivity,
+        absent: 1,
+        rejections: specificity,
       });
       expect(found.value).toBeCloseTo(share, 9);
     }),
@@ -87,8 +99,12 @@ test("the influence of a cluster is how far the share moves with its weight", ()
   const cluster = fc
     .tuple(count, count, count, fc.double({ min: 0.6, max: 0.95, noNaN: true }))
     .map(([answers, present, absent, right]) => ({
-      ...{ answers, flagged: answers * (1 - right), present, absent },
-      ...{ hits: present * right, rejections: absent * right },
+      answers,
+      flagged: answers * (1 - right),
+      present,
+      absent,
+      hits: present * right,
+      rejections: absent * right,
     }));
   fc.assert(
     fc.property(fc.array(cluster, { minLength: 2, maxLength: 6 }), (clusters) => {

@@ -109,10 +109,15 @@ const likeliestFirst = ({ text: said, probabilities }: typeof rated) => ({
 const chosen = { text: one, probabilities: { [one]: 0.7, [two]: 0.3 } };
 
 const rubric = {
-  ...{ query: "a photo of a nurse", category: "occupational", images: 1 },
+  query: "a photo of a nurse",
+  category: "occupational",
+  images: 1,
   items: ["gender", "age"].map((item) => ({
     item,
-    ...{ asks: `${item}?`, definition: "d", present: "p", absent: "a" },
+    asks: `${item}?`,
+    definition: "d",
+    present: "p",
+    absent: "a",
   })),
 };
 const rubricAnswers = {
@@ -122,9 +127,12 @@ const rubricAnswers = {
   ],
 };
 const refineTask = {
-  ...{ query: "a photo of a nurse", category: "occupational", mode: "verbatim" as const },
+  query: "a photo of a nurse",
+  category: "occupational",
+  mode: "verbatim" as const,
   stereotypes: [{ item: "gender", asks: "gender?", explanation: "all alike" }],
-  ...{ words: 30, images: 0 },
+  words: 30,
+  images: 0,
 };
 const rewritten = "a photo of a nurse of any gender";
 
@@ -181,7 +189,12 @@ export const readers: readonly Reader[] = [
   ...(["tokens", "samples"] as const).flatMap((way) => [
     chats(`judge of pairs by ${way}`, chosen, async (model) => {
       const judgment = await judgePair({
-        ...{ model, way, prompt: pairwise, caption: text, a: image, b: other },
+        model,
+        way,
+        prompt: pairwise,
+        caption: text,
+        a: image,
+        b: other,
       });
       return judgment.probabilities;
     }),
@@ -198,7 +211,9 @@ export const readers: readonly Reader[] = [
   ]),
   chats("judge by a rubric", says(rubricAnswers), async (model) => {
     const answers = await askRubric({
-      ...{ model, task: rubric, pictures: [image] },
+      model,
+      task: rubric,
+      pictures: [image],
       wording: { system: "Judge.", answer: "Answer.", again: "Again." },
     });
     // Items stand by themselves: one that is unscored says nothing about another.
@@ -209,7 +224,10 @@ export const readers: readonly Reader[] = [
   }),
   chats("refiner", says({ prompt: rewritten }), async (model) => {
     const { prompt } = await refinePrompt({
-      ...{ model, task: refineTask, pictures: [], askings: 1 },
+      model,
+      task: refineTask,
+      pictures: [],
+      askings: 1,
       wording: { system: "s", verbatim: "v", meaning: "m", answer: "a", again: "again" },
       rules: { words: 30, collage: ["collage"], small: ["a"], stereotypes: ["exotic"] },
     });

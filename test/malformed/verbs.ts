@@ -150,7 +150,9 @@ export const tableVerbs: readonly TableVerb[] = [
       ["t2", "test", 0, "[0.25]"],
     ],
     holds: {
-      ...{ n: 2, unscored: 0, prompts: 1 },
+      n: 2,
+      unscored: 0,
+      prompts: 1,
       methods: { best: { intervalsOf: { accuracy: { value: 1 }, brier: { value: 0.0625 } } } },
     },
     number: "probabilities",
@@ -161,13 +163,15 @@ export const tableVerbs: readonly TableVerb[] = [
     { name: "experiment no-preference", holds: /^Expected at least 5 prompts/ },
     { name: "experiment claims", holds: /^Expected pairs of both labels to fit on/ },
   ].map((verb) => ({
-    ...{ ...verb, words: [] },
+    ...verb,
+    words: [],
     header: ["id", "label", "probabilities", "embedding"],
     rows: [
       ["p1", 1, "[0.9]", "[1]"],
       ["p2", 0, "[0.2]", "[0.5]"],
     ],
-    ...{ number: "probabilities", text: "id" },
+    number: "probabilities",
+    text: "id",
   })),
   {
     name: "calibrate",
@@ -178,27 +182,32 @@ export const tableVerbs: readonly TableVerb[] = [
       ["p2", "a dog", "c.png", "d.png", "tie"],
     ],
     holds: /^4 of 4 images can't be judged$/,
-    ...{ number: "preferred", text: "id" },
+    number: "preferred",
+    text: "id",
   },
   {
-    ...{ name: "calibrate", words: ["--model", "lab:vqa"] },
+    name: "calibrate",
+    words: ["--model", "lab:vqa"],
     header: ["image", "question", "answer"],
     rows: [
       ["a.png", "Is there a cat?", "yes"],
       ["b.png", "Is there a dog?", "no"],
     ],
     holds: /^2 of 2 images can't be judged$/,
-    ...{ number: "answer", text: "image" },
+    number: "answer",
+    text: "image",
   },
   {
-    ...{ name: "calibrate", words: ["--model", "lab:rater", "--pool", "ordinal-4"] },
+    name: "calibrate",
+    words: ["--model", "lab:rater", "--pool", "ordinal-4"],
     header: ["image", "text", "rating"],
     rows: [
       ["a.png", "a cat", 4],
       ["b.png", "a dog", 1],
     ],
     holds: /^2 of 2 images can't be judged$/,
-    ...{ number: "rating", text: "image" },
+    number: "rating",
+    text: "image",
   },
 ];
 

@@ -38,8 +38,10 @@ test.each(reference.correlation)("correlations and their p-values: $x.length row
   const rows = x.map((score, at) => ({ id: `${at}`, human: y[at] ?? null, scores: [score] }));
   const { m } = correlation({ human: "y", metrics: ["m"], rows }, { interval: "delta" }).metrics;
   expectEach(values, {
-    ...{ pearson: m?.pearson.value, pearson_p: m?.p.pearson },
-    ...{ spearman: m?.spearman.value, spearman_p: m?.p.spearman },
+    pearson: m?.pearson.value,
+    pearson_p: m?.p.pearson,
+    spearman: m?.spearman.value,
+    spearman_p: m?.p.spearman,
     kendall_tau_b: m?.kendallTauB.value,
   });
 });
@@ -48,14 +50,18 @@ test.each(reference.agreement)("agreement of five raters: $raters.0.length items
   const { raters, categories, ...values } = expected;
   const rows = raters.flatMap((ratings, annotator) =>
     ratings.map((value, item) => ({
-      ...{ item: `${item}`, annotator: `${annotator}`, value: `${value}` },
+      item: `${item}`,
+      annotator: `${annotator}`,
+      value: `${value}`,
     })),
   );
   const given = { scale: "ordinal", categories: categories.map(String), ...few } as const;
   const { pairwise, fleissKappa, majorityShare } = agreement(rows, given);
   expectEach(values, {
-    ...{ cohen_kappa: pairwise?.cohen, linear_kappa: pairwise?.linear },
-    ...{ quadratic_kappa: pairwise?.quadratic, fleiss_kappa: fleissKappa },
+    cohen_kappa: pairwise?.cohen,
+    linear_kappa: pairwise?.linear,
+    quadratic_kappa: pairwise?.quadratic,
+    fleiss_kappa: fleissKappa,
     mean_majority_share: majorityShare,
   });
 });
@@ -68,17 +74,27 @@ test.each(reference.binary)("probabilities of $labels.length answers", (expected
     ...values
   } = expected;
   const rows = labels.map((label, at) => ({
-    ...{ id: `${at}`, label, probability: probabilities[at] ?? null },
+    id: `${at}`,
+    label,
+    probability: probabilities[at] ?? null,
   }));
   const ten = calibration(rows, few);
   const fifteen = calibration(rows, { binCount: 15, ...few });
   expectEach(values, {
-    ...{ ece10: ten.ece, mce10: ten.mce, ece15: fifteen.ece, mce15: fifteen.mce },
+    ece10: ten.ece,
+    mce10: ten.mce,
+    ece15: fifteen.ece,
+    mce15: fifteen.mce,
     reliability10: ten.bins.flatMap(({ n: count, accuracy, confidence }, bin) =>
       count === 0 ? [] : [{ bin, count, accuracy, confidence }],
     ),
-    ...{ brier: ten.brier, "nll_clip_1e-15": ten.nll, accuracy: ten.accuracy, f1: ten.f1 },
-    ...{ f1_macro: ten.f1Macro, kappa: ten.kappa, roc_auc: ten.rocAuc },
+    brier: ten.brier,
+    "nll_clip_1e-15": ten.nll,
+    accuracy: ten.accuracy,
+    f1: ten.f1,
+    f1_macro: ten.f1Macro,
+    kappa: ten.kappa,
+    roc_auc: ten.rocAuc,
     average_precision: ten.averagePrecision,
   });
   for (const { coverage, error, threshold } of points ?? []) {

@@ -77,8 +77,12 @@ const refiner: ChatModel = {
 
 /** Lower the fewer red bands there are: what was removed from the image is missed. */
 const alignment: Metric = {
-  ...{ name: "redness", version: 1, statistic: "share of red bands", model: "test:redness" },
-  ...{ range: [0, 1], direction: "higher" },
+  name: "redness",
+  version: 1,
+  statistic: "share of red bands",
+  model: "test:redness",
+  range: [0, 1],
+  direction: "higher",
   async score({ image }) {
     const red = await redBands(image);
     return { value: red.filter(Boolean).length / bands };
@@ -110,9 +114,15 @@ export async function makeAuditRun(
       queries: loadQueries(),
       rubrics: loadRubrics(),
       generators: [painter("painter-a", 0.35), painter("painter-b", 0.6)],
-      ...{ judge, refiner: isRefined ? refiner : undefined, mode: "verbatim" },
+      judge,
+      refiner: isRefined ? refiner : undefined,
+      mode: "verbatim",
       alignment: [alignment],
-      ...{ images, unit: "set", trials, count, seed: 3 },
+      images,
+      unit: "set",
+      trials,
+      count,
+      seed: 3,
     }),
     concurrency: 4,
     signal: new AbortController().signal,

@@ -53,7 +53,11 @@ export function judgeAgreement(
     const intervalsOf = estimatesOf(group, options);
     const { accuracy, kappa } = intervalsOf;
     return {
-      ...{ category, model, phase, n: group.length, accuracy: accuracy.value },
+      category,
+      model,
+      phase,
+      n: group.length,
+      accuracy: accuracy.value,
       kappa: kappa.value,
       ...(kappa.value === null && kappa.reason !== undefined ? { reason: kappa.reason } : {}),
       intervalsOf,
@@ -88,7 +92,12 @@ export function itemAgreement(
       group.filter(({ present, expert }) => present === judge && expert === truth).length;
     const [missed, invented] = [count(0, 1), count(1, 0)];
     return {
-      ...{ category, item, n: group.length, present: count(1, 1) + missed, missed, invented },
+      category,
+      item,
+      n: group.length,
+      present: count(1, 1) + missed,
+      missed,
+      invented,
       intervalsOf: estimatesOf(group, options),
     };
   });
@@ -139,7 +148,9 @@ function estimatesOf(
   const kappa = kappaOf(all);
   const [accuracies, kappas] = weightedResamples({
     cluster: Int32Array.from({ length: count }, (_, at) => at),
-    ...{ clusters: count, count: 2, resamples },
+    clusters: count,
+    count: 2,
+    resamples,
     random: randomFrom(seed, "judge and expert"),
     statistics(weights, into) {
       const drawn = totals(weights);

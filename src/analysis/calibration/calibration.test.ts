@@ -162,7 +162,9 @@ test("BCa corrects the draws where it can and says why where not", () => {
     { ...quick, interval: "bca" },
   );
   expect(perfect.intervalsOf.accuracy).toMatchObject({
-    ...{ value: 1, low: null, high: null },
+    value: 1,
+    low: null,
+    high: null,
     reason: "no interval: leaving any one cluster out changes nothing",
     oneSided: { low: expect.closeTo(0.05 ** (1 / 3), 12), high: 1 },
   });
@@ -170,8 +172,10 @@ test("BCa corrects the draws where it can and says why where not", () => {
 
 test("rows of one prompt are drawn together: more wordings of it tell no more", () => {
   const once = Array.from({ length: 60 }, (_, at) => ({
-    ...{ id: `${at}`, prompt: `prompt ${String(at).padStart(2, "0")}` },
-    ...{ label: at % 7 < 4 ? 1 : 0, probability: ((at * 37) % 100) / 100 },
+    id: `${at}`,
+    prompt: `prompt ${String(at).padStart(2, "0")}`,
+    label: at % 7 < 4 ? 1 : 0,
+    probability: ((at * 37) % 100) / 100,
   }));
   const worded = once.flatMap((row) =>
     Array.from({ length: 8 }, (_, wording) => ({ ...row, id: `${row.id} ${wording}` })),
@@ -191,6 +195,8 @@ test("rows of one prompt are drawn together: more wordings of it tell no more", 
   expect(calibration([...worded].reverse(), quick)).toEqual(found);
   const one = calibration(worded.slice(0, 8), quick);
   expect(one.intervalsOf.brier).toMatchObject({
-    ...{ low: null, high: null, reason: "no interval from one prompt" },
+    low: null,
+    high: null,
+    reason: "no interval from one prompt",
   });
 });

@@ -178,7 +178,9 @@ function estimates(
   }
   const values = valuesOf();
   const samples = weightedSamples(valuesOf, {
-    ...{ cluster, clusters, method },
+    cluster,
+    clusters,
+    method,
     count: values.length,
     random: randomFrom(method.seed ?? 0, "calibration bootstrap"),
   });

@@ -45,7 +45,11 @@ export function methodScore(
   const ends = [valueWith(sure(0)), valueWith(sure(1))].sort((a, b) => (a ?? 0) - (b ?? 0));
   const [low = null, high = null] = ends;
   return {
-    ...{ metric, method, n: answers.length, unscored, value: valueWith([]) },
+    metric,
+    method,
+    n: answers.length,
+    unscored,
+    value: valueWith([]),
     bounds: { low, high },
   };
 }

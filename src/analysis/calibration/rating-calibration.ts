@@ -89,7 +89,9 @@ export function ratingCalibration(
   const values = valuesOf();
   const samples = weightedSamples(valuesOf, {
     cluster: Int32Array.from({ length: n }, (_, row) => row),
-    ...{ clusters: n, count: values.length, method },
+    clusters: n,
+    count: values.length,
+    method,
     random: randomFrom(seed, "rating bootstrap"),
   });
   const estimates = ratingStatistics.map((name, at): [RatingStatistic, Estimate] => {

@@ -11,7 +11,9 @@ const labels = Array.from({ length: 40 }, (_, at) => ((at * 7) % 3 === 0 ? 1 : 0
 const method = (name: string, said: (label: number, at: number) => number | null) =>
   labels.map(
     (label, at): PredictionRow => ({
-      ...{ id: `${at}`, method: name, label: label === 1 ? 1 : 0 },
+      id: `${at}`,
+      method: name,
+      label: label === 1 ? 1 : 0,
       probability: said(label, at),
     }),
   );
@@ -121,7 +123,8 @@ test("unscored rows have bounds, had all been right or wrong, and are in no valu
   const [without] = significance(unlabelled, { ...options, metrics: ["accuracy"] }).scores;
   expect(without).toMatchObject({ n: 30, unscored: 9 });
   const mute = significance([...rows.slice(0, 40), ...method("mute", () => null)], {
-    ...{ ...options, metrics: ["nll", "ece"] },
+    ...options,
+    metrics: ["nll", "ece"],
   });
   const [nll, ece] = mute.scores.filter((score) => score.method === "mute");
   expect(nll).toMatchObject({ n: 0, unscored: 40, value: null });

@@ -116,7 +116,9 @@ export function significance(
         const unitOf = (row: Prediction) => (unit === "run" ? (row.run ?? "") : row.id);
         const { names, numberOf } = numbered(its.map(unitOf));
         const { difference, p } = pairedPermutation({
-          ...{ one, other, permutations },
+          one,
+          other,
+          permutations,
           unit: Int32Array.from(its, (row) => numberOf(unitOf(row))),
           units: names.length,
           random: randomFrom(seed, "paired permutation", metric, method, against),
@@ -141,7 +143,14 @@ export function significance(
     }),
   );
   return {
-    ...{ tests, scores, adjust, unit, permutations, seed, methods, n },
+    tests,
+    scores,
+    adjust,
+    unit,
+    permutations,
+    seed,
+    methods,
+    n,
     unscored: rows.length - n,
     warnings: warningsOf(rows, { methods, answers, common: common.length }),
   };

@@ -21,7 +21,9 @@ const conclusion: Baseline = { kind: "conclusion", ...before };
 /** As an earlier version wrote it. */
 const meansAlone: Baseline = { kind: "conclusion", ...before, scores: undefined };
 const tableOf = (rows: readonly ComparisonRow[]): Baseline => ({
-  ...{ kind: "table", metric: "score", rows },
+  kind: "table",
+  metric: "score",
+  rows,
 });
 
 const gateOf = (

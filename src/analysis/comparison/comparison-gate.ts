@@ -112,8 +112,14 @@ function meanGate(
     return { model, mean, baseline: null, isSure, passed };
   });
   return {
-    ...{ failUnder, against: "mean", paired: false, passed: allPassed(gated), models: gated },
-    ...{ gone: [], added: [], cautions: [] },
+    failUnder,
+    against: "mean",
+    paired: false,
+    passed: allPassed(gated),
+    models: gated,
+    gone: [],
+    added: [],
+    cautions: [],
   };
 }
 
@@ -148,7 +154,11 @@ function changeGate(
   }
   const paired = baseline.kind === "table" || baseline.scores !== undefined;
   return {
-    ...{ failUnder, against: baseline.kind, paired, passed: allPassed(models), models },
+    failUnder,
+    against: baseline.kind,
+    paired,
+    passed: allPassed(models),
+    models,
     gone: [...before.keys()].filter((model) => !now.includes(model)),
     added: now.filter((model) => !before.has(model)),
     cautions: gateCautions(models, { paired }),

@@ -29,6 +29,7 @@ test("graded labels may win more often without being better on average, but not 
   expect(choice(wins.unsure, means.sure, 5)).toEqual({ preferred: null });
   expect(choice(wins.sure, against.unsure, 5)).toEqual({ preferred: "a" });
   expect(choice(wins.sure, against.sure, 5)).toEqual({
-    ...{ preferred: null, contradiction: "they are significant for different models" },
+    preferred: null,
+    contradiction: "they are significant for different models",
   });
 });

@@ -156,7 +156,9 @@ function correctedMean(model: string, { samples, sampling, sign }: Settings) {
       : whyNotRandom(view.labelled.length, [{ name: `the scores of ${model}`, ...view }]);
   if (why !== undefined) return { n, counted, mean: undefinedEstimate(why) };
   const found = predictionPoweredMean({
-    ...{ human, metric, others },
+    human,
+    metric,
+    others,
     clusters: {
       labelled: Int32Array.from(clusters.labelled),
       others: Int32Array.from(clusters.others),
@@ -308,7 +310,9 @@ function estimateOf(
   const cut = (bound: number | null) =>
     bound === null ? null : Math.min(most, Math.max(least, bound));
   return {
-    ...{ value: cut(value), low: cut(low), high: cut(high) },
+    value: cut(value),
+    low: cut(low),
+    high: cut(high),
     ...(weight === undefined ? {} : { weight }),
     ...(reason === undefined ? {} : { reason }),
   };

@@ -89,7 +89,11 @@ test("models without a prompt in common have no comparison, and say so", () => {
     { model: "b", prompt: "2", score: 1 },
   ];
   expect(compare(rows).pairs[0]).toMatchObject({
-    ...{ n: 0, p: null, pAdjusted: null, cohensDz: null, ties: null },
+    n: 0,
+    p: null,
+    pAdjusted: null,
+    cohensDz: null,
+    ties: null,
     difference: { value: null, reason: "no prompt has scores of both" },
   });
 });
@@ -173,7 +177,9 @@ function labelledTable({
     const scores = quality.map((each) => each + random.next() / 2);
     const rated = isRated(prompt, (scores[1] ?? 0) - (scores[0] ?? 0));
     return ["a", "b"].map((model, at) => ({
-      ...{ model, prompt: `prompt ${prompt}`, score: scores[at] ?? 0 },
+      model,
+      prompt: `prompt ${prompt}`,
+      score: scores[at] ?? 0,
       human: rated ? 1 + 4 * (quality[at] ?? 0) : null,
     }));
   }).flat();

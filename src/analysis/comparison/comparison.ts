@@ -156,7 +156,10 @@ export function comparison(
     const place = models.length + 2 * at;
     const both = (samples.get(a)?.size ?? 0) + (samples.get(b)?.size ?? 0);
     return {
-      ...{ a, b, n: its.length, leftOut: both - 2 * its.length },
+      a,
+      b,
+      n: its.length,
+      leftOut: both - 2 * its.length,
       difference: estimates[place] ?? undefinedEstimate(noPrompt),
       winRate: estimates[place + 1] ?? undefinedEstimate(noPrompt),
       ties: its.length === 0 ? null : its.reduce((sum, { tie }) => sum + tie, 0) / its.length,
@@ -179,11 +182,17 @@ export function comparison(
     tieTolerance,
   });
   return {
-    ...{ metric, direction },
+    metric,
+    direction,
     models: Object.fromEntries(compared.map((one, at) => [models[at] ?? "", one])),
     pairs,
     ...(corrected === undefined ? {} : { humanCorrected: corrected }),
-    ...{ n, unscored: rows.length - n, test, adjust, permutations, seed },
+    n,
+    unscored: rows.length - n,
+    test,
+    adjust,
+    permutations,
+    seed,
     tieRule: `a tie is half a win; ${tieText(tieTolerance)}`,
     tieTolerance,
     warnings: comparisonWarnings(rows, { models, pairs, intervals }),
@@ -235,7 +244,11 @@ function estimatesOf(
   });
   const intervals = intervalMethod(options, { clusters: prompts.length, clusteredBy: "prompt" });
   const term = (group: number, numerator: number, whenEmpty: string) => ({
-    ...{ weight: 1, groups: [group], numerator, denominator: 0, whenEmpty },
+    weight: 1,
+    groups: [group],
+    numerator,
+    denominator: 0,
+    whenEmpty,
   });
   const estimands = [
     ...models.map((_, at) => ({ terms: [term(at, 1, noScore)] })),
@@ -270,7 +283,9 @@ function comparedModel(
   const all = range ?? extremes(rows);
   const had = (score: number) => (sum + unscored * score) / its.length;
   return {
-    ...{ n: scores.length, unscored, mean },
+    n: scores.length,
+    unscored,
+    mean,
     bounds: all === undefined ? { low: null, high: null } : { low: had(all[0]), high: had(all[1]) },
   };
 }

@@ -60,7 +60,11 @@ export function attributedImages(rows: readonly AttributeRow[]): AttributedImage
     const unscoredReflection = reflection.length - scored.reflection.length;
     const unscoredLeakage = leakage.length - scored.leakage.length;
     return {
-      ...{ image, prompt: promptOf(its), ...scored, unscoredReflection, unscoredLeakage },
+      image,
+      prompt: promptOf(its),
+      ...scored,
+      unscoredReflection,
+      unscoredLeakage,
       unscored: unscoredReflection + unscoredLeakage,
     };
   });

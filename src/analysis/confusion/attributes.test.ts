@@ -7,7 +7,10 @@ import { attributes } from "./attributes.js";
 const row = (text: string): AttributeRow => {
   const [image = "", entity = "", attribute = "", kind, probability] = text.split(" ");
   return {
-    ...{ image, entity, attribute, kind: kind === "r" ? "reflection" : "leakage" },
+    image,
+    entity,
+    attribute,
+    kind: kind === "r" ? "reflection" : "leakage",
     probability: probability === "-" ? null : Number(probability),
   };
 };
@@ -25,8 +28,14 @@ test("two images by hand", () => {
     quick,
   );
   expect(found.pooled).toEqual({
-    ...{ tp: 3, fp: 1, tn: 2, fn: 1, unscored: 0 },
-    ...{ precision: 0.75, recall: 0.75, f1: 0.75 },
+    tp: 3,
+    fp: 1,
+    tn: 2,
+    fn: 1,
+    unscored: 0,
+    precision: 0.75,
+    recall: 0.75,
+    f1: 0.75,
   });
   expect(found.imageMean.precision).toBeCloseTo(5 / 6, 12);
   expect(found.imageMean.recall).toBeCloseTo(3 / 4, 12);
@@ -86,7 +95,10 @@ test("undefined is null with a reason; a perfect score has a bound", () => {
   const silent = attributes(["a x p r .1", "b x p r .2", "b y p l .3"].map(row), quick);
   expect(silent.pooled).toMatchObject({ precision: null, recall: 0, f1: 0 });
   expect(silent.intervalsOf.pooled.precision).toEqual({
-    ...{ value: null, low: null, high: null, reason: "nothing was said yes to" },
+    value: null,
+    low: null,
+    high: null,
+    reason: "nothing was said yes to",
   });
   expect(silent.intervalsOf.pooled.f1.oneSided?.high).toBeCloseTo(1 - 0.05 ** (1 / 2), 12);
   const none = attributes(["a x p r -"].map(row), quick);
@@ -95,7 +107,10 @@ test("undefined is null with a reason; a perfect score has a bound", () => {
   expect(none.bounds).toEqual({ low: 0, high: 1 });
   const one = attributes(["a x p r 1", "a y p l 1"].map(row), quick);
   expect(one.intervalsOf.pooled.f1).toMatchObject({
-    ...{ value: 2 / 3, low: null, high: null, reason: "no interval from one image" },
+    value: 2 / 3,
+    low: null,
+    high: null,
+    reason: "no interval from one image",
   });
 });
 

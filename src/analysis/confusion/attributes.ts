@@ -114,7 +114,11 @@ export function attributes(
     images: all.map(({ image, unscored, ...one }) => ({
       image,
       ...byScore((name) => (unscored > 0 ? null : scoreOf(name, one))),
-      ...{ tp: one.tp, fp: one.fp, tn: one.tn, fn: one.fn, unscored },
+      tp: one.tp,
+      fp: one.fp,
+      tn: one.tn,
+      fn: one.fn,
+      unscored,
     })),
     n: answers(scored),
     unscored,
@@ -185,7 +189,10 @@ function estimates(
   const termsOf = (first: 0 | 2) =>
     localizedScoreNames.map((name, at) => [
       {
-        ...{ weight: 1, groups: [0], numerator: at * 4 + first, denominator: at * 4 + first + 1 },
+        weight: 1,
+        groups: [0],
+        numerator: at * 4 + first,
+        denominator: at * 4 + first + 1,
         whenEmpty:
           scored.length === 0 ? "every image has an unscored question" : whyUndefined[name],
       },

@@ -138,7 +138,10 @@ export const swapRows = (
     images.map(({ image, description, scores }) => {
       const { original, swapped } = scores.get(metric) ?? {};
       return {
-        ...{ id: image.key, metric, prompt: description.key, set: description.set },
+        id: image.key,
+        metric,
+        prompt: description.key,
+        set: description.set,
         generator: image.model,
         original: numberOf(original),
         swapped: numberOf(swapped),
@@ -159,7 +162,8 @@ export const confusionGroupedRows = (
   target: LocalizedScore,
 ): GroupedRow[] =>
   images.map(({ image, description, reference, scores }) => ({
-    ...{ id: image.key, prompt: description.key },
+    id: image.key,
+    prompt: description.key,
     counts: reference === undefined ? null : [reference.tp, reference.fp, reference.fn],
     scores: metrics.map(({ id }) => targetOf(scores.get(id)?.original, target)),
   }));
@@ -197,7 +201,11 @@ export const questionRows = (
 ): AttributeRow[] =>
   images.flatMap(({ image, description, scores }) =>
     questionsOf(scores.get(id)?.original).map(({ entity, attribute, kind, probability }) => ({
-      ...{ image: image.key, prompt: description.key },
-      ...{ entity, attribute, kind, probability },
+      image: image.key,
+      prompt: description.key,
+      entity,
+      attribute,
+      kind,
+      probability,
     })),
   );

@@ -19,8 +19,13 @@ function rowsOf(prompts: number): GroupedRow[] {
 
 const tested = (rows: readonly GroupedRow[], places: readonly [number, number] = [0, 1]) =>
   groupedSwapTest(rows, {
-    ...{ places, measure: "spearman", target: "f1", groups: 8, seeds: 2 },
-    ...{ unit: "description", random: randomFrom(0, "swaps") },
+    places,
+    measure: "spearman",
+    target: "f1",
+    groups: 8,
+    seeds: 2,
+    unit: "description",
+    random: randomFrom(0, "swaps"),
   });
 
 test("tells a metric that knows from one that guesses, where prompts are enough", () => {

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { distinctQuestions, type LocalizedQuestion } from "./localized-questions.js";
 
 const question = (entity: string, attribute: string, kind: LocalizedQuestion["kind"]) => ({
-  ...{ entity, attribute, kind },
+  entity,
+  attribute,
+  kind,
 });
 
 test("equal questions are asked once, and what two entities share does not leak", () => {

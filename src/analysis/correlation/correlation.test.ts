@@ -113,7 +113,8 @@ test("BCa corrects the same draws, and a difference's, too", () => {
   const compared = { metric: "b", than: "a", measure: "spearman" } as const;
   expect(difference(compared).low).toBeGreaterThan(0);
   expect(difference({ ...compared, than: "b" })).toMatchObject({
-    ...{ value: 0, low: null },
+    value: 0,
+    low: null,
     reason: "no interval: leaving any one cluster out changes nothing",
   });
 });

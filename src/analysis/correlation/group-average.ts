@@ -113,7 +113,10 @@ function estimateOf(
         : sampledInterval(
             value,
             weightedSamples((times) => [averageWith(times)], {
-              ...{ count: 1, cluster: one.places, clusters: length, method },
+              count: 1,
+              cluster: one.places,
+              clusters: length,
+              method,
               random: randomFrom(method.seed ?? 0, "bootstrap of groups"),
             }),
             0,

@@ -52,7 +52,11 @@ test("keys, counts, intervals around the value", () => {
   const found = conclude([...rows, ...more], { seeds: 20 });
   const { metrics, n, unscored, unrated, groups, seeds, intervals } = found;
   expect({ n, unscored, unrated, groups, seeds }).toEqual({
-    ...{ n: 241, unscored: 1, unrated: 1, groups: 10, seeds: 20 },
+    n: 241,
+    unscored: 1,
+    unrated: 1,
+    groups: 10,
+    seeds: 20,
   });
   expect(intervals).toMatchObject({ method: "percentile", clusteredBy: "prompt", clusters: 61 });
   for (const measure of measures) {

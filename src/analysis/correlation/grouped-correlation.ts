@@ -82,7 +82,10 @@ export function groupedCorrelation(
   const conclusion = {
     human,
     metrics: Object.fromEntries(results.map((one, at) => [metrics[at] ?? "", one])),
-    ...{ target, groups, seeds, n },
+    target,
+    groups,
+    seeds,
+    n,
     unscored: rated.length * metrics.length - n,
     unrated: rows.length - rated.length,
     pairRule:

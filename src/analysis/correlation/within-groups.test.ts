@@ -93,13 +93,18 @@ test("a group without a coefficient is left out or counts 0, one without any sco
   expect(unscored.m).toMatchObject({ groups: 3, undefined: 2 });
   expect(unscored.m.spearman.value).toBeCloseTo(1 / 4, 12);
   expect(unscored.m.each.silent).toEqual({
-    ...{ n: 0, spearman: null, kendallTauB: null, pearson: null },
+    n: 0,
+    spearman: null,
+    kendallTauB: null,
+    pearson: null,
   });
 });
 
 test("one group has a value but no interval, and none has a reason", () => {
   expect(within(follows("a"), { average: "mean" }).m.kendallTauB).toEqual({
-    ...{ value: expect.closeTo(1, 12), low: null, high: null },
+    value: expect.closeTo(1, 12),
+    low: null,
+    high: null,
     reason: "no interval from one group",
   });
   const { m } = within(flat, {});

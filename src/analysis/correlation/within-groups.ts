@@ -109,19 +109,26 @@ export function withinGroups(
   const most = Math.max(0, ...counted.map(({ length }) => length));
   return {
     method: {
-      ...{ average, weight, undefinedGroups, groups: names.length },
+      average,
+      weight,
+      undefinedGroups,
+      groups: names.length,
       intervals: averageOptions(most).method,
     },
     metrics: each.map((all, at): WithinGroups => {
       const groups = counted[at] ?? [];
       const defined = all.filter(({ spearman }) => spearman !== null);
       const ofEach = <Value>(of: (measure: GroupMeasure) => Value) => ({
-        ...{ spearman: of("spearman"), kendallTauB: of("kendallTauB"), pearson: of("pearson") },
+        spearman: of("spearman"),
+        kendallTauB: of("kendallTauB"),
+        pearson: of("pearson"),
       });
       const isClipped = (r: number | null) =>
         average === "fisher" && r !== null && Math.abs(r) > largestForFisher;
       return {
-        ...{ groups: defined.length, undefined: all.length - defined.length, average },
+        groups: defined.length,
+        undefined: all.length - defined.length,
+        average,
         ...ofEach((measure) =>
           groupAverage(weighted(groups, measure), averageOptions(groups.length)),
         ),

@@ -62,11 +62,15 @@ export function ensembleGroupings(
     return temperatures.map((each) => {
       const of = (rows: Float64Array) =>
         softMembership({
-          ...{ points: rows, dimensions, temperature: each },
+          points: rows,
+          dimensions,
+          temperature: each,
           centroids: clustering.centroids,
         });
       return {
-        ...{ clusters: count, temperature: each, clustering },
+        clusters: count,
+        temperature: each,
+        clustering,
         membership: of(validation.points),
         testMembership: of(test.points),
       };
@@ -81,7 +85,9 @@ function clusteredPoints({ support, validation }: EnsembleData): Float64Array {
 
 function oneGroup({ validation, test }: EnsembleData): EnsembleGrouping {
   return {
-    ...{ clusters: 1, temperature: null, clustering: null },
+    clusters: 1,
+    temperature: null,
+    clustering: null,
     membership: new Float64Array(validation.rows).fill(1),
     testMembership: new Float64Array(test.rows).fill(1),
   };

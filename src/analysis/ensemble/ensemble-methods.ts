@@ -79,7 +79,11 @@ export function fitMethods(
   const one = new Float64Array(test.rows).fill(1);
   const predicted = (weights: Float64Array, membership: Float64Array = one, groups = 1) =>
     ensemblePrediction({
-      ...{ probabilities: test.probabilities, prompts, membership, groups, weights },
+      probabilities: test.probabilities,
+      prompts,
+      membership,
+      groups,
+      weights,
     });
   const fitOf = (fitted: PromptWeights, membership: Float64Array = one): MethodFit => ({
     weights: rowsOf(fitted.weights, prompts),
@@ -90,7 +94,10 @@ export function fitMethods(
     predictions: [predicted(fitted.weights, membership, fitted.groups)],
   });
   const fixed = (weights: Float64Array): MethodFit => ({
-    ...{ objective: null, lambda: null, objectiveValue: null, dualityGap: null },
+    objective: null,
+    lambda: null,
+    objectiveValue: null,
+    dualityGap: null,
     weights: rowsOf(weights, prompts),
     predictions: [predicted(weights)],
   });
@@ -105,10 +112,17 @@ export function fitMethods(
     chosen,
   );
   return {
-    ...{ choice, grouping, likelihoods, bestPrompt: best },
+    choice,
+    grouping,
+    likelihoods,
+    bestPrompt: best,
     fits: {
       standard: {
-        ...{ weights: null, objective: null, lambda: null, objectiveValue: null, dualityGap: null },
+        weights: null,
+        objective: null,
+        lambda: null,
+        objectiveValue: null,
+        dualityGap: null,
         predictions: answering.map((prompt) => predicted(only(prompt))),
       },
       best: fixed(only(best)),

@@ -50,7 +50,9 @@ export function ensembleMetrics(
   const { names, numberOf } = numbered(units);
   const values = valuesOf();
   const samples = weightedSamples(valuesOf, {
-    ...{ method, count: values.length, clusters: names.length },
+    method,
+    count: values.length,
+    clusters: names.length,
     cluster: Int32Array.from(units, numberOf),
     // The same draws for every method.
     random: randomFrom(method.seed ?? 0, "ensemble bootstrap"),

@@ -92,7 +92,11 @@ export function ensembleData(given: readonly EnsembleRow[]): EnsembleData {
     split === "support" && embedding !== null ? embedding : [],
   );
   return {
-    ...{ prompts, dimensions, groups, clusteredBy, test },
+    prompts,
+    dimensions,
+    groups,
+    clusteredBy,
+    test,
     validation: part("validation"),
     support: Float64Array.from(support),
   };

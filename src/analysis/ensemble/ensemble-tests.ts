@@ -87,7 +87,10 @@ export function ensembleTests(
       const { names, numberOf } = numbered(rows.map((row) => units[row] ?? ""));
       const unit = rows.map((row) => numberOf(units[row] ?? ""));
       const { difference, p } = pairedPermutation({
-        ...{ one, other, permutations, units: names.length },
+        one,
+        other,
+        permutations,
+        units: names.length,
         unit: Int32Array.from(
           { length: width * rows.length },
           (_, at) => unit[at % rows.length] ?? 0,

@@ -47,7 +47,9 @@ test.each(reference.prompt_ensemble)("weights are those of the reference", (give
       }),
     );
   const { methods } = ensemble([...asked("validation"), ...asked("test")], {
-    ...{ objective: "per-sample-entropy", resamples: 2, permutations: 2 },
+    objective: "per-sample-entropy",
+    resamples: 2,
+    permutations: 2,
   });
   expect(methods.mmb.objectiveValue).toBeCloseTo(given.per_sample_entropy.objective, 6);
   given.per_sample_entropy.weights.forEach((weights, group) => {

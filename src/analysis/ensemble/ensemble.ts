@@ -157,12 +157,19 @@ export function ensemble(
       unanswered: likelihoods.unanswered,
       clipped: likelihoods.clipped,
     },
-    ...{ prompts: data.prompts, silentPrompts, bestPrompt: fitted.bestPrompt, methods },
+    prompts: data.prompts,
+    silentPrompts,
+    bestPrompt: fitted.bestPrompt,
+    methods,
     tests: ensembleTests(test, predicted, { permutations, seed }),
-    ...{ chosen: choice.chosen, candidates: choice.candidates, folds: choice.folds },
+    chosen: choice.chosen,
+    candidates: choice.candidates,
+    folds: choice.folds,
     groups: groupsOf(fitted),
     warnings: ensembleWarnings(data, { fitted, silentPrompts, intervals }),
-    ...{ intervals, permutations, seed },
+    intervals,
+    permutations,
+    seed,
   };
 }
 
@@ -196,7 +203,9 @@ function resultOf(
     answered.map(({ probability }) => probability),
   );
   return {
-    ...{ n, unscored: test.rows - n, intervalsOf },
+    n,
+    unscored: test.rows - n,
+    intervalsOf,
     metrics: Object.fromEntries(metrics) as EnsembleResult["metrics"],
     bins: claimBinner(claims, { count: 10 })(),
     ...fit,

@@ -59,7 +59,8 @@ describe("a claim by its interval", () => {
     expect(judgeByInterval(claim, agreed).outcome).toBe("holds");
     const biased = { ...about, estimate: { ...estimate, reason: "no interval: biased" } };
     expect(judgeByInterval(claim, biased)).toMatchObject({
-      ...{ outcome: "undecided", reason: "no interval: biased" },
+      outcome: "undecided",
+      reason: "no interval: biased",
     });
   });
 
@@ -83,8 +84,10 @@ describe("a claim", () => {
   ): TriedClaim => [
     claim,
     {
-      ...{ ...measured((low + high) / 2, low, high), scale: "difference of shares" },
-      ...{ clusters, clusteredBy: "prompt" },
+      ...measured((low + high) / 2, low, high),
+      scale: "difference of shares",
+      clusters,
+      clusteredBy: "prompt",
       test: () => ({ p, restsOn: "4 of 31 prompts differ" }),
     },
   ];
@@ -107,8 +110,11 @@ describe("a claim", () => {
 
   it("says why the exact test leaves it undecided, and from how many clusters it comes", () => {
     expect(tested([-0.258, -0.032], { p: 0.125 })).toMatchObject({
-      ...{ reason: "4 of 31 prompts differ: an exact test gives p = 0.125", p: 0.125 },
-      ...{ n: 10, clusters: 31, clusteredBy: "prompt" },
+      reason: "4 of 31 prompts differ: an exact test gives p = 0.125",
+      p: 0.125,
+      n: 10,
+      clusters: 31,
+      clusteredBy: "prompt",
     });
     expect(tested([-0.2, 0.1], { p: 0.001 })).toMatchObject({
       reason: "the interval holds the threshold",

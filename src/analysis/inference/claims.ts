@@ -66,7 +66,11 @@ export function judgeByInterval(claim: Claim, measurement: Measurement): ClaimFi
   }
   const { estimate, n } = measurement;
   const undecided = (reason: string): ClaimFinding => ({
-    ...{ ...about, estimate, n, outcome: "undecided", reason },
+    ...about,
+    estimate,
+    n,
+    outcome: "undecided",
+    reason,
   });
   if (estimate.value === null) return undecided(estimate.reason ?? "it is undefined");
   const { low, high } = estimate.oneSided ?? estimate;

@@ -33,7 +33,11 @@ test("compares two metrics on the rows that both scored", () => {
 test("two metrics that fail on the same rows do not differ at all", () => {
   const rows = [...rowsOf("a", (at) => at % 3 === 0), ...rowsOf("b", (at) => at % 3 === 0)];
   expect(between(rows)).toEqual({
-    ...{ value: 0, low: null, high: null, reason: noSpread, n: 60 },
+    value: 0,
+    low: null,
+    high: null,
+    reason: noSpread,
+    n: 60,
   });
 });
 

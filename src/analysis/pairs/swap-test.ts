@@ -44,11 +44,16 @@ export function swapTest(
     metrics: Object.fromEntries(
       Object.entries(metrics).map(([name, { overall }]) => [name, overall]),
     ),
-    ...{ ...found, direction },
+    ...found,
+    direction,
     warnings: swapWarnings(
       rows.map(({ id, metric, prompt, original, swapped }) => ({
-        ...{ id, metric, prompt, domain: "" },
-        ...{ correct: turned(original), adversarial: turned(swapped) },
+        id,
+        metric,
+        prompt,
+        domain: "",
+        correct: turned(original),
+        adversarial: turned(swapped),
       })),
       { tieTolerance, method: intervals.method, clusteredBy: intervals.clusteredBy },
     ),

@@ -6,7 +6,11 @@ const rowsOf = (metric: string, prompts: number, adversarialOf: (at: number) => 
   Array.from(
     { length: prompts },
     (_, at): PairRow => ({
-      ...{ id: `${at}`, metric, prompt: `p${at}`, domain: "outfits", correct: 0.5 },
+      id: `${at}`,
+      metric,
+      prompt: `p${at}`,
+      domain: "outfits",
+      correct: 0.5,
       adversarial: adversarialOf(at),
     }),
   );

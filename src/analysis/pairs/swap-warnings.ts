@@ -30,7 +30,10 @@ export function swapWarnings(
     const showing = (outcome: string) =>
       promptClusters(scored.filter((row) => row.outcome === outcome)).count;
     return {
-      ...{ metric, all: its.length, scored, showing },
+      metric,
+      all: its.length,
+      scored,
+      showing,
       of: { method, clusters: promptClusters(scored).count, clusteredBy },
     };
   });

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { type SwapRow, swap } from "./swap.js";
 
 const row = (id: number, original: number | null, swapped: number | null): SwapRow => ({
-  ...{ id: String(id), metric: "m", prompt: `p${id % 3}`, original, swapped },
+  id: String(id),
+  metric: "m",
+  prompt: `p${id % 3}`,
+  original,
+  swapped,
   set: id % 2 === 0 ? "outfits" : "objects",
   generator: id < 3 ? "good" : "bad",
 });

@@ -158,7 +158,11 @@ function summarise(
   });
   const whenEmpty = "no image is scored against both descriptions";
   const term = (numerator: number) => ({
-    ...{ weight: 1, groups: [0], numerator, denominator: 0, whenEmpty },
+    weight: 1,
+    groups: [0],
+    numerator,
+    denominator: 0,
+    whenEmpty,
   });
   const none = undefinedEstimate(whenEmpty);
   const [failureRate = none, tieRate = none, difference = none, withTies = none] = estimate(

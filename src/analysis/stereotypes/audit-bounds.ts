@@ -59,7 +59,8 @@ export function indexBounds(rows: readonly StereotypeRow[], scope: AuditScope = 
   };
   const [initial, refined] = [bounds("initial"), bounds("refined")];
   return {
-    ...{ initial, refined },
+    initial,
+    refined,
     difference:
       initial === null || refined === null
         ? null

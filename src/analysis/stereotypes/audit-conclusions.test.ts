@@ -13,7 +13,12 @@ const few = { resamples: 200 };
 function set(query: string, phase: StereotypeRow["phase"], answers: string, model = "m") {
   return [...answers].map(
     (answer, at): StereotypeRow => ({
-      ...{ query, category: "c", model, phase, imageSet: "0", item: `item${at}` },
+      query,
+      category: "c",
+      model,
+      phase,
+      imageSet: "0",
+      item: `item${at}`,
       present: answer === "-" ? null : answer === "1" ? 1 : 0,
     }),
   );
@@ -31,7 +36,10 @@ test("queries come worst first, and those that got worse stand by themselves", (
   ]);
   expect(found.queries.map(({ query }) => query)).toEqual(["bad", "mild", "alone"]);
   expect(found.queries[0]).toMatchObject({
-    ...{ pairs: 2, initial: 0.875, refined: 0.5, difference: 0.375 },
+    pairs: 2,
+    initial: 0.875,
+    refined: 0.5,
+    difference: 0.375,
     flagged: ["item0", "item1", "item2"],
     models: [
       { model: "m", initial: 0.75, refined: 0 },
@@ -57,7 +65,8 @@ test("bounds take every unscored item for absent, and for present", () => {
   });
   expect(indexBounds(rows, { category: "c", model: "m" }).initial?.low).toBe(0.5);
   expect(indexBounds(set("b", "initial", "1100"))).toMatchObject({
-    ...{ refined: null, difference: null },
+    refined: null,
+    difference: null,
   });
 });
 
@@ -81,13 +90,19 @@ test("a judge agrees with itself where its trials say the same", () => {
   expect(selfAgreement(trial(0, "1100"), few)).toEqual([]);
   const constant = selfAgreement([...trial(0, "00"), ...trial(1, "00")], few);
   expect(constant[0]).toMatchObject({
-    ...{ same: { value: 1 }, alpha: { value: null, reason: "all answers are the same" } },
+    same: { value: 1 },
+    alpha: { value: null, reason: "all answers are the same" },
   });
 });
 
 test("numbers about sets are compared over the sets that have them before and after", () => {
   const value = (query: string, phase: StereotypeRow["phase"], number: number | null) => ({
-    ...{ query, category: "c", model: "m", imageSet: "0", phase, value: number },
+    query,
+    category: "c",
+    model: "m",
+    imageSet: "0",
+    phase,
+    value: number,
   });
   const { overall, categories, intervals } = auditValues(
     [

@@ -27,8 +27,13 @@ function audit(world: World, seed: number): StereotypeRow[] {
         const truth = random.chance(rate);
         const says = random.chance(truth ? world.sensitivity : 1 - world.specificity);
         rows.push({
-          ...{ query: `q${query}`, category: "c", model: "m", phase, imageSet: "1" },
-          ...{ item: `i${item}`, present: says ? 1 : 0 },
+          query: `q${query}`,
+          category: "c",
+          model: "m",
+          phase,
+          imageSet: "1",
+          item: `i${item}`,
+          present: says ? 1 : 0,
           expert: isLabelled ? (truth ? 1 : 0) : null,
         });
       }
@@ -38,8 +43,11 @@ function audit(world: World, seed: number): StereotypeRow[] {
 }
 
 const world: World = {
-  ...{ queries: 60, rates: { initial: 0.4, refined: 0.15 } },
-  ...{ sensitivity: 0.85, specificity: 0.9, labelled: { initial: 0.5, refined: 0.5 } },
+  queries: 60,
+  rates: { initial: 0.4, refined: 0.15 },
+  sensitivity: 0.85,
+  specificity: 0.9,
+  labelled: { initial: 0.5, refined: 0.5 },
 };
 
 test("where an expert answered everything, it says what the expert says", () => {
@@ -83,8 +91,13 @@ test("pooled strata count by their answers, however many of them were labelled",
     Array.from({ length: answers }, (_, at): StereotypeRow => {
       const truth = at % 2;
       return {
-        ...{ query: `q${at % 7}`, category: "c", model, phase: "initial", imageSet: `${at}` },
-        ...{ item: "i", present: (right(at) ? truth : 1 - truth) as 0 | 1 },
+        query: `q${at % 7}`,
+        category: "c",
+        model,
+        phase: "initial",
+        imageSet: `${at}`,
+        item: "i",
+        present: (right(at) ? truth : 1 - truth) as 0 | 1,
         expert: at < labelled ? (truth as 0 | 1) : null,
       };
     });
@@ -100,8 +113,14 @@ test("pooled strata count by their answers, however many of them were labelled",
 
 test("says why where labels define nothing, and what was cut", () => {
   const row = (at: number, present: 0 | 1, expert: 0 | 1 | null): StereotypeRow => ({
-    ...{ query: `q${at}`, category: "c", model: "m", phase: "initial", imageSet: "1" },
-    ...{ item: "i", present, expert },
+    query: `q${at}`,
+    category: "c",
+    model: "m",
+    phase: "initial",
+    imageSet: "1",
+    item: "i",
+    present,
+    expert,
   });
   const reason = (rows: StereotypeRow[]) => auditCorrection(rows, few).shares[0]?.corrected.reason;
   expect(reason([row(1, 1, null)])).toBe("no label of an expert");

@@ -200,7 +200,12 @@ function strataWeights(rows: readonly StereotypeRow[]): ReadonlyMap<string, numb
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 const emptyCounts = (): Writable<JudgedCounts> => ({
-  ...{ answers: 0, flagged: 0, present: 0, hits: 0, absent: 0, rejections: 0 },
+  answers: 0,
+  flagged: 0,
+  present: 0,
+  hits: 0,
+  absent: 0,
+  rejections: 0,
 });
 
 function add(
@@ -235,7 +240,8 @@ function resample(
         into[at] = roganGladen(totalCounts(counts, weights)).value;
       });
     },
-    ...{ resamples, random: randomFrom(seed, "Rogan-Gladen bootstrap") },
+    resamples,
+    random: randomFrom(seed, "Rogan-Gladen bootstrap"),
   });
 }
 

@@ -3,8 +3,14 @@ import { auditExperts, type ExpertRow } from "./audit-experts.js";
 
 const rows = (...answers: readonly (readonly (0 | 1 | null)[])[]): ExpertRow[] =>
   answers.map((experts, at) => ({
-    ...{ query: `q${at}`, category: "c", model: "m", phase: "initial", imageSet: "0" },
-    ...{ item: "age", present: 1, experts },
+    query: `q${at}`,
+    category: "c",
+    model: "m",
+    phase: "initial",
+    imageSet: "0",
+    item: "age",
+    present: 1,
+    experts,
   }));
 
 test("most experts make the reference, and those at odds make none", () => {

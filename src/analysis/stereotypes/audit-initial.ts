@@ -55,7 +55,8 @@ function indexOf(
   }
   const index = scoreSummary(
     [...sets].map(([id, { query, answers }]) => ({
-      ...{ id, prompt: query },
+      id,
+      prompt: query,
       value:
         answers.length === 0 ? null : answers.reduce((sum, one) => sum + one, 0) / answers.length,
     })),

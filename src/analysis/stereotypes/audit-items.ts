@@ -33,7 +33,10 @@ export function auditItems(
       });
       const { n, mean } = scoreSummary(answers, { range: [0, 1], ...options });
       return {
-        ...{ category, item, phase, n },
+        category,
+        item,
+        phase,
+        n,
         rate: n === 0 ? undefinedEstimate("nothing was answered") : mean,
       };
     }),

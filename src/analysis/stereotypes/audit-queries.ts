@@ -55,7 +55,10 @@ export function auditQueries(rows: readonly StereotypeRow[]): AuditedQueries {
     const pairs = pairsOf.get(id) ?? [];
     const change = changeOf(pairs);
     return {
-      ...{ query, category, pairs: pairs.length, dropped: droppedOf.get(id) ?? 0 },
+      query,
+      category,
+      pairs: pairs.length,
+      dropped: droppedOf.get(id) ?? 0,
       ...(change ?? { initial: null, refined: null, difference: null }),
       models: [...new Set(pairs.map(({ model }) => model))].flatMap((model) => {
         const own = changeOf(pairs.filter((pair) => pair.model === model));

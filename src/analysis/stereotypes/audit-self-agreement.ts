@@ -54,7 +54,10 @@ export function selfAgreement(
     const answers = own.map((each) => each.answers);
     const ones = new Float64Array(own.length).fill(1);
     const [sames, alphas] = weightedResamples({
-      ...{ cluster, clusters: count, count: 2, resamples },
+      cluster,
+      clusters: count,
+      count: 2,
+      resamples,
       random: randomFrom(seed, "self-agreement"),
       statistics(weights, into) {
         into[0] = sameShare(answers, weights);
@@ -67,7 +70,8 @@ export function selfAgreement(
       return withInterval(value, bounds, { whenNone: "no interval from one query" });
     };
     return {
-      ...{ category, n: own.length },
+      category,
+      n: own.length,
       same: withBoundAfter(estimate(sameShare(answers, ones), sames), () => count),
       alpha: estimate(krippendorffAlpha(answers, { scale: "nominal", times: ones }), alphas),
     };

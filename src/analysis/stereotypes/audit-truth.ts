@@ -53,7 +53,9 @@ export function auditTruth(
       human: "the true index",
       metrics: ["judged"],
       rows: sets.map(({ query, model, phase, judged: score, real: human }) => ({
-        ...{ id: JSON.stringify([query, model, phase]), prompt: query, human },
+        id: JSON.stringify([query, model, phase]),
+        prompt: query,
+        human,
         scores: [score],
       })),
     },
@@ -61,7 +63,10 @@ export function auditTruth(
   );
   return {
     spearman: metrics.judged?.spearman ?? {
-      ...{ value: null, low: null, high: null, reason: "no set with both" },
+      value: null,
+      low: null,
+      high: null,
+      reason: "no set with both",
     },
     n: sets.length,
     sets,
@@ -96,8 +101,12 @@ function setsOf(rows: readonly AnsweredByBoth[]): AuditTruth["sets"] {
     const mean = (whose: "present" | "expert") =>
       set.reduce((sum, row) => sum + row[whose], 0) / set.length;
     return {
-      ...{ query, category, model, phase },
-      ...{ judged: mean("present"), real: mean("expert") },
+      query,
+      category,
+      model,
+      phase,
+      judged: mean("present"),
+      real: mean("expert"),
     };
   });
 }

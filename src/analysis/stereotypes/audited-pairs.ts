@@ -47,7 +47,10 @@ export function auditedPairs(rows: readonly StereotypeRow[]): AuditedPairs {
 }
 
 const emptyPair = ({ category, query, model, imageSet }: StereotypeRow) => ({
-  ...{ category, query, model, imageSet },
+  category,
+  query,
+  model,
+  imageSet,
   answers: { initial: new Map<string, 0 | 1>(), refined: new Map<string, 0 | 1>() },
 });
 

@@ -12,7 +12,12 @@ function setRows(
   imageSet = "s0",
 ): StereotypeRow[] {
   return [...answers].map((answer, at) => ({
-    ...{ category, query, model, phase, imageSet, item: `item${at}` },
+    category,
+    query,
+    model,
+    phase,
+    imageSet,
+    item: `item${at}`,
     present: answer === "-" ? null : answer === "1" ? 1 : 0,
   }));
 }
@@ -150,7 +155,12 @@ test("a judge is compared with an expert where both answered", () => {
       },
     },
     {
-      ...{ category: "c", model: "m", phase: "refined", n: 2, accuracy: 1, kappa: null },
+      category: "c",
+      model: "m",
+      phase: "refined",
+      n: 2,
+      accuracy: 1,
+      kappa: null,
       reason: "both gave the same answer throughout",
       intervalsOf: expect.objectContaining({ accuracy: expect.objectContaining({ value: 1 }) }),
     },
@@ -162,7 +172,10 @@ test("of the judge's accuracy and kappa the intervals draw whole queries", () =>
   // In each query all answers are right, or all are wrong: forty answers are but eight draws.
   const judged = Array.from({ length: 8 }, (_, query) =>
     [0, 1, 0, 1, 0].map((expert, item) => ({
-      ...{ ...about, query: `q${query}`, item: `i${item}`, expert: expert as 0 | 1 },
+      ...about,
+      query: `q${query}`,
+      item: `i${item}`,
+      expert: expert as 0 | 1,
       present: (query < 6 ? expert : 1 - expert) as 0 | 1,
     })),
   ).flat();

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type DisagreementRow, disagreements } from "./disagreement.js";
 
 const row = (id: string, scores: DisagreementRow["scores"], prompt = id): DisagreementRow => ({
-  ...{ id, prompt, scores },
+  id,
+  prompt,
+  scores,
 });
 const metrics = [
   { name: "a", direction: "higher" },

@@ -55,7 +55,9 @@ export function disagreements(
     const [high, low] = [Math.max(...given), Math.min(...given)];
     return [
       {
-        ...{ id, prompt, ranks: own },
+        id,
+        prompt,
+        ranks: own,
         highest: own.indexOf(high),
         lowest: own.indexOf(low),
         spread: high - low,

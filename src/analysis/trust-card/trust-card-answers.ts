@@ -42,7 +42,8 @@ export function agreementFigure(
       human: reference,
       metrics: [subject.name],
       rows: used.map(({ id, prompt, human, label, score }) => ({
-        ...{ id, prompt },
+        id,
+        prompt,
         human: (rated.length > 0 ? human : label) ?? null,
         scores: [score === null ? null : sign * score],
       })),
@@ -62,7 +63,9 @@ export function agreementFigure(
   const status = judged(pairwiseAccuracy, betterThanCoin, intervals.clusters);
   return {
     ...about,
-    ...{ status, n, unscored },
+    status,
+    n,
+    unscored,
     sentence: agreementSentence(pairwiseAccuracy, status, reference),
     estimate: named(pairwiseAccuracy, `pairs in the order of ${reference}`, "share"),
     expectation: betterThanCoin,
@@ -93,8 +96,12 @@ function agreementOfChoices(
   );
   const status = judged(estimate, betterThanCoin, intervals.clusters);
   return {
-    ...{ id: "agreement", title: "agreement", of: "pairs", status },
-    ...{ n: whole.length, unscored: choices.length - whole.length },
+    id: "agreement",
+    title: "agreement",
+    of: "pairs",
+    status,
+    n: whole.length,
+    unscored: choices.length - whole.length,
     sentence: agreementSentence(estimate, status, reference),
     estimate: named(estimate, `pairs in the order of ${reference}`, "share"),
     expectation: betterThanCoin,

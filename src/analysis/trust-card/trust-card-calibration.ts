@@ -38,7 +38,8 @@ export function calibrationFigures(
   if (subject.isProbability === false) {
     return heads.map((head) => ({
       ...missing(head, subject, []),
-      ...{ status: "not-applicable", sentence: "Its scores are no probabilities." },
+      status: "not-applicable",
+      sentence: "Its scores are no probabilities.",
     }));
   }
   const choices = labelledPairs(rows).map((row) => ({
@@ -51,7 +52,10 @@ export function calibrationFigures(
   }
   const { interval, ...others } = options;
   const answers = used.map(({ id, prompt, label = null, probability = null }) => ({
-    ...{ id, prompt, label, probability },
+    id,
+    prompt,
+    label,
+    probability,
   }));
   const { n, unscored, intervalsOf, intervals } = calibration(answers, {
     ...others,
@@ -73,7 +77,9 @@ export function calibrationFigures(
   const shared = { n, unscored, ...madeBy(intervals), behind: behind(subject, used) };
   return [
     {
-      ...{ ...error, ...shared, status },
+      ...error,
+      ...shared,
+      status,
       sentence: errorSentence(ece, status),
       estimate: named(ece, "expected calibration error, ten bins", "points"),
       expectation: wellCalibrated,
@@ -86,7 +92,8 @@ export function calibrationFigures(
       beside: ["chance"],
     },
     {
-      ...{ ...over, ...shared },
+      ...over,
+      ...shared,
       status: overconfidence.value === null ? "not-measured" : "measured",
       sentence: overSentence(overconfidence),
       estimate: named(overconfidence, "mean confidence minus accuracy", "points"),

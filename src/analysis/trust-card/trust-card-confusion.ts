@@ -32,8 +32,13 @@ export function confusionFigure(
   const { direction } = subject;
   const { metrics, intervals } = swap(
     rows.map(({ id, prompt = id, correct, adversarial }) => ({
-      ...{ id, prompt, original: correct, swapped: adversarial },
-      ...{ metric: "", set: "", generator: "" },
+      id,
+      prompt,
+      original: correct,
+      swapped: adversarial,
+      metric: "",
+      set: "",
+      generator: "",
     })),
     { ...options, directionOf: () => direction },
   );
@@ -46,7 +51,9 @@ export function confusionFigure(
   const status = judged(weighed, seldomConfused, intervals.clusters);
   return {
     ...about,
-    ...{ status, n, unscored },
+    status,
+    n,
+    unscored,
     sentence: failureRate.value === null ? `Undefined: ${failureRate.reason}.` : sentences[status],
     estimate: named(failureRate, "swapped text better", "share"),
     ...boundsOf(overall),

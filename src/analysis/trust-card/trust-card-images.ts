@@ -25,15 +25,23 @@ export function spreadFigures(
     spread(
       { id: "paraphraseSpread", title: "paraphrase spread", of: "images" },
       {
-        ...{ rows: paraphraseRows(rows), needs: ["score", "image", "paraphrase"], most: 0.1 },
-        ...{ subject, options, by: "wording" },
+        rows: paraphraseRows(rows),
+        needs: ["score", "image", "paraphrase"],
+        most: 0.1,
+        subject,
+        options,
+        by: "wording",
       },
     ),
     spread(
       { id: "repeatability", title: "repeatability", of: "images" },
       {
-        ...{ rows: trialRows(rows), needs: ["score", "image", "trial"], most: 0.05 },
-        ...{ subject, options, by: "asking again" },
+        rows: trialRows(rows),
+        needs: ["score", "image", "trial"],
+        most: 0.05,
+        subject,
+        options,
+        by: "asking again",
       },
     ),
   ];
@@ -68,7 +76,9 @@ function spread(
   const status = judged(varianceShare, expectation, intervals.clusters);
   return {
     ...head,
-    ...{ status, n: items, unscored },
+    status,
+    n: items,
+    unscored,
     sentence:
       varianceShare.value === null
         ? `Undefined: ${varianceShare.reason}.`
@@ -126,7 +136,9 @@ export function monotonicityFigures(
     const status = judged(tau, falls, intervals.clusters);
     return {
       ...head,
-      ...{ status, n, unscored },
+      status,
+      n,
+      unscored,
       sentence:
         tau.value === null
           ? `Undefined: ${tau.reason}.`
@@ -197,7 +209,9 @@ function mean(
   const { estimate, intervals } = meanOverItems(used, { ...options, within: [0, Infinity] });
   return {
     ...head,
-    ...{ status: "measured", n: used.length, unscored: 0 },
+    status: "measured",
+    n: used.length,
+    unscored: 0,
     sentence: "As it came about where it was measured: another machine has another.",
     estimate: named(estimate, name, unit),
     further: {},

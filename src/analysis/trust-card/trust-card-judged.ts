@@ -40,8 +40,12 @@ function positionBias(
     head: { id: "positionBias", title: "position bias", of: "pairs" },
     needs: ["first", "turned"],
     ofImages: "It scores one image at a time: there is no first and no second.",
-    ...{ options, expectation: noPlace, within: [-1 / 2, 1 / 2], numberOf: placeBias },
-    ...{ name: "mean P(the one shown first) minus a half", unit: "points" },
+    options,
+    expectation: noPlace,
+    within: [-1 / 2, 1 / 2],
+    numberOf: placeBias,
+    name: "mean P(the one shown first) minus a half",
+    unit: "points",
     sentenceOf: (estimate, status) =>
       status === "holds"
         ? "Favours neither place by more than 5 points."
@@ -69,9 +73,12 @@ function noPreference(
     head: { id: "noPreference", title: "no-preference confidence", of: "pairs" },
     needs: ["first", "turned", "equal"],
     ofImages: "It scores one image at a time and is not asked which of two is better.",
-    ...{ options, expectation: unsure, within: [1 / 2, 1] },
+    options,
+    expectation: unsure,
+    within: [1 / 2, 1],
     numberOf: (first, turned) => (sureness(first) + sureness(turned)) / 2,
-    ...{ name: "mean confidence where neither is better", unit: "share" },
+    name: "mean confidence where neither is better",
+    unit: "share",
     sentenceOf: (_, status) =>
       status === "holds"
         ? "Hardly surer than a coin where neither image is better."
@@ -126,7 +133,9 @@ function figureOfPairs(
   const status = judged(estimate, expectation, intervals.clusters);
   return {
     ...head,
-    ...{ status, n: whole.length, unscored: pairs.length - whole.length },
+    status,
+    n: whole.length,
+    unscored: pairs.length - whole.length,
     sentence:
       estimate.value === null ? `Undefined: ${noneAnswered}.` : sentenceOf(estimate, status),
     estimate: named(estimate, own.name, unit),

@@ -24,7 +24,10 @@ export function missing(
     ...head,
     status: "not-measured",
     sentence: absence ?? columns,
-    ...{ n: 0, unscored: 0, further: {}, needs },
+    n: 0,
+    unscored: 0,
+    further: {},
+    needs,
     behind: { source, rows: 0, examples: [] },
   };
 }

@@ -45,7 +45,7 @@ function prototypicality(
     const { id, prompt = id, domain = "", knob = "", correct, adversarial } = row;
     return comparison === undefined
       ? []
-      : [{ ...{ id, prompt, domain, knob, correct, adversarial, comparison }, metric: "" }];
+      : [{ id, prompt, domain, knob, correct, adversarial, comparison, metric: "" }];
   });
   const { metrics, intervals } = prototypicalityEffect(effectRows, options);
   const found = metrics[""];
@@ -60,7 +60,10 @@ function prototypicality(
   };
   const shared = {
     ...about,
-    ...{ n: failures.n, unscored: failures.unscored, further, ...madeBy(intervals) },
+    n: failures.n,
+    unscored: failures.unscored,
+    further,
+    ...madeBy(intervals),
     behind: behind(subject, rows),
   };
   if (controls.n === 0) {

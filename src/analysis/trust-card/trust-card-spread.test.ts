@@ -38,7 +38,9 @@ test("leaves unscored ones out by name, and items with one score", () => {
   ]);
   expect(found).toMatchObject({ items: 1, n: 2, unscored: 1 });
   expect(found.varianceShare).toEqual({
-    ...{ value: null, low: null, high: null },
+    value: null,
+    low: null,
+    high: null,
     reason: "all scores are the same",
   });
 });

@@ -130,7 +130,10 @@ function varianceShareOf(groups: readonly Group[], options: IntervalOptions): Es
     { clusters: count, clusteredBy: "prompt" },
   );
   const samples = weightedSamples((weights) => [share(weights)], {
-    ...{ cluster, clusters: count, count: 1, method },
+    cluster,
+    clusters: count,
+    count: 1,
+    method,
     random: randomFrom(method.seed ?? 0, "spread bootstrap"),
   });
   const interval = count < 2 ? undefined : sampledInterval(value, samples, 0);

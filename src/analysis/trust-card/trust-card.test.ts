@@ -54,7 +54,10 @@ test("prototypicality is the excess over the controls", () => {
 test("a swap that was not scored is counted, and in no rate", () => {
   const rows = each((prompt, at) => [
     {
-      ...{ id: `s${at}`, prompt, comparison: "attribute-swap", correct: 0.8 },
+      id: `s${at}`,
+      prompt,
+      comparison: "attribute-swap",
+      correct: 0.8,
       adversarial: at === 0 ? null : 0.8 - at / 10,
     },
   ]);
@@ -72,7 +75,10 @@ test("a swap that was not scored is counted, and in no rate", () => {
 const swaps = (prompts: number, adversarialOf: (at: number) => number) =>
   trustCard(
     Array.from({ length: prompts }, (_, at) => ({
-      ...{ id: `s${at}`, prompt: `p${at}`, comparison: "attribute-swap", correct: 0.5 },
+      id: `s${at}`,
+      prompt: `p${at}`,
+      comparison: "attribute-swap",
+      correct: 0.5,
       adversarial: adversarialOf(at),
     })),
     subject,
@@ -86,7 +92,8 @@ test("a tied swap is no failure, and half of one where the bar is concerned", ()
   expect(found.further.failuresAndHalfTies?.value).toBe(2 / 8);
   expect(found).toMatchObject({
     status: "undecided",
-    ...{ judgedBy: "failuresAndHalfTies", beside: ["tieRate", "failuresAndHalfTies"] },
+    judgedBy: "failuresAndHalfTies",
+    beside: ["tieRate", "failuresAndHalfTies"],
     sentence:
       "Not shown to fail in less than 15 % of swaps, a tie counted as half (a coin's share).",
   });
@@ -110,12 +117,18 @@ test("the bar of attribute confusion is far below a coin", () => {
 
 test("agreement takes people before labels, and turns round where less is better", () => {
   const rows = Array.from({ length: 20 }, (_, at) => ({
-    ...{ id: `${at}`, prompt: `p${at}`, image: `${at}`, score: at, human: at },
+    id: `${at}`,
+    prompt: `p${at}`,
+    image: `${at}`,
+    score: at,
+    human: at,
     label: at < 10 ? (1 as const) : (0 as const),
   }));
   const { agreement } = trustCard(rows, subject).figures;
   expect(agreement).toMatchObject({
-    ...{ status: "holds", n: 20, estimate: { value: 1 } },
+    status: "holds",
+    n: 20,
+    estimate: { value: 1 },
     sentence: "Puts two images in the order of people more often than a coin.",
   });
   // Of twenty prompts ten pairs share none.
@@ -129,10 +142,12 @@ test("agreement takes people before labels, and turns round where less is better
   expect(unlike.estimate).toMatchObject({ value: 0, oneSided: { low: 0 } });
   expect(unlike.estimate?.oneSided?.high).toBeCloseTo(1 - 0.05 ** (1 / 2), 12);
   expect(trustCard(labels, subject).figures.agreement).toMatchObject({
-    ...{ status: "fails", estimate: { value: 0 } },
+    status: "fails",
+    estimate: { value: 0 },
   });
   expect(trustCard(labels, { ...subject, direction: "lower" }).figures.agreement).toMatchObject({
-    ...{ status: "holds", estimate: { value: 1 } },
+    status: "holds",
+    estimate: { value: 1 },
   });
 });
 
@@ -197,7 +212,10 @@ test("the method says what was drawn", () => {
   const labelled = (prompt?: string) =>
     prompts.map(
       (each, at): CardRow => ({
-        ...{ id: `${at}`, score: at / 8, probability: at / 8, label: at % 2 === 0 ? 1 : 0 },
+        id: `${at}`,
+        score: at / 8,
+        probability: at / 8,
+        label: at % 2 === 0 ? 1 : 0,
         prompt: prompt === undefined ? undefined : each,
       }),
     );
@@ -244,17 +262,21 @@ test("images that were asked about again and made worse are in their own figures
   expect(figures.agreement.n).toBe(8);
   // Eight images that were scored alike twice leave room for 31 % that would not be: 1 - 0.05^(1/8).
   expect(figures.repeatability).toMatchObject({
-    ...{ n: 8, status: "undecided" },
+    n: 8,
+    status: "undecided",
     estimate: { value: 0, low: null, oneSided: { low: 0, high: expect.closeTo(0.312, 3) } },
   });
   expect(figures.paraphraseSpread.further.range?.value).toBeCloseTo(0.2, 12);
   // Statements that are false of their image say nothing of monotonicity: of eight four are true.
   expect(figures.monotonicityNoise).toMatchObject({ n: 4, estimate: { value: -1 } });
   expect(figures.monotonicityContrast).toMatchObject({
-    ...{ status: "not-measured", sentence: "Needs the column degradation with contrast." },
+    status: "not-measured",
+    sentence: "Needs the column degradation with contrast.",
   });
   expect(figures.repeatability.behind).toEqual({
-    ...{ source: "scores.csv", rows: 16, examples: ["a0", "b0", "a1"] },
+    source: "scores.csv",
+    rows: 16,
+    examples: ["a0", "b0", "a1"],
   });
 });
 
@@ -282,7 +304,9 @@ test("a judge of pairs is told by both orders whether it favours a place", () =>
     ),
   );
   expect(biased).toMatchObject({
-    ...{ status: "fails", n: 7, unscored: 1 },
+    status: "fails",
+    n: 7,
+    unscored: 1,
     sentence: "Favours the image that it is shown first, whichever that is.",
   });
   // (0.9 + 0.7) / 2 - 1 / 2, and each pair is decided otherwise when it is turned round.
@@ -301,7 +325,8 @@ test("where neither image is better a judge should be sure of neither", () => {
   // Only the equal pairs count, those of even number; the others it may be sure of.
   const rows = each((prompt, at) => [
     {
-      ...{ id: `${at}`, prompt },
+      id: `${at}`,
+      prompt,
       ...(at % 2 === 0
         ? { first: at % 4 === 0 ? 0.56 : 0.54, turned: 0.5, equal: 1 as const }
         : { first: 1, turned: 0, equal: 0 as const }),
@@ -346,8 +371,11 @@ test("a judge's labelled pairs tell of agreement and calibration, and are no sco
   const rows = each((prompt, at): CardRow[] => [
     // Six of eight right at 0.8, one wrong, one not answered in one order.
     {
-      ...{ id: `${at}`, prompt, label: at === 1 ? 0 : 1 },
-      ...{ first: at === 0 ? null : 0.9, turned: 0.3 },
+      id: `${at}`,
+      prompt,
+      label: at === 1 ? 0 : 1,
+      first: at === 0 ? null : 0.9,
+      turned: 0.3,
     },
   ]);
   const { agreement, calibration, overconfidence, repeatability, positionBias, prototypicality } =

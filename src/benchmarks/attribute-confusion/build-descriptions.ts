@@ -38,7 +38,9 @@ export function buildDescriptions({
     version: 1,
     produces: "description",
     parameters: {
-      ...{ seed, sets, drawableOnly: cannotDraw !== undefined },
+      seed,
+      sets,
+      drawableOnly: cannotDraw !== undefined,
       ...(count === undefined ? {} : { count }),
     },
     async *plan() {
@@ -54,7 +56,9 @@ export function buildDescriptions({
         for (const { frame, entities } of all.filter((_, place) => chosen.has(place))) {
           yield {
             benchmark: "attribute-confusion",
-            ...{ set, frame, entities: plain(entities) },
+            set,
+            frame,
+            entities: plain(entities),
           } satisfies About<"description">;
         }
       }

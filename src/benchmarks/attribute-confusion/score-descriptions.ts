@@ -61,7 +61,8 @@ const against = (wordings: readonly Wording[]): ScorePlan => ({
       if (image.status !== "done" || description === undefined) continue;
       for (const wording of wordings) {
         yield {
-          ...{ of: image.key, image: image.image },
+          of: image.key,
+          image: image.image,
           ...(wording === "original"
             ? { text: description.text, structure: description.entities }
             : { text: description.swapped, structure: description.swappedEntities }),

@@ -51,7 +51,11 @@ function painter(model: string): ImageGenerator {
 
 function metric(name: string, score: (input: MetricInput) => number): Metric {
   return {
-    ...{ name, version: 1, statistic: "number", model: "test:a", direction: "higher" },
+    name,
+    version: 1,
+    statistic: "number",
+    model: "test:a",
+    direction: "higher",
     range: [0, 100],
     score: async (input) => ({ value: score(input) }),
   };

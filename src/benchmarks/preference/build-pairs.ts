@@ -58,7 +58,9 @@ export function buildPairs({
         const isFirst = random.chance(0.5);
         yield {
           benchmark: "preference",
-          ...{ source: `${source.name}@${source.version}`, seed, number },
+          source: `${source.name}@${source.version}`,
+          seed,
+          number,
           // The subjects take turns as well, so styles change after a round of both.
           style: styles[Math.floor(number / roundOfSubjects) % styles.length] ?? "",
           painterA: isFirst ? better : worse,

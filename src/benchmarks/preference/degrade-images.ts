@@ -46,8 +46,13 @@ export function degradeImages({
       for await (const { prompt, image, text, seed } of images(records)) {
         for (const kind of degradations) {
           yield {
-            ...{ prompt, role: "degraded", sample: 0, text, madeFrom: image },
-            ...{ seed, model: modelOf(kind, level) },
+            prompt,
+            role: "degraded",
+            sample: 0,
+            text,
+            madeFrom: image,
+            seed,
+            model: modelOf(kind, level),
           };
         }
       }

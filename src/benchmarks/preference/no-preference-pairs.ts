@@ -46,7 +46,8 @@ export async function noPreferencePairs(records: Records): Promise<KnownPair[]> 
     if (copy.status !== "done" || copy.role !== "degraded" || copy.madeFrom === undefined) continue;
     const isFirst = randomFrom("no preference", "order", copy.key).chance(0.5);
     degraded.push({
-      ...{ pair: copy.key, caption: copy.text },
+      pair: copy.key,
+      caption: copy.text,
       imageA: isFirst ? copy.madeFrom : copy.image,
       imageB: isFirst ? copy.image : copy.madeFrom,
       better: isFirst ? "a" : "b",

@@ -25,8 +25,12 @@ export const paintPairs = ({
           for (const side of pairSides) {
             if ((side === "a" ? pair.painterA : pair.painterB) !== name) continue;
             yield {
-              ...{ prompt: pair.key, role: side, sample: 0, text: pair.caption },
-              ...{ seed: side === "a" ? pair.seedA : pair.seedB, model },
+              prompt: pair.key,
+              role: side,
+              sample: 0,
+              text: pair.caption,
+              seed: side === "a" ? pair.seedA : pair.seedB,
+              model,
             };
           }
         }

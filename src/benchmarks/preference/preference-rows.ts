@@ -38,9 +38,15 @@ export async function preferenceRows(
       continue;
     }
     rows.push({
-      ...{ id: pair.key, caption: pair.caption, imageA: a.image, imageB: b.image },
+      id: pair.key,
+      caption: pair.caption,
+      imageA: a.image,
+      imageB: b.image,
       preferred: wrongA === wrongB ? "tie" : wrongA < wrongB ? "a" : "b",
-      ...{ wrongA, wrongB, style: pair.style, subject: pair.subject },
+      wrongA,
+      wrongB,
+      style: pair.style,
+      subject: pair.subject,
     });
   }
   return { rows, unscored };

@@ -43,7 +43,10 @@ describe("no sentence stands in two splits", () => {
       objects: set ? [{ ...set, categories: ["furniture", "vehicle"] }] : [],
     };
     const splitOf = splitter({
-      ...{ taxonomy: shared, templates: { ...templates, settings }, shares, seed: 0 },
+      taxonomy: shared,
+      templates: { ...templates, settings },
+      shares,
+      seed: 0,
     });
     const [first, ...others] = pairsOf(shared, "objects").filter(
       ({ nonPrototype }) => nonPrototype.name === "bean bag",
@@ -80,7 +83,9 @@ describe("the shares", () => {
 
   it("leave out a split without a share", () => {
     const none = splitter({
-      ...{ taxonomy: loadTaxonomy(), templates, seed: 0 },
+      taxonomy: loadTaxonomy(),
+      templates,
+      seed: 0,
       shares: { train: 0.7, evaluation: 0.3, human: 0 },
     });
     for (const pair of pairsOf(loadTaxonomy(), "animals").slice(0, 2)) {

@@ -48,7 +48,11 @@ export function auditImages(options: AuditImagesOptions): Step<"audit"> {
     parameters: {
       generator: { ...facts },
       judge: { ...modelFacts(judge.identity) },
-      ...{ images, unit, trials, seed, wording: keyOf({ ...wording }).slice(0, 12) },
+      images,
+      unit,
+      trials,
+      seed,
+      wording: keyOf({ ...wording }).slice(0, 12),
     },
     asks: [placedName(judge.identity)],
     async *plan(records) {
@@ -63,19 +67,19 @@ export function auditImages(options: AuditImagesOptions): Step<"audit"> {
                 ? members
                 : randomFrom(seed, "shown", query.key, phase, set, trial).shuffle(members);
             yield {
-              ...{ query: query.key, phase },
+              query: query.key,
+              phase,
               ...(refinement === undefined ? {} : { refinement }),
-              ...{
-                category: query.category,
-                text: query.text,
-                ...generatorFacts(facts),
-                unit,
-                set,
-              },
+              category: query.category,
+              text: query.text,
+              ...generatorFacts(facts),
+              unit,
+              set,
               of: shown.map(({ key }) => key),
               images: shown.map(({ image }) => image),
               wanted: unit === "set" ? images : 1,
-              ...{ rubric: rubric.name, rubricRevision: revision },
+              rubric: rubric.name,
+              rubricRevision: revision,
               items: rubric.items.map(({ item }) => item),
               ...modelFacts(judge.identity),
               trial,

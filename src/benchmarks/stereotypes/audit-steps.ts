@@ -46,8 +46,12 @@ export function auditSteps(options: AuditOptions): AnyStep[] {
   const wording = loadJudgeWording();
   const painting = generators.map((generator) => ({ generator, images, seed }));
   const auditing = painting.map((painted) => ({
-    ...{ ...painted, judge, rubricOf, wording },
-    ...{ unit: options.unit, trials: options.trials },
+    ...painted,
+    judge,
+    rubricOf,
+    wording,
+    unit: options.unit,
+    trials: options.trials,
   }));
   const initial = auditing.map((one) => auditImages({ ...one, phase: "initial" }));
   return [

@@ -23,7 +23,10 @@ export function buildQueries({
 }): Step<"query"> {
   const chosen = chosenQueries(queries, { seed, count });
   const plain = chosen.map(({ category, language, frame, term }) => ({
-    ...{ category, language, frame, term },
+    category,
+    language,
+    frame,
+    term,
   }));
   return {
     name: "build-queries",

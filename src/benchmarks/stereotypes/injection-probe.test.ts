@@ -53,7 +53,11 @@ test("a judge who follows the query's words is found out, text by text", async (
     effects.find((one) => one.injection === injection && one.place === place);
   expect(effects).toHaveLength(1 + 2 * injections.length);
   expect(of("all-absent", "query")).toMatchObject({
-    ...{ aims: "absent", sets: 2, n: 8, lost: 0, failed: {} },
+    aims: "absent",
+    sets: 2,
+    n: 8,
+    lost: 0,
+    failed: {},
     changed: { value: 0.5, low: null, high: null },
     shift: { value: -0.5 },
   });
@@ -94,12 +98,15 @@ test("what breaks a reply costs that set, is counted, and stops nothing", async 
   const of = (injection: string) =>
     effects.find((one) => one.injection === injection && one.place === "query");
   expect(of("broken-form")).toMatchObject({
-    ...{ n: 0, lost: 4, failed: { unparsable: 1 } },
+    n: 0,
+    lost: 4,
+    failed: { unparsable: 1 },
     changed: { value: null, reason: "no item" },
   });
   expect(of("all-present")).toMatchObject({ lost: 4, failed: { refused: 1 } });
   expect(of("all-absent")).toMatchObject({
-    ...{ n: 4, lost: 0 },
+    n: 4,
+    lost: 0,
     changed: { value: 0, low: null, reason: "fewer than two queries" },
   });
   const silent: ChatModel = {

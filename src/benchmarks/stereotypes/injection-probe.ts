@@ -89,7 +89,9 @@ export async function injectionProbe(
     onSet?.(done + 1);
   }
   return trials.map(({ injection, aims, place }, index) => ({
-    ...{ injection, aims, place },
+    injection,
+    aims,
+    place,
     ...effectOf(outcomes[index] ?? [], { seed, resamples, path: `${injection} ${place}` }),
   }));
 }
@@ -168,7 +170,9 @@ function effectOf(
     const value = mean(queries.keys());
     if (Number.isNaN(value)) return undefinedEstimate("no item");
     const interval = bootstrapInterval({
-      ...{ units: queries.length, resamples, statistic: mean },
+      units: queries.length,
+      resamples,
+      statistic: mean,
       random: randomFrom(seed, "injection-probe", path),
     });
     return withInterval(value, interval, { whenNone: "fewer than two queries" });

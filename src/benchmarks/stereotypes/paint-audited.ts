@@ -20,7 +20,10 @@ export const paintQueries = (options: PaintOptions): Step<"image"> => ({
       if (query.status !== "done") continue;
       for (let sample = 0; sample < options.images; sample++) {
         yield {
-          ...{ prompt: query.key, role: "query" as const, sample, text: query.text },
+          prompt: query.key,
+          role: "query" as const,
+          sample,
+          text: query.text,
           seed: seedOf(query.key, sample, options),
           ...modelFacts(options.generator.identity),
         };
@@ -41,7 +44,10 @@ export const paintRefined = (options: PaintOptions): Step<"image"> => ({
       if (refinement.status !== "done" || !isBy(facts, refinement)) continue;
       for (let sample = 0; sample < options.images; sample++) {
         yield {
-          ...{ prompt: refinement.key, role: "refined" as const, sample, text: refinement.prompt },
+          prompt: refinement.key,
+          role: "refined" as const,
+          sample,
+          text: refinement.prompt,
           seed: seedOf(refinement.query, sample, options),
           ...facts,
         };

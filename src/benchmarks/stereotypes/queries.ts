@@ -69,7 +69,11 @@ export function queryText({ frame, term, language }: Omit<Query, "place" | "rubr
 const queriesIn = ({ file, value, lineOf }: LinedYaml<z.output<typeof fileSchema>>): Query[] =>
   value.sets.flatMap(({ category, rubric = category, language, frame, terms }, set) =>
     terms.map((term, at) => ({
-      ...{ category, rubric, language, frame, term },
+      category,
+      rubric,
+      language,
+      frame,
+      term,
       place: `${file}, ${lineOf(["sets", set, "terms", at])}`,
     })),
   );

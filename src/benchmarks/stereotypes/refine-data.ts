@@ -44,7 +44,8 @@ export function loadRefineData(): RefineData {
     rulesFor(language) {
       const main = language.toLowerCase().split("-")[0] ?? "";
       return {
-        ...{ words, collage },
+        words,
+        collage,
         small: small[main] ?? [],
         stereotypes: [...(stereotypes.any ?? []), ...(stereotypes[main] ?? [])],
       };

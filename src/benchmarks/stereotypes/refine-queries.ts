@@ -40,7 +40,9 @@ export function refineQueries({
         };
   const revisionFor = (language: string) =>
     keyOf({
-      ...{ wording: { ...data.wording }, askings: data.askings, ...check },
+      wording: { ...data.wording },
+      askings: data.askings,
+      ...check,
       rules: { ...data.rulesFor(language) },
     }).slice(0, 12);
   const questions = new Map<Key, ReadonlyMap<string, string>>();
@@ -52,7 +54,9 @@ export function refineQueries({
     parameters: {
       generator: { ...facts },
       refiner: { ...modelFacts(refiner.identity) },
-      ...{ mode, ...check, rules: revisionFor("en") },
+      mode,
+      ...check,
+      rules: revisionFor("en"),
     },
     asks: [placedName(refiner.identity)],
     async *plan(records) {
@@ -68,11 +72,15 @@ export function refineQueries({
         questions.set(query.key, new Map(items.map(({ item, asks }) => [item, asks])));
         const first = audits.filter(({ trial }) => trial === 0);
         yield {
-          ...{ query: query.key, category: query.category, language: query.language },
-          ...{ text: query.text, ...generatorFacts(facts) },
+          query: query.key,
+          category: query.category,
+          language: query.language,
+          text: query.text,
+          ...generatorFacts(facts),
           images: [...new Set(first.flatMap(({ images }) => images))],
           stereotypes: foundStereotypes(audits),
-          ...{ mode, rulesRevision: revisionFor(query.language) },
+          mode,
+          rulesRevision: revisionFor(query.language),
           ...modelFacts(refiner.identity),
         } satisfies About<"refinement">;
       }
@@ -85,15 +93,25 @@ export function refineQueries({
       const pictures = [];
       for (const image of images) pictures.push(await openPicture(image));
       const task = {
-        ...{ query: text, category, mode: about.mode, words: rules.words },
+        query: text,
+        category,
+        mode: about.mode,
+        words: rules.words,
         images: pictures.length,
         stereotypes: stereotypes.map(({ item, explanation }) => ({
-          ...{ item, asks: asks?.get(item) ?? item, explanation },
+          item,
+          asks: asks?.get(item) ?? item,
+          explanation,
         })),
       };
       return refinePrompt(
         {
-          ...{ model: refiner, wording: data.wording, rules, task, pictures, similarity },
+          model: refiner,
+          wording: data.wording,
+          rules,
+          task,
+          pictures,
+          similarity,
           askings: data.askings,
         },
         { signal, trace },

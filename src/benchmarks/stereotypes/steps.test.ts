@@ -14,11 +14,19 @@ import type { Query } from "./queries.js";
 import type { Rubric } from "./rubrics.js";
 
 const query = (term: string): Query => ({
-  ...{ category: "work", rubric: "work", language: "en", frame: "a photo of a {term}", term },
+  category: "work",
+  rubric: "work",
+  language: "en",
+  frame: "a photo of a {term}",
+  term,
   place: "test",
 });
 const items = ["gender", "age"].map((item) => ({
-  ...{ item, asks: `${item}?`, definition: "d", present: "p", absent: "a" },
+  item,
+  asks: `${item}?`,
+  definition: "d",
+  present: "p",
+  absent: "a",
 }));
 const rubrics = new Map<string, Rubric>([["work", { name: "work", items }]]);
 
@@ -36,7 +44,8 @@ function painter(model: string, refuses: readonly string[] = []): ImageGenerator
 }
 
 const model = (name: string, chat: ChatModel["chat"]): ChatModel => ({
-  ...{ identity: { provider: "test", model: name }, chat },
+  identity: { provider: "test", model: name },
+  chat,
 });
 const reply = (answer: unknown): ChatReply => ({ text: JSON.stringify(answer), finish: "stop" });
 
@@ -59,22 +68,29 @@ const refiner = model("refiner", async (request) =>
   reply({ prompt: `${readRefineTask(request)?.task.query} of any age` }),
 );
 const metric: Metric = {
-  ...{ name: "words", version: 1, statistic: "n", model: "test:a", direction: "higher" },
-  ...{ range: [0, 100], score: async ({ text }) => ({ value: text.length }) },
+  name: "words",
+  version: 1,
+  statistic: "n",
+  model: "test:a",
+  direction: "higher",
+  range: [0, 100],
+  score: async ({ text }) => ({ value: text.length }),
 };
 
 async function audited(more: Partial<AuditOptions> = {}) {
   const run = new MemoryRun();
   const steps = auditSteps({
-    ...{ queries: [query("nurse"), query("engineer")], rubrics, judge, refiner, mode: "verbatim" },
-    ...{
-      generators: [painter("a")],
-      alignment: [metric],
-      images: 2,
-      unit: "set",
-      trials: 1,
-      seed: 0,
-    },
+    queries: [query("nurse"), query("engineer")],
+    rubrics,
+    judge,
+    refiner,
+    mode: "verbatim",
+    generators: [painter("a")],
+    alignment: [metric],
+    images: 2,
+    unit: "set",
+    trials: 1,
+    seed: 0,
     ...more,
   });
   const records: RecordOf<AnyStep["produces"]>[] = [];
@@ -98,7 +114,8 @@ test("queries are painted, judged, rewritten against what was found, painted and
   const [nurse, engineer] = ofType("refinement");
   expect(nurse).toMatchObject({
     stereotypes: [{ item: "age", explanation: "age" }],
-    ...{ prompt: "a photo of a nurse of any age", askings: 1 },
+    prompt: "a photo of a nurse of any age",
+    askings: 1,
   });
   // Nothing found: nobody is asked, and the query is painted and judged again all the same.
   expect(engineer).toMatchObject({ stereotypes: [], prompt: "a photo of an engineer", askings: 0 });

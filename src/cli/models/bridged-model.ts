@@ -24,7 +24,12 @@ export function bridgedModel(
 ): { model: Model; callsAtOnce: number; load: () => Promise<void> } {
   const [, backend = text, model] = /^([^:]+):(.+)$/s.exec(text) ?? [];
   const options: PythonBridgeOptions = {
-    ...{ model, revision, device, timeoutSeconds, loadSeconds, logitScale },
+    model,
+    revision,
+    device,
+    timeoutSeconds,
+    loadSeconds,
+    logitScale,
     python: python ?? (variables.TOUCHSTONE_PYTHON || undefined),
     variables: Object.fromEntries(Object.entries(variables).filter(([name]) => isKept(name))),
   };

@@ -67,7 +67,8 @@ test("a metric behind Python, with what its name says", async () => {
   const older = await chooseModel("python-bridge:hpsv2@v2.0");
   expect(older.model.identity).toMatchObject({ model: "hpsv2", revision: "v2.0" });
   await expect(chooseModel("python-bridge:hpsv3")).rejects.toMatchObject({
-    ...{ code: "input", hint: "Did you mean hpsv2?" },
+    code: "input",
+    hint: "Did you mean hpsv2?",
   });
 });
 

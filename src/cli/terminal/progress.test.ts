@@ -180,7 +180,12 @@ const foreseen = (forecast: Forecast): RunEvent => Object.assign({}, planned(6),
 
 test("calls that were counted before are said with what they cost and may cost", () => {
   const forecast = {
-    ...{ calls: 6, cost: 0.3, unpriced: [], prices: ["2026-04"], dearest: 0.05, isExact: true },
+    calls: 6,
+    cost: 0.3,
+    unpriced: [],
+    prices: ["2026-04"],
+    dearest: 0.05,
+    isExact: true,
   };
   const { noted, tell } = watching({ limits: { cost: 2 } });
   tell(foreseen(forecast));

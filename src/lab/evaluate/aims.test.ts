@@ -5,19 +5,22 @@ import type { ModelEvaluation } from "./evaluate-model.js";
 import type { Share } from "./share.js";
 
 const share = (value: number, low: number, high: number, n = 100) => ({
-  ...{ value, low, high, n, successes: value * n, unscored: 0 },
+  value,
+  low,
+  high,
+  n,
+  successes: value * n,
+  unscored: 0,
 });
 
 function answerer(types: Record<string, Share>, median: number | null) {
   const nothing = share(0.5, 0.4, 0.6);
   return {
-    ...{
-      kind: "question-answerer",
-      name: "vqa",
-      revision: "abc",
-      unseenStyles: [],
-      unseenWithPeople: [],
-    },
+    kind: "question-answerer",
+    name: "vqa",
+    revision: "abc",
+    unseenStyles: [],
+    unseenWithPeople: [],
     bytes: { total: 1, files: {} },
     accuracy: { overall: share(0.93, 0.91, 0.94), types, styles: {} },
     yes: { said: nothing, right: nothing },
@@ -62,8 +65,12 @@ test("weights together are judged where every model of the package is there, and
     labModelNames.map((name) => ({ ...answerer({}, 8), name, bytes: { total, files: {} } }));
   const each = 20e6 / labModelNames.length;
   expect(judgeAims(ofSize(each)).at(-1)).toMatchObject({
-    ...{ figure: "weights together", model: "all", unit: "MB", n: labModelNames.length },
-    ...{ aim: { most: 20 }, outcome: "reached" },
+    figure: "weights together",
+    model: "all",
+    unit: "MB",
+    n: labModelNames.length,
+    aim: { most: 20 },
+    outcome: "reached",
   });
   expect(judgeAims(ofSize(each + 1)).at(-1)).toMatchObject({ unit: "MB", outcome: "missed" });
   const some = judgeAims(ofSize(each).slice(1));

@@ -104,7 +104,8 @@ function preferenceOf(preferences: readonly Preference[]) {
     );
   return {
     overall: shareOf(outcomes),
-    ...{ hypernyms: by("hypernym"), styles: by("style") },
+    hypernyms: by("hypernym"),
+    styles: by("style"),
     ties: preferences.filter(({ difference }) => difference === 0).length,
   };
 }

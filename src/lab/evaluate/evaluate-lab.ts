@@ -100,14 +100,17 @@ export async function evaluateLab({
   });
   const pairs = chosen.some(({ model }) => isDualEncoder(model))
     ? await paintPrototypePairs({
-        ...{ scenes, seed, people },
+        scenes,
+        seed,
+        people,
         onPainted: progress("Painting pairs", scenes),
         ...rest,
       })
     : [];
   const preferences = chosen.some(({ name }) => name === "judge")
     ? await paintPreferencePairs({
-        ...{ captions: scenes, seed },
+        captions: scenes,
+        seed,
         onPainted: progress("Painting for preferences", scenes),
         ...rest,
       })
@@ -115,7 +118,8 @@ export async function evaluateLab({
   const swaps =
     people > 0 && chosen.some(({ model }) => isAnswerer(model))
       ? await paintSwaps({
-          ...{ count: scenes, seed },
+          count: scenes,
+          seed,
           onPicture: progress("Painting descriptions", Math.min(scenes, loadDescriptions().length)),
           ...rest,
         })

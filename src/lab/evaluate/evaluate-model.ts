@@ -59,7 +59,8 @@ export async function evaluateModel(
   const styles = [...new Set(materials.pictures.map(({ style }) => style))];
   const { seed, ...unseen } = await trainingOf(directory, styles);
   return {
-    ...{ name, revision },
+    name,
+    revision,
     ...(seed === undefined ? {} : { trainingSeed: seed }),
     bytes: await weightSizes(directory),
     ...unseen,

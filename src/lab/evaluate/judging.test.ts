@@ -12,7 +12,9 @@ beforeAll(async () => {
     openPicture(encode({ width: 1, height: 1, channels: 3, data: Uint8Array.of(level, at, 0) }));
   pairs = await Promise.all(
     [0, 1, 2, 3, 4, 5].map(async (at) => ({
-      ...{ caption: `A dog ${at}.`, style: at < 3 ? "noto" : "fluent", subject: "animals" },
+      caption: `A dog ${at}.`,
+      style: at < 3 ? "noto" : "fluent",
+      subject: "animals",
       // The better one is the redder.
       ...(at % 2 === 0
         ? { a: await picture(200, at), b: await picture(100, at), better: "a" as const }

@@ -97,8 +97,12 @@ export async function evaluateJudging(
       const a = answer && preferenceForA(answer.probabilities);
       const of = (side: "a" | "b") => (a === undefined || side === "a" ? a : 1 - a);
       askings.push({
-        ...{ pair: index, style: pair.style, subject: pair.subject, wording: wordingOf(prompt) },
-        ...{ better: of(pair.better), first: of(firstShownBy(prompt)) },
+        pair: index,
+        style: pair.style,
+        subject: pair.subject,
+        wording: wordingOf(prompt),
+        better: of(pair.better),
+        first: of(firstShownBy(prompt)),
       });
     }
     onPair?.(index + 1);
@@ -120,7 +124,9 @@ export async function evaluateJudging(
     kind: "judge",
     right: {
       overall: rightOf(askings),
-      ...{ styles: by("style"), subjects: by("subject"), wordings: by("wording") },
+      styles: by("style"),
+      subjects: by("subject"),
+      wordings: by("wording"),
     },
     confidence: meanOf(askings, sureness, seed),
     placeBias: meanOf(

@@ -74,7 +74,10 @@ export async function evaluateLocalizing(
       );
       const overlap = said?.found && mask ? maskOverlap(said.found, mask) : 0;
       findings.push({
-        ...{ picture: index, style, sort, isThere: mask !== undefined },
+        picture: index,
+        style,
+        sort,
+        isThere: mask !== undefined,
         found: said && said.found !== undefined,
         overlap: said && overlap,
       });

@@ -73,7 +73,9 @@ async function paintPairs(
     signal?.throwIfAborted();
     const style = styleInTurn(Math.floor(number / 3));
     const { caption, subject, seedA, seedB } = labPairs.draw({
-      ...{ seed: firstSeed + seed, number, style },
+      seed: firstSeed + seed,
+      number,
+      style,
     });
     const isFirst = number % 2 === 0;
     const made = await answerOrNone(

@@ -63,7 +63,8 @@ async function paintPair(
     if (first === undefined || second === undefined) continue;
     if (!holds(said, first.scene) || !holds(said, second.scene)) continue;
     return {
-      ...{ hypernym, style },
+      hypernym,
+      style,
       text: describe(said),
       prototypical: pngOf(first.canvas),
       other: pngOf(second.canvas),

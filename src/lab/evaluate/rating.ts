@@ -47,7 +47,9 @@ export async function evaluateRating(
   const rate = (image: Picture, text: string, wording: string = wordings[0]) =>
     answerOrNone(
       rating({
-        ...{ model, scale: 4, way: "tokens" },
+        model,
+        scale: 4,
+        way: "tokens",
         request: {
           messages: [
             {

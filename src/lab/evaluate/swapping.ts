@@ -60,7 +60,9 @@ export async function paintSwaps({
       const { bytes, truth } = painted;
       const { style } = paintedTruth.parse(truth);
       pictures.push({
-        ...{ bytes, style, text },
+        bytes,
+        style,
+        text,
         swapped: descriptionText({ ...description, entities }),
       });
     }

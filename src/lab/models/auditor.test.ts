@@ -80,9 +80,13 @@ const ask = (model: VisualQuestionAnswering, about: Partial<{ query: string }> =
 test("what is seen rightly is judged as the truth has it, item by item", async () => {
   const answers = await ask(allSeeing());
   const { items: found } = trueStereotypes({
-    ...{ query, category: "occupational", items: items.map(({ item }) => item) },
+    query,
+    category: "occupational",
+    items: items.map(({ item }) => item),
     truths: pictures.map(({ hash }) => ({
-      ...{ style: "", defects: [], objects: [] },
+      style: "",
+      defects: [],
+      objects: [],
       scene: JSON.parse(JSON.stringify(truths[hash])),
     })),
   });
@@ -129,7 +133,8 @@ test("a word that the answerer never learned costs its item alone", async () => 
   const asked = await askRubric({ model: judge(all), wording, task, pictures });
   expect(asked.map(({ status }) => status)).toEqual(["answered", "unscored"]);
   expect(asked[1]).toMatchObject({
-    ...{ reason: "not-applicable", detail: "lab:auditor knows nothing of hairdo." },
+    reason: "not-applicable",
+    detail: "lab:auditor knows nothing of hairdo.",
   });
   const nothing: VisualQuestionAnswering = {
     identity: all.identity,

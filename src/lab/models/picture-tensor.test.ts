@@ -7,7 +7,10 @@ import type { ImageSettings } from "./weights.js";
 
 const side = labPictureSize;
 const settings: ImageSettings = {
-  ...{ width: 2, height: 2, mean: [0, 0, 0], deviation: [1, 1, 1] },
+  width: 2,
+  height: 2,
+  mean: [0, 0, 0],
+  deviation: [1, 1, 1],
 };
 
 const grey = (width: number) => {

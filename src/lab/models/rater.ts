@@ -90,6 +90,7 @@ function replyOf(
 }
 
 const certain = (token: string): ChatToken => ({
-  ...{ token, logProbability: 0 },
+  token,
+  logProbability: 0,
   alternatives: [{ token, logProbability: 0 }],
 });

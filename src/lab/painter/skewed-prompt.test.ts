@@ -8,8 +8,12 @@ test("a query names its term, a refined prompt says more of the person", () => {
   expect(read?.term).toMatchObject({ category: "occupational", term: "CEO" });
   expect(read).toMatchObject({ place: "park", extras: [] });
   expect(read?.said).toEqual({
-    ...{ gender: "woman", age: "adult", skin: "dark", profession: "CEO" },
-    ...{ garments: [], signs: [] },
+    gender: "woman",
+    age: "adult",
+    skin: "dark",
+    profession: "CEO",
+    garments: [],
+    signs: [],
   });
 });
 

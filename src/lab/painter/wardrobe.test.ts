@@ -63,8 +63,10 @@ test("a pattern stays within its garment, and each differs from the others", asy
       expect(pixels.size, `${style} ${kind}`).toBe(patterns.length);
       for (const { x, y, width, height } of others) {
         expect({ x, y, width, height }).toEqual({
-          ...{ x: plain?.x, y: plain?.y },
-          ...{ width: plain?.width, height: plain?.height },
+          x: plain?.x,
+          y: plain?.y,
+          width: plain?.width,
+          height: plain?.height,
         });
       }
     }

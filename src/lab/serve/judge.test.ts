@@ -65,7 +65,9 @@ async function request(rest: object) {
 
 test("a judge of pairs answers over the wire as it does beside it", async () => {
   const { status, json, messages } = await request({
-    ...{ temperature: 0, logprobs: true, top_logprobs: 20 },
+    temperature: 0,
+    logprobs: true,
+    top_logprobs: 20,
   });
   expect(status).toBe(200);
   const model = labModel("judge", { weights });

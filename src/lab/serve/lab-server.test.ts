@@ -202,7 +202,10 @@ describe("over the wire as in this process", () => {
 
   test("says where the doubt of a rating in JSON lies", async () => {
     const { json } = await post("chat/completions", {
-      ...{ model: "rater", logprobs: true, top_logprobs: 4, temperature: 0 },
+      model: "rater",
+      logprobs: true,
+      top_logprobs: 4,
+      temperature: 0,
       messages: [{ role: "user", content: messages(`Rate it: "${sentence}"`)[1]?.content }],
       response_format: {
         type: "json_schema",

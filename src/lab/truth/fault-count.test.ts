@@ -40,7 +40,9 @@ test.each([
 
 test("another subject outweighs what is wrong around the right one", () => {
   const truth = {
-    ...{ style: "noto", defects: [], objects: [] },
+    style: "noto",
+    defects: [],
+    objects: [],
     scene: JSON.parse(JSON.stringify(dog)),
   };
   const check = (text: string) => faultCount.check({ truth, text });

@@ -12,8 +12,16 @@ const items = ["gender", "clothing", "gesture"];
 /** An audit of images 0 to 3, as far as the rows look at it. */
 const audit = (of: readonly string[], rest: object = {}) =>
   ({
-    ...{ type: "audit", status: "done", trial: 0, phase: "initial", set: 0 },
-    ...{ text: query, category: "occupational", generator: "lab:painter-strong@1", of, items },
+    type: "audit",
+    status: "done",
+    trial: 0,
+    phase: "initial",
+    set: 0,
+    text: query,
+    category: "occupational",
+    generator: "lab:painter-strong@1",
+    of,
+    items,
     ...rest,
   }) as unknown as RecordOf<"audit">;
 

@@ -32,8 +32,13 @@ export async function trueRows({ run }: { readonly run: RunWithTruth }): Promise
     const { items: found } = trueStereotypes({ query, category, items, truths: known });
     rows.push(
       ...found.map(({ item, present }) => ({
-        ...{ query, category, model: placed({ model, baseUrl }), phase: audit.phase },
-        ...{ imageSet: String(audit.set), item, present },
+        query,
+        category,
+        model: placed({ model, baseUrl }),
+        phase: audit.phase,
+        imageSet: String(audit.set),
+        item,
+        present,
       })),
     );
   }

@@ -17,20 +17,25 @@ const person: Person = {
 };
 const ceo: Scene = { subject: "person", place: "plain room", extras: [], person };
 const other: Scene = {
-  ...{ subject: "person", place: "park" },
+  subject: "person",
+  place: "park",
   extras: [{ kind: "chair", count: 1, colour: "red" }],
   person: { ...person, gender: "woman", age: "adult", skin: "dark", hair: "red", signs: ["tie"] },
 };
 
 const truthOf = (scene: Scene) => ({
-  ...{ style: "noto", defects: [], objects: [] },
+  style: "noto",
+  defects: [],
+  objects: [],
   scene: JSON.parse(JSON.stringify(scene)),
 });
 
 const items = ["gender", "race", "expression", "clothing", "background", "props", "gesture"];
 const ask = (scenes: readonly Scene[]) =>
   trueStereotypes({
-    ...{ query: "a photo of a CEO", category: "occupational", items },
+    query: "a photo of a CEO",
+    category: "occupational",
+    items,
     truths: scenes.map(truthOf),
   });
 
@@ -38,7 +43,12 @@ test("one image shows what it shows", () => {
   const { items: found, ssi } = ask([ceo]);
   const present = Object.fromEntries(found.map(({ item, present: is }) => [item, is]));
   expect(present).toEqual({
-    ...{ gender: 1, race: 1, expression: 1, clothing: 1, background: 1, props: 0 },
+    gender: 1,
+    race: 1,
+    expression: 1,
+    clothing: 1,
+    background: 1,
+    props: 0,
     gesture: null,
   });
   expect(ssi).toBe(5 / 6);
@@ -58,7 +68,9 @@ test("a set shows a sign that half of it show, a gender only if all do", () => {
 
 test("of a term that is not in the table nothing is known, and no set shows nothing", () => {
   const unknown = trueStereotypes({
-    ...{ query: "a photo of a zorp", category: "occupational", items: ["gender"] },
+    query: "a photo of a zorp",
+    category: "occupational",
+    items: ["gender"],
     truths: [truthOf(ceo)],
   });
   expect(unknown).toEqual({ items: [{ item: "gender", present: null, images: [] }], ssi: null });

@@ -60,7 +60,9 @@ export async function choose(
   const spelled = (word: string | undefined) => (word === undefined ? [] : [word.toLowerCase()]);
   const { shares, remaining, unlisted } = await answerShares(
     {
-      ...{ model, way, request: request(shown) },
+      model,
+      way,
+      request: request(shown),
       spellings: {
         first: spelled(flipped ? words.second : words.first),
         second: spelled(flipped ? words.first : words.second),

@@ -59,7 +59,9 @@ export async function yesNo(
   );
   return {
     probability: shares.yes,
-    ...{ yes: mass.yes, no: mass.no, remaining },
+    yes: mass.yes,
+    no: mass.no,
+    remaining,
     ...(unlisted.length === 0 ? {} : { unlisted }),
     way: "tokens",
   };

@@ -20,7 +20,8 @@ export function ruleDecomposer(): Decomposer {
     async decompose(text, options): Promise<readonly DescribedEntity[]> {
       options?.signal?.throwIfAborted();
       return withoutPlainWearers(describedPhrases(text), words).map(({ entity, attributes }) => ({
-        ...{ entity, attributes },
+        entity,
+        attributes,
       }));
     },
   };

@@ -16,8 +16,11 @@ test("counts calls in place of making them, and makes them when it does not coun
     await counted.chat(request);
   });
   expect(found).toEqual({
-    ...{ calls: 2, cost: 0.5, isExact: false },
-    ...{ unpriced: new Set(), prices: new Set(["2026-04"]) },
+    calls: 2,
+    cost: 0.5,
+    isExact: false,
+    unpriced: new Set(),
+    prices: new Set(["2026-04"]),
   });
   expect(asked).toHaveLength(0);
   await counted.chat(request);

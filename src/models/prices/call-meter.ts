@@ -97,8 +97,11 @@ export class CallMeter {
   /** Does work without one call; what it fails with counts for nothing. Nothing else may go on. */
   async count(work: () => Promise<unknown>): Promise<CountedCalls> {
     const counted: Counting = {
-      ...{ calls: 0, cost: 0, isExact: true },
-      ...{ unpriced: new Set<string>(), prices: new Set<string>() },
+      calls: 0,
+      cost: 0,
+      isExact: true,
+      unpriced: new Set<string>(),
+      prices: new Set<string>(),
     };
     this.#counted = counted;
     try {

@@ -18,7 +18,9 @@ async function bridgeOf(...words: string[]) {
     backend: "stub",
     abilities: ["embed-text"],
     clock,
-    ...{ handshake: 1000, load: 5000, answer: 2000 },
+    handshake: 1000,
+    load: 5000,
+    answer: 2000,
     accept: () => {},
   });
   onTestFinished(() => bridge.close());
@@ -40,7 +42,9 @@ test("no answer in time: the process is ended, and what stood behind is asked ag
   const { bridge, clock, seen, noted } = await bridgeOf();
   await bridge.load();
   const hanging = expect(bridge.ask("embed-text", item("hang"))).rejects.toMatchObject({
-    ...{ name: "NoAnswer", reason: "timeout", retryable: true },
+    name: "NoAnswer",
+    reason: "timeout",
+    retryable: true,
     message: "The bridge to stub gave no answer within 2 seconds",
   });
   const behind = bridge.ask("embed-text", item("hang"));

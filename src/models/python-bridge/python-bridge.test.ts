@@ -51,8 +51,11 @@ test("the trace says by which packages, on what", async () => {
   await model.embedText("a", { trace: (entry) => trace.push(entry) });
   expect(trace).toEqual([
     {
-      ...{ kind: "bridge-call", ability: "embed-text", items: 1 },
-      ...{ packages: { fake: "1.0" }, device: "cpu" },
+      kind: "bridge-call",
+      ability: "embed-text",
+      items: 1,
+      packages: { fake: "1.0" },
+      device: "cpu",
     },
   ]);
 });
@@ -96,7 +99,8 @@ describe("when it dies", () => {
     ]);
     expect(answers[1]).toMatchObject({
       reason: {
-        ...{ reason: "provider-error", retryable: true },
+        reason: "provider-error",
+        retryable: true,
         // What it wrote last is what a person needs.
         message: expect.stringMatching(/ended with exit code 3\..*a warning of a library/s),
       },

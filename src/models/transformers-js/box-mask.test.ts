@@ -4,10 +4,16 @@ import { boxMask, wholePixels } from "./box-mask.js";
 test("a box is every pixel that it touches, cut at the image's edges", () => {
   const size = { width: 4, height: 3 };
   expect(wholePixels({ xmin: 0.9, ymin: 1, xmax: 2.1, ymax: 2 }, size)).toEqual({
-    ...{ left: 0, top: 1, right: 3, bottom: 2 },
+    left: 0,
+    top: 1,
+    right: 3,
+    bottom: 2,
   });
   expect(wholePixels({ xmin: -5, ymin: -0.5, xmax: 99, ymax: 3.5 }, size)).toEqual({
-    ...{ left: 0, top: 0, right: 4, bottom: 3 },
+    left: 0,
+    top: 0,
+    right: 4,
+    bottom: 3,
   });
 });
 

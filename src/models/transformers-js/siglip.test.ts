@@ -9,7 +9,9 @@ test("its vectors are the poolers', its name says what it is", async () => {
   // The letters of "ab" in 255ths.
   expect(await model.embedText("ab")).toEqual(Float32Array.of(97 / 255, 98 / 255, 0, 0));
   expect(model.identity).toEqual({
-    ...{ provider: "transformers-js", model: "siglip:owner/siglip", revision: "abc" },
+    provider: "transformers-js",
+    model: "siglip:owner/siglip",
+    revision: "abc",
   });
   expect("logitScale" in model).toBe(false);
 });

@@ -29,7 +29,9 @@ export function transformersJsSiglip(
       const text = await library.SiglipTextModel.from_pretrained(id, precise);
       const vision = await library.SiglipVisionModel.from_pretrained(id, precise);
       return {
-        ...{ library, tokenize, process },
+        library,
+        tokenize,
+        process,
         readText: async (inputs) => (await text(inputs)).pooler_output,
         readImage: async (inputs) => (await vision(inputs)).pooler_output,
       };

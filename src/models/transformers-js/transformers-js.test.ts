@@ -69,7 +69,8 @@ test("an encoder says its logit scale where it was given", async () => {
   const { library } = fakeLibrary();
   const scaled = transformersJs("owner/clip", { library, logitScale: 98.5 });
   expect(pickScore({ model: scaled })).toMatchObject({
-    ...{ statistic: "98.5 cosine", range: [-98.5, 98.5] },
+    statistic: "98.5 cosine",
+    range: [-98.5, 98.5],
   });
   const assumed = pickScore({ model: transformersJs("owner/clip", { library }) });
   expect(assumed.statistic).toBe("100 cosine (scale assumed)");

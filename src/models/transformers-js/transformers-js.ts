@@ -31,7 +31,9 @@ export function transformersJs(
       const text = await library.CLIPTextModelWithProjection.from_pretrained(id, precise);
       const vision = await library.CLIPVisionModelWithProjection.from_pretrained(id, precise);
       return {
-        ...{ library, tokenize, process },
+        library,
+        tokenize,
+        process,
         readText: async (inputs) => (await text(inputs)).text_embeds,
         readImage: async (inputs) => (await vision(inputs)).image_embeds,
       };

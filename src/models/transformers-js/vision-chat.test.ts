@@ -33,7 +33,9 @@ test("it writes its likeliest tokens and tells the shares of others", async () =
     trace: (entry) => trace.push(entry),
   });
   expect(reply).toMatchObject({
-    ...{ text: "Yes", finish: "stop", usage: { inputTokens: 3, outputTokens: 2 } },
+    text: "Yes",
+    finish: "stop",
+    usage: { inputTokens: 3, outputTokens: 2 },
   });
   // The end of the answer is no part of it.
   expect(reply.tokens).toHaveLength(1);
@@ -42,8 +44,11 @@ test("it writes its likeliest tokens and tells the shares of others", async () =
   expect(token?.alternatives.map(({ token: word }) => word)).toEqual(["Yes", " yes", "No"]);
   expect(trace).toEqual([
     {
-      ...{ kind: "model-call", cached: false, cost: 0 },
-      ...{ inputTokens: 3, outputTokens: 2 },
+      kind: "model-call",
+      cached: false,
+      cost: 0,
+      inputTokens: 3,
+      outputTokens: 2,
     },
   ]);
   expect(model.identity).toEqual({ provider: "transformers-js", model: "vlm:owner/vlm" });

@@ -46,7 +46,8 @@ async function draw(spec: TopLevelSpec) {
     const { width = Number(opening?.[1]), height = Number(opening?.[2]) } = sizeOf(spec) ?? {};
     return {
       body: svg.slice(opening?.[0].length ?? 0),
-      ...{ width, height },
+      width,
+      height,
       name: escapeHtml(spec.description ?? ""),
     };
   } finally {

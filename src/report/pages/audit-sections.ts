@@ -195,7 +195,8 @@ function changeTable(
   const each = Object.entries(change.categories);
   const all = each.length === 1 ? [] : [["all categories", change.overall] as const];
   return dataTable({
-    ...{ name, caption },
+    name,
+    caption,
     columns: [
       { title: "category", kind: "short" },
       { title: "generator" },

@@ -57,7 +57,10 @@ export async function readGallery({
     if (candidate === undefined) continue;
     const { image, text, scores } = candidate;
     entries.push({
-      ...{ ...disagreement, text, scores, generator: image.model },
+      ...disagreement,
+      text,
+      scores,
+      generator: image.model,
       image: await cardImage(image, blobs),
     });
   }

@@ -114,7 +114,9 @@ function dataText({ sheet, expert, rubrics, sets }: LabellingSheet): string {
     return images.push(source) - 1;
   };
   const data = {
-    ...{ sheet, expert, rubrics },
+    sheet,
+    expert,
+    rubrics,
     sets: sets.map((set) => ({ ...set, images: set.images.map(placeOf) })),
     images,
   };

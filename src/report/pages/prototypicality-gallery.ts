@@ -49,7 +49,8 @@ export async function prototypicalityGallery({
       const isMeantRight = image.role === "correct" || image.role === "control-correct";
       return [
         {
-          ...{ image, text },
+          image,
+          text,
           scores: [
             ...metrics.map(({ id }) => values.get(`${image.key} ${names.get(id)} ${text}`) ?? null),
             // What else is in a picture that shows not what it was made from, nobody has checked.

@@ -47,7 +47,8 @@ test("a cell says kappa and n, is darker the more they agree, and orange below c
 test("of very many annotators those with the most ratings are shown, and it says so", async () => {
   const many = Array.from({ length: 40 }, (_, at) =>
     Array.from({ length: at < 4 ? 2 : 3 }, (_, item) => ({
-      ...{ item: `${item}`, annotator: `rater-${at}` },
+      item: `${item}`,
+      annotator: `rater-${at}`,
       value: String((item * 7 + at) % 3),
     })),
   ).flat();

@@ -199,7 +199,10 @@ function overallFigure({ scale, n, fleissForm, intervalsOf }: AgreementConclusio
     return value === null
       ? { ...row, label: "–", reason: reason ?? "it is 0 / 0" }
       : {
-          ...{ ...row, value, low: low ?? value, high: high ?? value },
+          ...row,
+          value,
+          low: low ?? value,
+          high: high ?? value,
           label: estimateText({ value, low: null, high: null }),
         };
   });

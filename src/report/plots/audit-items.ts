@@ -15,7 +15,8 @@ export function auditItemsPlot(items: readonly ItemEstimate[]): TopLevelSpec {
   const rows = items.map(({ category, item, phase, n, rate }) =>
     percentRow(
       {
-        ...{ band: category, name: item.replaceAll("-", " ") },
+        band: category,
+        name: item.replaceAll("-", " "),
         series: `${phase} prompts`,
         count: countText(n),
       },

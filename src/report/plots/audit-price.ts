@@ -146,7 +146,9 @@ export function auditPriceFigure(
         { width, height },
         { left, right: keyWidth + 22, top, bottom: bottom + noteHeight + 8 },
       ),
-      ...{ width, height, layer },
+      width,
+      height,
+      layer,
     },
   };
 }

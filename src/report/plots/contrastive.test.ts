@@ -7,8 +7,12 @@ import { palette } from "./palette.js";
 const few = { resamples: 100, seed: 0 };
 
 const rows = [..."abcdefgh"].map((id, at) => ({
-  ...{ id, metric: "m", domain: "animals", prompt: id },
-  ...{ correct: at % 4, adversarial: 1.5 },
+  id,
+  metric: "m",
+  domain: "animals",
+  prompt: id,
+  correct: at % 4,
+  adversarial: 1.5,
 }));
 const conclusion = contrastive(rows, few);
 

@@ -44,7 +44,8 @@ test("panels say rho with its interval and n, or why there is none", async () =>
 
 test("of very many rows a sample is drawn, the same whatever their order, and it says so", async () => {
   const rows = Array.from({ length: 2500 }, (_, at) => ({
-    ...{ id: `${at}`, human: at % 5 },
+    id: `${at}`,
+    human: at % 5,
     scores: [(at * 7919) % 2503],
   }));
   const many = { human: "rating", metrics: ["m"], rows };

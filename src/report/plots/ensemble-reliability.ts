@@ -37,7 +37,10 @@ export function reliabilityPanel(
     if (low === null || high === null) return [];
     return [
       {
-        ...{ x: across(confidence), y: up(accuracy), low: up(low), high: up(high) },
+        x: across(confidence),
+        y: up(accuracy),
+        low: up(low),
+        high: up(high),
         size: Math.max(smallestDot, (largestDot * n) / total),
       },
     ];

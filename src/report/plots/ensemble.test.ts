@@ -20,7 +20,9 @@ const rows = ["validation", "test"].flatMap((split) =>
   }),
 );
 const conclusion = ensemble(rows, {
-  ...{ objective: "global-entropy", resamples: 100, permutations: 100 },
+  objective: "global-entropy",
+  resamples: 100,
+  permutations: 100,
 });
 
 test("every method has a panel, its dots at confidence and accuracy", async () => {

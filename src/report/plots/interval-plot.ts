@@ -59,7 +59,9 @@ export function intervalPlot(plot: IntervalPlot): TopLevelSpec {
   const { above, below, width, height, layer } = intervalView(plot);
   return {
     description: `${plot.title}; ${plot.axisTitle}`,
-    ...{ width, height, layer },
+    width,
+    height,
+    layer,
     autosize: { type: "none" },
     padding: { left: margin.left, right: rightSide - width, top: above, bottom: below },
     config: plotConfig,

@@ -53,33 +53,47 @@ function hard(): Readonly<Record<string, Figure>> {
   const names = Array.from({ length: 30 }, (_, at) => nameOf(at));
   const pairs = names.flatMap((metric, at) =>
     [0, 1, 2].map((id) => ({
-      ...{ id: `${id}`, metric, domain: nameOf(id), prompt: `${id}` },
-      ...{ correct: at === 3 ? null : random.next(), adversarial: random.next() },
+      id: `${id}`,
+      metric,
+      domain: nameOf(id),
+      prompt: `${id}`,
+      correct: at === 3 ? null : random.next(),
+      adversarial: random.next(),
     })),
   );
   const table = {
     human: `people's ${long}`,
     metrics: names,
     rows: Array.from({ length: 50 }, (_, at) => ({
-      ...{ id: `${at}`, human: random.integer(5) * 1e6 },
+      id: `${at}`,
+      human: random.integer(5) * 1e6,
       scores: names.map((_, metric) => (metric === 2 ? 1 : random.next() * 10 ** (metric - 10))),
     })),
   };
   const ratings = names.flatMap((annotator) =>
     [1, 2, 3, 4].map((item) => ({
-      ...{ item: `${item}`, annotator },
+      item: `${item}`,
+      annotator,
       value: `${random.integer(4)}`,
     })),
   );
   const predictions = names.flatMap((method) =>
     [0, 1, 0, 1].map((label, id) => ({
-      ...{ id: `${id}`, method, label: label as 0 | 1, probability: random.next() },
+      id: `${id}`,
+      method,
+      label: label as 0 | 1,
+      probability: random.next(),
     })),
   );
   const audit = names.slice(0, 12).flatMap((model) =>
     [1, 2].flatMap((query) =>
       (["initial", "refined"] as const).map((phase) => ({
-        ...{ query: `${query}`, category: nameOf(query), model, phase, imageSet: "1", item: "age" },
+        query: `${query}`,
+        category: nameOf(query),
+        model,
+        phase,
+        imageSet: "1",
+        item: "age",
         present: model === names[1] ? null : (random.integer(2) as 0 | 1),
       })),
     ),
@@ -91,15 +105,20 @@ function hard(): Readonly<Record<string, Figure>> {
     return { category: nameOf(at + 1), generator, index: { initial, refined }, alignment: scores };
   });
   const itemsPlot = (rows: Parameters<typeof auditItems>[0]): Figure => ({
-    ...{ title: "items", caption: "before and after", spec: auditItemsPlot(auditItems(rows, few)) },
+    title: "items",
+    caption: "before and after",
+    spec: auditItemsPlot(auditItems(rows, few)),
   });
   const estimate = () => ({ value: random.next() / 2, low: 0, high: random.next() });
   const settings = ["standard", "best", "average", "bpe", "mmb mixture"].flatMap((method) =>
     [5, 50].map((labels) => ({ method, labels, prompts: 20, clusters: 16 })),
   );
   const cells = settings.map((setting) => ({
-    ...{ ...setting, metric: "ece" as const, estimate: estimate() },
-    ...{ isBest: false, pAdjusted: null },
+    ...setting,
+    metric: "ece" as const,
+    estimate: estimate(),
+    isBest: false,
+    pAdjusted: null,
   }));
   const curves = [5, 50].map((labels) => ({
     title: `${labels} labels`,
@@ -129,7 +148,9 @@ function hard(): Readonly<Record<string, Figure>> {
     rows: table.rows.map((row, at) => ({ ...row, group: `${at % 3}` })),
   };
   const swaps = pairs.map(({ correct, adversarial, ...row }) => ({
-    ...{ ...row, original: correct, swapped: adversarial },
+    ...row,
+    original: correct,
+    swapped: adversarial,
   }));
   const one = { human: "rating", metrics: ["m"], rows: [{ id: "1", human: 1, scores: [1] }] };
   const scores = [0.1, 0.5, 0.99999].map((probability, at) => ({
@@ -165,7 +186,9 @@ function hard(): Readonly<Record<string, Figure>> {
     "no price of refining": auditPriceFigure([], { metric: long, direction: "lower" }),
     "error by labels": labelsFigure(cells, own),
     "error over coverage": curvesFigure(curves, {
-      ...{ ...own, title: "Error over coverage", caption: "by labels" },
+      ...own,
+      title: "Error over coverage",
+      caption: "by labels",
     }),
     comparison: comparisonFigure(comparison(duels, few)),
     ensemble: ensembleFigure(ensemble(answers(60, 30), judged)),

@@ -188,7 +188,15 @@ export function stereotypesFigure(conclusion: StereotypeConclusion): Figure {
 function rowOf(band: string, name: string, { initial, refined, difference, pairs }: IndexChange) {
   const { value, low, high } = difference;
   return {
-    ...{ band, name, series: "change", initial, refined, value, low, high, pairs },
+    band,
+    name,
+    series: "change",
+    initial,
+    refined,
+    value,
+    low,
+    high,
+    pairs,
     label: value === null ? "–" : estimateText({ value, low, high }),
     count: countText(pairs),
   };

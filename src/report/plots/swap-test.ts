@@ -27,7 +27,8 @@ export function swapPlot(
     [failureRate, tieRate].map((estimate, at) =>
       percentRow(
         {
-          ...{ band: "", name: metric },
+          band: "",
+          name: metric,
           ...(model === undefined ? {} : { under: model }),
           series: series[at]?.name ?? "",
           count: countText(n),

@@ -52,7 +52,10 @@ function row(
   return value === null
     ? { ...labelled, label: "–", reason: reason ?? "it is 0 / 0" }
     : {
-        ...{ ...labelled, value, low: low ?? value, high: high ?? value },
+        ...labelled,
+        value,
+        low: low ?? value,
+        high: high ?? value,
         label: estimateText({ value, low: null, high: null }),
       };
 }

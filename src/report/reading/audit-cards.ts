@@ -38,7 +38,10 @@ export async function readCards(
     const phaseOf = (audit: Audit, index: number | null) =>
       cardPhase(audit, { images, index, run });
     cards.push({
-      ...{ key: initial.key, group, query: initial.text, category: initial.category },
+      key: initial.key,
+      group,
+      query: initial.text,
+      category: initial.category,
       generator: short(placed({ model: initial.generator, baseUrl: initial.generatorBaseUrl })),
       initial: await phaseOf(initial, candidate.before),
       ...(refined === undefined ? {} : { refined: await phaseOf(refined, candidate.after) }),
@@ -126,7 +129,10 @@ async function cardPhase(
   const answered = answers.flatMap((one) => (one.status === "answered" ? [one] : []));
   return {
     prompt: shown[0]?.text ?? audit.text,
-    ...{ images: shown, index, answered: answered.length, items: audit.items.length },
+    images: shown,
+    index,
+    answered: answered.length,
+    items: audit.items.length,
     flags: answered.flatMap((one): CardFlag[] =>
       one.present === 1 ? [{ item: one.item, reason: one.explanation, images: one.images }] : [],
     ),

@@ -47,7 +47,10 @@ export async function diversityOf(
   const values = first.map((audit): SetValue => {
     const { text: query, category, phase, set, generator, generatorBaseUrl } = audit;
     return {
-      ...{ query, category, phase, imageSet: String(set) },
+      query,
+      category,
+      phase,
+      imageSet: String(set),
       model: short(placed({ model: generator, baseUrl: generatorBaseUrl })),
       value: meanDistance(audit.images.map((image) => vectors.get(image))),
     };

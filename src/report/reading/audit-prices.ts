@@ -87,7 +87,10 @@ function setValues(
     const { text: query, category, phase, set, generator, generatorBaseUrl } = audit;
     return [
       {
-        ...{ query, category, phase, imageSet: String(set) },
+        query,
+        category,
+        phase,
+        imageSet: String(set),
         model: short(placed({ model: generator, baseUrl: generatorBaseUrl })),
         value: Number.isNaN(mean) ? null : mean,
       },
@@ -113,7 +116,9 @@ function tradeOffOf(
       rows: auditedPairs(rows).complete.map((pair) => {
         const [a, b] = [before.get(nameOf(pair)) ?? null, after.get(nameOf(pair)) ?? null];
         return {
-          ...{ id: nameOf(pair), prompt: pair.query, human: pair.initial - pair.refined },
+          id: nameOf(pair),
+          prompt: pair.query,
+          human: pair.initial - pair.refined,
           scores: [a === null || b === null ? null : sign * (a - b)],
         };
       }),

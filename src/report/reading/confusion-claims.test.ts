@@ -6,8 +6,13 @@ import { confusionFindings } from "./confusion-claims.js";
 const metricNames = ["clip-score", "vqa-score"] as const;
 const standing = metricNames.map(
   (metric): EvaluatedMetric => ({
-    ...{ id: metric, metric, version: 1, statistic: "P(yes)", model: "test:a" },
-    ...{ range: [0, 1], direction: "higher" },
+    id: metric,
+    metric,
+    version: 1,
+    statistic: "P(yes)",
+    model: "test:a",
+    range: [0, 1],
+    direction: "higher",
   }),
 );
 
@@ -15,7 +20,11 @@ const standing = metricNames.map(
 function outcomes(clipSwapped: (at: number) => number) {
   const rows = Array.from({ length: 12 }, (_, at) => at).flatMap((at) =>
     metricNames.map((metric) => ({
-      ...{ id: `${at}`, prompt: `${at}`, metric, set: "outfits", generator: "g" },
+      id: `${at}`,
+      prompt: `${at}`,
+      metric,
+      set: "outfits",
+      generator: "g",
       original: 0.5,
       swapped: metric === "clip-score" ? clipSwapped(at) : 0.1,
     })),
@@ -28,12 +37,17 @@ function outcomes(clipSwapped: (at: number) => number) {
         quantity: { kind: "swap-failure-difference", metric: "vqa-score", than: "clip-score" },
       },
       {
-        ...{ ...claim, expected: "above", threshold: 0.2 },
+        ...claim,
+        expected: "above",
+        threshold: 0.2,
         quantity: { kind: "swap-failure", metric: "clip-score" },
       },
     ],
     {
-      ...{ standing, rows, swap: swap(rows), seed: 0 },
+      standing,
+      rows,
+      swap: swap(rows),
+      seed: 0,
       correlation: () => undefined,
       byStrategy: new Map(),
       byPart: { answerer: [], localiser: [] },
@@ -65,8 +79,13 @@ test("metrics are compared on one model where the run has both with it", () => {
   );
   const measured = (metrics: readonly EvaluatedMetric[]) => {
     const rows = metrics.map(({ id: metric }) => ({
-      ...{ id: "1", prompt: "1", metric, set: "outfits", generator: "g" },
-      ...{ original: 0.5, swapped: 0.1 },
+      id: "1",
+      prompt: "1",
+      metric,
+      set: "outfits",
+      generator: "g",
+      original: 0.5,
+      swapped: 0.1,
     }));
     const kind = "swap-failure-difference";
     const quantity = { kind, metric: "vqa-score", than: "clip-score" } as const;
@@ -78,8 +97,12 @@ test("metrics are compared on one model where the run has both with it", () => {
       quantity,
     } as const;
     return confusionFindings([claim], {
-      ...{ standing: metrics, rows, swap: swap(rows), seed: 0 },
-      ...{ correlation: () => undefined, byStrategy: new Map() },
+      standing: metrics,
+      rows,
+      swap: swap(rows),
+      seed: 0,
+      correlation: () => undefined,
+      byStrategy: new Map(),
       byPart: { answerer: [], localiser: [] },
     }).length;
   };

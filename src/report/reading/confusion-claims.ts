@@ -167,8 +167,12 @@ export const comparableSwaps = ({
     const isLower = standing.find((one) => one.id === metric)?.direction === "lower";
     const better = (score: number | null) => (score === null ? null : isLower ? -score : score);
     return {
-      ...{ id, metric, prompt, domain: set },
-      ...{ correct: better(original), adversarial: better(swapped) },
+      id,
+      metric,
+      prompt,
+      domain: set,
+      correct: better(original),
+      adversarial: better(swapped),
     };
   });
 

@@ -74,7 +74,9 @@ export function ensembleFindings(
       return { ...finding, pAdjusted };
     }
     return {
-      ...{ ...finding, pAdjusted, outcome: "undecided" },
+      ...finding,
+      pAdjusted,
+      outcome: "undecided",
       reason: `its test is not below ${level} when adjusted for ${adjusted.length} tests`,
     };
   });

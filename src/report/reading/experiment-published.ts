@@ -11,7 +11,12 @@ const three = <Kind extends z.ZodType>(kind: Kind) => ({
   averagePrecision: kind,
 });
 const six = <Kind extends z.ZodType>(kind: Kind) => ({
-  ...{ nll: kind, brier: kind, kappa: kind, accuracy: kind, rocAuc: kind, f1: kind },
+  nll: kind,
+  brier: kind,
+  kappa: kind,
+  accuracy: kind,
+  rocAuc: kind,
+  f1: kind,
 });
 const clusters = z.array(z.int().positive()).length(5);
 

@@ -66,10 +66,15 @@ export async function labellingSheetOf(
   );
   return {
     sheet: keyOf(["labelling sheet", ...sample.map(blindName)]).slice(0, 12),
-    ...{ title, notice, expert, rubrics },
+    title,
+    notice,
+    expert,
+    rubrics,
     sets: sample.map(
       (audit): LabelledSet => ({
-        ...{ id: blindName(audit), query: audit.text, rubric: rubricOf(audit) },
+        id: blindName(audit),
+        query: audit.text,
+        rubric: rubricOf(audit),
         images: audit.images.flatMap((hash) => images.get(hash) ?? []),
       }),
     ),

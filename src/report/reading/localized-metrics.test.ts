@@ -3,8 +3,14 @@ import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { exchangedParts, localizedMetrics, standingFor } from "./localized-metrics.js";
 
 const metric = (convention: string, model: string): EvaluatedMetric => ({
-  ...{ id: `${convention} ${model}`, metric: "localized-vqa-score", version: 1, convention, model },
-  ...{ statistic: "F1", range: [0, 1], direction: "higher" },
+  id: `${convention} ${model}`,
+  metric: "localized-vqa-score",
+  version: 1,
+  convention,
+  model,
+  statistic: "F1",
+  range: [0, 1],
+  direction: "higher",
 });
 
 const metrics = [

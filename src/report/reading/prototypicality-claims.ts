@@ -173,7 +173,9 @@ function failing(id: string, { metrics, rows, tieTolerance }: Headline) {
     .filter((row) => row.metric === id)
     .filter(isScored)
     .map((row) => ({
-      ...{ id: row.id, prompt: row.prompt, comparison: row.comparison },
+      id: row.id,
+      prompt: row.prompt,
+      comparison: row.comparison,
       value: Number(
         outcomeOf(row.correct, row.adversarial, { direction, tieTolerance }) !== "pass",
       ),
@@ -226,7 +228,9 @@ function differenceOf(metric: string, than: string, { differences }: Prototypica
 function turned({ value, low, high, reason }: Estimate): Estimate {
   const minus = (number: number | null) => (number === null ? null : -number);
   return {
-    ...{ value: minus(value), low: minus(high), high: minus(low) },
+    value: minus(value),
+    low: minus(high),
+    high: minus(low),
     ...(reason === undefined ? {} : { reason }),
   };
 }

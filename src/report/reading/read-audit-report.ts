@@ -62,11 +62,14 @@ export async function readAuditReport({
   const known = truth === undefined ? [] : besideTruth(rows, shortened(truth));
   const { paper, claims } = loadStereotypeClaims();
   const findings = stereotypeFindings(claims, {
-    ...{ rows, known: known.filter(isAnsweredByBoth) },
+    rows,
+    known: known.filter(isAnsweredByBoth),
     alignments: alignmentsOf(records, short).map(({ metric, model, ...alignment }) => ({
-      ...{ ...alignment, metric: `${metric} (${model})` },
+      ...alignment,
+      metric: `${metric} (${model})`,
     })),
-    ...{ seed: run.recipe.seed, resamples },
+    seed: run.recipe.seed,
+    resamples,
   });
   return {
     name,
@@ -103,7 +106,13 @@ function metricsOf({ scores }: ReadAuditRecords): EvaluatedMetric[] {
     const { metric, metricVersion: version, convention, template, statistic } = first;
     const { model, baseUrl, range, direction } = first;
     return {
-      ...{ id: `${metric} ${model}`, metric, version, statistic, model, range, direction },
+      id: `${metric} ${model}`,
+      metric,
+      version,
+      statistic,
+      model,
+      range,
+      direction,
       ...(convention === undefined ? {} : { convention }),
       ...(template === undefined ? {} : { template }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -127,7 +136,8 @@ function refineCounts({ refinements }: ReadAuditRecords): RefineCounts {
   const done = refinements.flatMap((one) => (one.status === "done" ? [one] : []));
   const clean = done.filter(({ askings }) => askings === 0).length;
   return {
-    ...{ kept: done.length - clean, clean },
+    kept: done.length - clean,
+    clean,
     refused: done.reduce((sum, { refused }) => sum + refused.length, 0),
     keptOut: refinements.length - done.length,
   };

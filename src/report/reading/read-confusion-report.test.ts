@@ -184,7 +184,9 @@ describe("the report of an attribute confusion run", () => {
 
   it("concludes what it can where nobody knows what is in the images", async () => {
     await makeConfusionRun(join(directory, "unknown"), {
-      ...{ count: 4, painters: ["c"], isReferenced: false },
+      count: 4,
+      painters: ["c"],
+      isReferenced: false,
     });
     const unknown = await read("unknown");
     expect(unknown.correlations).toBeUndefined();

@@ -135,7 +135,11 @@ export async function readConfusionReport({
   const counted = headline.rows;
   const looking = localized.find(({ metric }) => chosen.includes(metric)) ?? localized[0];
   const findings = confusionFindings(claims, {
-    ...{ standing, swap: headline.swap, rows: counted, correlation, seed },
+    standing,
+    swap: headline.swap,
+    rows: counted,
+    correlation,
+    seed,
     byStrategy: strategiesOf(localized, chosen),
     byPart: partsOf(localized, looking),
   });
@@ -173,7 +177,11 @@ export async function readConfusionReport({
         const correlated = f1?.conclusion.metrics[id];
         const none = undefinedEstimate("nobody knows what is in the images");
         return {
-          ...{ metric: id, strategy, leakage, answerer, localizer },
+          metric: id,
+          strategy,
+          leakage,
+          answerer,
+          localizer,
           exchanged: looking === undefined ? [] : exchangedParts(variant, looking),
           swapFailure: summary?.failureRate ?? undefinedEstimate("nothing was scored"),
           swapTies: summary?.tieRate ?? undefinedEstimate("nothing was scored"),
@@ -192,7 +200,9 @@ export async function readConfusionReport({
     warnings: [...warningsOf(compared), ...unfoundWarnings(images, spokenMetrics(metrics))],
     ...(unfiltered ? { unfiltered } : {}),
     provenance: provenanceOf({
-      ...{ run, name, records },
+      run,
+      name,
+      records,
       intervals: headline.swap.intervals.text,
     }),
   };
@@ -283,7 +293,9 @@ function selectionsOf(
   const all: Counted = {
     name: "all images",
     description: "as they were generated",
-    ...{ images: images.length, rows, swap: of(rows) },
+    images: images.length,
+    rows,
+    swap: of(rows),
   };
   const counted = imagesToSwap(images, { unfiltered });
   if (counted === images) return [all];
@@ -292,7 +304,9 @@ function selectionsOf(
   const asDescribed: Counted = {
     name: "as described",
     description: "that show every attribute where it belongs and none elsewhere, by the reference",
-    ...{ images: right.size, rows: itsRows, swap: of(itsRows) },
+    images: right.size,
+    rows: itsRows,
+    swap: of(itsRows),
   };
   return [asDescribed, all];
 }
@@ -329,7 +343,8 @@ function partsOf(
     [...exchanging(part)]
       .sort((one, other) => Number(other === base) - Number(one === base))
       .map(({ metric, answerer, localizer }) => ({
-        ...{ metric: metric.id, model: part === "answerer" ? answerer : localizer },
+        metric: metric.id,
+        model: part === "answerer" ? answerer : localizer,
       }));
   return { answerer: models("answerer"), localiser: models("localiser") };
 }
@@ -342,15 +357,20 @@ function generatorsOf(images: readonly ConfusionImage[], intervals: Intervals): 
     const { pooled } = attributes(
       referenced.flatMap(({ image, description, truths }) =>
         truths.map(({ entity, attribute, kind, probability }) => ({
-          ...{ image: image.key, prompt: description.key },
-          ...{ entity, attribute, kind, probability },
+          image: image.key,
+          prompt: description.key,
+          entity,
+          attribute,
+          kind,
+          probability,
         })),
       ),
       intervals,
     ).intervalsOf;
     const share = scoreSummary(
       referenced.map((one) => ({
-        ...{ id: one.image.key, prompt: one.description.key },
+        id: one.image.key,
+        prompt: one.description.key,
         value: isAsDescribed(one) ? 1 : 0,
       })),
       { range: [0, 1], isShare: true, ...intervals },
@@ -384,7 +404,8 @@ function galleryOf(
         : []),
     ],
     candidates: images.map(({ image, description, reference, scores }) => ({
-      ...{ image, text: description.text },
+      image,
+      text: description.text,
       scores: [
         ...standing.map(({ id }) => numberOf(scores.get(id)?.original)),
         ...(isReferenced ? [reference === undefined ? null : localizedScore("f1", reference)] : []),

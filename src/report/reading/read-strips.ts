@@ -112,7 +112,10 @@ async function entitiesOf(
     const asked = here.map(({ kind, attribute, question, entity: about, probability }) => {
       const reference = truths.get(`${about} ${attribute}`);
       return {
-        ...{ kind, attribute, probability, saysYes: probability >= threshold },
+        kind,
+        attribute,
+        probability,
+        saysYes: probability >= threshold,
         question: question ?? `${attribute} ${about}`,
         ...(reference === undefined ? {} : { reference }),
       } satisfies StripQuestion;

@@ -18,7 +18,12 @@ function rowsOf(
         // Queries differ by one item, so that resamples differ.
         const flagged = (phase === "initial" ? before : after) + (query % 2);
         return {
-          ...{ query: `q${query}`, category, model, phase, imageSet: "0", item },
+          query: `q${query}`,
+          category,
+          model,
+          phase,
+          imageSet: "0",
+          item,
           present: at < flagged ? (1 as const) : (0 as const),
         };
       }),
@@ -28,7 +33,11 @@ function rowsOf(
 
 const findingsOf = (evidence: Partial<StereotypeEvidence>) =>
   stereotypeFindings(claims, {
-    ...{ rows: [], known: [], alignments: [], seed: 0, resamples: 200 },
+    rows: [],
+    known: [],
+    alignments: [],
+    seed: 0,
+    resamples: 200,
     ...evidence,
   });
 
@@ -48,7 +57,9 @@ test("an index that falls in each generator holds the claims of its category, an
   // 0.875 falls to 0.25, and 0.871 to 0.371.
   expect(about(findings, "0.5 × index")[1]).toMatchObject({ outcome: "holds", n: 59 });
   expect(about(findings, "index before minus index after, adjectival")[0]).toMatchObject({
-    ...{ outcome: "undecided", reason: "the run has no adjectival queries", n: 0 },
+    outcome: "undecided",
+    reason: "the run has no adjectival queries",
+    n: 0,
   });
   // Three falls and one fall by half were tested; what the run lacks is in no family.
   expect(findings.filter(({ p }) => p !== undefined)).toHaveLength(4);
@@ -85,7 +96,11 @@ test("alignment that is lost is a cost in whichever direction the metric counts"
   const sets = (change: (query: number) => number) =>
     Array.from({ length: 30 }, (_, query) => query).flatMap((query) =>
       (["initial", "refined"] as const).map((phase) => ({
-        ...{ query: `q${query}`, category: "c", model: "m", imageSet: "0", phase },
+        query: `q${query}`,
+        category: "c",
+        model: "m",
+        imageSet: "0",
+        phase,
         value: phase === "initial" ? 0.5 : 0.5 - change(query),
       })),
     );

@@ -77,7 +77,8 @@ function indexFalls(quantity: IndexQuantity, evidence: StereotypeEvidence): Test
         .filter((pair) => model === undefined || pair.model === model)
         .map(({ query, initial, refined, ...pair }) => ({
           id: JSON.stringify([query, pair.model, pair.imageSet]),
-          ...{ prompt: query, value: share * initial - refined },
+          prompt: query,
+          value: share * initial - refined,
         })),
       { ...evidence, words: words(model === undefined ? "" : `, ${model}`), scale, range: [-1, 1] },
     ),
@@ -88,7 +89,9 @@ function judgeAccuracy({ known, ...evidence }: StereotypeEvidence): TestedMeasur
   const about = { measured: "share of the judge's answers that are true", scale: "share" } as const;
   if (known.length === 0) return { ...about, missing: "nobody knows what is in the images" };
   const rows = known.map(({ query, present, expert }, at) => ({
-    ...{ id: `${at}`, prompt: query, value: present === expert ? 1 : 0 },
+    id: `${at}`,
+    prompt: query,
+    value: present === expert ? 1 : 0,
   }));
   return {
     ...sampled(rows, { ...evidence, range: [0, 1], isShare: true }),
@@ -108,7 +111,8 @@ function alignmentLosses({ alignments, ...evidence }: StereotypeEvidence): Teste
     const sign = direction === "higher" ? 1 : -1;
     const rows = completePairs(values).map(({ query, model, imageSet, initial, refined }) => ({
       id: JSON.stringify([query, model, imageSet]),
-      ...{ prompt: query, value: sign * (initial - refined) },
+      prompt: query,
+      value: sign * (initial - refined),
     }));
     if (rows.length === 0) {
       return { measured: words, scale, missing: "it scored no image set before and after" };

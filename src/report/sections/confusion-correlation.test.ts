@@ -14,12 +14,19 @@ function sectionOf(images: number): string {
   const options = { target: "f1", groups: 25, seeds: 2, resamples: 10 } as const;
   const { conclusion: f1 } = groupedCorrelation(table, options);
   const metric: EvaluatedMetric = {
-    ...{ id: "vqa-score", metric: "vqa-score", version: 1, model: "lab" },
-    ...{ statistic: "P(yes)", range: [0, 1], direction: "higher" },
+    id: "vqa-score",
+    metric: "vqa-score",
+    version: 1,
+    model: "lab",
+    statistic: "P(yes)",
+    range: [0, 1],
+    direction: "higher",
   };
   return confusionCorrelation({
-    ...{ correlations: { f1, precision: f1, recall: f1 }, standing: [metric] },
-    ...{ generators: [], published: loadPublishedConfusion() },
+    correlations: { f1, precision: f1, recall: f1 },
+    standing: [metric],
+    generators: [],
+    published: loadPublishedConfusion(),
   }).toString();
 }
 

@@ -131,7 +131,8 @@ function imageTable(worst: readonly ImageWithF1[]): TextTable {
       { title: "images" },
       { title: "image" },
       ...["missing", "of", "leaking", "of", "F1, %"].map((title) => ({
-        ...{ title, align: "right" as const },
+        title,
+        align: "right" as const,
       })),
     ],
     rows: worst.map(({ image, tp, fp, tn, fn, f1 }, at) => [

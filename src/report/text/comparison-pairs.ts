@@ -42,7 +42,9 @@ export function sideOf<Pair extends Compared>(
   return pair.a === model
     ? { model, other, difference, winRate, pair }
     : {
-        ...{ model, other, pair },
+        model,
+        other,
+        pair,
         difference: mirrored(difference, 0),
         winRate: mirrored(winRate, 1),
       };
@@ -89,7 +91,9 @@ export function countedOf({ model, pair }: SidedPair<CorrectedPair>): CountedPai
   return pair.a === model
     ? pair.counted
     : {
-        ...{ wins: losses, ties, losses: wins },
+        wins: losses,
+        ties,
+        losses: wins,
         winRate: winRate === null ? null : 1 - winRate,
         difference: difference === null ? null : 0 - difference,
       };
@@ -100,7 +104,9 @@ function mirrored({ value, low, high, oneSided, ...rest }: Estimate, whole: 0 | 
   const turn = (number: number | null) => (number === null ? null : whole - number);
   return {
     ...rest,
-    ...{ value: turn(value), low: turn(high), high: turn(low) },
+    value: turn(value),
+    low: turn(high),
+    high: turn(low),
     ...(oneSided === undefined
       ? {}
       : { oneSided: { low: whole - oneSided.high, high: whole - oneSided.low } }),

@@ -146,7 +146,8 @@ function groupsTable({ groups, chosen, methods, validation }: EnsembleConclusion
       { title: "chosen" },
       { title: "group" },
       ...["images", "labels", "heaviest prompt", "its weight"].map((title) => ({
-        ...{ title, align: "right" as const },
+        title,
+        align: "right" as const,
       })),
     ],
     rows: groups.map(({ images, support, heaviestPrompt, heaviestWeight }, at) => [

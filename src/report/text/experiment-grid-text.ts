@@ -197,7 +197,11 @@ function tableThree(
           ...tableThreeMetrics.map((metric) =>
             starred(
               find(clustersTable, {
-                ...{ method: `mmb ${objective}`, prompts, labels, clusters, metric },
+                method: `mmb ${objective}`,
+                prompts,
+                labels,
+                clusters,
+                metric,
               }),
             ),
           ),
@@ -236,7 +240,11 @@ function tableSix(
             ...design.clusters.map((clusters) =>
               starred(
                 find(clustersTable, {
-                  ...{ method: `mmb ${objective}`, prompts, labels, clusters, metric },
+                  method: `mmb ${objective}`,
+                  prompts,
+                  labels,
+                  clusters,
+                  metric,
                 }),
               ),
             ),

@@ -36,7 +36,8 @@ export function readableSignificance(conclusion: SignificanceConclusion): Readab
           { title: "metric" },
           { title: "method" },
           ...["n", "value", "of the best", "difference", "p", "adjusted p"].map((title) => ({
-            ...{ title, align: "right" as const },
+            title,
+            align: "right" as const,
           })),
         ],
         rows: [...byMetric].flatMap(([metric, its]) =>
@@ -72,7 +73,8 @@ function scoreTable({ scores }: SignificanceConclusion): TextTable {
       { title: "metric" },
       { title: "method" },
       ...["n", "unscored", "value", "had unscored been wrong or right"].map((title) => ({
-        ...{ title, align: "right" as const },
+        title,
+        align: "right" as const,
       })),
     ],
     rows: scores.map(({ metric, method, n, unscored, value, bounds }, at) => [

@@ -5,7 +5,8 @@ test("numbers without an interval are counted by reason, however deep they stand
   const bare = (reason: string) => ({ value: 1, low: null, high: null, reason });
   expect(
     withoutInterval({
-      ...{ a: bare("no interval from one row"), b: { c: [bare("no interval from one row")] } },
+      a: bare("no interval from one row"),
+      b: { c: [bare("no interval from one row")] },
       d: bare("no interval: it is so"),
       e: { ...bare("no interval: it is so"), oneSided: { low: 0.5, high: 1 } },
       f: { value: null, low: null, high: null, reason: "no row" },

@@ -6,8 +6,10 @@ import { comparisonVerdict } from "./comparison-verdict.js";
 /** One score for each prompt. */
 function rowsOf(model: string, scoreOf: (prompt: number) => number, prompts = 40) {
   return Array.from({ length: prompts }, (_, at) => ({
-    ...{ model, prompt: `prompt ${String(at).padStart(3, "0")}` },
-    ...{ score: scoreOf(at), human: null as number | null },
+    model,
+    prompt: `prompt ${String(at).padStart(3, "0")}`,
+    score: scoreOf(at),
+    human: null as number | null,
   }));
 }
 const spread = (at: number) => ((at * 17) % 40) / 40;
@@ -83,13 +85,22 @@ function withPeople(
   });
   const counted = { wins: 12, ties: 0, losses: 18, winRate: 0.4, difference: -0.2 };
   const about = {
-    ...{ a: "a", b: "b", n: 30, prompts: 40, difference: winRate, winRate },
-    ...{ counted, ...standing },
+    a: "a",
+    b: "b",
+    n: 30,
+    prompts: 40,
+    difference: winRate,
+    winRate,
+    counted,
+    ...standing,
   };
   return comparisonVerdict({
     ...found,
     humanCorrected: {
-      ...{ sampling: "random", labels: 60, models: {}, method: "" },
+      sampling: "random",
+      labels: 60,
+      models: {},
+      method: "",
       pairs: [{ ...about, labelsNeeded: { difference: null, winRate: needed } }],
     },
   });
@@ -114,7 +125,8 @@ test("what people say is told from the side of the winner, with what is still ne
 test("where win rate and difference of the same labels contradict each other, neither is significant", () => {
   const contradiction = "only one of them is significant";
   const said = withPeople({ value: 0.3, low: 0.2, high: 0.4 }, null, {
-    ...{ preferred: null, contradiction },
+    preferred: null,
+    contradiction,
   });
   expect(said).toMatch(
     /; neither this nor the difference of the same labels counts as significant, since only one of them is significant\.$/,

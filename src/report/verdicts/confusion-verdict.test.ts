@@ -4,13 +4,23 @@ import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { confusionVerdict } from "./confusion-verdict.js";
 
 const metricOf = (id: string): EvaluatedMetric => ({
-  ...{ id, metric: id, version: 1, statistic: "probability", model: "test:m" },
-  ...{ range: [0, 1], direction: "higher" },
+  id,
+  metric: id,
+  version: 1,
+  statistic: "probability",
+  model: "test:m",
+  range: [0, 1],
+  direction: "higher",
 });
 const rowsOf = (metric: string, swappedOf: (at: number) => number): ConfusionSwapRow[] =>
   Array.from({ length: 40 }, (_, at) => ({
-    ...{ id: `${at}`, metric, prompt: `p${at}`, set: "outfits", generator: "g" },
-    ...{ original: 0.5, swapped: swappedOf(at) },
+    id: `${at}`,
+    metric,
+    prompt: `p${at}`,
+    set: "outfits",
+    generator: "g",
+    original: 0.5,
+    swapped: swappedOf(at),
   }));
 const failing = (count: number) => (at: number) => (at < count ? 0.9 : 0.1);
 const tying = () => 0.5;
@@ -25,12 +35,16 @@ function verdictOf(
     standing: names.map(metricOf),
     selections: [
       {
-        ...{ name: "all images", description: "as they were generated", images: 40 },
+        name: "all images",
+        description: "as they were generated",
+        images: 40,
         swap: swap(rows, { resamples: 100 }),
       },
     ],
     differences: told.map(([metric, than]) => ({
-      ...{ metric, than, isTold: true },
+      metric,
+      than,
+      isTold: true,
       difference: { value: 0.5, low: 0.3, high: 0.7 },
     })),
   });

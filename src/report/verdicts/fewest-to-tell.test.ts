@@ -15,7 +15,9 @@ describe("where everything points one way, a verdict claims it from six on", () 
   test("of a correlation", () => {
     const verdictOf = (count: number, sign: 1 | -1 = 1, metrics = ["m"]) => {
       const rows = times(count, (at) => ({
-        ...{ id: `${at}`, human: at, scores: [sign * at, (at * 5) % 7] },
+        id: `${at}`,
+        human: at,
+        scores: [sign * at, (at * 5) % 7],
       }));
       const { conclusion, difference } = correlationComparison(
         { human: "h", metrics, rows },
@@ -40,7 +42,11 @@ describe("where everything points one way, a verdict claims it from six on", () 
       readableStereotypes(
         stereotypes(
           times(2 * count, (at) => ({
-            ...{ query: `${at >> 1}`, category: "c", model: "m", imageSet: "s", item: "i" },
+            query: `${at >> 1}`,
+            category: "c",
+            model: "m",
+            imageSet: "s",
+            item: "i",
             phase: at % 2 === 0 ? "initial" : "refined",
             present: at % 2 === 0 ? 1 : 0,
           })),
@@ -57,7 +63,9 @@ describe("where everything points one way, a verdict claims it from six on", () 
       agreementVerdict(
         agreement(
           times(2 * count, (at) => ({
-            ...{ item: `${at >> 1}`, annotator: `${at % 2}`, value: `${(at >> 1) % 3}` },
+            item: `${at >> 1}`,
+            annotator: `${at % 2}`,
+            value: `${(at >> 1) % 3}`,
           })),
           { scale: "nominal" },
         ),

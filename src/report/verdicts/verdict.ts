@@ -188,7 +188,9 @@ function differenceOf(
   const minus = (number: number | null) => (number === null ? null : -number);
   return {
     ...rest,
-    ...{ value: minus(value), low: minus(high), high: minus(low) },
+    value: minus(value),
+    low: minus(high),
+    high: minus(low),
     ...(oneSided && { oneSided: { low: -oneSided.high, high: -oneSided.low } }),
   };
 }

@@ -68,7 +68,12 @@ test("a table without annotator is of anonymous raters, in every form", async ()
   const { code, stdout } = await analyze(csv, "--scale", "ordinal", "--json");
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ items: 3, annotators: null, ratings: 6, n: 2, pairwise: null, fleissForm: "generalised" },
+    items: 3,
+    annotators: null,
+    ratings: 6,
+    n: 2,
+    pairwise: null,
+    fleissForm: "generalised",
     krippendorffAlpha: expect.any(Number),
     fleissKappa: expect.any(Number),
   });

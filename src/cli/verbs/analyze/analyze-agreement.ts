@@ -85,7 +85,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => agreementCsv(conclusion),
       async figure() {
         const { agreementFigure } = await import("../../../report/plots/agreement.js");

@@ -55,7 +55,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => attributesCsv(conclusion),
       async figure() {
         const { attributesFigure } = await import("../../../report/plots/attributes.js");

@@ -78,7 +78,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => calibrationCsv(conclusion),
       async figure() {
         const { calibrationFigure } = await import("../../../report/plots/calibration.js");

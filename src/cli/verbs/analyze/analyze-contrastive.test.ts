@@ -82,7 +82,10 @@ test("--json holds the promised keys", async () => {
 test("--tie-tolerance says which scores tie, and everything that follows from ties goes with it", async () => {
   const rows = Array.from({ length: 40 }, (_, at) =>
     ["bag of words", "constant"].map((metric) => ({
-      ...{ id: String(at), metric, domain: "outfits", correct: 0.27 },
+      id: String(at),
+      metric,
+      domain: "outfits",
+      correct: 0.27,
       adversarial: metric === "constant" ? 0.27 : 0.27 + (at % 2 === 0 ? 1e-8 : -1e-8),
     })),
   ).flat();
@@ -279,7 +282,11 @@ test("--out never replaces the table", async () => {
 
 test("a name can't colour a terminal, turn its writing, or hide in a file", async () => {
   const rows = [1, 2, 3].map((id) => ({
-    ...{ id, metric: "m\u001b[31m\u202e", domain: "d\u009b", correct: 1, adversarial: id },
+    id,
+    metric: "m\u001b[31m\u202e",
+    domain: "d\u009b",
+    correct: 1,
+    adversarial: id,
   }));
   await writeFile(join(folder, "t.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
   const texts = [(await analyze("t.jsonl")).stdout];

@@ -88,7 +88,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => contrastiveCsv(conclusion),
       async figure() {
         const { contrastiveFigure } = await import("../../../report/plots/contrastive.js");
@@ -113,6 +118,9 @@ async function readRows(given: GivenTable & { readonly wide: boolean }, environm
   }
   const read = await readPairColumns(given, { columns, sides, environment });
   return read.map(({ row, metric, scores: [correct, adversarial] }) => ({
-    ...{ ...row, metric, correct, adversarial },
+    ...row,
+    metric,
+    correct,
+    adversarial,
   }));
 }

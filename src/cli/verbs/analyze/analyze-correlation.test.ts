@@ -184,8 +184,12 @@ describe("a file of score with several metrics", () => {
   test("pools people's counts for each, too", async () => {
     const lines = rows.flatMap(({ id, rating, far }) =>
       ["far", "farther"].map((metric) => ({
-        ...{ image: id, metric, value: metric === "far" ? far : -far },
-        ...{ tp: rating, fp: 1, fn: 4 - rating },
+        image: id,
+        metric,
+        value: metric === "far" ? far : -far,
+        tp: rating,
+        fp: 1,
+        fn: 4 - rating,
       })),
     );
     await writeFile(join(folder, "t.jsonl"), lines.map((row) => JSON.stringify(row)).join("\n"));
@@ -364,7 +368,13 @@ test("of too few prompts the verdict says why it claims nothing", async () => {
 
 test("--human-counts pools counts in groups", async () => {
   const counted = rows.map(({ id, prompt, rating, close, far }) => ({
-    ...{ id, prompt, tp: rating, fp: 1, fn: 4 - rating, close, far },
+    id,
+    prompt,
+    tp: rating,
+    fp: 1,
+    fn: 4 - rating,
+    close,
+    far,
   }));
   await writeFile(join(folder, "t.jsonl"), counted.map((row) => JSON.stringify(row)).join("\n"));
   const words = ["analyze", "correlation", "t.jsonl", "--resamples", "100"];

@@ -134,7 +134,10 @@ export default command({
     const groupColumns = grouping?.columns ?? [];
     const metrics = parseMetrics(given.metrics, [...columns, ...groupColumns]);
     const table = await readWideTable(given, {
-      ...{ people: columns, metrics, groups: groupColumns, environment },
+      people: columns,
+      metrics,
+      groups: groupColumns,
+      environment,
       kind: human === undefined ? count : ratings,
       isRating: human !== undefined,
     });
@@ -161,9 +164,15 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => correlationCsv(conclusion),
-      ...{ figure, draw },
+      figure,
+      draw,
       title: "Correlation",
       example: "correlation.html",
     });

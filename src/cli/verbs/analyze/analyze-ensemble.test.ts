@@ -66,7 +66,10 @@ test("flags decide instead of left-out labels, and are in the next command", asy
   const found = JSON.parse((await analyze(await sample(), ...flags, "--json")).stdout);
   expect(found.candidates).toHaveLength(1);
   expect(found.chosen).toMatchObject({
-    ...{ objective: "mixture", lambda: 0.5, clusters: 2, temperature: 0.2 },
+    objective: "mixture",
+    lambda: 0.5,
+    clusters: 2,
+    temperature: 0.2,
   });
   expect(found.methods.bpe).toMatchObject({ objective: "mixture", lambda: 0.5 });
   expect(found.methods.bpeEquation5).toMatchObject({ objective: "global-entropy", lambda: 1 });

@@ -97,8 +97,15 @@ export default command({
     const rows = await readEnsembleTable(given, environment);
     checkGroups(rows, { clusters, temperature });
     const conclusion = ensemble(rows, {
-      ...{ objective, lambda, clusters, temperature, restarts },
-      ...{ interval, resamples, permutations, seed },
+      objective,
+      lambda,
+      clusters,
+      temperature,
+      restarts,
+      interval,
+      resamples,
+      permutations,
+      seed,
     });
     const readable = readableEnsemble(conclusion);
     const json = asJson({ ...conclusion, verdict: readable.verdict });
@@ -115,7 +122,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => ensembleCsv(conclusion),
       async figure() {
         const { ensembleFigure } = await import("../../../report/plots/ensemble.js");

@@ -31,8 +31,12 @@ test("--json holds the promised keys, from either format", async () => {
   expect(found.tests).toHaveLength(8);
   for (const each of found.tests) {
     expect(each).toMatchObject({
-      ...{ metric: expect.any(String), method: expect.any(String), against: "calibrated-judge" },
-      ...{ difference: expect.any(Number), p: expect.any(Number), pAdjusted: expect.any(Number) },
+      metric: expect.any(String),
+      method: expect.any(String),
+      against: "calibrated-judge",
+      difference: expect.any(Number),
+      p: expect.any(Number),
+      pAdjusted: expect.any(Number),
     });
   }
   expect((await analyze(await sample("--format", "jsonl"), "--json")).stdout).toBe(stdout);

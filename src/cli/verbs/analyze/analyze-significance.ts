@@ -81,7 +81,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => significanceCsv(conclusion),
       async figure() {
         const { significanceFigure } = await import("../../../report/plots/significance.js");

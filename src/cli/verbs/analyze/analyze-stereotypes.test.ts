@@ -43,8 +43,13 @@ test("--json holds the promised keys", async () => {
   expect(found.overall.difference).toMatchObject({ low: expect.any(Number) });
   expect(found.judge).toHaveLength(4);
   expect(found.judge[0]).toMatchObject({
-    ...{ category: "occupational", model: "painter-a", phase: "initial" },
-    ...{ n: 3, accuracy: 1, kappa: 1, intervalsOf: { accuracy: { value: 1 } } },
+    category: "occupational",
+    model: "painter-a",
+    phase: "initial",
+    n: 3,
+    accuracy: 1,
+    kappa: 1,
+    intervalsOf: { accuracy: { value: 1 } },
   });
 });
 
@@ -129,7 +134,8 @@ test("--experts makes one reference of several, and corrects what the judge find
   expect(initial).toMatchObject({ apparent: 0.5, corrected: { value: expect.closeTo(0.5, 12) } });
   // All three queries are alike, so that no resample differs.
   expect(corrected.falls[0].corrected).toMatchObject({
-    ...{ low: null, reason: expect.stringContaining("no spread") },
+    low: null,
+    reason: expect.stringContaining("no spread"),
   });
   const { stdout: text } = await analyze(labelled, "--experts", "anna,ben");
   expect(text).toContain("Flagged items, corrected by the experts' labels");

@@ -71,7 +71,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => stereotypesCsv(conclusion),
       async figure() {
         const { stereotypesFigure } = await import("../../../report/plots/stereotypes.js");

@@ -29,7 +29,9 @@ test("--json holds the promised keys of each metric", async () => {
   expect(found.metrics["clip-score"]).toMatchObject({ n: 12, unscored: 0 });
   const { bounds, ...vqa } = found.metrics["vqa-score"];
   expect(vqa).toMatchObject({
-    ...{ n: 11, unscored: 1, tieRate: { value: 0 } },
+    n: 11,
+    unscored: 1,
+    tieRate: { value: 0 },
     failureRate: { value: 2 / 11 },
     failuresAndHalfTies: { value: 2 / 11 },
   });

@@ -57,7 +57,10 @@ export default command({
     const options = { direction, ...tieOptions(given), ...intervals };
     const conclusion = swapTest(rows, options);
     const pairs = rows.map(({ original, swapped, ...row }) => ({
-      ...{ ...row, domain: "", correct: original, adversarial: swapped },
+      ...row,
+      domain: "",
+      correct: original,
+      adversarial: swapped,
     }));
     const verdict = swapVerdict(conclusion, (metric, than) =>
       failureRateDifference(pairs, { metric, than, ties: "half", ...options }),
@@ -73,7 +76,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => swapCsv(conclusion),
       async figure() {
         const { swapFigure } = await import("../../../report/plots/swap.js");
@@ -98,6 +106,9 @@ async function readRows(given: GivenTable & { readonly wide: boolean }, environm
   }
   const read = await readPairColumns(given, { columns, sides, environment });
   return read.map(({ row, metric, scores: [original, swapped] }) => ({
-    ...{ ...row, metric, original, swapped },
+    ...row,
+    metric,
+    original,
+    swapped,
   }));
 }

@@ -74,7 +74,8 @@ export async function readPairColumns<const Kinds extends ColumnKinds & { readon
   checkPairs(metrics, { markers, found: [...found], name });
   return read.flatMap(({ row, scores }) =>
     [...metrics].map(([metric, [[one = ""], [other = ""]]]) => ({
-      ...{ row, metric },
+      row,
+      metric,
       scores: [scores.get(one) ?? null, scores.get(other) ?? null] as const,
     })),
   );

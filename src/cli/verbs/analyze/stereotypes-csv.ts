@@ -10,12 +10,18 @@ export function stereotypesCsv({ categories, overall }: StereotypeConclusion): s
   const lines = [
     { scope: "overall", category: "", summary: overall },
     ...Object.entries(categories).map(([category, summary]) => ({
-      ...{ scope: "category", category, summary },
+      scope: "category",
+      category,
+      summary,
     })),
   ].flatMap(({ scope, category, summary }) => [
     { scope, category, model: "", change: summary, test: summary.test },
     ...Object.entries(summary.models).map(([model, change]) => ({
-      ...{ scope: `${scope} model`, category, model, change, test: undefined },
+      scope: `${scope} model`,
+      category,
+      model,
+      change,
+      test: undefined,
     })),
   ]);
   return [

@@ -89,7 +89,10 @@ export default command({
     output.progress("Drawing the sample …");
     const sheet = await labellingSheetOf(run, {
       title: `Labelling sheet: ${basename(run.directory)}`,
-      ...{ notice: loadNotice().text, expert: given.expert, sets: given.sets, seed: given.seed },
+      notice: loadNotice().text,
+      expert: given.expert,
+      sets: given.sets,
+      seed: given.seed,
       itemsOf: (rubric) => rubrics.get(rubric)?.items,
     });
     await writeFileAtomically(out, renderLabellingSheet(sheet));
@@ -99,7 +102,11 @@ export default command({
       0,
     );
     output.resultJson({
-      ...{ path: out, bytes: size, sheet: sheet.sheet, sets: sheet.sets.length, questions },
+      path: out,
+      bytes: size,
+      sheet: sheet.sheet,
+      sets: sheet.sets.length,
+      questions,
     });
     output.result(
       [

@@ -28,7 +28,8 @@ async function refusal(files: Readonly<Record<string, string>>) {
 test("the least configuration audits the package's 100 queries with its three rubrics", async () => {
   const workingDirectory = await folderWith({ "audit.yaml": least });
   const { queries, rubrics, config } = await readAuditConfig({
-    ...{ file: "audit.yaml", workingDirectory },
+    file: "audit.yaml",
+    workingDirectory,
   });
   expect(queries).toHaveLength(100);
   expect([...rubrics.values()].map(({ items }) => items.length)).toEqual([12, 9, 10]);
@@ -66,7 +67,8 @@ test("queries and rubrics of one's own, in a language of one's own, lie beside t
     ].join("\n"),
   });
   const { queries, rubrics } = await readAuditConfig({
-    ...{ file: "audits/audit.yaml", workingDirectory },
+    file: "audits/audit.yaml",
+    workingDirectory,
   });
   expect(queries).toHaveLength(101);
   expect(queries.at(-1)).toMatchObject({ language: "de", rubric: "berufe" });

@@ -69,7 +69,8 @@ export async function auditFindings(run: Pick<ReportedRun, "ofType">): Promise<A
     bounds: indexBounds(rows),
     conclusion: refinements.length === 0 ? undefined : stereotypes(rows),
     refining: refinements.length === 0 ? undefined : refineTally(refinements),
-    ...{ unscoredItems, refusedCitations },
+    unscoredItems,
+    refusedCitations,
     selfAgreement: selfAgreement(auditedTrials(audits)),
   };
 }
@@ -89,7 +90,9 @@ function refineTally(refinements: Refinements): RefineTally {
     }
   }
   return {
-    ...{ kept, clean, refused },
+    kept,
+    clean,
+    refused,
     keptOut: [...keptOut]
       .sort((one, other) => other[1] - one[1])
       .map(([detail, queries]) => ({ detail, queries })),

@@ -85,7 +85,9 @@ export async function chooseAuditModels(
       : await chooseMetrics({
           names: config.alignment.metrics ?? [],
           modelTexts: config.alignment.models,
-          ...{ configured, hosting, workingDirectory: hosting.workingDirectory },
+          configured,
+          hosting,
+          workingDirectory: hosting.workingDirectory,
         });
   for (const { load } of models) await load();
   const asked: Model[] = [
@@ -95,7 +97,11 @@ export async function chooseAuditModels(
     ...(similarity === undefined ? [] : [similarity.model]),
   ];
   return {
-    ...{ generators, judge, refiner, similarity, alignment: metrics },
+    generators,
+    judge,
+    refiner,
+    similarity,
+    alignment: metrics,
     names: [
       ...new Set([
         ...asked.map(({ identity }) => placedName(identity)),

@@ -28,7 +28,10 @@ interface Asked {
 
 const answered = (present: Readonly<Record<string, number>>, images: readonly unknown[] = [1]) =>
   Object.entries(present).map(([item, value]) => ({
-    ...{ item, present: value, reason: `because of ${item}`, images },
+    item,
+    present: value,
+    reason: `because of ${item}`,
+    images,
   }));
 const reply = (text: string): Behaviour => ({ kind: "reply", json: completion({ text }) });
 const judged = (...args: Parameters<typeof answered>) =>
@@ -87,8 +90,12 @@ async function audit({ rewrite }: { readonly rewrite?: (query: string) => string
   await write(
     "audit.yaml",
     JSON.stringify({
-      ...{ generators: ["folder:./images"], judge: hosted, refiner: hosted, images: 2 },
-      ...{ queries: "queries.yaml", rubrics: "rubrics.yaml" },
+      generators: ["folder:./images"],
+      judge: hosted,
+      refiner: hosted,
+      images: 2,
+      queries: "queries.yaml",
+      rubrics: "rubrics.yaml",
     }),
   );
   const server = await misbehavingServer({
@@ -265,7 +272,9 @@ test("a rewrite that breaks the rules is kept out, counted, and its set has no r
   expect(code).toBe(exitCodes.done);
   const found = JSON.parse(stdout);
   expect(found.refining).toMatchObject({
-    ...{ kept: 2, clean: 0, refused: 0 },
+    kept: 2,
+    clean: 0,
+    refused: 0,
     keptOut: [{ queries: 1, detail: expect.stringContaining("collage") }],
   });
   expect(await records("audit-refined")).toHaveLength(2);

@@ -108,7 +108,8 @@ export default command({
       tell: output.note,
     });
     const models = await chooseAuditModels(plan, {
-      ...{ configured: settings.models, hosting },
+      configured: settings.models,
+      hosting,
       allowOutside: given["allow-outside"],
     });
     const { config } = plan;
@@ -117,13 +118,26 @@ export default command({
         refuseOtherRun(recipe);
         const { mode, images, unit, trials, seed, queriesPerCategory: count } = config;
         return auditSteps({
-          ...{ queries: plan.queries, rubrics: plan.rubrics, ...models },
-          ...{ mode, images, unit, trials, count, seed },
+          queries: plan.queries,
+          rubrics: plan.rubrics,
+          ...models,
+          mode,
+          images,
+          unit,
+          trials,
+          count,
+          seed,
         });
       },
       {
-        ...{ run, command: words, seed: config.seed, models: models.names },
-        ...{ limits: limitsOf(given), callsAtOnce: models.callsAtOnce, environment, output },
+        run,
+        command: words,
+        seed: config.seed,
+        models: models.names,
+        limits: limitsOf(given),
+        callsAtOnce: models.callsAtOnce,
+        environment,
+        output,
         meter: hosting.meter,
       },
     );
@@ -138,7 +152,11 @@ export default command({
       sets === undefined
         ? undefined
         : await probeInjections(folder, {
-            ...{ ...plan, judge: models.judge, sets, output, signal: environment.signal },
+            ...plan,
+            judge: models.judge,
+            sets,
+            output,
+            signal: environment.signal,
             budget: environment.budget ?? new Budget(limitsOf(given)),
           });
     const report = rows.length === 0 ? undefined : await reported(folder, { run, environment });
@@ -151,7 +169,10 @@ export default command({
     output.result(texts.join("\n\n"));
     output.resultJson(
       asJson({
-        ...{ run, steps: summaries, rows: rows.length, ...findings },
+        run,
+        steps: summaries,
+        rows: rows.length,
+        ...findings,
         ...(report === undefined ? {} : { report: report.path, verdict: report.verdict }),
         ...(injections === undefined ? {} : { injections }),
         ...(out === undefined ? {} : { out }),

@@ -71,7 +71,9 @@ export async function readAuditConfig({
     throw new InputError(`Expected another audit in ${file}`, { problems });
   }
   return {
-    ...{ config: settled(value), queries: wanted, rubrics: allRubrics },
+    config: settled(value),
+    queries: wanted,
+    rubrics: allRubrics,
     rubricsFile: ownRubrics?.file,
   };
 }

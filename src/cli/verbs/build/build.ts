@@ -100,15 +100,25 @@ export default command({
     if (benchmark === "preference") {
       const { buildPreference } = await import("../run/build-preference.js");
       return buildPreference({
-        ...{ run, seed, count: given.prompts, styles: given.style },
-        ...{ limits: limitsOf(given), environment, output },
+        run,
+        seed,
+        count: given.prompts,
+        styles: given.style,
+        limits: limitsOf(given),
+        environment,
+        output,
       });
     }
     if (benchmark === "attribute-confusion") {
       return buildAttributeConfusion({
-        ...{ run, seed, count: given.prompts, drawableBy: given["drawable-by"] },
+        run,
+        seed,
+        count: given.prompts,
+        drawableBy: given["drawable-by"],
         sets: chosen(given.set, descriptionSets, "--set"),
-        ...{ limits: limitsOf(given), environment, output },
+        limits: limitsOf(given),
+        environment,
+        output,
       });
     }
     const { names: chosenDomains, size } = sizeOf(given.prompts, given.domain);

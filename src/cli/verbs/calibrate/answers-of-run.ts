@@ -35,7 +35,9 @@ export async function answersOfRun(
   },
 ): Promise<AnswersOfRun> {
   const said = await answersSoFar(asking.answers(folder), {
-    ...{ items: itemsAsked(items, hashes), prompts, width },
+    items: itemsAsked(items, hashes),
+    prompts,
+    width,
   });
   const length = prompts.length * width;
   const table = new Float64Array(items.length * length);

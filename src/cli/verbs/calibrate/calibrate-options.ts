@@ -35,10 +35,15 @@ export function optionsOf(given: GivenOptions): CalibratingOptions {
     });
   }
   return {
-    ...{ clusters, objective: given.objective, seed: given.seed },
-    ...{ temperature: given.temperature, lambda: given.lambda },
-    ...{ target: given["target-error"], confidence: given.confidence },
-    ...{ fitting: given["fit-labels"], everyLabel: given["every-label"] },
+    clusters,
+    objective: given.objective,
+    seed: given.seed,
+    temperature: given.temperature,
+    lambda: given.lambda,
+    target: given["target-error"],
+    confidence: given.confidence,
+    fitting: given["fit-labels"],
+    everyLabel: given["every-label"],
     certification: given.certify,
   };
 }

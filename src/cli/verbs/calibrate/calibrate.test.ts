@@ -42,12 +42,17 @@ describe("calibrate and judge", () => {
     // After the labels and three calls more nothing can be read, so that people have to look.
     const unread = { kind: "reply", json: completion({ text: "I can't say" }) } as const;
     const { server } = await pairServer({
-      ...{ directory, labels: 24, others: 6 },
+      directory,
+      labels: 24,
+      others: 6,
       behave: (number) => (number > 75 ? unread : undefined),
     });
     const own = {
-      ...{ provider: "openai-compatible", model: "tiny", baseUrl: server.baseUrl },
-      ...{ keyVariable: "MY_KEY", price: { input: 1, output: 1 } },
+      provider: "openai-compatible",
+      model: "tiny",
+      baseUrl: server.baseUrl,
+      keyVariable: "MY_KEY",
+      price: { input: 1, output: 1 },
     };
     // Another entry of the same provider is not taken for it.
     const other = { ...own, model: "other" };
@@ -253,7 +258,8 @@ describe("calibrate and judge", () => {
     await write("tables/queue.jsonl", answered.slice(0, 2));
     // A table of one's own is read as the labels are.
     const own = answered.slice(2, 3).map((row: Record<string, unknown>) => ({
-      ...{ ...renamed(row), image_a: String(row.image_a).replace("../pictures/", "") },
+      ...renamed(row),
+      image_a: String(row.image_a).replace("../pictures/", ""),
     }));
     await write("tables/own.jsonl", own);
     const added = ["--add", "tables/queue.jsonl", "--add", "tables/own.jsonl"];
@@ -339,7 +345,8 @@ describe("calibrate and judge", () => {
     await write(
       "review.jsonl",
       pairs.map((row, at) => ({
-        ...{ ...row, caption: `caption ${at}` },
+        ...row,
+        caption: `caption ${at}`,
         preferred: truth.get(String(row.id)),
       })),
     );
@@ -348,8 +355,13 @@ describe("calibrate and judge", () => {
     const told = JSON.parse((await run(...forced, "--json")).stdout);
     // One of five captions fits, and what review shows of it and of a sixth.
     expect(told.labels).toMatchObject({
-      ...{ n: 26, fitting: 6, deciding: 4, idle: 16 },
-      ...{ couldDecide: 5, reviewed: 6, idleReviewed: 4 },
+      n: 26,
+      fitting: 6,
+      deciding: 4,
+      idle: 16,
+      couldDecide: 5,
+      reviewed: 6,
+      idleReviewed: 4,
     });
     expect(told.warnings[1]).toContain("2 fit; 4 do neither");
     // Nobody is asked about those that do neither.

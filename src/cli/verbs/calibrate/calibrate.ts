@@ -182,7 +182,9 @@ export default command({
     });
     const choosing = { configured: settings.models, hosting };
     const tables = {
-      ...{ map: given.map, images: given.images, environment },
+      map: given.map,
+      images: given.images,
+      environment,
       allowOutside: given["allow-outside"],
     };
     const labels = await openLabels(
@@ -235,7 +237,8 @@ export default command({
         limits: limitsOf(given),
         meter: hosting.meter,
         ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-        ...{ environment, output },
+        environment,
+        output,
       },
     );
     if (summaries.every(({ done }) => done === 0)) {
@@ -248,7 +251,10 @@ export default command({
     const goOn = shellWords(["touchstone", "run", "resume", run]);
     const interruptible = { signal: environment.signal, goOn };
     const answers = await answersOfRun(folder, used, {
-      ...{ asking, prompts, hashes, idle },
+      asking,
+      prompts,
+      hashes,
+      idle,
       width: kind.width,
     });
     const embeddings =
@@ -262,17 +268,25 @@ export default command({
       labels: used.map(({ label }) => label ?? Number.NaN),
       answers: answers.table,
       prompts: prompts.length,
-      ...{ embeddings, kind },
+      embeddings,
+      kind,
     };
     const calibrated = await resumable(
       () =>
         shownWork("Fitting the judge", calibratingJudge(used, fitting, options), {
-          ...{ environment, output },
+          environment,
+          output,
         }),
       { ...interruptible, doing: "the judge was fitted" },
     );
     const judge = judgeToSave(calibrated, {
-      ...{ model, embedder: embedder?.model, prompts, items, used, hashes, options },
+      model,
+      embedder: embedder?.model,
+      prompts,
+      items,
+      used,
+      hashes,
+      options,
       asking: { ...asked, command: fittingWords(given) },
       unscored: answers.unanswered,
     });
@@ -283,14 +297,16 @@ export default command({
     output.resultJson({
       out: given.out,
       hash: judgeHash(judge),
-      ...{ task, scale: judge.scale },
+      task,
+      scale: judge.scale,
       model: judge.model,
       labels: judge.labels,
       fit: { ...judge.fit, clusters: judge.groups.clusters, temperature: judge.groups.temperature },
       calibration: judge.calibration,
       certification: {
         method: judge.certification.method,
-        ...{ target: options.target, confidence: options.confidence },
+        target: options.target,
+        confidence: options.confidence,
         certificate: { ...certificate },
         approximate: { ...approximate },
       },

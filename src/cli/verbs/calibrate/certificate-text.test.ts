@@ -4,8 +4,16 @@ import { certificateText } from "./certificate-text.js";
 
 const wanted = { target: 0.05, confidence: 0.95 };
 const counted = {
-  ...{ hash: "ab", n: 20, fitting: 20, deciding: 0, couldDecide: 20, idle: 0 },
-  ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
+  hash: "ab",
+  n: 20,
+  fitting: 20,
+  deciding: 0,
+  couldDecide: 20,
+  idle: 0,
+  ties: 0,
+  reviewed: 0,
+  idleReviewed: 0,
+  unscored: 0,
 };
 /** What is said where no label decides. */
 const said = (changed: Partial<typeof counted>, task: "pair" | "yes-no" | "rating" = "pair") =>
@@ -15,7 +23,12 @@ const said = (changed: Partial<typeof counted>, task: "pair" | "yes-no" | "ratin
       task,
       labels: { ...counted, ...changed },
       certification: {
-        ...{ method: "none", n: 0, counts: [], approximate: [], ...wanted, threshold: null },
+        method: "none",
+        n: 0,
+        counts: [],
+        approximate: [],
+        ...wanted,
+        threshold: null,
       },
     },
     wanted,

@@ -144,7 +144,8 @@ async function rowsOf(
   for await (const { line, row, all } of readTable({
     source,
     columns: {
-      ...{ id: isPair ? text : optionalText, ...imageColumns },
+      id: isPair ? text : optionalText,
+      ...imageColumns,
       // A column of what people said is no matter where nobody asks for it.
       [label]: labels ?? ignored,
     },

@@ -2,8 +2,16 @@ import { describe, expect, test } from "vitest";
 import { labelWarnings } from "./label-warnings.js";
 
 const labels = {
-  ...{ hash: "ab", n: 100, fitting: 40, deciding: 60, couldDecide: 100, idle: 0 },
-  ...{ ties: 0, reviewed: 0, idleReviewed: 0, unscored: 0 },
+  hash: "ab",
+  n: 100,
+  fitting: 40,
+  deciding: 60,
+  couldDecide: 100,
+  idle: 0,
+  ties: 0,
+  reviewed: 0,
+  idleReviewed: 0,
+  unscored: 0,
 };
 const warned = (
   changed: Partial<typeof labels>,

@@ -60,10 +60,13 @@ export function judgeToSave(
     },
     weights: rowsOf(fit.weights, prompts.length),
     fit: {
-      ...{ objective: fit.objective, lambda: fit.lambda },
-      ...{ objectiveValue: fit.objectiveValue, dualityGap: fit.dualityGap },
+      objective: fit.objective,
+      lambda: fit.lambda,
+      objectiveValue: fit.objectiveValue,
+      dualityGap: fit.dualityGap,
       leaveOneOutNll: Number.isNaN(fit.leaveOneOutNll) ? null : fit.leaveOneOutNll,
-      ...{ tried: fit.tried.length, seed: options.seed },
+      tried: fit.tried.length,
+      seed: options.seed,
     },
     labels: {
       hash: labelsHash(items, hashes),
@@ -79,8 +82,12 @@ export function judgeToSave(
     },
     calibration: calibration === undefined ? null : measured(calibration),
     certification: {
-      ...{ method, n, counts: counted.counts, approximate: counted.approximate },
-      ...{ target: options.target, confidence: options.confidence },
+      method,
+      n,
+      counts: counted.counts,
+      approximate: counted.approximate,
+      target: options.target,
+      confidence: options.confidence,
       threshold: certificate.threshold,
     },
     forecast:
@@ -132,6 +139,8 @@ const rowsOf = (values: Float64Array, width: number): number[][] =>
   );
 
 const plain = ({ value, low, high, reason }: Estimate) => ({
-  ...{ value, low, high },
+  value,
+  low,
+  high,
   ...(reason === undefined ? {} : { reason }),
 });

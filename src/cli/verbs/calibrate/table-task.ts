@@ -22,18 +22,27 @@ export interface TaskTable {
 /** Tables of labels, and the same without what people said, by task. */
 export const taskTables: Readonly<Record<JudgingTask, TaskTable>> = {
   pair: {
-    ...{ item: "pair", images: ["image_a", "image_b"], texts: ["caption", "prompt", "text"] },
-    ...{ label: "preferred", groupedBy: "text" },
+    item: "pair",
+    images: ["image_a", "image_b"],
+    texts: ["caption", "prompt", "text"],
+    label: "preferred",
+    groupedBy: "text",
     columns: "id, caption, image_a, image_b",
   },
   "yes-no": {
-    ...{ item: "question", images: ["image"], texts: ["question"] },
-    ...{ label: "answer", groupedBy: "image" },
+    item: "question",
+    images: ["image"],
+    texts: ["question"],
+    label: "answer",
+    groupedBy: "image",
     columns: "image, question",
   },
   rating: {
-    ...{ item: "image", images: ["image"], texts: ["text", "caption", "prompt"] },
-    ...{ label: "rating", groupedBy: "text" },
+    item: "image",
+    images: ["image"],
+    texts: ["text", "caption", "prompt"],
+    label: "rating",
+    groupedBy: "text",
     columns: "image, text",
   },
 };

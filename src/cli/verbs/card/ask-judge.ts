@@ -84,7 +84,10 @@ export async function askJudges(
     for await (const row of inOrder(asked, callsAtOnce, rowOf)) onDone(rows.push(row));
     found.push({
       subject: {
-        ...{ name, direction: "higher", isPairwise: true, reference: "the lab's truth" },
+        name,
+        direction: "higher",
+        isPairwise: true,
+        reference: "the lab's truth",
         caveat: labCaveat,
         absence: "Asked of metrics, that score one image; this is the card of a judge of pairs.",
       },
@@ -134,7 +137,9 @@ async function judgedRow(
   signal.throwIfAborted();
   const { caption, a, b } = pair;
   const key = keyOf({
-    ...{ judge: placedName(model.identity), caption, images: [a.hash, b.hash] },
+    judge: placedName(model.identity),
+    caption,
+    images: [a.hash, b.hash],
     wording: [prompt.system, prompt.task, prompt.question, ...prompt.labels, ...prompt.answers],
   });
   const before = kept.find(key);
@@ -162,8 +167,12 @@ async function judgedRow(
   const isWhole = first !== null && turned !== null;
   const { calls, cost } = spending.toJSON();
   const row: CardRow = {
-    ...{ id: `${pair.id}/${wording}`, prompt: caption, paraphrase: wording },
-    ...{ first, turned, ...pair.known },
+    id: `${pair.id}/${wording}`,
+    prompt: caption,
+    paraphrase: wording,
+    first,
+    turned,
+    ...pair.known,
     ...(isTimed && isWhole ? { seconds: (performance.now() - start) / 1000 } : {}),
     ...(isWhole && calls > 0 && cost !== null ? { cost } : {}),
   };

@@ -38,7 +38,9 @@ export async function askLab(
   const { workingDirectory, signal } = environment;
   const { settings } = await loadConfiguration(environment);
   const { metrics, models } = await chooseMetrics({
-    ...{ names, modelTexts, workingDirectory },
+    names,
+    modelTexts,
+    workingDirectory,
     configured: settings.models,
     // A trial that a cache answers would be no trial.
     hosting: hostingFor(environment, {
@@ -54,7 +56,9 @@ export async function askLab(
   for (const metric of metrics) {
     const name = cardName({ ...metric, metric: metric.name });
     const rows = await measureCard({
-      ...{ metric, asked, signal },
+      metric,
+      asked,
+      signal,
       kept: await keptRowsOf(run, { name, environment }),
       clock: () => performance.now(),
       // One after another where nothing waits for a network: times are then those of one image.
@@ -64,7 +68,10 @@ export async function askLab(
     const { direction } = metric;
     found.push({
       subject: {
-        ...{ name, direction, isProbability: isProbability(metric), isPairwise: false },
+        name,
+        direction,
+        isProbability: isProbability(metric),
+        isPairwise: false,
         reference: "the lab's truth",
         caveat: labCaveat,
         absence: "No call with a known price was made.",

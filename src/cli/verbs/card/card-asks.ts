@@ -71,7 +71,9 @@ function ofBinding({ picture, text, swapped, paraphrases }: LabBinding, at: numb
     ...paraphrases.map((paraphrase) => ({
       row: {
         id: `wording-${at}/${paraphrase.name}`,
-        ...{ prompt: text, image, paraphrase: paraphrase.name },
+        prompt: text,
+        image,
+        paraphrase: paraphrase.name,
       },
       asks: { score: ask(picture, paraphrase.text) },
     })),

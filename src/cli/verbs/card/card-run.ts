@@ -101,7 +101,13 @@ function ofTriplets(records: RunRecords, filter: RunFilter | undefined): MetricR
     const own = (rows: readonly TripletRow[]) => rows.filter((row) => row.metric === metric.id);
     const pairs = own(shown.rows).map(
       ({ id, prompt, domain, knob, comparison, correct, adversarial, images }): CardRow => ({
-        ...{ id, prompt, domain, knob, comparison, correct, adversarial },
+        id,
+        prompt,
+        domain,
+        knob,
+        comparison,
+        correct,
+        adversarial,
         record: keys.get(images.correct),
       }),
     );
@@ -124,7 +130,12 @@ function labelled(
     for (const { image, score, label } of sides) {
       const id = `${image} ${prompt}`;
       found.set(id, {
-        ...{ id, prompt, image, score, label, record: keys.get(image) },
+        id,
+        prompt,
+        image,
+        score,
+        label,
+        record: keys.get(image),
         ...(isProbability(metric) ? { probability: score } : {}),
       });
     }
@@ -138,8 +149,13 @@ function ofDescriptions(records: RunRecords, unfiltered: boolean): MetricRows[] 
   return metrics.map((metric) => {
     const swaps = swapRows(counted, [metric]).map(
       ({ id, prompt, set, original, swapped }, at): CardRow => ({
-        ...{ id: `${id}/swap`, prompt, image: id, domain: set, comparison: "attribute-swap" },
-        ...{ correct: original, adversarial: swapped },
+        id: `${id}/swap`,
+        prompt,
+        image: id,
+        domain: set,
+        comparison: "attribute-swap",
+        correct: original,
+        adversarial: swapped,
         record: counted[at]?.scores.get(metric.id)?.original?.key,
       }),
     );
@@ -151,8 +167,12 @@ function ofDescriptions(records: RunRecords, unfiltered: boolean): MetricRows[] 
       const { key } = one.image;
       return [
         {
-          ...{ id: key, record: score.key, prompt: one.description.key, image: key },
-          ...{ score: value, label },
+          id: key,
+          record: score.key,
+          prompt: one.description.key,
+          image: key,
+          score: value,
+          label,
           ...(isProbability(metric) ? { probability: value } : {}),
         },
       ];

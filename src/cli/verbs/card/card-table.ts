@@ -43,13 +43,28 @@ const wordOf = (words: readonly string[]): ColumnKind<string | undefined> => ({
 const comparisons = ["contrastive", "control-atypical", "control-typical", "attribute-swap"];
 
 const columns = {
-  ...{ id: optionalText, metric: optionalText, prompt: optionalText, image: optionalText },
-  ...{ score: optional(score), comparison: wordOf(comparisons), domain: optionalText },
-  ...{ knob: optionalText, correct: optional(score), adversarial: optional(score) },
-  ...{ first: optional(probability), turned: optional(probability), equal: optionalAnswer },
-  ...{ human: optional(score), label: optionalAnswer, probability: optional(probability) },
-  ...{ trial: optionalText, paraphrase: optionalText, degradation: wordOf(degradations), level },
-  ...{ seconds: optional(score), cost: optional(score) },
+  id: optionalText,
+  metric: optionalText,
+  prompt: optionalText,
+  image: optionalText,
+  score: optional(score),
+  comparison: wordOf(comparisons),
+  domain: optionalText,
+  knob: optionalText,
+  correct: optional(score),
+  adversarial: optional(score),
+  first: optional(probability),
+  turned: optional(probability),
+  equal: optionalAnswer,
+  human: optional(score),
+  label: optionalAnswer,
+  probability: optional(probability),
+  trial: optionalText,
+  paraphrase: optionalText,
+  degradation: wordOf(degradations),
+  level,
+  seconds: optional(score),
+  cost: optional(score),
 };
 
 /** One metric's rows of a table. */

@@ -26,7 +26,9 @@ test("--json holds the promised keys", async () => {
   expect(found.subject).toMatchObject({ name: "vqa-score", source: "standard input" });
   expect(Object.keys(found.figures)).toEqual([...figureIds]);
   expect(found.figures.attributeConfusion).toMatchObject({
-    ...{ n: 7, unscored: 1, of: "swaps" },
+    n: 7,
+    unscored: 1,
+    of: "swaps",
     estimate: { value: 0, unit: "share" },
     behind: { source: "standard input", rows: 8, examples: ["w1", "w2", "w3"] },
   });
@@ -85,15 +87,19 @@ test("--out writes each form, and what stands in the table can't become markup",
 
 test("what differs by rounding ties, by a tolerance that the card names", async () => {
   const rows = Array.from({ length: 8 }, (_, at) => ({
-    ...{ id: String(at), metric: "bag of words", comparison: "attribute-swap" },
-    ...{ correct: 0.27, adversarial: 0.27 - 1e-9 },
+    id: String(at),
+    metric: "bag of words",
+    comparison: "attribute-swap",
+    correct: 0.27,
+    adversarial: 0.27 - 1e-9,
   }));
   const found = async (...words: readonly string[]) =>
     JSON.parse((await card(JSON.stringify(rows), "--json", ...words)).stdout).cards[0];
   const near = await found();
   expect(near.method).toContain("scores that differ by at most 1e-6 of the larger tie");
   expect(near.figures.attributeConfusion.further).toMatchObject({
-    ...{ strictFailureRate: { value: 0 }, tieRate: { value: 1 } },
+    strictFailureRate: { value: 0 },
+    tieRate: { value: 1 },
     failuresAndHalfTies: { value: 0.5 },
   });
   const exact = await found("--tie-tolerance", "0");
@@ -151,14 +157,14 @@ test("asks a metric about pictures of the lab, degraded ones too, and goes on wh
   expect(figures.monotonicityBrightness).toMatchObject({ status: "fails", n: 6 });
   expect(figures.monotonicityBrightness.estimate.value).toBe(1);
   expect(figures.attributeConfusion).toMatchObject({
-    ...{ status: "fails", estimate: { value: 0 }, further: { tieRate: { value: 1 } } },
+    status: "fails",
+    estimate: { value: 0 },
+    further: { tieRate: { value: 1 } },
   });
   expect(figures.paraphraseSpread).toMatchObject({
     // Of six images that no wording moves, 39 % of others may be moved yet: 1 - 0.05^(1/6).
-    ...{
-      status: "undecided",
-      estimate: { value: 0, oneSided: { high: expect.closeTo(0.393, 3) } },
-    },
+    status: "undecided",
+    estimate: { value: 0, oneSided: { high: expect.closeTo(0.393, 3) } },
   });
   expect(figures.repeatability).toMatchObject({ n: 6, estimate: { value: 0 } });
   expect(figures.prototypicality.n).toBe(6);
@@ -298,7 +304,8 @@ test("a run tells what it holds of each of its metrics, by records that explain 
     ({ metric }: { metric: string }) => metric === "vqa-score",
   )?.overall;
   expect(prototypicality).toMatchObject({
-    ...{ n: effect?.triplets.n, unscored: effect?.triplets.unscored },
+    n: effect?.triplets.n,
+    unscored: effect?.triplets.unscored,
     estimate: { value: effect?.effect.value },
   });
   expect(agreement.estimate.name).toBe("pairs in the order of the generator's truth");
@@ -314,7 +321,9 @@ test("a run tells what it holds of each of its metrics, by records that explain 
 async function reported(workingDirectory: string) {
   const directory = join(workingDirectory, "run");
   const report = await readPrototypicalityReport({
-    ...{ run: await RunFolder.open({ directory }), name: "run", resamples: 100 },
+    run: await RunFolder.open({ directory }),
+    name: "run",
+    resamples: 100,
   });
   return report.selections[0].metrics;
 }

@@ -107,7 +107,10 @@ export default command({
       default: "higher",
       description: "of a table: whether more or less is better",
     },
-    ...{ format, map, rows, unscored },
+    format,
+    map,
+    rows,
+    unscored,
     ...unfilteredArgument,
     ...tieArguments,
     resamples: intervalArguments.resamples,
@@ -133,7 +136,9 @@ export default command({
     const json = asJson({ cards });
     const again = shellWords(["touchstone", "card", ...wordsOf(given)]);
     await write({
-      ...{ json, readable, command: again },
+      json,
+      readable,
+      command: again,
       csv: () => cardCsv(cards),
       async page() {
         const { cardPage } = await import("../../../report/pages/card-page.js");

@@ -28,19 +28,29 @@ export const keptRowsOf = async (
 const number = z.number().nullable().optional();
 const text = z.string().optional();
 const rowSchema = z.object({
-  ...{ key: z.string(), id: z.string(), metric: z.string(), prompt: text, image: text },
-  ...{ score: number, correct: number, adversarial: number, comparison: text, domain: text },
-  ...{ knob: text, human: number, probability: number, trial: text, paraphrase: text },
+  key: z.string(),
+  id: z.string(),
+  metric: z.string(),
+  prompt: text,
+  image: text,
+  score: number,
+  correct: number,
+  adversarial: number,
+  comparison: text,
+  domain: text,
+  knob: text,
+  human: number,
+  probability: number,
+  trial: text,
+  paraphrase: text,
   label: z.union([z.literal(0), z.literal(1), z.null()]).optional(),
   equal: z.union([z.literal(0), z.literal(1), z.null()]).optional(),
-  ...{
-    first: number,
-    turned: number,
-    degradation: text,
-    level: number,
-    seconds: number,
-    cost: number,
-  },
+  first: number,
+  turned: number,
+  degradation: text,
+  level: number,
+  seconds: number,
+  cost: number,
 });
 
 /**

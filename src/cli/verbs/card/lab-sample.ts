@@ -120,7 +120,9 @@ async function triplet(index: number, style: string, path: Path): Promise<LabTri
   const [typicalRight, typicalWrong, right, untypicalWrong] = painted;
   if (!typicalRight || !typicalWrong || !right || !untypicalWrong) return undefined;
   return {
-    ...{ domain, knob: wrong.knob, text: describe(said) },
+    domain,
+    knob: wrong.knob,
+    text: describe(said),
     typical: { right: typicalRight, wrong: typicalWrong },
     untypical: { right, wrong: untypicalWrong },
   };

@@ -46,7 +46,8 @@ export async function measureCard({
     let isRetryable = false;
     const answer = async ({ picture, text, trial }: Ask) => {
       const result = await scorePicture(metric, await picture(), text, {
-        ...{ signal, trace: spending.note },
+        signal,
+        trace: spending.note,
         ...(trial === undefined ? {} : { trial }),
       });
       if (result.status === "scored") return result.value;

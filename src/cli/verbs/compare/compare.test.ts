@@ -53,7 +53,10 @@ test("--json holds the promised keys, from either format", async () => {
   const found = JSON.parse(csv.stdout);
   const estimate = { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) };
   expect(found).toMatchObject({
-    ...{ n: 89, unscored: 1, metric: "score", warnings: expect.any(Array) },
+    n: 89,
+    unscored: 1,
+    metric: "score",
+    warnings: expect.any(Array),
     intervals: { method: "percentile", clusteredBy: "prompt", clusters: 30, resamples: 100 },
     verdict: expect.stringMatching(/^painter-b beats every other model on score/),
   });
@@ -62,8 +65,12 @@ test("--json holds the promised keys, from either format", async () => {
   expect(found.pairs).toHaveLength(3);
   for (const pair of found.pairs) {
     expect(pair).toMatchObject({
-      ...{ a: expect.any(String), b: expect.any(String), difference: estimate, winRate: estimate },
-      ...{ p: expect.any(Number), pAdjusted: expect.any(Number) },
+      a: expect.any(String),
+      b: expect.any(String),
+      difference: estimate,
+      winRate: estimate,
+      p: expect.any(Number),
+      pAdjusted: expect.any(Number),
     });
   }
   expect(found.humanCorrected.pairs[0]).toMatchObject({ n: 12, winRate: estimate });
@@ -172,8 +179,11 @@ test("what people said is counted first, then estimated, everywhere, and a contr
   }
   expect(humanCorrected.pairs[0]).toMatchObject({
     counted: { wins: 17, ties: 0, losses: 23, winRate: 0.425, difference: -0.15 },
-    ...{ preferred: null, contradiction: "only one of them is significant" },
-    ...{ n: 40, prompts: 200, labelsNeeded: { difference: null, winRate: null } },
+    preferred: null,
+    contradiction: "only one of them is significant",
+    n: 40,
+    prompts: 200,
+    labelsNeeded: { difference: null, winRate: null },
   });
   expect(humanCorrected.pairs[0].winRate.high).toBeLessThan(0.5);
   expect(humanCorrected.models).toMatchObject({ a: { counted: 0.425 }, b: { counted: 0.575 } });
@@ -205,8 +215,12 @@ test("where less is better, and by a column that says so, the other one wins", a
 test("one metric asked of two models is two, of which one must be named", async () => {
   const line = (asked: string, at: number, model: string, value: number) =>
     JSON.stringify({
-      ...{ text: `prompt ${at}`, metric: "clip-score", metricVersion: 1, value },
-      ...{ model: `lab:${asked}@0123456789ab`, input_model: model },
+      text: `prompt ${at}`,
+      metric: "clip-score",
+      metricVersion: 1,
+      value,
+      model: `lab:${asked}@0123456789ab`,
+      input_model: model,
     });
   const rows = Array.from({ length: 12 }, (_, at) => [
     ...[line("one", at, "a", at), line("one", at, "b", at + 1)],
@@ -338,8 +352,14 @@ test("what a baseline lacks stands in the verdict and in JSON", async () => {
 test("a baseline of another version of the metric is refused", async () => {
   const line = (at: number, metricVersion: number) =>
     JSON.stringify({
-      ...{ text: `prompt ${at}`, metric: "m", value: at, model: "lab:vqa@0123456789ab" },
-      ...{ input_model: "a", metricVersion, low: 0, high: 100 },
+      text: `prompt ${at}`,
+      metric: "m",
+      value: at,
+      model: "lab:vqa@0123456789ab",
+      input_model: "a",
+      metricVersion,
+      low: 0,
+      high: 100,
     });
   const put12 = (name: string, version: number) =>
     put(name, Array.from({ length: 12 }, (_, at) => line(at, version)).join("\n"));
@@ -425,7 +445,8 @@ test("--scores reads a column for each model, the same as a row for each", async
 
 test("--scores averages lists of ratings, and says so", async () => {
   const rows = [1, 2, 3, 4, 5, 6, 7].map((at) => ({
-    ...{ prompt: `p${at}`, models: { A: [at, at + 2, null], B: [at] } },
+    prompt: `p${at}`,
+    models: { A: [at, at + 2, null], B: [at] },
   }));
   await put("t.json", JSON.stringify(rows));
   const words = ["t.json", "--scores", "A=models.A,B=models.B", "--json"];

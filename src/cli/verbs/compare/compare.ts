@@ -117,7 +117,7 @@ export default command({
     const { rows, metric } = table;
     const direction = given.direction ?? table.direction ?? "higher";
     const intervals = { interval, resamples, seed };
-    const options = { ...{ metric, direction, test, adjust, permutations, labels }, ...intervals };
+    const options = { metric, direction, test, adjust, permutations, labels, ...intervals };
     const measure = { ...table.measure, ...(range === undefined ? {} : { range }) };
     const compared = comparison(rows, { ...options, range, measure, ...tieOptions(given) });
     const conclusion = { ...compared, warnings: [...table.notes, ...compared.warnings] };
@@ -149,7 +149,12 @@ export default command({
     ]);
 
     await showConclusion({
-      ...{ given, write, output, json, readable, command: again },
+      given,
+      write,
+      output,
+      json,
+      readable,
+      command: again,
       csv: () => comparisonCsv(conclusion),
       async figure() {
         const { comparisonFigure } = await import("../../../report/plots/comparison.js");

@@ -77,7 +77,9 @@ export async function readComparisonTable(
   }
   const rows = all.filter((row) => found.length === 0 || row.metric === name);
   return {
-    ...{ rows, metric: name, direction: directionOf(rows.map((row) => row.direction)) },
+    rows,
+    metric: name,
+    direction: directionOf(rows.map((row) => row.direction)),
     measure: measureOf(rows.map((row) => row.result)),
     notes,
   };
@@ -114,7 +116,8 @@ type Request = ReturnType<typeof tableRequest>;
 /** A row for each model and prompt. */
 const longRows = (request: Request) =>
   readTable({
-    ...{ ...request, otherShape: modelColumnsShape },
+    ...request,
+    otherShape: modelColumnsShape,
     columns: { ...shared, model: text, score, human: rating },
   });
 
@@ -185,7 +188,8 @@ function wideModels({ scores, humans }: GivenComparison): WideModel[] | undefine
     );
   }
   return models.map(({ model, column }) => ({
-    ...{ model, scores: column },
+    model,
+    scores: column,
     human: people.find((one) => one.model === model)?.column,
   }));
 }

@@ -20,8 +20,14 @@ export async function auditChapter(options: ChapterOptions): Promise<readonly st
   const models = await chooseAuditModels(plan);
   const { mode, images, unit, trials, queriesPerCategory } = plan.config;
   const steps = auditSteps({
-    ...{ queries: plan.queries, rubrics: plan.rubrics, ...models },
-    ...{ mode, images, unit, trials, seed: options.seed },
+    queries: plan.queries,
+    rubrics: plan.rubrics,
+    ...models,
+    mode,
+    images,
+    unit,
+    trials,
+    seed: options.seed,
     count: options.size === "small" ? fewQueries : queriesPerCategory,
   });
   return collectChapter({ steps, models: models.names }, options);

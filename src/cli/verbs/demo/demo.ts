@@ -80,7 +80,11 @@ export default command({
     const { folder, summaries } = await collect(() => steps, {
       run,
       command: words,
-      ...{ seed, models, limits, environment, output },
+      seed,
+      models,
+      limits,
+      environment,
+      output,
     });
     output.progress("Drawing conclusions, plots and pages …");
     const report = await readPrototypicalityReport({ run: folder, name: run });
@@ -92,7 +96,11 @@ export default command({
       const verdict = await make({
         run: join(run, name),
         command: words,
-        ...{ size, seed, limits, environment, output },
+        size,
+        seed,
+        limits,
+        environment,
+        output,
       });
       const page = resolve(environment.workingDirectory, run, name, "report.html");
       further.push({ title, verdict, report: page });

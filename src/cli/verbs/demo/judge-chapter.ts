@@ -99,7 +99,10 @@ function groupsOf(
   const clustered = rows.filter(({ split }) => split !== "test").length;
   const { objective, lambda, temperature } = chosen;
   return imageGroups(answers, experimentAnswers(answers), {
-    ...{ ...paperNoPreference, lambda, seed, objectives: [objective] },
+    ...paperNoPreference,
+    lambda,
+    seed,
+    objectives: [objective],
     labels: rows.filter(({ split }) => split === "validation").length,
     clusters: Math.max(
       1,

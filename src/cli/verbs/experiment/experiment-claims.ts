@@ -44,11 +44,15 @@ export default command({
       description: "with --lab: where its runs and answers are kept",
     },
     pairs: {
-      ...{ kind: "number", integer: true, minimum: 100 },
+      kind: "number",
+      integer: true,
+      minimum: 100,
       description: "with --lab, for a trial: as many pairs of each world, by other seeds",
     },
     resamples: {
-      ...{ kind: "number", integer: true, minimum: 100 },
+      kind: "number",
+      integer: true,
+      minimum: 100,
       description: "of captions and label seeds; default: as the set-up says",
     },
     ...outArgument,
@@ -86,7 +90,8 @@ export default command({
     const ofWorld = (name: string) => rows.filter(({ world }) => (world ?? "all") === name);
     const answersOf = (name: string) =>
       experimentAnswers(ofWorld(name), {
-        ...{ seed: design.seed, testShare: 1 - design.poolShare },
+        seed: design.seed,
+        testShare: 1 - design.poolShare,
       });
     const worlds = new Map(
       names.map((name) => {
@@ -108,7 +113,9 @@ export default command({
       verdict: readable.verdict,
     });
     await write({
-      ...{ json, readable, command: again },
+      json,
+      readable,
+      command: again,
       csv: () => claimsCsv(findings),
       async page() {
         const { claimsPage } = await import("../../../report/pages/experiment-claims-page.js");

@@ -80,7 +80,8 @@ export default command({
     const folder = await openGridFolder(
       given.run && resolve(environment.workingDirectory, given.run),
       {
-        ...{ design, answers },
+        design,
+        answers,
         lengths: new Map(
           chunks.map(({ key, clusters }) => [key, methodsOf(clusters) * draws * resultWidth]),
         ),
@@ -98,7 +99,10 @@ export default command({
     const show = progressOf("Experiment", total, { environment, output });
     let done = 0;
     await runGrid({
-      ...{ answers, design, chunks: left, signal: environment.signal },
+      answers,
+      design,
+      chunks: left,
+      signal: environment.signal,
       workers: given.workers ?? Math.min(availableParallelism(), mostWorkers),
       async keep({ key, clusters }, results) {
         await folder.keep(key, results);
@@ -110,7 +114,10 @@ export default command({
     const tables = gridTables(new GridResults(design, folder.results, prompts));
     const published = loadPublishedEnsembles();
     const readable = readableGrid(tables, published, {
-      ...{ prompts, testPairs, poolPairs, unscored: answers.unscored },
+      prompts,
+      testPairs,
+      poolPairs,
+      unscored: answers.unscored,
       warnings: [...answers.warnings, ...warnings],
     });
     const words = [
@@ -135,12 +142,15 @@ export default command({
       verdict: readable.verdict,
     });
     await write({
-      ...{ json, readable, command: again },
+      json,
+      readable,
+      command: again,
       csv: () => gridCsv(tables),
       async page() {
         const { gridPage } = await import("../../../report/pages/experiment-grid-page.js");
         return gridPage(readable, tables, {
-          ...{ title: `Ensembles of prompts: ${tableName(given)}`, command: again },
+          title: `Ensembles of prompts: ${tableName(given)}`,
+          command: again,
         });
       },
     });

@@ -47,19 +47,26 @@ export default command({
     file: { ...tableArguments.file, optional: true },
     lab: { kind: "switch", description: "the lab's own pairs, judged by lab:judge" },
     run: {
-      ...{ kind: "text", value: "DIR" },
+      kind: "text",
+      value: "DIR",
       description: "with --lab: where its run and answers are kept",
     },
     pairs: {
-      ...{ kind: "number", integer: true, minimum: 20 },
+      kind: "number",
+      integer: true,
+      minimum: 20,
       description: "with --lab, for a trial: as many captions, by another seed",
     },
     clusters: {
-      ...{ kind: "number", integer: true, minimum: 1 },
+      kind: "number",
+      integer: true,
+      minimum: 1,
       description: "instead of the set-up's: how many groups of images",
     },
     seeds: {
-      ...{ kind: "number", integer: true, minimum: 1 },
+      kind: "number",
+      integer: true,
+      minimum: 1,
       description: "instead of the set-up's: draws of labels at each setting",
     },
     objectives: overridden(ensembleArguments.objectives),
@@ -87,8 +94,10 @@ export default command({
     const { rows, set, models, said } =
       run === undefined
         ? {
-            ...{ rows: await readAnswers(table, environment), set: paperSet },
-            ...{ models: undefined, said: "" },
+            rows: await readAnswers(table, environment),
+            set: paperSet,
+            models: undefined,
+            said: "",
           }
         : await labRows(pairs, { run, command: words.slice(1), environment, output });
     const available = rows[0]?.probabilities.length ?? 0;
@@ -117,10 +126,13 @@ export default command({
     const json = asJson({
       ...conclusion,
       ...(models === undefined ? {} : { models }),
-      ...{ published: published.table4, verdict: readable.verdict },
+      published: published.table4,
+      verdict: readable.verdict,
     });
     await write({
-      ...{ json, readable, command: again },
+      json,
+      readable,
+      command: again,
       csv: () => preferenceCsv(conclusion),
       async page() {
         const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");

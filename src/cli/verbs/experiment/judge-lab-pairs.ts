@@ -75,14 +75,21 @@ export async function judgeLabPairs<Pair extends PairToJudge>(
     () => [
       ...steps,
       judgePairs({
-        ...{ model, prompts },
+        model,
+        prompts,
         async *pairs(records) {
           yield* await pairs(records);
         },
       }),
     ],
     {
-      ...{ run, command, seed, models, limits: {}, environment, output },
+      run,
+      command,
+      seed,
+      models,
+      limits: {},
+      environment,
+      output,
       resume: ["touchstone", ...command],
     },
   );

@@ -32,7 +32,8 @@ const embedder: ImageEmbedder = {
 };
 const prompts = samplePrompts({
   prompts: composePrompts(loadPromptPool("pairwise").pool),
-  ...{ count: 3, seed: 1 },
+  count: 3,
+  seed: 1,
 });
 const answered = prompts.map(({ parts }) => (parts.order === "straight" ? 0.75 : 0.25));
 

@@ -25,7 +25,9 @@ export async function labAnswers(
   judging.output.note(`The world "${world}": ${count} pairs, ${judging.prompts.length} prompts`);
   const { judged, folder } = await judgeLabPairs(
     {
-      ...{ run: join(run, world), seed, models: [...labPairs.painters, design.model] },
+      run: join(run, world),
+      seed,
+      models: [...labPairs.painters, design.model],
       steps: [
         buildPairs({ source: labPairs, seed, count, styles }),
         ...(await paintedBy(labPairs)),
@@ -44,9 +46,11 @@ export async function labAnswers(
   return {
     rows: judged.map(({ pair, probabilities, embedding }) => ({
       id: pair.id,
-      ...{ world, group: pair.caption },
+      world,
+      group: pair.caption,
       label: pair.preferred === "a" ? 1 : 0,
-      ...{ probabilities, embedding },
+      probabilities,
+      embedding,
     })),
     async shown(id) {
       const pair = images.get(id);

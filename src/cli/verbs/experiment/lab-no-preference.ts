@@ -59,7 +59,9 @@ export async function labNoPreferenceAnswers({
   judging.output.note(`${pairs} captions, ${judging.prompts.length} prompts`);
   const { judged } = await judgeLabPairs(
     {
-      ...{ run: judging.run, seed: pairsSeed, pairs: noPreferencePairs },
+      run: judging.run,
+      seed: pairsSeed,
+      pairs: noPreferencePairs,
       models: [...new Set(labEqualPairs.painters), model],
       steps: [
         buildPairs({ source: labEqualPairs, seed: pairsSeed, count: pairs, styles }),
@@ -75,6 +77,7 @@ export async function labNoPreferenceAnswers({
     group: pair.caption,
     label: pair.better === null ? null : pair.better === "a" ? 1 : 0,
     ...(pair.degradation === undefined ? {} : { degradation: pair.degradation }),
-    ...{ probabilities, embedding },
+    probabilities,
+    embedding,
   }));
 }

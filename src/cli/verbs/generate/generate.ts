@@ -87,14 +87,23 @@ export default command({
     const hosting = hostingFor(environment, { maxCost: given["max-cost"], tell: output.note });
     const { meter } = hosting;
     const chosen = await chooseGenerator(model, {
-      ...{ defects, embed, hosting },
+      defects,
+      embed,
+      hosting,
       allowOutside: given["allow-outside"],
       configured: settings.models,
     });
     if (prompts !== undefined) {
       const samples = given.samples ?? 1;
       return generateIntoFolder({
-        ...{ prompts, out, samples, map, chosen, meter, environment, output },
+        prompts,
+        out,
+        samples,
+        map,
+        chosen,
+        meter,
+        environment,
+        output,
         seed: seed ?? 0,
         limits: limitsOf(given),
         words: [
@@ -115,7 +124,15 @@ export default command({
       });
     }
     await generateIntoRun({
-      ...{ run, model, defects, embed, wanted, chosen, meter, environment, output },
+      run,
+      model,
+      defects,
+      embed,
+      wanted,
+      chosen,
+      meter,
+      environment,
+      output,
       outside: outsideWords(given),
       samples: given.samples ?? 5,
       limits: limitsOf(given),

@@ -130,7 +130,9 @@ export default command({
     await checkOut(out, { inputs, workingDirectory });
     const place = { task: judge.task, workingDirectory };
     const { file: review, answeredIn } = await reviewPlace(given.review, {
-      ...{ own, task: judge.task, environment },
+      own,
+      task: judge.task,
+      environment,
     });
     await checkOut(review, { inputs: [...inputs, out], workingDirectory, flag: "review" });
     if (resolve(workingDirectory, out) === resolve(workingDirectory, review)) {
@@ -197,7 +199,11 @@ export default command({
       const { folder, summaries } = await collect(
         (opened) =>
           asking.rounds({
-            ...{ prompts, width, weights, rule, everyPrompt },
+            prompts,
+            width,
+            weights,
+            rule,
+            everyPrompt,
             items: itemsOfRun(items, { folder: opened, hashes }),
           }),
         {
@@ -208,7 +214,8 @@ export default command({
           limits: limitsOf(given),
           meter: hosting.meter,
           ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-          ...{ environment, output: withoutIdleRounds(output) },
+          environment,
+          output: withoutIdleRounds(output),
         },
       );
       const asked = summaries.filter(({ planned }) => planned > 0);
@@ -219,7 +226,9 @@ export default command({
         );
       }
       const said = await answersSoFar(asking.answers(folder), {
-        ...{ items: itemsAsked(items, hashes), prompts, width },
+        items: itemsAsked(items, hashes),
+        prompts,
+        width,
       });
       for (const [row, item] of items.entries()) {
         const known = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
@@ -249,18 +258,22 @@ export default command({
       ? certificateText(certificate, judge, wanted)
       : "The threshold was given: nothing is promised of what it accepts.";
     output.resultJson({
-      ...{ judge: judgeHash(judge), task },
+      judge: judgeHash(judge),
+      task,
       n: items.length,
       accepted: accepted.length,
       review: rest.length,
       answered,
       unscored: unanswered,
       threshold,
-      ...{ target: wanted.target, confidence: wanted.confidence, approximate },
+      target: wanted.target,
+      confidence: wanted.confidence,
+      approximate,
       certificate: isPromised ? { ...certificate } : null,
       calls,
       shareOfCalls: share,
-      ...{ out, reviewFile: review },
+      out,
+      reviewFile: review,
       warnings: threshold === null ? [sentence] : [],
     });
     output.result(

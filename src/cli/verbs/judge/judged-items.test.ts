@@ -38,7 +38,9 @@ test("images are named as seen from the file that names them", () => {
   );
   const written = (file: string) => ({ task: "pair", file, workingDirectory: "/data" }) as const;
   expect(resultLine(one, written("results.jsonl"))).toMatchObject({
-    ...{ image_a: "pictures/1.png", image_b: "/art/2.png", decision: "a" },
+    image_a: "pictures/1.png",
+    image_b: "/art/2.png",
+    decision: "a",
   });
   const elsewhere = { ...written("out/review.jsonl"), threshold: 0.9 };
   expect(resultLine(one, elsewhere).image_a).toBe("../pictures/1.png");

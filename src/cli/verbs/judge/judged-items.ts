@@ -35,7 +35,8 @@ export function judged(
     item,
     decision: verdict === null ? null : wordOf(task, verdict),
     told: task === "rating" ? toldOfRating(shares) : toldOfTwo(shares, state),
-    ...{ asked, unscored },
+    asked,
+    unscored,
   };
 }
 
@@ -92,7 +93,10 @@ export const resultLine = (
   written: Written,
 ): JsonObject => ({
   ...columnsOf(item, written.task, seenFrom(written)),
-  ...{ decision, ...told, asked, unscored },
+  decision,
+  ...told,
+  asked,
+  unscored,
 });
 
 /** A line of the review queue: what the judge thinks, and an empty column for a person to fill in. */
@@ -115,6 +119,10 @@ export function reviewLine(
         : "not sure enough";
   return {
     ...columnsOf(item, task, seenFrom(written)),
-    ...{ [taskTables[task].label]: null, why, ...told, asked, unscored },
+    [taskTables[task].label]: null,
+    why,
+    ...told,
+    asked,
+    unscored,
   };
 }

@@ -22,7 +22,9 @@ export function filesOf(command: readonly string[]): OwnFiles {
   const given = (flag: string) => command.filter((_, at) => command[at - 1] === flag);
   return {
     labels: command[0] ?? "",
-    ...{ added: given("--add"), map: given("--map"), images: given("--images")[0] },
+    added: given("--add"),
+    map: given("--map"),
+    images: given("--images")[0],
   };
 }
 

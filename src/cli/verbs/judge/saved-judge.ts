@@ -37,7 +37,8 @@ export const certificateOf = (
   }: { readonly target: number; readonly confidence: number; readonly approximate: boolean },
 ): Certified | NotCertified =>
   certify(approximate ? certification.approximate : certification.counts, certification.n, {
-    ...{ target, confidence },
+    target,
+    confidence,
   });
 
 /** Weights and groups in the form that predictions take. */

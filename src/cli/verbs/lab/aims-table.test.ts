@@ -5,8 +5,13 @@ test("what all weights together weigh stands in MB beside its aim", () => {
   const estimate = { value: 9.8765, low: null, high: null };
   const text = aimsTable([
     {
-      ...{ figure: "weights together", model: "all", aim: { most: 20 }, unit: "MB" },
-      ...{ n: 11, estimate, outcome: "reached" },
+      figure: "weights together",
+      model: "all",
+      aim: { most: 20 },
+      unit: "MB",
+      n: 11,
+      estimate,
+      outcome: "reached",
     },
   ]);
   expect(text).toMatch(/weights together, MB +all +11 +≤ 20 +9\.8\d* +reached/);

@@ -45,10 +45,13 @@ test("writes what the strategy shows, and the mask on the image", async () => {
   expect({ code, made }).toEqual({ code: 0, made: ["mask.png", "seen.png"] });
   const whiteness = (await sharp(fixture("mask")).stats()).channels[0]?.mean ?? 0;
   expect(JSON.parse(stdout)).toEqual({
-    ...{ image: "outfit.webp", mask: "skirt.webp", strategy: "blurring+cropping" },
+    image: "outfit.webp",
+    mask: "skirt.webp",
+    strategy: "blurring+cropping",
     // The mask is black and white alone.
     inside: expect.closeTo(whiteness / 255, 9),
-    ...{ out: "seen.png", overlay: "mask.png" },
+    out: "seen.png",
+    overlay: "mask.png",
     // As the reference has it.
     box: { x0: 25, y0: 62, x1: 135, y1: 208 },
     size: { width: 180, height: 300 },

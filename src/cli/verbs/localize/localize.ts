@@ -84,7 +84,11 @@ export default command({
     );
     output.note(`Wrote ${[out, ...(overlay === undefined ? [] : [overlay])].join(" and ")}`);
     output.resultJson({
-      ...{ image: given.image, mask: from, strategy, inside, out },
+      image: given.image,
+      mask: from,
+      strategy,
+      inside,
+      out,
       ...(overlay === undefined ? {} : { overlay }),
       box: { x0, y0, x1, y1 },
       size: { width: seen.width, height: seen.height },

@@ -47,7 +47,8 @@ async function workshop() {
     ].join("\n"),
   );
   return {
-    ...{ directory, server },
+    directory,
+    server,
     async run(line: string) {
       const environment = fakeEnvironment({
         variables: { XDG_CACHE_HOME: join(directory, "cache") },

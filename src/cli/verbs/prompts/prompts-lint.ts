@@ -34,7 +34,10 @@ export default command({
     }
     output.resultJson({
       pools: files.map(({ file, pool }) => ({
-        ...{ file, kind: pool.kind, version: pool.version, prompts: composePrompts(pool).length },
+        file,
+        kind: pool.kind,
+        version: pool.version,
+        prompts: composePrompts(pool).length,
         problems: [],
       })),
     });

@@ -32,8 +32,12 @@ export default command({
     const prompts = samplePrompts({ prompts: all, count, seed: given.seed });
     output.resultJson(
       asJson({
-        ...{ pool: poolId(file.pool), file: file.file, seed: given.seed },
-        ...{ n: prompts.length, of: all.length, prompts },
+        pool: poolId(file.pool),
+        file: file.file,
+        seed: given.seed,
+        n: prompts.length,
+        of: all.length,
+        prompts,
       }),
     );
     for (const { id } of prompts) output.result(id);

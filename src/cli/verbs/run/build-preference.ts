@@ -44,7 +44,9 @@ export async function buildPreference({
   readonly output: Output;
 }): Promise<void> {
   const pairs = buildPairs({
-    ...{ source: labPairs, seed, count },
+    source: labPairs,
+    seed,
+    count,
     ...(styles.length === 0 ? {} : { styles }),
   });
   const painters = new Map(
@@ -72,7 +74,9 @@ export async function buildPreference({
       ],
       seed,
       models: labPairs.painters,
-      ...{ limits, environment, output },
+      limits,
+      environment,
+      output,
     },
   );
   const { rows, unscored } = await preferenceRows(folder);
@@ -96,8 +100,11 @@ export async function buildPreference({
     ].join("\n"),
   );
   output.resultJson({
-    ...{ run, table: shown, pairs: unequal.length },
-    ...{ alike: rows.length - unequal.length, unscored },
+    run,
+    table: shown,
+    pairs: unequal.length,
+    alike: rows.length - unequal.length,
+    unscored,
   });
   output.nextCommand([
     ...["calibrate", shown, "--model", "lab:judge"],
@@ -107,9 +114,15 @@ export async function buildPreference({
 
 /** Images are named from the table's folder. */
 const columns = ({ imageA, imageB, ...row }: PreferenceRow) => ({
-  ...{ id: row.id, caption: row.caption, image_a: blob(imageA), image_b: blob(imageB) },
-  ...{ preferred: row.preferred, wrong_a: row.wrongA, wrong_b: row.wrongB },
-  ...{ style: row.style, subject: row.subject },
+  id: row.id,
+  caption: row.caption,
+  image_a: blob(imageA),
+  image_b: blob(imageB),
+  preferred: row.preferred,
+  wrong_a: row.wrongA,
+  wrong_b: row.wrongB,
+  style: row.style,
+  subject: row.subject,
 });
 
 /** Painters write PNGs. */

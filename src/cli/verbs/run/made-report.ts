@@ -56,8 +56,11 @@ async function audit({ run, name }: ReportOf): Promise<MadeReport> {
     verdict: auditVerdict(report),
     example: undefined,
     json: {
-      ...{ conclusion: plain(conclusion), prices: plain(prices), bounds: plain(bounds) },
-      ...{ selfAgreement: plain(selfAgreement), diversity: plain(diversity) },
+      conclusion: plain(conclusion),
+      prices: plain(prices),
+      bounds: plain(bounds),
+      selfAgreement: plain(selfAgreement),
+      diversity: plain(diversity),
       truth: judged === undefined ? null : plain({ ...judged, sets: judged.sets.length }),
     },
     page: () => renderAuditReport(report),

@@ -13,11 +13,16 @@ export const pictureTables = (
   nameOf: (image: PreferenceRow["imageA"]) => string,
 ): Readonly<Record<"questions.jsonl" | "ratings.jsonl", readonly JsonObject[]>> => ({
   "questions.jsonl": rows.map(({ id, caption, imageA, wrongA }) => ({
-    ...{ id, image: nameOf(imageA), question: statementQuestion(caption) },
+    id,
+    image: nameOf(imageA),
+    question: statementQuestion(caption),
     answer: wrongA === 0 ? "yes" : "no",
   })),
   "ratings.jsonl": rows.map(({ id, caption, imageA, wrongA }) => ({
-    ...{ id, image: nameOf(imageA), text: caption, rating: ratingOf(wrongA) },
+    id,
+    image: nameOf(imageA),
+    text: caption,
+    rating: ratingOf(wrongA),
   })),
 });
 

@@ -11,7 +11,10 @@ async function choose(
   otherwise: readonly string[] = [],
 ) {
   const choice = await chooseMetrics({
-    ...{ names, modelTexts, otherwise, configured },
+    names,
+    modelTexts,
+    otherwise,
+    configured,
     workingDirectory: "/nowhere",
   });
   return {

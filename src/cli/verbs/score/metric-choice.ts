@@ -172,7 +172,9 @@ function made(
   decomposer: Decomposer | undefined,
 ): Metric {
   return entry.make({
-    ...{ model: first.model, localizer: second?.model, decomposer },
+    model: first.model,
+    localizer: second?.model,
+    decomposer,
     ...(convention === undefined ? {} : { convention }),
   });
 }

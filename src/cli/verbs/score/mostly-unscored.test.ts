@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { type MetricOutcome, mostlyUnscored } from "./mostly-unscored.js";
 
 const outcome = (name: string, scored: number, reasons: MetricOutcome["reasons"] = {}) => ({
-  ...{ name, scored, reasons },
+  name,
+  scored,
+  reasons,
 });
 
 const said = (outcomes: readonly MetricOutcome[], command = true) => {

@@ -34,7 +34,9 @@ export async function* scoreAll(
         opened instanceof NoAnswer
           ? unscoredBecause(metric, opened)
           : await scorePicture(metric, opened, item.text, {
-              ...{ signal, trace, structure: item.structure },
+              signal,
+              trace,
+              structure: item.structure,
             });
       results.push({ item, metric, result });
     }

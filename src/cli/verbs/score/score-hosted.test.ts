@@ -82,7 +82,9 @@ test.each([
   expect(code).toBe(0);
   expect(results.filter(({ value }: { value: unknown }) => value === 3)).toHaveLength(19);
   expect(results[7]).toMatchObject({
-    ...{ status: "unscored", value: null, reason: "unparsable" },
+    status: "unscored",
+    value: null,
+    reason: "unparsable",
     detail: expect.stringContaining(why),
   });
 });

@@ -100,7 +100,8 @@ export async function scoreRun({
   });
   const outcomes = summaries.slice(-chosen.length).map(({ done, unscored }, at) => ({
     name: chosen[at]?.name ?? "",
-    ...{ scored: done, reasons: unscored },
+    scored: done,
+    reasons: unscored,
   }));
   const few = mostlyUnscored(outcomes, { judgesPhotographs, again });
   if (few !== undefined) throw few;

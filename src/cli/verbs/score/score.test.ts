@@ -587,7 +587,8 @@ test("--skip-bad passes over JSONL rows that lack image or text", async () => {
   const { code, stdout } = await score("t.jsonl", ...own, "--skip-bad");
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ n: 1, unscored: 1 },
+    n: 1,
+    unscored: 1,
     results: [{ value: 10 }, { detail: "Expected text for text but received nothing" }],
   });
 });

@@ -222,7 +222,8 @@ export default command({
     const few = mostlyUnscored(
       summaries.map(({ summary: { n, reasons } }, at) => ({
         name: chosen[at]?.name ?? "",
-        ...{ scored: n, reasons: withoutSkipped(reasons, checked) },
+        scored: n,
+        reasons: withoutSkipped(reasons, checked),
       })),
       { judgesPhotographs, again: (names) => againWith(given, names) },
     );
