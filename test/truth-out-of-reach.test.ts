@@ -10,7 +10,7 @@ import { TruthFolder } from "../src/files/truth.js";
 import { openPicture } from "../src/images/picture.js";
 import { openPictureFile } from "../src/images/picture-file.js";
 import { labModel } from "../src/lab/models/lab-model.js";
-import { labPainter } from "../src/lab/painter/painter.js";
+import { labPainter } from "../src/lab/painter/lab-painter.js";
 import { hasDrawing } from "../src/lab/painter/sprites.js";
 import { describe } from "../src/lab/world/english.js";
 import { sampleScene } from "../src/lab/world/sample.js";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { CsvError, type Info, parse } from "csv-parse";
+import type { CsvError, Info } from "csv-parse";
 import { plainText } from "./csv-text.js";
 import { mostCharacters, type TableItem, tooLong } from "./table-format.js";
 
@@ -10,6 +10,7 @@ import { mostCharacters, type TableItem, tooLong } from "./table-format.js";
  * a first line `sep=;` says, as some write for themselves.
  */
 export async function* readCsvTable(text: AsyncIterable<string>): AsyncGenerator<TableItem> {
+  const { CsvError, parse } = await import("csv-parse");
   const { start, rest } = await firstLine(text);
   const said = /^"?sep=(.)"?$/i.exec(start)?.[1];
   const parser = parse({

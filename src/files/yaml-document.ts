@@ -1,5 +1,6 @@
-import { type CST, isNode, LineCounter, Parser, parseDocument } from "yaml";
+import type { CST, Document } from "yaml";
 import { InputError } from "../core/errors.js";
+import { loadYaml } from "./packaged-yaml.js";
 
 /** A YAML text that was read, and where its members stand. */
 export interface YamlDocument {
@@ -28,6 +29,7 @@ export function readYaml(file: string, text: string): YamlDocument {
       `Expected YAML of at most ${mostLevels} members within each other in ${file}`,
     );
   }
+  const { isNode, LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
@@ -47,7 +49,7 @@ export function readYaml(file: string, text: string): YamlDocument {
   return { value, lineOf };
 }
 
-function unfolded(document: ReturnType<typeof parseDocument>, file: string): unknown {
+function unfolded(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: mostAliases });
   } catch (cause) {
@@ -64,6 +66,7 @@ function unfolded(document: ReturnType<typeof parseDocument>, file: string): unk
 
 /** Told by the tokens, which are parsed without going down into each other. */
 function isTooDeep(text: string): boolean {
+  const { Parser } = loadYaml();
   const left: { readonly token: CST.Token | null | undefined; readonly level: number }[] = [];
   for (const token of new Parser().parse(text)) left.push({ token, level: 0 });
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

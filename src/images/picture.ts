@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { gifSizeProblem } from "./gif-file.js";
+import { loadSharp } from "./load-sharp.js";
 import { pngProblem, pngSizeProblem } from "./png-file.js";
 
 /** More pixels than this are never decoded: 8,192 x 8,192, which takes 200 MB as RGB. */
@@ -40,6 +41,7 @@ export async function openPicture(bytes: Uint8Array, name = "the image"): Promis
 
 async function readHeader(bytes: Uint8Array, name: string) {
   if (bytes.length === 0) throw badImage(name, "it is empty (0 bytes)");
+  const sharp = await loadSharp();
   // The size is checked below, where it can be told; no pixel is decoded for a header.
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -91,6 +93,7 @@ export interface ExactPixels {
  */
 export async function exactPixels(bytes: Uint8Array, name: string): Promise<ExactPixels> {
   const read = async () => {
+    const sharp = await loadSharp();
     const isFine = (await sharp(bytes).metadata()).depth === "ushort";
     const { data, info } = await carefully(bytes, (image) =>
       image
@@ -126,6 +129,7 @@ async function carefully<Result>(
   bytes: Uint8Array,
   read: (image: Sharp) => Promise<Result>,
 ): Promise<Result> {
+  const sharp = await loadSharp();
   const upright = (failOn: "truncated" | "warning") =>
     sharp(bytes, { limitInputPixels: mostPixels, failOn }).autoOrient();
   const problem = isPng(bytes) ? pngSizeProblem(bytes) : undefined;

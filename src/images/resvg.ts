@@ -1,8 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { initWasm } from "@resvg/resvg-wasm";
+import { once } from "../core/once.js";
 
-/** Settled once resvg can draw. It can be started only once in a process, so it is started here. */
-export const resvgReady: Promise<void> = initWasm(
-  readFileSync(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")),
-);
+/** Draws SVG. Loaded when it is first used, and once: it can be started only once in a process. */
+export const loadResvg = once(async () => {
+  const { initWasm, Resvg } = await import("@resvg/resvg-wasm");
+  const wasm = createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm");
+  await initWasm(await readFile(wasm));
+  return Resvg;
+});

@@ -1,5 +1,5 @@
-import sharp from "sharp";
 import type { Picture } from "../core/models.js";
+import { loadSharp } from "./load-sharp.js";
 import { mostPixels } from "./picture.js";
 
 /** An encoded image, ready to be shown. */
@@ -25,6 +25,7 @@ export async function thumbnail(
   const { bytes, mediaType, width, height } = picture;
   const isSmall = bytes.length <= mostBytes && Math.max(width, height) <= side;
   if (isSmall && shown.includes(mediaType)) return { bytes, mediaType, width, height };
+  const sharp = await loadSharp();
   const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels })
     .autoOrient()
     .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })

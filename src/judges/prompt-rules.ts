@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
+import { once } from "../core/once.js";
+import { packagedYaml } from "../files/packaged-yaml.js";
 
 const phrases = z.array(z.string().min(1)).min(1);
 
@@ -14,12 +14,5 @@ const schema = z.strictObject({
   words: z.strictObject({ least: z.int().positive(), most: z.int().positive() }),
 });
 
-let loaded: z.output<typeof schema> | undefined;
-
 /** The words of data/prompts/lint.yaml, read when they are first needed. */
-export function promptRules(): z.output<typeof schema> {
-  loaded ??= schema.parse(
-    parse(readFileSync(new URL("../../data/prompts/lint.yaml", import.meta.url), "utf8")),
-  );
-  return loaded;
-}
+export const promptRules = once(() => schema.parse(packagedYaml("prompts/lint.yaml")));

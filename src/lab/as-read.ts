@@ -1,20 +1,23 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
+import { once } from "../core/once.js";
+import { packagedYaml } from "../files/packaged-yaml.js";
 
-const file = new URL("../../data/lab/read-as.yaml", import.meta.url);
-const meanings = new Map(
-  Object.entries(z.record(z.string(), z.string()).parse(parse(readFileSync(file, "utf8")))),
-);
-const pattern = new RegExp(`\\b(?:${[...meanings.keys()].join("|")})\\b`, "gi");
+const vocabulary = once(() => {
+  const words = z.record(z.string(), z.string()).parse(packagedYaml("lab/read-as.yaml"));
+  const meanings = new Map(Object.entries(words));
+  const pattern = new RegExp(`\\b(?:${[...meanings.keys()].join("|")})\\b`, "gi");
+  return { meanings, pattern };
+});
 
 /**
  * A text as the lab reads it: in words that it has drawings of and that its models learned.
  *
  * @example asRead("A robin is in a meadow.") // "A songbird is in a meadow."
  */
-export const asRead = (text: string): string =>
-  text.replace(pattern, (found) => {
+export function asRead(text: string): string {
+  const { meanings, pattern } = vocabulary();
+  return text.replace(pattern, (found) => {
     const meant = meanings.get(found.toLowerCase()) ?? found;
     return /^[A-Z]/.test(found) ? `${meant.charAt(0).toUpperCase()}${meant.slice(1)}` : meant;
   });
+}

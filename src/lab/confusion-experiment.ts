@@ -13,7 +13,8 @@ import { modelName } from "../core/models.js";
 import { metricByName } from "../metrics/catalogue.js";
 import type { ExperimentSize, LabExperiment } from "./experiment.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
-import { cannotDraw, labPainter } from "./painter/painter.js";
+import { labPainter } from "./painter/lab-painter.js";
+import { cannotDraw } from "./painter/painter.js";
 import { attributeTruth } from "./truth/attribute-truth.js";
 
 const model = z.enum(labModelNames);

@@ -14,8 +14,9 @@ import { modelName } from "../core/models.js";
 import type { AnyStep } from "../core/step.js";
 import { metricByName } from "../metrics/catalogue.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
-import type { DefectRates } from "./painter/defects.js";
-import { cannotDraw, labPainter } from "./painter/painter.js";
+import type { DefectRates } from "./painter/defect-rates.js";
+import { labPainter } from "./painter/lab-painter.js";
+import { cannotDraw } from "./painter/painter.js";
 import { sceneTruth } from "./truth/scene-truth.js";
 import { parseSentence } from "./world/english.js";
 

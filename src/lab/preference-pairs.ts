@@ -28,7 +28,7 @@ export const labPairs: PairSource = {
   name: "lab",
   version: 1,
   styles: styleNames(),
-  painters: painterNames.map((name) => `lab:painter-${name}`),
+  painters: painterNames().map((name) => `lab:painter-${name}`),
   draw({ seed, number, style }) {
     const path = ["preference", seed, number] as const;
     const group = subjectGroups[number % subjectGroups.length] ?? "things";

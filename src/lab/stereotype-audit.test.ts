@@ -8,7 +8,7 @@ import { auditSteps, loadQueries, loadRubrics } from "../benchmarks/stereotypes/
 import type { AnyRecord, RecordOf, RecordType } from "../core/records.js";
 import { auditor } from "./models/auditor.js";
 import { labModel } from "./models/lab-model.js";
-import { labPainter } from "./painter/painter.js";
+import { labPainter } from "./painter/lab-painter.js";
 import { trueRows } from "./truth/stereotype-rows.js";
 
 const terms = ["Bangladeshi", "French", "CEO", "nurse", "rude", "beautiful"];

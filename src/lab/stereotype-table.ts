@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
 import { hashOf } from "../core/keys.js";
+import { once } from "../core/once.js";
+import { loadYaml } from "../files/packaged-yaml.js";
 
 const word = z.string().min(1);
 const words = z.array(word).min(1);
@@ -79,17 +80,17 @@ export interface StereotypedTerm {
 }
 
 const file = new URL("../../data/lab/stereotypes.yaml", import.meta.url);
-const text = readFileSync(file);
-const table = tableSchema.parse(parse(text.toString("utf8")));
+const text = once(() => readFileSync(file));
+const table = once(() => tableSchema.parse(loadYaml().parse(text().toString("utf8"))));
 
 /** Names this version of the table: another table is another judge. */
-export const tableRevision: string = hashOf(text);
+export const tableRevision = once((): string => hashOf(text()));
 
 /** Every term of the table, as `data/lab/stereotypes.yaml` has them. */
-export const stereotypedTerms: readonly StereotypedTerm[] = Object.entries(table.terms).flatMap(
-  ([category, terms]) =>
+export const stereotypedTerms = once((): readonly StereotypedTerm[] =>
+  Object.entries(table().terms).flatMap(([category, terms]) =>
     Object.entries(terms).map(([term, { like, signs, ...own }]) => {
-      const profile = table.profiles[category]?.[like];
+      const profile = table().profiles[category]?.[like];
       if (profile === undefined) {
         throw new RangeError(`${term} is like ${like}, a profile that ${category} has not`);
       }
@@ -99,40 +100,50 @@ export const stereotypedTerms: readonly StereotypedTerm[] = Object.entries(table
       );
       return { category, term, tropes: new Map(tropes), signs };
     }),
+  ),
 );
 
 /** What a prompt can leave to everybody, or out, without naming it. */
-export type Left = keyof typeof table.leaveOpen;
+export type Left = keyof z.output<typeof tableSchema>["leaveOpen"];
 
 /** The phrases that leave something open, the plainest first. */
-export const leavingPhrases = new Map(Object.entries(table.leaveOpen) as [Left, string[]][]);
+export const leavingPhrases = once(
+  () => new Map(Object.entries(table().leaveOpen) as [Left, string[]][]),
+);
 
 /** Why no picture of the lab can show an item; undefined where one can. */
 export const notDrawnItem = (category: string, item: string): string | undefined =>
-  table.notDrawn[category]?.[item];
+  table().notDrawn[category]?.[item];
 
-const knownItems = new Set(
-  stereotypedTerms.flatMap(({ category, tropes }) =>
-    [...tropes.keys()].map((item) => `${category}/${item}`),
-  ),
+const knownItems = once(
+  () =>
+    new Set(
+      stereotypedTerms().flatMap(({ category, tropes }) =>
+        [...tropes.keys()].map((item) => `${category}/${item}`),
+      ),
+    ),
 );
 
 /** Whether the table speaks of this item of a category's rubric at all, for whatever term. */
 export const isKnownItem = (category: string, item: string): boolean =>
-  knownItems.has(`${category}/${item}`) || notDrawnItem(category, item) !== undefined;
+  knownItems().has(`${category}/${item}`) || notDrawnItem(category, item) !== undefined;
 
 /** The share of a set's images that must show a trope for the set to show it. */
 function shareInSet(trope: Trope): number {
   const [kind = "sign"] = Object.keys(trope);
-  return table.inSet[kind as keyof typeof table.inSet];
+  const { inSet } = table();
+  return inSet[kind as keyof typeof inSet];
 }
 
 /** How many of `images` must show a trope for the set to show it: at least one. */
 export const enoughOf = (trope: Trope, images: number): number =>
   Math.max(1, Math.ceil(shareInSet(trope) * images - 1e-9));
 
-const lowered = new Map(stereotypedTerms.map((one) => [one.term.toLowerCase(), one]));
-const longest = Math.max(...[...lowered.keys()].map((term) => term.split(" ").length));
+const byName = once(() => {
+  const terms = new Map(stereotypedTerms().map((one) => [one.term.toLowerCase(), one]));
+  const longest = Math.max(...[...terms.keys()].map((term) => term.split(" ").length));
+  return { terms, longest };
+});
 
 /**
  * The first known term in a text, the longest where several begin at one word.
@@ -141,10 +152,11 @@ const longest = Math.max(...[...lowered.keys()].map((term) => term.split(" ").le
  * @example termIn("a photo of a police officer")?.term // "police officer"
  */
 export function termIn(text: string, category?: string): StereotypedTerm | undefined {
+  const { terms, longest } = byName();
   const words = text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
   for (const start of words.keys()) {
     for (let length = longest; length > 0; length--) {
-      const found = lowered.get(words.slice(start, start + length).join(" "));
+      const found = terms.get(words.slice(start, start + length).join(" "));
       if (found !== undefined && (category === undefined || found.category === category)) {
         return found;
       }

@@ -10,7 +10,6 @@ import type {
 import { NoAnswer } from "../core/unscored.js";
 import { type LocalizationStrategy, localize } from "../images/localize.js";
 import { maskRuns } from "../images/mask-runs.js";
-import { pictureOfPixels } from "../images/pixels-picture.js";
 import { ruleDecomposer } from "../models/decomposer/rule-decomposer.js";
 import {
   type LocalizedScore,
@@ -194,6 +193,7 @@ async function seenAt(
         `${mask.width} x ${mask.height}`,
     );
   }
+  const { pictureOfPixels } = await import("../images/pixels-picture.js");
   const seen = localize(await image.pixels(), { mask, strategy });
   return {
     picture: pictureOfPixels(seen, image),

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
 import type { Metric } from "../core/metric.js";
 import { type ChatModel, modelFacts } from "../core/models.js";
+import { once } from "../core/once.js";
+import { packagedYaml } from "../files/packaged-yaml.js";
 import { rating } from "../models/chat/rating.js";
 import { checkModel } from "./check-model.js";
 import { checkConvention } from "./convention.js";
@@ -89,11 +89,4 @@ const schema = z.strictObject({
   answer: z.strictObject({ json: z.string().min(1), expected: z.string().min(1) }),
 });
 
-let loaded: z.output<typeof schema> | undefined;
-
-function wording(): z.output<typeof schema> {
-  loaded ??= schema.parse(
-    parse(readFileSync(new URL("../../data/metrics/mllm-rating.yaml", import.meta.url), "utf8")),
-  );
-  return loaded;
-}
+const wording = once(() => schema.parse(packagedYaml("metrics/mllm-rating.yaml")));

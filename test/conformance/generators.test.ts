@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { GenerationRequest, ImageGenerator } from "../../src/core/models.js";
 import { NoAnswer } from "../../src/core/unscored.js";
 import { openPicture } from "../../src/images/picture.js";
-import { labPainter } from "../../src/lab/painter/painter.js";
+import { labPainter } from "../../src/lab/painter/lab-painter.js";
 import { labServer } from "../../src/lab/serve/lab-server.js";
 import { fal } from "../../src/models/fal/fal.js";
 import { folderGenerator } from "../../src/models/folder/folder-generator.js";

@@ -5,7 +5,7 @@ import { openPicture } from "../../src/images/picture.js";
 import { shrink } from "../../src/images/shrink.js";
 import { labModel, labModelNames } from "../../src/lab/models/lab-model.js";
 import { weightsDirectory } from "../../src/lab/models/weights.js";
-import { labPainter } from "../../src/lab/painter/painter.js";
+import { labPainter } from "../../src/lab/painter/lab-painter.js";
 import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
 import { transformersInstalled } from "../support/transformers-installed.js";
 

@@ -3,7 +3,7 @@ import { MemoryRun } from "../../../test/support/memory-run.js";
 import type { RecordOf } from "../../core/records.js";
 import { degradations } from "../../images/degrade.js";
 import { openPicture } from "../../images/picture.js";
-import { labPainter } from "../../lab/painter/painter.js";
+import { labPainter } from "../../lab/painter/lab-painter.js";
 import { labEqualPairs } from "../../lab/preference-pairs.js";
 import { isLabPicture, sign } from "../../lab/signature.js";
 import { faultCount } from "../../lab/truth/fault-count.js";

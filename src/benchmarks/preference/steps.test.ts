@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { MemoryRun } from "../../../test/support/memory-run.js";
 import type { RecordOf } from "../../core/records.js";
-import { labPainter } from "../../lab/painter/painter.js";
+import { labPainter } from "../../lab/painter/lab-painter.js";
 import { painterNames } from "../../lab/painter/painters.js";
 import { labPairs } from "../../lab/preference-pairs.js";
 import { faultCount } from "../../lab/truth/fault-count.js";
@@ -16,7 +16,7 @@ const view = (run: MemoryRun) => ({
 describe("pairs of the lab's", () => {
   const run = new MemoryRun();
   const painters = new Map(
-    painterNames.map((name) => [`lab:painter-${name}`, labPainter({ name })]),
+    painterNames().map((name) => [`lab:painter-${name}`, labPainter({ name })]),
   );
   let pairs: RecordOf<"pair">[];
   beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { Resvg } from "@resvg/resvg-wasm";
 import { encode } from "fast-png";
 import type { Picture } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
-import { resvgReady } from "../../images/resvg.js";
+import { loadResvg } from "../../images/resvg.js";
 
 const font = new URL("../../../data/fonts/Inter-SemiBold.ttf", import.meta.url);
 const fewestLetters = 24;
@@ -17,7 +16,7 @@ const letterWidth = 0.6;
  * @example await writtenOn(await openPicture(bytes), "answer 0")
  */
 export async function writtenOn(picture: Picture, text: string): Promise<Picture> {
-  await resvgReady;
+  const Resvg = await loadResvg();
   const { width, height, data } = await picture.pixels();
   const size = Math.max(6, Math.floor(width / fewestLetters / letterWidth));
   const lines = linesOf(text, Math.max(1, Math.floor(width / (size * letterWidth))));

@@ -3,7 +3,7 @@ import type { ChatModel, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openPicture } from "../../images/picture.js";
 import { readRubricTask } from "../../judges/rubric-message.js";
-import { labPainter } from "../../lab/painter/painter.js";
+import { labPainter } from "../../lab/painter/lab-painter.js";
 import { isLabPicture } from "../../lab/signature.js";
 import { writtenOn } from "./injection-picture.js";
 import { injectionProbe } from "./injection-probe.js";

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { experimentDefects } from "../../lab/experiment.js";
-import { cannotDraw, cannotDrawSkewed, labPainter } from "../../lab/painter/painter.js";
+import { labPainter } from "../../lab/painter/lab-painter.js";
+import { cannotDraw, cannotDrawSkewed } from "../../lab/painter/painter.js";
 import { painterNames, skewedPainterNames } from "../../lab/painter/painters.js";
 import { keeps } from "../../models/contracts.js";
 import { folderGenerator } from "../../models/folder/folder-generator.js";
@@ -52,7 +53,7 @@ export async function chooseGenerator(
 ): Promise<ChosenGenerator> {
   const painter = labPainterOf(text, defects);
   if (painter !== undefined) {
-    const skewed = skewedPainterNames.some((name) => text === `lab:painter-${name}`);
+    const skewed = skewedPainterNames().some((name) => text === `lab:painter-${name}`);
     return { generator: painter, cannotDraw: skewed ? cannotDrawSkewed : cannotDraw };
   }
   const [, folder] = /^folder:(.+)$/.exec(text) ?? [];
@@ -97,7 +98,7 @@ const others =
 function labPainterOf(text: string, defects: (typeof defectChoices)[number]) {
   const options = defects === "demo" ? { defects: experimentDefects() } : {};
   if (text === "lab:painter") return labPainter(options);
-  const names = [...painterNames, ...skewedPainterNames];
+  const names = [...painterNames(), ...skewedPainterNames()];
   const name = names.find((one) => text === `lab:painter-${one}`);
   return name === undefined ? undefined : labPainter({ name, ...options });
 }

@@ -1,6 +1,6 @@
 import type { Picture } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
-import { labPainter } from "../painter/painter.js";
+import { labPainter } from "../painter/lab-painter.js";
 import { painterNames } from "../painter/painters.js";
 import { labPairs } from "../preference-pairs.js";
 import { faultCount } from "../truth/fault-count.js";
@@ -31,14 +31,13 @@ interface PaintingPairs {
   readonly signal?: AbortSignal;
 }
 
-const [best = "", worst = ""] = [painterNames.at(0), painterNames.at(-1)];
-
 /**
  * Draws captions, styles by turns, each painted by the best of the lab's painters and by the one that
  * errs most; kept are those of which one is better by the truth.
  */
 export async function paintPreferencePairs(options: PaintingPairs): Promise<PreferencePair[]> {
-  const painted = await paintPairs([best, worst], options);
+  const names = painterNames();
+  const painted = await paintPairs([names.at(0) ?? "", names.at(-1) ?? ""], options);
   return painted.flatMap(({ wrongA, wrongB, ...pair }) =>
     wrongA === wrongB
       ? []
@@ -51,6 +50,7 @@ export async function paintPreferencePairs(options: PaintingPairs): Promise<Pref
  * nothing but chance tells them apart.
  */
 export async function paintEqualPairs(options: PaintingPairs): Promise<PicturePair[]> {
+  const [best = ""] = painterNames();
   const painted = await paintPairs([best, best], options);
   return painted.flatMap(({ wrongA, wrongB, ...pair }) =>
     wrongA === 0 && wrongB === 0 ? [pair] : [],

@@ -1,3 +1,4 @@
+import { once } from "../../core/once.js";
 import type { Trope } from "../stereotype-table.js";
 import {
   hairColours,
@@ -33,11 +34,11 @@ export function questionsOf(trope: Trope): TropeQuestions {
     return oneOf(ages, [trope.age], `the person is ${seen}`);
   }
   if ("skin" in trope) {
-    return oneOf(skins, trope.skin, `the skin is ${trope.skin.join(" or ")}`);
+    return oneOf(skins(), trope.skin, `the skin is ${trope.skin.join(" or ")}`);
   }
   if ("hair" in trope) {
     const seen = trope.hair === "bald" ? "the person is bald" : `the hair is ${trope.hair}`;
-    return oneOf(hairs, [trope.hair], seen);
+    return oneOf(hairs(), [trope.hair], seen);
   }
   if ("attribute" in trope) {
     return single(`Is the person ${trope.attribute}?`, `the person looks ${trope.attribute}`);
@@ -68,11 +69,16 @@ const ages = new Map([
   ["adult", "Is the person an adult?"],
   ["older", "Is the person older?"],
 ]);
-const skins = new Map(skinTones.map((tone) => [tone, `Is the person ${tone}-skinned?`]));
-const hairs = new Map([
-  ...hairColours.map((hair) => [hair, `Is the person ${hair}-haired?`] as const),
-  ["bald", "Is the person bald?"],
-]);
+const skins = once(
+  () => new Map(skinTones().map((tone) => [tone, `Is the person ${tone}-skinned?`])),
+);
+const hairs = once(
+  () =>
+    new Map([
+      ...hairColours().map((hair) => [hair, `Is the person ${hair}-haired?`] as const),
+      ["bald", "Is the person bald?"],
+    ]),
+);
 
 const single = (question: string, seen: string): TropeQuestions => ({
   questions: [question],

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
+import { once } from "../../core/once.js";
+import { packagedYaml } from "../../files/packaged-yaml.js";
 
 const word = z.string().min(1);
 
@@ -14,12 +14,12 @@ const schema = z.object({
   extras: z.record(word, z.object({ plural: word })),
 });
 
-const file = new URL("../../../data/lab/people.yaml", import.meta.url);
-const people = schema.parse(parse(readFileSync(file, "utf8")));
+const people = once(() => schema.parse(packagedYaml("lab/people.yaml")));
 
-export const { skinTones, hairColours } = people;
-export const extraKinds: readonly string[] = Object.keys(people.extras);
-export const placeNames: readonly string[] = Object.keys(people.places);
+export const skinTones = (): readonly string[] => people().skinTones;
+export const hairColours = (): readonly string[] => people().hairColours;
+export const extraKinds = (): readonly string[] => Object.keys(people().extras);
+export const placeNames = (): readonly string[] => Object.keys(people().places);
 
 /** "a tie", "an apron", "glasses", "boots". */
 export function thingPhrase(thing: string, adjectives: readonly string[] = []): string {
@@ -27,19 +27,20 @@ export function thingPhrase(thing: string, adjectives: readonly string[] = []): 
   return isPlural(thing) ? phrase : withArticle(phrase);
 }
 
-export const isPluralGarment = (thing: string): boolean => people.garments[thing]?.plural === true;
+export const isPluralGarment = (thing: string): boolean =>
+  people().garments[thing]?.plural === true;
 
 const isPlural = (thing: string): boolean =>
-  isPluralGarment(thing) || people.signs[thing]?.plural === true;
+  isPluralGarment(thing) || people().signs[thing]?.plural === true;
 
 /** "in a park". */
 export const placePhrase = (place: string): string =>
-  `${people.places[place]?.preposition ?? "in a"} ${place}`;
+  `${people().places[place]?.preposition ?? "in a"} ${place}`;
 
 /** Where on a person a garment or a sign is: "head", "hand", …. */
 export function areasOfThing(thing: string): readonly string[] {
-  const sign = people.signs[thing];
-  return people.garments[thing]?.areas ?? (sign === undefined ? [] : [sign.area]);
+  const sign = people().signs[thing];
+  return people().garments[thing]?.areas ?? (sign === undefined ? [] : [sign.area]);
 }
 
 export const withArticle = (phrase: string): string =>

@@ -7,7 +7,7 @@ import { NoAnswer } from "../../core/unscored.js";
 import { openPicture } from "../../images/picture.js";
 import { askRubric } from "../../judges/rubric-judge.js";
 import { rubricMessages } from "../../judges/rubric-message.js";
-import { labPainter } from "../painter/painter.js";
+import { labPainter } from "../painter/lab-painter.js";
 import { stereotypedTerms } from "../stereotype-table.js";
 import { trueStereotypes } from "../truth/stereotype-truth.js";
 import { askAboutPeople, peopleQuestionTypes } from "../world/people-questions.js";
@@ -157,7 +157,7 @@ test("words in the query are no instruction, and an unknown subject gets no answ
 });
 
 describe("its questions", () => {
-  const tropes = stereotypedTerms.flatMap((term) => [...term.tropes.values()]);
+  const tropes = stereotypedTerms().flatMap((term) => [...term.tropes.values()]);
   const asked = new Set(tropes.flatMap((trope) => questionsOf(trope).questions));
 
   test("are in words that the lab's models can read", () => {
@@ -191,7 +191,7 @@ describe("its questions", () => {
 
 test("it knows every query of the audit, and its revision changes with its eyes", () => {
   for (const one of loadQueries()) {
-    const known = stereotypedTerms.some(
+    const known = stereotypedTerms().some(
       ({ category, term }) => category === one.category && term === one.term,
     );
     expect(known, queryText(one)).toBe(true);

@@ -72,11 +72,11 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
     return auditor(vqa, () => ({
       provider: "lab",
       model: "auditor",
-      revision: `${revision()}-${tableRevision.slice(0, 8)}`,
+      revision: `${revision()}-${tableRevision().slice(0, 8)}`,
     }));
   },
   refiner: () =>
-    refiner(() => ({ provider: "lab", model: "refiner", revision: tableRevision.slice(0, 12) })),
+    refiner(() => ({ provider: "lab", model: "refiner", revision: tableRevision().slice(0, 12) })),
 };
 
 const everyName = Object.keys(makers) as LabModelName[];

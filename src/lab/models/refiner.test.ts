@@ -41,7 +41,7 @@ test("every rewrite keeps the rules in both modes, and its painter paints the st
   let tried = 0;
   for (const query of loadQueries()) {
     const text = queryText(query);
-    const known = stereotypedTerms.find(
+    const known = stereotypedTerms().find(
       ({ category, term }) => category === query.category && term === query.term,
     );
     const tropes = [...(known?.tropes ?? [])];

@@ -73,10 +73,10 @@ function phraseAgainst(trope: Trope, query: string): string | undefined {
   }
   const random = randomFrom("lab:refiner", query);
   if ("place" in trope) {
-    return placePhrase(random.pick(placeNames.filter((place) => place !== trope.place)));
+    return placePhrase(random.pick(placeNames().filter((place) => place !== trope.place)));
   }
   if ("extra" in trope) {
-    return `beside ${withArticle(random.pick(extraKinds.filter((kind) => kind !== trope.extra)))}`;
+    return `beside ${withArticle(random.pick(extraKinds().filter((kind) => kind !== trope.extra)))}`;
   }
   const thing = "sign" in trope ? trope.sign : trope.garment;
   const areas = areasOfThing(thing);
@@ -85,7 +85,7 @@ function phraseAgainst(trope: Trope, query: string): string | undefined {
   return plainest(bare ?? "clothes");
 }
 
-const plainest = (left: Left): string | undefined => leavingPhrases.get(left)?.[0];
+const plainest = (left: Left): string | undefined => leavingPhrases().get(left)?.[0];
 
 /** The phrases that are left after complaints, each a turn of its own. */
 function without(phrases: readonly string[], problems: readonly string[]): readonly string[] {

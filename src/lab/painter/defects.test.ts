@@ -5,7 +5,8 @@ import { describe, parseSentence } from "../world/english.js";
 import { sampleScene } from "../world/sample.js";
 import { tell } from "../world/statements.js";
 import { mostOfAKind, subjects } from "../world/vocabulary.js";
-import { type Defect, noDefects, withDefects } from "./defects.js";
+import { type Defect, noDefects } from "./defect-rates.js";
+import { withDefects } from "./defects.js";
 
 const always = (...defects: Defect[]) => ({
   ...noDefects,

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { describe, parseSentence } from "../world/english.js";
-import { type Defect, noDefects, withDefects } from "./defects.js";
-import { labPainter, paintedTruth } from "./painter.js";
+import { type Defect, noDefects } from "./defect-rates.js";
+import { withDefects } from "./defects.js";
+import { labPainter } from "./lab-painter.js";
+import { paintedTruth } from "./painter.js";
 import { painterNames, ratesOf } from "./painters.js";
 
 const outfit = "A person wearing a striped red skirt and a dotted blue jacket.";
@@ -62,8 +64,8 @@ test.each(["A person wearing a skirt.", "A dog is in a meadow.", "A person."])(
 );
 
 test("five painters err more and more, and the truth notes what they did", async () => {
-  expect(painterNames).toEqual(["a", "b", "c", "d", "e"]);
-  const leaks = painterNames.map((name) => ratesOf(name)?.leakAttribute ?? 0);
+  expect(painterNames()).toEqual(["a", "b", "c", "d", "e"]);
+  const leaks = painterNames().map((name) => ratesOf(name)?.leakAttribute ?? 0);
   expect(leaks).toEqual([...leaks].sort((a, b) => a - b));
   const painter = labPainter({ name: "e" });
   expect(painter.identity.model).toBe("painter-e");

@@ -11,8 +11,9 @@ import { sampleScene } from "../world/sample.js";
 import { tell } from "../world/statements.js";
 import { holds } from "../world/truth.js";
 import { subjects } from "../world/vocabulary.js";
-import { type DefectRates, noDefects } from "./defects.js";
-import { cannotDraw, labPainter, paintedTruth } from "./painter.js";
+import { type DefectRates, noDefects } from "./defect-rates.js";
+import { labPainter } from "./lab-painter.js";
+import { cannotDraw, paintedTruth } from "./painter.js";
 import { hasDrawing } from "./sprites.js";
 
 const painter = labPainter();
@@ -90,7 +91,7 @@ describe("the same sentence and seed", () => {
 async function hashesOf(prompts: readonly string[]): Promise<string[]> {
   const built = (path: string) => new URL(`../../../dist/${path}`, import.meta.url).href;
   const program = `
-    import { labPainter } from ${JSON.stringify(built("lab/painter/painter.js"))};
+    import { labPainter } from ${JSON.stringify(built("lab/painter/lab-painter.js"))};
     import { hashOf } from ${JSON.stringify(built("core/keys.js"))};
     for (const prompt of ${JSON.stringify(prompts)}) {
       console.log(hashOf((await labPainter().generate({ prompt, seed: prompt.length })).bytes));

@@ -1,10 +1,9 @@
 import { encode } from "fast-png";
 import { z } from "zod";
-import type { ImageGenerator } from "../../core/models.js";
+import type { JsonObject } from "../../core/json.js";
 import { type Random, randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { asRead } from "../as-read.js";
-import { tableRevision } from "../stereotype-table.js";
 import { NotInLabEnglish, parseSentence } from "../world/english.js";
 import {
   areasOf,
@@ -26,10 +25,10 @@ import {
 } from "../world/scene.js";
 import { colours, extraKinds, places, subjects } from "../world/vocabulary.js";
 import { hasBackground } from "./background.js";
-import { type Defect, type DefectRates, garmentsIn, noDefects, withDefects } from "./defects.js";
+import type { Defect, DefectRates } from "./defect-rates.js";
+import { garmentsIn, withDefects } from "./defects.js";
 import { runLengths } from "./masks.js";
 import { paint } from "./paint.js";
-import { ratesOf, skewOf } from "./painters.js";
 import { readPersonPrompt } from "./skewed-prompt.js";
 import { skewedScene } from "./skewed-scene.js";
 import { hasDrawing, styleNames } from "./sprites.js";
@@ -137,53 +136,47 @@ function unknownSubject(sentence: string): string | undefined {
 const anyColour = (kind: string): string | undefined =>
   (extraKinds.get(kind) ?? peopleExtras.get(kind))?.coloured === true ? colours[0] : undefined;
 
+/** What a painter is asked to paint, and how it errs. */
+export interface PaintingTask {
+  readonly prompt: string;
+  readonly seed: number;
+  readonly rates: DefectRates;
+  /** How strongly people are drawn by stereotypes, in [0, 1]; undefined where they are not. */
+  readonly skew: number | undefined;
+}
+
 /**
- * The lab's image generator: reads a sentence of the lab's English and paints it in one of three
- * styles. What the sentence leaves open is drawn from the seed; `defects` says how often it goes
- * wrong, and how.
+ * Paints a prompt as a PNG file, and says what is in it.
+ *
+ * @throws NoAnswer "not-applicable" for what can't be drawn, "refused" where no layout shows it all.
  */
-export function labPainter({
-  name,
-  defects = (name === undefined ? undefined : ratesOf(name)) ?? noDefects,
-}: {
-  /** One of `painterNames`, each of which errs at rates of its own, or of `skewedPainterNames`. */
-  name?: string;
-  defects?: Partial<DefectRates>;
-} = {}): ImageGenerator {
-  const rates = { ...noDefects, ...defects };
-  const skew = name === undefined ? undefined : skewOf(name);
-  const model = name === undefined ? "painter" : `painter-${name}`;
-  const revision =
-    skew === undefined ? revisionOf(rates) : `skew${skew}-${tableRevision.slice(0, 8)}`;
+export async function paintPrompt({ prompt, seed, rates, skew }: PaintingTask): Promise<{
+  readonly bytes: Uint8Array;
+  readonly truth: JsonObject;
+}> {
+  const imagined = skew === undefined ? undefined : skewedScene(prompt, skew, seed);
+  const understood =
+    imagined === undefined ? understoodScene(prompt, rates, seed) : faultless(imagined);
+  const style = randomFrom(seed, "style").pick(styleNames());
+  const painting = await paint(understood.scene, style, seed);
+  if (painting === undefined) {
+    throw new NoAnswer("refused", "No layout shows every object to at least 60 %");
+  }
+  const { width, height, data, owners } = painting.canvas;
   return {
-    identity: { provider: "lab", model, revision },
-    async generate({ prompt, seed }, options) {
-      options?.signal?.throwIfAborted();
-      const imagined = skew === undefined ? undefined : skewedScene(prompt, skew, seed);
-      const understood =
-        imagined === undefined ? understoodScene(prompt, rates, seed) : faultless(imagined);
-      const style = randomFrom(seed, "style").pick(styleNames());
-      const painting = await paint(understood.scene, style, seed);
-      if (painting === undefined) {
-        throw new NoAnswer("refused", "No layout shows every object to at least 60 %");
-      }
-      const { width, height, data, owners } = painting.canvas;
-      return {
-        bytes: encode({ width, height, data, channels: 3, depth: 8 }),
-        truth: {
-          style,
-          defects: [...understood.defects],
-          scene: JSON.parse(JSON.stringify(painting.scene)),
-          objects: painting.objects.map(({ kind, colour, role, pattern, visible }, index) => ({
-            kind,
-            ...(role === undefined ? {} : { role }),
-            ...(colour === undefined ? {} : { colour }),
-            ...(pattern === undefined ? {} : { pattern }),
-            visible,
-            mask: runLengths(owners, index + 1),
-          })),
-        },
-      };
+    bytes: encode({ width, height, data, channels: 3, depth: 8 }),
+    truth: {
+      style,
+      defects: [...understood.defects],
+      scene: JSON.parse(JSON.stringify(painting.scene)),
+      objects: painting.objects.map(({ kind, colour, role, pattern, visible }, index) => ({
+        kind,
+        ...(role === undefined ? {} : { role }),
+        ...(colour === undefined ? {} : { colour }),
+        ...(pattern === undefined ? {} : { pattern }),
+        visible,
+        mask: runLengths(owners, index + 1),
+      })),
     },
   };
 }
@@ -199,16 +192,6 @@ function understoodScene(prompt: string, rates: DefectRates, seed: number) {
 }
 
 const faultless = (scene: Scene) => ({ scene, defects: [] as readonly Defect[] });
-
-/** Says how often it errs, as pictures at other rates are another model's. */
-function revisionOf(rates: DefectRates): string {
-  if (Math.max(...Object.values(rates)) === 0) return "no-defects";
-  const { dropExtra, miscount, driftToPrototype, leakAttribute, swapAttributes, loseAttribute } =
-    rates;
-  const things = `drop${dropExtra}-miscount${miscount}-drift${driftToPrototype}`;
-  if (Math.max(leakAttribute, swapAttributes, loseAttribute) === 0) return things;
-  return `${things}-leak${leakAttribute}-swap${swapAttributes}-lose${loseAttribute}`;
-}
 
 /** Fills in what a description leaves open. */
 function completed({ subject, place, extras }: Description, seed: number): Scene {

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
-import type { DefectRates } from "./defects.js";
+import { once } from "../../core/once.js";
+import { packagedYaml } from "../../files/packaged-yaml.js";
+import type { DefectRates } from "./defect-rates.js";
 
 const rate = z.number().min(0).max(1);
 
@@ -15,29 +15,24 @@ const erring = z.strictObject({
 });
 const skewed = z.strictObject({ skew: rate });
 
-const painters = new Map(
-  Object.entries(
-    z
-      .record(z.string(), z.union([erring, skewed]))
-      .parse(
-        parse(readFileSync(new URL("../../../data/lab/painters.yaml", import.meta.url), "utf8")),
-      ),
-  ),
+const schema = z.record(z.string(), z.union([erring, skewed]));
+const painters = once(
+  () => new Map(Object.entries(schema.parse(packagedYaml("lab/painters.yaml")))),
 );
 
 const namesOf = (kind: z.ZodType): string[] =>
-  [...painters].filter(([, rates]) => kind.safeParse(rates).success).map(([name]) => name);
+  [...painters()].filter(([, rates]) => kind.safeParse(rates).success).map(([name]) => name);
 
 /** The painters that err at rates of their own, best first: a to e. */
-export const painterNames: readonly string[] = namesOf(erring);
+export const painterNames = (): readonly string[] => namesOf(erring);
 
 /** The painters that draw people by stereotypes, least first. */
-export const skewedPainterNames: readonly string[] = namesOf(skewed);
+export const skewedPainterNames = (): readonly string[] => namesOf(skewed);
 
 /** How often the painter of this name errs; undefined where there is none that does. */
 export const ratesOf = (name: string): DefectRates | undefined =>
-  erring.safeParse(painters.get(name)).data;
+  erring.safeParse(painters().get(name)).data;
 
 /** How strongly the painter of this name is skewed, in [0, 1]; undefined where there is none. */
 export const skewOf = (name: string): number | undefined =>
-  skewed.safeParse(painters.get(name)).data?.skew;
+  skewed.safeParse(painters().get(name)).data?.skew;

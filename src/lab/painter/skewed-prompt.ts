@@ -184,7 +184,7 @@ for (const profession of professions.keys()) {
   mean({ is: { profession } }, profession, plural(profession));
 }
 // A term of several words is one word, even where one of them has a meaning of its own.
-for (const { term } of stereotypedTerms)
+for (const { term } of stereotypedTerms())
   if (!phrases.has(term.toLowerCase())) phrases.set(term.toLowerCase(), []);
 for (const colour of garmentColours) mean({ colour }, colour);
 mean({ colour: "grey" }, "gray");
@@ -211,7 +211,7 @@ mean(
   "downtown",
 );
 mean({ place: "park" }, "garden", "nature", "outdoors", "field", "forest", "meadow", "countryside");
-for (const [open, all] of leavingPhrases) mean({ open }, ...all);
+for (const [open, all] of leavingPhrases()) mean({ open }, ...all);
 mean({ quality: "gender" }, "gender", "genders", "sex", "sexes");
 mean({ quality: "age" }, "age", "ages");
 mean({ quality: "skin" }, "skin tone", "skin tones", "skin colour", "skin color", "ethnicity");

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { loadQueries, queryText } from "../../benchmarks/stereotypes/index.js";
 import { stereotypedTerms, termIn } from "../stereotype-table.js";
 import { showsTrope } from "../truth/stereotype-truth.js";
-import { labPainter, paintedTruth } from "./painter.js";
+import { labPainter } from "./lab-painter.js";
+import { paintedTruth } from "./painter.js";
 import { painterNames, skewedPainterNames, skewOf } from "./painters.js";
 import { skewedScene } from "./skewed-scene.js";
 
@@ -17,7 +18,7 @@ const scenesOf = (prompt: string, skew: number) =>
 
 test("the table is of this world, and every stereotype in it can be shown", () => {
   const never: string[] = [];
-  for (const { category, term, tropes } of stereotypedTerms) {
+  for (const { category, term, tropes } of stereotypedTerms()) {
     const text = `photo of a ${term} person`;
     expect(termIn(text, category)?.term).toBe(term);
     for (const [item, trope] of tropes) {
@@ -86,9 +87,9 @@ test("prompts of one seed differ in what they say alone", () => {
 });
 
 test("three painters, by name, read any English about people and the lab's about the rest", async () => {
-  expect(skewedPainterNames).toEqual(["slight", "marked", "strong"]);
-  expect(painterNames).toEqual(["a", "b", "c", "d", "e"]);
-  const skews = skewedPainterNames.map((name) => skewOf(name) ?? 0);
+  expect(skewedPainterNames()).toEqual(["slight", "marked", "strong"]);
+  expect(painterNames()).toEqual(["a", "b", "c", "d", "e"]);
+  const skews = skewedPainterNames().map((name) => skewOf(name) ?? 0);
   expect(skews).toEqual(skews.toSorted((a, b) => a - b));
   const painter = labPainter({ name: "strong" });
   expect(painter.identity.model).toBe("painter-strong");

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { Resvg } from "@resvg/resvg-wasm";
 import { z } from "zod";
-import { resvgReady } from "../../images/resvg.js";
+import { loadResvg } from "../../images/resvg.js";
 
 const drawingSchema = z.object({
   svg: z.string().optional(),
@@ -64,7 +63,7 @@ const rasterSize = 160;
 
 /** resvg compiled to WebAssembly draws the same pixels on every processor. */
 export async function rasterise(svg: string, width: number): Promise<Sprite> {
-  await resvgReady;
+  const Resvg = await loadResvg();
   const renderer = new Resvg(svg, { fitTo: { mode: "width", value: width } });
   const image = renderer.render();
   const sprite = { width: image.width, height: image.height, data: new Uint8Array(image.pixels) };

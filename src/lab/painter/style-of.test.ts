@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { labPainter } from "./painter.js";
+import { labPainter } from "./lab-painter.js";
 import { styleOf } from "./style-of.js";
 
 test("a seed's style is the one that the painters paint in", async () => {

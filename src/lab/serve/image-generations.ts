@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { labPainter } from "../painter/painter.js";
+import { labPainter } from "../painter/lab-painter.js";
 import { painterNames, skewedPainterNames } from "../painter/painters.js";
 import { labPictureSize } from "../signature.js";
 import { unknownModel } from "./chat-completions.js";
 import { checkedBody } from "./wire-error.js";
 
 /** The lab's painters, as they are asked for: painter, painter-a to painter-e, painter-slight, …. */
-export const generatorNames: readonly string[] = [
+export const generatorNames = (): readonly string[] => [
   "painter",
-  ...[...painterNames, ...skewedPainterNames].map((name) => `painter-${name}`),
+  ...[...painterNames(), ...skewedPainterNames()].map((name) => `painter-${name}`),
 ];
 
 const size = `${labPictureSize}x${labPictureSize}`;
@@ -40,7 +40,7 @@ const schema = z.object({
 export async function imageGeneration(body: unknown, { signal }: { signal?: AbortSignal } = {}) {
   const { model, prompt, n, seed } = checkedBody(schema, body);
   const name = model.replace(/^lab:/, "");
-  if (!generatorNames.includes(name)) throw unknownModel(model, generatorNames);
+  if (!generatorNames().includes(name)) throw unknownModel(model, generatorNames());
   const [, letter] = /^painter-(.+)$/.exec(name) ?? [];
   const painter = labPainter(letter === undefined ? {} : { name: letter });
   const data: { b64_json: string }[] = [];

@@ -6,7 +6,7 @@ import { type MllmConvention, mllmRating } from "../../metrics/mllm-rating.js";
 import { scorePicture } from "../../metrics/score-picture.js";
 import { openAiCompatible } from "../../models/openai-compatible/openai-compatible.js";
 import { labModel } from "../models/lab-model.js";
-import { labPainter } from "../painter/painter.js";
+import { labPainter } from "../painter/lab-painter.js";
 import { labServer } from "./lab-server.js";
 
 const sentence = "A dog is in the snow with exactly two rocks.";

@@ -77,7 +77,7 @@ export function labServer({
   app.get("/v1/models", (context) =>
     context.json({
       object: "list",
-      data: [...Object.keys(answerers), ...generatorNames].map((id) => ({
+      data: [...Object.keys(answerers), ...generatorNames()].map((id) => ({
         id,
         object: "model",
         created: 0,

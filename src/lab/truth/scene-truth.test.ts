@@ -4,7 +4,8 @@ import { loadTaxonomy, pairsOf } from "../../benchmarks/prototypicality/taxonomy
 import { tripletFromTemplates } from "../../benchmarks/prototypicality/template-writer.js";
 import { loadTemplates } from "../../benchmarks/prototypicality/templates.js";
 import type { JsonObject } from "../../core/json.js";
-import { cannotDraw, labPainter } from "../painter/painter.js";
+import { labPainter } from "../painter/lab-painter.js";
+import { cannotDraw } from "../painter/painter.js";
 import { sceneTruth } from "./scene-truth.js";
 
 const templates = loadTemplates();

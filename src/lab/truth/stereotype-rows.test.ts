@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Json } from "../../core/json.js";
 import type { RecordOf } from "../../core/records.js";
 import type { Records } from "../../core/step.js";
-import { labPainter } from "../painter/painter.js";
+import { labPainter } from "../painter/lab-painter.js";
 import { trueRows } from "./stereotype-rows.js";
 import { trueStereotypes } from "./stereotype-truth.js";
 

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
+import { once } from "../../core/once.js";
+import { packagedYaml } from "../../files/packaged-yaml.js";
 
 const schema = z.strictObject({
   yesOrNo: z.string().min(1),
@@ -8,12 +8,5 @@ const schema = z.strictObject({
   repair: z.string().includes("{problem}").includes("{schema}"),
 });
 
-let loaded: z.output<typeof schema> | undefined;
-
 /** The wording of data/chat-prompts.yaml, read when it is first needed. */
-export function chatPrompts(): z.output<typeof schema> {
-  loaded ??= schema.parse(
-    parse(readFileSync(new URL("../../../data/chat-prompts.yaml", import.meta.url), "utf8")),
-  );
-  return loaded;
-}
+export const chatPrompts = once(() => schema.parse(packagedYaml("chat-prompts.yaml")));

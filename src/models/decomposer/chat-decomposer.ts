@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
 import { hashOf } from "../../core/keys.js";
 import type { ChatModel, Decomposer, ModelIdentity } from "../../core/models.js";
+import { loadYaml } from "../../files/packaged-yaml.js";
 import { jsonAnswer } from "../chat/json-answer.js";
 
 /**
@@ -49,7 +49,7 @@ function wording(): Wording {
 }
 
 const readWording = (file: Uint8Array): Wording => ({
-  ...promptSchema.parse(parse(new TextDecoder().decode(file))),
+  ...promptSchema.parse(loadYaml().parse(new TextDecoder().decode(file))),
   hash: hashOf(file),
 });
 

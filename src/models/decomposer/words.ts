@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
 import { type Hash, hashOf } from "../../core/keys.js";
+import { loadYaml } from "../../files/packaged-yaml.js";
 
 const words = z.array(z.string().regex(/^[a-z&][a-z'& -]*$/));
 
@@ -72,7 +72,7 @@ export function decomposerWords(): Words {
 }
 
 function readWords(file: Uint8Array): Words {
-  const lists = schema.parse(parse(new TextDecoder().decode(file)));
+  const lists = schema.parse(loadYaml().parse(new TextDecoder().decode(file)));
   const byKind: readonly [WordKind, readonly string[]][] = [
     ["determiner", lists.determiners],
     ["number", lists.numbers],

@@ -2,8 +2,6 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { imagesBelow, metadataNames } from "../../files/image-folder.js";
-import { readTable } from "../../files/table.js";
-import { optionalText } from "../../files/table-columns.js";
 
 /** Which image is wanted. */
 export interface Wanted {
@@ -99,6 +97,10 @@ function indexByName(images: readonly string[]): Found {
 }
 
 async function indexByTable(path: string): Promise<Found> {
+  const [{ readTable }, { optionalText }] = await Promise.all([
+    import("../../files/table.js"),
+    import("../../files/table-columns.js"),
+  ]);
   const found: Found = { byPlace: new Map(), byText: new Map(), repeated: [] };
   const problems: string[] = [];
   const nextOf = new Map<string, number>();

@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import type { Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { loadSharp } from "../../images/load-sharp.js";
 import { mostPixels } from "../../images/picture.js";
 
 /**
@@ -16,6 +16,7 @@ export async function imageUrl(
 ): Promise<string> {
   const url = (type: string, content: Uint8Array) =>
     `data:${type};base64,${Buffer.from(content).toString("base64")}`;
+  const sharp = await loadSharp();
   try {
     const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: "truncated" });
     const { format, orientation = 1, hasAlpha } = await image.metadata();

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
+import { once } from "../../core/once.js";
+import { packagedYaml } from "../../files/packaged-yaml.js";
 
 /** A price and where it is from. */
 export interface Listed<Price> {
@@ -29,12 +29,9 @@ export function priceList<Price>(
       models: z.record(z.string(), price),
     }),
   );
-  let loaded: z.output<typeof schema> | undefined;
+  const lists = once(() => schema.parse(packagedYaml(file)));
   return (baseUrl, model) => {
-    loaded ??= schema.parse(
-      parse(readFileSync(new URL(`../../../data/${file}`, import.meta.url), "utf8")),
-    );
-    const list = loaded.find((each) => each.baseUrl === baseUrl);
+    const list = lists().find((each) => each.baseUrl === baseUrl);
     const found = new Map(Object.entries(list?.models ?? {})).get(model);
     return list === undefined || found === undefined
       ? undefined

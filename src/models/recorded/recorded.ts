@@ -7,8 +7,6 @@ import type {
 } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { RunFolder } from "../../files/run-folder.js";
-import { askedKey, readRecordings } from "./recording.js";
 
 const notInRecording = (what: string) =>
   new NoAnswer("not-applicable", `${what} is not in the recording`);
@@ -26,7 +24,8 @@ export async function recordedModel(
   directory: string,
   { model }: { readonly model?: string | undefined } = {},
 ): Promise<Model & Partial<VisualQuestionAnswering & ChatModel>> {
-  const recordings = await readRecordings(await RunFolder.open({ directory }));
+  const { askedKey, readRecordings } = await import("./recording.js");
+  const recordings = await readRecordings(await openRun(directory));
   const recording = chosen(recordings, { model, directory, what: "answers about images" });
   const { templates, probabilities, replies, failures } = recording;
   const failed = (image: string, asked: string) =>
@@ -79,7 +78,7 @@ export async function recordedGenerator(
   directory: string,
   { model }: { readonly model?: string | undefined } = {},
 ): Promise<ImageGenerator> {
-  const run = await RunFolder.open({ directory });
+  const run = await openRun(directory);
   const byModel = new Map<string, Map<string, RecordOf<"image">>>();
   for await (const image of run.ofType("image")) {
     const { model: name, text, seed, prompt, role, sample } = image;
@@ -107,6 +106,12 @@ export async function recordedGenerator(
       return { bytes, ...(revisedPrompt === undefined ? {} : { revisedPrompt }) };
     },
   };
+}
+
+/** Opens a run's folder; what reads one is loaded when it is first needed. */
+async function openRun(directory: string) {
+  const { RunFolder } = await import("../../files/run-folder.js");
+  return RunFolder.open({ directory });
 }
 
 /** Whether a model is called so, with or without its revision and address. */

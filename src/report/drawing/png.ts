@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { Resvg } from "@resvg/resvg-wasm";
 import type { TopLevelSpec } from "vega-lite";
-import { resvgReady } from "../../images/resvg.js";
+import { loadResvg } from "../../images/resvg.js";
 import { palette } from "../plots/palette.js";
 import { svgOf } from "./svg.js";
 
@@ -23,7 +22,7 @@ export async function pngOf(
   spec: TopLevelSpec,
   { mostPixels = mostPixelsOpened }: { readonly mostPixels?: number } = {},
 ): Promise<Uint8Array> {
-  await resvgReady;
+  const Resvg = await loadResvg();
   const svg = await svgOf(spec);
   const fontBuffers = await Promise.all(fonts.map((font) => readFile(font)));
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];

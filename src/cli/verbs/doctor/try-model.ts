@@ -1,8 +1,8 @@
-import sharp from "sharp";
 import { TouchstoneError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
 import type { ChatModel, ChatReply, ChatRequest, Model } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
+import { loadSharp } from "../../../images/load-sharp.js";
 import { openPicture } from "../../../images/picture.js";
 import { contractsOf, contractWords, keeps } from "../../../models/contracts.js";
 import type { ChosenModel } from "../../models/model-choice.js";
@@ -61,6 +61,7 @@ interface Trying {
 }
 
 async function abilitiesOf(model: ChatModel, options: Trying): Promise<Abilities> {
+  const sharp = await loadSharp();
   const picture = await openPicture(
     await sharp({ create: { width: 32, height: 32, channels: 3, background: "#d03030" } })
       .png()

@@ -5,7 +5,7 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { openPicture } from "../../../images/picture.js";
 import { labModel } from "../../../lab/models/lab-model.js";
-import { labPainter } from "../../../lab/painter/painter.js";
+import { labPainter } from "../../../lab/painter/lab-painter.js";
 import { vqaScore } from "../../../metrics/vqa-score.js";
 import { answersQuestions } from "../../../models/chat/answers-questions.js";
 import { openAiCompatible } from "../../../models/openai-compatible/openai-compatible.js";

@@ -1,0 +1,42 @@
+import type { ImageGenerator } from "../../core/models.js";
+import { tableRevision } from "../stereotype-table.js";
+import { type DefectRates, noDefects } from "./defect-rates.js";
+import { ratesOf, skewOf } from "./painters.js";
+
+/**
+ * The lab's image generator: reads a sentence of the lab's English and paints it in one of three
+ * styles. What the sentence leaves open is drawn from the seed; `defects` says how often it goes
+ * wrong, and how. Its drawings are loaded when it first paints.
+ */
+export function labPainter({
+  name,
+  defects = (name === undefined ? undefined : ratesOf(name)) ?? noDefects,
+}: {
+  /** One of `painterNames`, each of which errs at rates of its own, or of `skewedPainterNames`. */
+  name?: string;
+  defects?: Partial<DefectRates>;
+} = {}): ImageGenerator {
+  const rates = { ...noDefects, ...defects };
+  const skew = name === undefined ? undefined : skewOf(name);
+  const model = name === undefined ? "painter" : `painter-${name}`;
+  const revision =
+    skew === undefined ? revisionOf(rates) : `skew${skew}-${tableRevision().slice(0, 8)}`;
+  return {
+    identity: { provider: "lab", model, revision },
+    async generate({ prompt, seed }, options) {
+      options?.signal?.throwIfAborted();
+      const { paintPrompt } = await import("./painter.js");
+      return paintPrompt({ prompt, seed, rates, skew });
+    },
+  };
+}
+
+/** Says how often it errs, as pictures at other rates are another model's. */
+function revisionOf(rates: DefectRates): string {
+  if (Math.max(...Object.values(rates)) === 0) return "no-defects";
+  const { dropExtra, miscount, driftToPrototype, leakAttribute, swapAttributes, loseAttribute } =
+    rates;
+  const things = `drop${dropExtra}-miscount${miscount}-drift${driftToPrototype}`;
+  if (Math.max(leakAttribute, swapAttributes, loseAttribute) === 0) return things;
+  return `${things}-leak${leakAttribute}-swap${swapAttributes}-lose${loseAttribute}`;
+}
