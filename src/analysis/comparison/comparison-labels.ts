@@ -45,7 +45,7 @@ export interface CorrectedPair {
   readonly contradiction?: string;
   /**
    * Prompts still to be labelled until the interval excludes no difference, or 1/2; null where labels of
-   * all won't do, and where the two contradict each other.
+   * all prompts together would not decide it, and where the two contradict each other.
    */
   readonly labelsNeeded: { readonly difference: number | null; readonly winRate: number | null };
 }

@@ -109,7 +109,7 @@ describe("scores that differ by rounding alone", () => {
   });
 });
 
-test("an unscored row is in no rate, and the bounds say what it could change", () => {
+test("an unscored row is excluded from rates, and the bounds say what it could change", () => {
   const { overall, macro } = only([
     row({ id: "1" }),
     row({ id: "2", correct: 0.1 }),

@@ -62,7 +62,7 @@ export interface ContrastiveTable extends PairSums {
  * (failure rates), Fig. 3 and Table 2 (mean scores and their difference), Table 1 (margins, given
  * the ranking). Scores are compared as they are given, before any rounding or scaling; what differs
  * by no more than 32-bit arithmetic rounds is a tie (`isTie`; Eq. 5 as printed: tolerance 0). Rows
- * without both scores are counted as unscored and are in no rate; `bounds` says what they could
+ * without both scores are counted as unscored and excluded from rates; `bounds` says what they could
  * change. The order of the rows changes nothing. Intervals: see `estimate`; the macro average has
  * its own, from the resamples of its domains.
  *

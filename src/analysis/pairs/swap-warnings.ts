@@ -63,7 +63,7 @@ interface Found {
 function unscored({ metric, all, scored }: Found): MetricWarning[] {
   const missing = all - scored.length;
   const are = missing === 1 ? "is" : "are";
-  const text = `${missing} of ${all} images ${are} unscored and in no rate; see the bounds`;
+  const text = `${missing} of ${all} images ${are} unscored and excluded; see the bounds`;
   return missing === 0 ? [] : [{ metric, text }];
 }
 

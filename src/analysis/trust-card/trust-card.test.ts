@@ -51,7 +51,7 @@ test("prototypicality is the excess over the controls", () => {
   expect(alone.needs).toEqual(["comparison with control-atypical or control-typical"]);
 });
 
-test("a swap that was not scored is counted, and in no rate", () => {
+test("a swap that was not scored is counted, and excluded from the rate", () => {
   const rows = each((prompt, at) => [
     {
       id: `s${at}`,

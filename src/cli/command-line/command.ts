@@ -5,7 +5,7 @@ import type { Arguments, Given } from "./arguments.js";
 /** Every verb understands these beside its own. */
 export const sharedArguments = {
   json: { kind: "switch", description: "print one JSON object instead of text" },
-  debug: { kind: "switch", description: "show where an error of ours arose" },
+  debug: { kind: "switch", description: "print the stack trace" },
 } as const satisfies Arguments;
 
 /** What a verb is called with. */

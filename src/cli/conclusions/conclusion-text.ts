@@ -9,7 +9,7 @@ import { wrap } from "../terminal/wrap.js";
 
 const width = 100;
 
-/** A conclusion as a terminal shows it: the verdict first, tables, then what to mind. */
+/** A conclusion as a terminal shows it: the verdict first, tables, then the caveats. */
 export function conclusionText(conclusion: ReadableConclusion, style: Style): string {
   const { verdict, findings, tables, warnings, method } = printableConclusion(conclusion);
   const shown = tables.map((each) =>
@@ -17,12 +17,12 @@ export function conclusionText(conclusion: ReadableConclusion, style: Style): st
   );
   const listed = (sentences: readonly string[]) =>
     sentences.map((sentence) => wrap(`- ${sentence}`, width - 2).replaceAll("\n", "\n  "));
-  const minding = listed(warnings);
+  const caveats = listed(warnings);
   return [
     wrap(verdict, width),
     ...(findings.length === 0 ? [] : [listed(findings).join("\n")]),
     ...shown,
-    ...(minding.length === 0 ? [] : [[style.yellow("Mind"), ...minding].join("\n")]),
+    ...(caveats.length === 0 ? [] : [[style.yellow("Caveats"), ...caveats].join("\n")]),
     wrap(method, width),
   ].join("\n\n");
 }

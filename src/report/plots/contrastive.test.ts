@@ -36,5 +36,5 @@ test("a rate that is undefined stands with its reason, and unscored rows are tol
   const none = { id: "z", metric: "silent", domain: "animals", correct: null, adversarial: 1 };
   const scene = await sceneOf(contrastiveFigure(contrastive([...rows, none], few)).spec);
   expect(textAt(scene, "undefined: no scored rows").y).toBe(textAt(scene, "silent").y);
-  textAt(scene, "Unscored and in no rate: 1 row.");
+  textAt(scene, "Unscored and excluded: 1 row.");
 });

@@ -29,7 +29,7 @@ export function contrastiveFigure({ metrics, n, unscored }: ContrastiveConclusio
       reference: { at: 50, name: "chance" },
       notes: [
         ...lineNotes(rows),
-        ...(unscored === 0 ? [] : [`Unscored and in no rate: ${pluralText(unscored, "row")}.`]),
+        ...(unscored === 0 ? [] : [`Unscored and excluded: ${pluralText(unscored, "row")}.`]),
       ],
     }),
     caption: `How often the wrong image scores at least as well as the right one. The dashed line is what tossing a coin would give. ${dashNote}`,

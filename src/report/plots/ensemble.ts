@@ -30,7 +30,7 @@ export function ensembleFigure(conclusion: EnsembleConclusion): Figure {
   const below = Math.ceil(ensembleMethods.length / perRow) * panel.height + 30;
   const map = weightMap(conclusion, { top: below });
   const notes = [
-    `n ${countText(n)} test rows${unscored === 0 ? "" : `; unscored and in none: ${pluralText(unscored, "row")}`}. Across: confidence (%); up: answers that are right (%). Vertical lines: 95 % intervals.`,
+    `n ${countText(n)} test rows${unscored === 0 ? "" : `; unscored and excluded: ${pluralText(unscored, "row")}`}. Across: confidence (%); up: answers that are right (%). Vertical lines: 95 % intervals.`,
     "Below the dashed line answers are overconfident. Larger dots: more answers in that bin of confidence.",
     ...map.notes,
   ];

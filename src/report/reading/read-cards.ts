@@ -62,7 +62,7 @@ export async function readCards({
     cards,
     cardRule:
       `${of("contrastive", tripletPlaces).length} of ${pluralText(total, "triplet")}, drawn with seed ${seed} by a rule that looks ` +
-      "at nothing but who ranked rightly: from each group below one pair of each domain and knob in " +
+      "at nothing but who ranked rightly: from each group below one pair of each domain and error type in " +
       "turn, at most one of a prompt. The controls are drawn alike. The cards are examples; their " +
       "shares say nothing about rates.",
   };

@@ -12,7 +12,7 @@ import { plotFigure } from "./plot-figure.js";
 import { publishedFailureRates } from "./published.js";
 import { warningList } from "./warning-list.js";
 
-/** Failure rates beside their controls: over all pairs, by domain, by knob; then the paper's. */
+/** Failure rates beside their controls: over all pairs, by domain, by error type; then the paper's. */
 export async function failures(report: PrototypicalityReport): Promise<Html> {
   const [{ metrics }] = report.selections;
   const isOne = metrics.every(({ domains }) => Object.keys(domains).length < 2);
@@ -37,17 +37,17 @@ ${await plotFigure(
 )}
 ${comparisonTable(report, "Failure rates by domain", byDomain)}
 ${await plotFigure(
-  failureRatesPlot("Failure rate by metric and knob", rates(byKnob)),
-  html`<b>Failure rate by metric and knob,</b> the one thing that is wrong in the adversarial image. Its axis may end elsewhere than that above.`,
+  failureRatesPlot("Failure rate by metric and error type", rates(byKnob)),
+  html`<b>Failure rate by metric and error type,</b> the one thing that is wrong in the adversarial image. Its axis may end elsewhere than that above.`,
 )}
-${comparisonTable(report, "Failure rates by knob", byKnob)}
+${comparisonTable(report, "Failure rates by error type", byKnob)}
 ${await plotFigure(
   prototypicalityEffectPlot("Effect of prototypicality by domain", effects(byDomain)),
   html`<b>Effect of prototypicality by domain:</b> failure rate of the triplets minus that of both controls together, in percentage points; n counts triplets. An interval that crosses the line can't be told from no effect.`,
 )}
 ${await plotFigure(
-  prototypicalityEffectPlot("Effect of prototypicality by knob", effects(byKnob)),
-  html`<b>Effect of prototypicality by knob,</b> all domains pooled.`,
+  prototypicalityEffectPlot("Effect of prototypicality by error type", effects(byKnob)),
+  html`<b>Effect of prototypicality by error type,</b> all domains pooled.`,
 )}
 ${publishedFailureRates(report.published)}`;
 }

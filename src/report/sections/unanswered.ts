@@ -19,7 +19,7 @@ ${pairTable(leftOut)}</details>`
 
 /** The records of a run without an answer, by step and reason. */
 export const unscoredTable = (unscored: PrototypicalityReport["unscored"]): Html =>
-  html`<p class="prose">No answer is a third state: never 0, never a guess, and in no rate above.</p>
+  html`<p class="prose">Records without an answer are excluded from every rate above; they never count as 0.</p>
 ${
   unscored.length === 0
     ? html`<p>Every record of this run has an answer.</p>`

@@ -43,7 +43,7 @@ function modelTable(conclusion: ComparisonConclusion, gate: ComparisonGate | und
       { title: "model" },
       ...numbers([
         ...["images", "unscored", "mean"],
-        ...(hasBounds ? ["had they scores"] : []),
+        ...(hasBounds ? ["range if unscored"] : []),
         ...(change === undefined ? [] : [change.title]),
       ]),
     ],
@@ -76,7 +76,9 @@ function modelTable(conclusion: ComparisonConclusion, gate: ComparisonGate | und
     note: [
       "The mean is over images; prompts are drawn as a whole.",
       ...(hasBounds
-        ? ["Had they scores: the mean had all unscored images the lowest or the highest score."]
+        ? [
+            "Range if unscored: the mean if every unscored image had the lowest or the highest score.",
+          ]
         : []),
       ...(change === undefined ? [] : [change.note]),
     ].join(" "),
@@ -218,7 +220,7 @@ function labelsText({ labelsNeeded, contradiction }: CorrectedPair, low: number 
   if (contradiction !== undefined) return "disputed";
   const { winRate: needed } = labelsNeeded;
   if (low === null) return "–";
-  if (needed === null) return "all won't do";
+  if (needed === null) return "not resolvable with all prompts";
   return needed <= 0 ? "settled" : countText(needed);
 }
 

@@ -124,7 +124,10 @@ function promptFacts({ prompt }: RecordLife): Fact[] {
       "pair",
       `${nonPrototype} against ${prototype} (${domain}, ${category}; ${prompt.split} split)`,
     ],
-    ["knob", `${knob.replaceAll("_", " ")} of ${extra}: ${right} is right, ${wrong} is wrong`],
+    [
+      "error type",
+      `${knob.replaceAll("_", " ")} of ${extra}: ${right} is right, ${wrong} is wrong`,
+    ],
     ["prompt key", prompt.key],
   ];
 }

@@ -157,7 +157,7 @@ test("ties that matter and unscored triplets are said", () => {
     "prefers the typical wrong image, or scores both the same (300 ties), in 47.0 %",
   );
   expect(sentences.at(-1)).toBe(
-    "coarse has no score for 12 of 912 triplets; they are in no rate above.",
+    "coarse has no score for 12 of 912 triplets; they are excluded above.",
   );
 });
 

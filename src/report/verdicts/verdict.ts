@@ -162,7 +162,7 @@ function unscoredSentences(metrics: readonly MetricVerdictInput[]): string[] {
     .map(
       ({ name, triplets: { n, unscored } }) =>
         `${name} has no score for ${countText(unscored)} of ${pluralText(n + unscored, "triplet")}; ` +
-        "they are in no rate above.",
+        "they are excluded above.",
     );
 }
 

@@ -60,6 +60,6 @@ function oneCard(card: TrustCard, style: Style): string {
       width,
     ),
     ...(others.length === 0 ? [] : [others.join("\n")]),
-    ...card.warnings.map((warning) => wrap(`Mind: ${printable(warning)}`, width)),
+    ...card.warnings.map((warning) => wrap(`Caveat: ${printable(warning)}`, width)),
   ].join("\n\n");
 }

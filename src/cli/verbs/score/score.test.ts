@@ -65,7 +65,7 @@ test("how many entities a localiser did not find is said, and from a tenth on to
   await put("local.mjs", localized(3));
   const many = await score("images", "--metric", "./local.mjs");
   expect(many.stdout).toContain(
-    "Mind: local: 3 of 12 entities were not found and were judged on the whole image.",
+    "Caveat: local: 3 of 12 entities were not found and were judged on the whole image.",
   );
   const { stdout } = await score("images", "--metric", "./local.mjs", "--json");
   expect(JSON.parse(stdout)).toMatchObject({
@@ -75,7 +75,7 @@ test("how many entities a localiser did not find is said, and from a tenth on to
   await put("few.mjs", localized(5));
   const few = await score("images", "--metric", "./few.mjs");
   expect(few.stdout).toContain("  1 of 12 entities was not found and was judged on the whole");
-  expect(few.stdout).not.toContain("Mind: local");
+  expect(few.stdout).not.toContain("Caveat: local");
   await put("all.mjs", localized(6));
   expect((await score("images", "--metric", "./all.mjs")).stdout).not.toContain("entities");
 });
@@ -333,7 +333,7 @@ test("a run without images is refused before its metrics are fixed", async () =>
 test("an interval from few images is said to be too narrow", async () => {
   const warning = "intervals from 2 prompts are narrower than they ought to be";
   const { stdout } = await score("images", "--metric", "./mine.mjs");
-  expect(stdout).toContain(`Mind: ${warning}.`);
+  expect(stdout).toContain(`Caveat: ${warning}.`);
   const asJson = await score("images", "--metric", "./mine.mjs", "--json");
   expect(JSON.parse(asJson.stdout).warnings).toEqual([warning]);
   const many = Array.from({ length: 30 }, (_, at) => ({ image: "images/a.png", text: `${at}` }));

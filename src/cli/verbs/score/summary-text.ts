@@ -37,7 +37,7 @@ export function summaryText(summaries: readonly MetricSummary[]): string {
       ...[readingText(each.metric), ...unscoredLines(each), ...unfoundLines(each)],
     ]),
     ...intervalLines(summaries),
-    ...summaryWarnings(summaries).map((warning) => `Mind: ${warning}.`),
+    ...summaryWarnings(summaries).map((warning) => `Caveat: ${warning}.`),
   ].join("\n");
 }
 
