@@ -4,17 +4,17 @@ import type { Verb } from "./command-line/command.js";
 export const verbs: readonly Verb[] = [
   {
     name: "demo",
-    summary: "the main job on the lab, offline: which metric can be trusted",
+    summary: "find out offline, on the built-in lab, which metric can be trusted",
     load: () => import("./verbs/demo/demo.js"),
   },
   {
     name: "build",
-    summary: "the prompts of a benchmark",
+    summary: "build the prompts of a benchmark",
     load: () => import("./verbs/build/build.js"),
   },
   {
     name: "generate",
-    summary: "images for the prompts of a run",
+    summary: "generate images for the prompts of a run or a table",
     load: () => import("./verbs/generate/generate.js"),
   },
   {
@@ -24,47 +24,47 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "localize",
-    summary: "make the image that a localised metric looks at",
+    summary: "crop or blur an image to one entity, as localised metrics see it",
     load: () => import("./verbs/localize/localize.js"),
   },
   {
     name: "compare",
-    summary: "which of several image models is better, and whether that is more than chance",
+    summary: "test which of several image models is better",
     load: () => import("./verbs/compare/compare.js"),
   },
   {
     name: "audit",
-    summary: "which stereotypes image models paint, and what a better prompt does about it",
+    summary: "measure stereotypes in generated images, before and after refined prompts",
     load: () => import("./verbs/audit/audit.js"),
   },
   {
     name: "audit-sheet",
-    summary: "have experts check the judge of an audit: a labelling sheet, and their answers",
+    summary: "make a labelling sheet for experts who check an audit's judge",
     load: () => import("./verbs/audit-sheet/audit-sheet.js"),
   },
   {
     name: "calibrate",
-    summary: "fit a judge of pairs, questions or ratings to labels, and say when it may be trusted",
+    summary: "fit a judge to labels and certify when it may be trusted",
     load: () => import("./verbs/calibrate/calibrate.js"),
   },
   {
     name: "judge",
-    summary: "judge by a saved judge, and hand what it is unsure of to people",
+    summary: "judge with a calibrated judge; send unsure items to people",
     load: () => import("./verbs/judge/judge.js"),
   },
   {
     name: "prompts",
-    summary: "look at the prompts by which a judge is asked, draw some, check your own",
+    summary: "list, show, sample and check the prompts of a judge",
     load: () => import("./verbs/prompts/prompts.js"),
   },
   {
     name: "run",
-    summary: "go on with a run, look at how far it is, check that it is whole",
+    summary: "resume a run, show its progress, verify its records",
     load: () => import("./verbs/run/run.js"),
   },
   {
     name: "card",
-    summary: "make a metric's trust card: all that is known of whether it can be believed",
+    summary: "make a metric's trust card: what was measured about its reliability",
     load: () => import("./verbs/card/card.js"),
   },
   {
@@ -74,12 +74,12 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "explain",
-    summary: "tell one score's life: image, question, value, and how to ask again",
+    summary: "show how one score was made: image, question, value, command",
     load: () => import("./verbs/explain/explain.js"),
   },
   {
     name: "analyze",
-    summary: "draw conclusions from scores you have already, in a CSV, JSONL or Parquet",
+    summary: "analyze scores that you already have (CSV, JSON, JSONL or Parquet)",
     load: () => import("./verbs/analyze/analyze.js"),
   },
   {
@@ -89,17 +89,17 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "experiment",
-    summary: "the papers' own experiments on answers of your own",
+    summary: "repeat the papers' experiments on your own answers",
     load: () => import("./verbs/experiment/experiment.js"),
   },
   {
     name: "lab",
-    summary: "measure the models of the embedded world of clip art",
+    summary: "measure or serve the lab's models (a built-in world of clip art)",
     load: () => import("./verbs/lab/lab.js"),
   },
   {
     name: "doctor",
-    summary: "say what is installed, what is missing and what to do about it",
+    summary: "check what is installed and say how to get what is missing",
     load: () => import("./verbs/doctor/doctor.js"),
   },
   {

@@ -4,8 +4,7 @@ import type { Arguments } from "./arguments.js";
 export const outsideArguments = {
   "allow-outside": {
     kind: "switch",
-    description:
-      "open images outside the folder of the table that names them, too: absolute paths, .. and links",
+    description: "also open images outside the table's folder: absolute paths, .. and links",
   },
 } as const satisfies Arguments;
 

@@ -6,7 +6,9 @@ export const intervalArguments = {
   interval: {
     kind: "choice",
     choices: intervalKinds,
-    description: "default percentile, above 10,000 clusters delta; bca corrects bias and skew",
+    description:
+      "the interval method; default percentile (delta above 10,000 clusters); bca corrects " +
+      "bias and skew",
   },
   resamples: {
     kind: "number",

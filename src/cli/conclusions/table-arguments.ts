@@ -16,17 +16,18 @@ export const tableArguments = {
     repeated: true,
     value: "NAME=COLUMN",
     description:
-      "where a column has another name, or lies deeper: correct=my.column; id=a+b is both",
+      "read NAME from another column: correct=my.column; a.b reads a nested value, id=a+b " +
+      "joins two columns",
   },
   rows: {
     kind: "text",
     value: "PATH",
-    description: "where a JSON document has its rows, * for every member: data.*",
+    description: "the path to the rows in a JSON document; * matches every member: data.*",
   },
   unscored: {
     kind: "text",
     value: "A,B",
-    description: "words that mean no answer, beside an empty value: NA,tie",
+    description: "values that mean unscored, besides an empty one: NA,tie",
   },
 } as const satisfies Arguments;
 

@@ -21,13 +21,13 @@ import { parseRaters, raterShape, readRaterColumns } from "./rater-columns.js";
 
 export default command({
   description:
-    "How far annotators agree: majority share, Cohen's kappa of each pair (no, linear and quadratic " +
-    "weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, JSON, CSV or Parquet with the columns " +
-    "item, annotator and value, or with a row for each item and a column for each annotator " +
-    "(--raters); an empty or null value is a rating that was not given. Without annotator raters are " +
-    "anonymous: Fleiss and Krippendorff only. Where items differ in their number of ratings, Fleiss' " +
-    "kappa is generalised (Gwet 2014). Intervals resample items, however many. " +
-    "`touchstone example agreement` prints a sample.",
+    "Measures how far annotators agree: majority share, Cohen's kappa of each pair (no, " +
+    "linear and quadratic weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, " +
+    "JSON, CSV or Parquet with the columns item, annotator and value, or with one row for " +
+    "each item and one column for each annotator (--raters); an empty or null value is a " +
+    "missing rating. Without annotator, raters are anonymous: only Fleiss and Krippendorff. " +
+    "Where items differ in their number of ratings, Fleiss' kappa is generalised (Gwet " +
+    "2014). Intervals always resample items. `touchstone example agreement` prints a sample.",
   examples: [
     "touchstone analyze agreement ratings.csv --scale ordinal",
     "touchstone analyze agreement ratings.csv --scale ordinal --categories bad,fair,good",
@@ -40,17 +40,17 @@ export default command({
       kind: "choice",
       choices: ratingScales,
       required: true,
-      description: "whether values only differ, have an order, or lie at distances",
+      description: "the level of measurement: categories, ordered categories, or numbers",
     },
     categories: {
       kind: "text",
       value: "A,B,C",
-      description: "all categories in their order; default: those that were used, by size",
+      description: "all categories, in order; default: the values found, sorted",
     },
     raters: {
       kind: "text",
       value: "A,B",
-      description: "instead of annotator and value: the columns with an annotator's ratings each",
+      description: "one column for each annotator, instead of the columns annotator and value",
     },
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,

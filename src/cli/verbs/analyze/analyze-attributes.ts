@@ -18,11 +18,12 @@ import { attributesCsv } from "./attributes-csv.js";
 
 export default command({
   description:
-    "Whether attributes stand on the entities they were meant for: precision, recall and F1 of yes-or-no " +
-    "answers about an entity's own attributes (reflection) and about those of others (leakage), over " +
-    "all questions and as the mean of images. Reads JSONL, JSON, CSV or Parquet with the columns image, " +
-    "entity, attribute, kind (reflection or leakage), probability (of a yes; empty: no answer) and, " +
-    "if there is one, prompt. `touchstone example attributes` prints a sample.",
+    "Measures whether attributes are on the right entities: precision, recall and F1 of " +
+    "yes-or-no answers about an entity's own attributes (reflection) and about those of " +
+    "other entities (leakage), over all questions and averaged over images. Reads JSONL, " +
+    "JSON, CSV or Parquet with the columns image, entity, attribute, kind (reflection or " +
+    "leakage), probability (of a yes; empty: no answer) and, optionally, prompt. `touchstone " +
+    "example attributes` prints a sample.",
   examples: [
     "touchstone analyze attributes answers.csv",
     "touchstone analyze attributes answers.jsonl --threshold 0.6 --out attributes.html",
@@ -35,7 +36,7 @@ export default command({
       minimum: 0,
       maximum: 1,
       default: 0.5,
-      description: "yes is said at or above it",
+      description: "probabilities at or above it count as yes",
     },
     ...intervalArguments,
     ...outArgument,

@@ -18,12 +18,12 @@ import { calibrationCsv } from "./calibration-csv.js";
 
 export default command({
   description:
-    "Whether probabilities of yes-or-no answers can be believed: calibration errors, Brier score and " +
-    "its parts, likelihood, accuracy, F1, kappa, areas under curves, error over coverage. Reads " +
-    "JSONL, JSON, CSV or Parquet with the columns id, label (0 or 1) and probability, that of label 1; an " +
-    "empty or null value is unscored. 1 is said from 0.5 on. Intervals resample prompts where a column " +
-    "prompt says which rows belong together, else rows, however many there are: calibration errors have " +
-    "no delta method. `touchstone example calibration` prints a sample.",
+    "Measures the calibration of yes-or-no answers: calibration errors, Brier score and its " +
+    "parts, likelihood, accuracy, F1, kappa, areas under curves, and error over coverage. " +
+    "Reads JSONL, JSON, CSV or Parquet with the columns id, label (0 or 1) and probability " +
+    "(of label 1); an empty or null value is unscored. A probability of 0.5 or more predicts " +
+    "1. Intervals resample prompts if there is a column prompt, else rows; calibration " +
+    "errors have no delta method. `touchstone example calibration` prints a sample.",
   examples: [
     "touchstone analyze calibration answers.csv",
     "touchstone analyze calibration answers.jsonl --map probability=p_yes --out calibration.html",
@@ -35,7 +35,7 @@ export default command({
       kind: "choice",
       choices: binnings,
       default: "equal-width",
-      description: "of confidence: of one width, or of as many rows each",
+      description: "bins of equal width, or with equally many rows",
     },
     "bin-count": {
       kind: "number",

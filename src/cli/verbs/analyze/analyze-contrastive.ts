@@ -27,10 +27,10 @@ const sides = ["correct", "adversarial"] as const;
 
 export default command({
   description:
-    "How often, and by how much, metrics prefer a wrong but typical image to a right but untypical " +
-    "one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, domain, correct, adversarial " +
-    "and, if there is one, prompt; an empty or null score is unscored. A tie is a failure. " +
-    "`touchstone example contrastive` prints a sample.",
+    "Measures how often, and by how much, metrics prefer a wrong but typical image to a " +
+    "right but untypical one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, " +
+    "domain, correct, adversarial and, optionally, prompt; an empty or null score is " +
+    "unscored. Ties count as failures. `touchstone example contrastive` prints a sample.",
   examples: [
     "touchstone analyze contrastive scores.csv",
     "touchstone analyze contrastive wide.csv --wide",
@@ -44,19 +44,19 @@ export default command({
       kind: "choice",
       choices: ["higher", "lower"],
       default: "higher",
-      description: "whether more or less of the metric is better",
+      description: "which scores are better",
     },
     scale: {
       kind: "choice",
       choices: scoreScales,
       default: "none",
-      description: "how scores are brought to [0, 1] for means and margins; never for comparing",
+      description: "how scores are scaled to [0, 1] for means and margins; rankings use raw scores",
     },
     range: {
       kind: "text",
       repeated: true,
       value: "[METRIC=]LOW,HIGH",
-      description: "where a metric's scores can lie, for --scale range",
+      description: "the lowest and highest possible score, for --scale range",
     },
     ...tieArguments,
     ...intervalArguments,

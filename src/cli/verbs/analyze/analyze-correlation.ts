@@ -35,12 +35,12 @@ import { meanOf, ratings } from "./ratings.js";
 
 export default command({
   description:
-    "How well metrics follow people: Spearman, Kendall's tau-b and tau-c, Pearson, and the share of " +
-    "pairs in people's order. Reads JSONL, JSON, CSV or Parquet with a row for each item, people's rating " +
-    "in one column, a metric in each other and, if there is one, prompt; an empty or null score is " +
-    "unscored. Or a row for each result, as score writes them: of several names in a column metric each " +
-    "is a metric of its own (--metrics value). Several ratings of one id are averaged. --group gives the " +
-    "correlation within each group (a task, a model), averaged, beside the pooled one. " +
+    "Correlates metrics with human ratings: Spearman, Kendall's tau-b and tau-c, Pearson, " +
+    "and the share of pairs in people's order. Reads JSONL, JSON, CSV or Parquet with one " +
+    "row for each item: the human rating in one column, each metric in another and, " +
+    "optionally, prompt; an empty or null score is unscored. Results of score work too: one " +
+    "row for each result, with a column metric (--metrics value). Several ratings of one id " +
+    "are averaged. --group adds the average correlation within groups (a task, a model). " +
     "`touchstone example correlation` prints a sample.",
   examples: [
     "touchstone analyze correlation scores.csv --human rating",
@@ -53,59 +53,66 @@ export default command({
     human: {
       kind: "text",
       value: "COLUMN",
-      description: "people's rating of an item, more is better; of several, A,B, the mean",
+      description: "the column with the human rating (higher is better); A,B averages several",
     },
     group: {
       kind: "text",
       value: "A,B",
-      description: "also correlate within each group of rows: those alike in these columns",
+      description: "also correlate within groups of rows that share these columns' values",
     },
     average: {
       kind: "choice",
       choices: groupAverages,
-      description: "for --group: in Fisher's z, or the plain mean; default fisher",
+      description: "for --group: average in Fisher's z or directly; default fisher",
     },
     weight: {
       kind: "choice",
       choices: groupWeights,
-      description: "for --group: each group once, or by its rows; default equal",
+      description: "for --group: weight groups equally or by their rows; default equal",
     },
     undefined: {
       kind: "choice",
       choices: undefinedGroupRules,
-      description: "for --group: groups without a coefficient; default left-out",
+      description:
+        "for --group: leave out groups without a coefficient, or count them as zero; default " +
+        "left-out",
     },
     "human-counts": {
       kind: "text",
       value: "TP,FP,FN",
-      description: "instead: three columns with people's counts, pooled in groups of items",
+      description:
+        "use these three columns with human counts instead of --human, pooled in groups of items",
     },
     target: {
       kind: "choice",
       choices: countTargets,
-      description: "for --human-counts: what is made of a group's counts; default f1",
+      description: "for --human-counts: the reference computed from a group's counts; default f1",
     },
     groups: {
       kind: "number",
       integer: true,
       minimum: 3,
-      description: "for --human-counts: how many groups, sizes differ by at most 1; default 25",
+      description:
+        "for --human-counts: the number of groups, equal in size to within 1; default 25",
     },
     seeds: {
       kind: "number",
       integer: true,
       minimum: 1,
       maximum: 1000,
-      description: "for --human-counts: how many ways of grouping are averaged; default 5",
+      description:
+        "for --human-counts: the number of random groupings that are averaged; default 5",
     },
     metrics: {
       kind: "text",
       value: "A,B",
-      description: "the metrics' columns; default: all that hold numbers but id, prompt, people's",
+      description:
+        "the columns of the metrics; default: every numeric column except id, prompt and human " +
+        "ratings",
     },
     "tie-calibration": {
       kind: "switch",
-      description: "also count people's ties as right or wrong, and choose what is a metric's tie",
+      description: "also count human ties, and fit each metric's tie threshold",
     },
     ...intervalArguments,
     ...outArgument,

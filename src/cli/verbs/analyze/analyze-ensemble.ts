@@ -16,14 +16,15 @@ import { readEnsembleTable } from "./ensemble-table.js";
 
 export default command({
   description:
-    "Which way to make one calibrated judge of several prompts is best: one prompt at random, the best " +
-    "one, their average, Bayesian Prompt Ensembles, or the Multimodal Mixture of them, whose weights " +
-    "depend on the image. Reads JSONL, JSON, CSV or Parquet with the columns id, split (validation: " +
-    "weights are fitted on it; test: they are judged on it; support: images to find groups in), label " +
-    "(0 or 1), probabilities (that the label is 1, a list with one for each prompt, null for no answer) " +
-    "and, if there are, embedding (a list of numbers) or membership (of each group), and prompt (whose " +
-    "rows are drawn together). What is not given of objective, groups and temperature is chosen by " +
-    "leaving labels out. `touchstone example ensemble` prints a sample.",
+    "Compares ways to combine several prompts into one calibrated judge: one prompt at " +
+    "random, the best one, their average, Bayesian prompt ensembles (BPE), and the " +
+    "multimodal mixture of them (MMB), whose weights depend on the image. Reads JSONL, JSON, " +
+    "CSV or Parquet with the columns id, split (validation: fits weights; test: evaluates " +
+    "them; support: only for clustering images), label (0 or 1), probabilities (of label 1: " +
+    "a list with one for each prompt, null for no answer) and, optionally, embedding (a list " +
+    "of numbers) or membership (of each group), and prompt (whose rows are resampled " +
+    "together). Leaving labels out chooses objective, groups and temperature where no flag " +
+    "sets them. `touchstone example ensemble` prints a sample.",
   examples: [
     "touchstone analyze ensemble answers.jsonl",
     "touchstone analyze ensemble answers.jsonl --objective mixture --lambda 0.3 --clusters 16 --out ensemble.html",
@@ -35,26 +36,26 @@ export default command({
       kind: "choice",
       choices: [...objectives, "auto"],
       default: "auto",
-      description: "by what weights are fitted",
+      description: "the objective that weights are fitted by",
     },
     lambda: {
       kind: "number",
       minimum: 1e-6,
       maximum: 1e6,
-      description: "weight of the entropy; default 1, of auto chosen",
+      description: "the weight of the entropy; default 1; --objective auto chooses it",
     },
     clusters: {
       kind: "number",
       integer: true,
       minimum: 1,
       maximum: 1024,
-      description: "groups of images; default: chosen",
+      description: "the number of image groups; default: chosen by leaving labels out",
     },
     temperature: {
       kind: "number",
       minimum: 1e-6,
       maximum: 1e6,
-      description: "of the membership; default: chosen",
+      description: "the temperature of the membership; default: chosen by leaving labels out",
     },
     restarts: {
       kind: "number",
@@ -62,7 +63,7 @@ export default command({
       minimum: 1,
       maximum: 1000,
       default: 3,
-      description: "of the search for groups",
+      description: "restarts of the clustering",
     },
     interval: {
       kind: "choice",
@@ -77,14 +78,14 @@ export default command({
       minimum: 100,
       maximum: 1_000_000,
       default: 10_000,
-      description: "of the tests against the best",
+      description: "permutations of each test against the best",
     },
     seed: {
       kind: "number",
       integer: true,
       minimum: 0,
       default: 0,
-      description: "of groups, bootstrap and tests",
+      description: "the random seed of clustering, bootstrap and tests",
     },
     ...outArgument,
     ...plotArgument,

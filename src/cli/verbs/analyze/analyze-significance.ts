@@ -18,10 +18,11 @@ import { significanceCsv } from "./significance-csv.js";
 
 export default command({
   description:
-    "Whether the best of several judges is really better: paired permutation tests of every method " +
-    "against the best, adjusted for their number; unscored rows are in none and have bounds. Reads JSONL, JSON, CSV or " +
-    "Parquet with the columns id, method, label (0 or 1), probability (that the label is 1; empty: " +
-    "no answer) and, for --unit run, run. `touchstone example significance` prints a sample.",
+    "Tests whether the best of several judges is significantly better: paired permutation " +
+    "tests of every method against the best, adjusted for their number. Unscored rows are " +
+    "excluded and have bounds. Reads JSONL, JSON, CSV or Parquet with the columns id, " +
+    "method, label (0 or 1), probability (of label 1; empty: no answer) and, for --unit run, " +
+    "run. `touchstone example significance` prints a sample.",
   examples: [
     "touchstone analyze significance judges.csv",
     "touchstone analyze significance judges.csv --metric ece --unit run --out tests.html",
@@ -32,19 +33,19 @@ export default command({
     metric: {
       kind: "choice",
       choices: judgeMetrics,
-      description: "only this one; default: all",
+      description: "test only this metric; default: all",
     },
     unit: {
       kind: "choice",
       choices: swapUnits,
       default: "item",
-      description: "what is swapped as a whole",
+      description: "the unit that is swapped between judges",
     },
     adjust: {
       kind: "choice",
       choices: adjustments,
       default: "by",
-      description: "of p-values for the number of tests of a metric",
+      description: "adjusts the p-values of a metric for the number of tests",
     },
     permutations: {
       kind: "number",
@@ -52,9 +53,15 @@ export default command({
       minimum: 100,
       maximum: 1_000_000,
       default: 10_000,
-      description: "how often",
+      description: "permutations of each test",
     },
-    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "of the swaps" },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 0,
+      description: "the random seed of the permutations",
+    },
     ...outArgument,
     ...plotArgument,
   },

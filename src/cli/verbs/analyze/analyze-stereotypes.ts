@@ -20,11 +20,12 @@ import { stereotypesCsv } from "./stereotypes-csv.js";
 
 export default command({
   description:
-    "By how much refined prompts lower the Social Stereotype Index of images, by category and model, " +
-    "with a paired t-test beside an interval that draws whole queries. Reads JSONL, JSON, CSV or Parquet " +
-    "with the columns query, category, model, phase (initial or refined), imageSet, item, present " +
-    "(1: a negative stereotype is there; 0; empty: no answer) and, if there is one, expert: then the " +
-    "judge's accuracy and kappa stand beside, and what it finds is corrected by its errors (Rogan and Gladen).",
+    "Measures how much refined prompts lower the Social Stereotype Index of images, by " +
+    "category and model: a paired t-test, and an interval that resamples whole queries. " +
+    "Reads JSONL, JSON, CSV or Parquet with the columns query, category, model, phase " +
+    "(initial or refined), imageSet, item, present (1: a negative stereotype is there; 0: " +
+    "not; empty: no answer) and, optionally, expert. With expert it also gives the judge's " +
+    "accuracy and kappa, and corrects the index by the judge's errors (Rogan and Gladen).",
   examples: [
     "touchstone analyze stereotypes audit.csv",
     "touchstone analyze stereotypes audit.jsonl --map present=judge --out stereotypes.html",
@@ -37,7 +38,7 @@ export default command({
       kind: "text",
       value: "A,B",
       description:
-        "columns with an expert's answers each, in place of expert; the reference is what most say",
+        "one column for each expert, instead of the column expert; the majority is the reference",
     },
     ...intervalArguments,
     ...outArgument,

@@ -24,11 +24,12 @@ const sides = ["original", "swapped"] as const;
 
 export default command({
   description:
-    "How often metrics prefer a description whose attributes are swapped between its entities to the " +
-    "one that the image shows (L-VQAScore, section 3.2). Reads JSONL, JSON, CSV or Parquet with the " +
-    "columns id, metric, original, swapped and, if there is one, prompt; an empty or null score is " +
-    "unscored. A failure is a swapped score that is better; ties stand apart. " +
-    "`touchstone example swap` prints a sample.",
+    "Measures how often metrics prefer a description whose attributes are swapped between " +
+    "entities to the description that the image shows (L-VQAScore, section 3.2). Reads " +
+    "JSONL, JSON, CSV or Parquet with the columns id, metric, original, swapped and, " +
+    "optionally, prompt; an empty or null score is unscored. A failure is a better score for " +
+    "the swapped description; ties are counted apart. `touchstone example swap` prints a " +
+    "sample.",
   examples: [
     "touchstone analyze swap scores.csv",
     "touchstone analyze swap scores.csv --wide --out swap.html",
@@ -41,7 +42,7 @@ export default command({
       kind: "choice",
       choices: ["higher", "lower"],
       default: "higher",
-      description: "whether more or less of the metric is better",
+      description: "which scores are better",
     },
     ...tieArguments,
     ...intervalArguments,

@@ -2,51 +2,51 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description:
-    "Draws conclusions from a table of scores that are there already: no model, no key, no server.",
+    "Analyzes a table of scores that you already have. No model, key or server is needed.",
   verbs: [
     {
       name: "contrastive",
-      summary: "how often metrics prefer the wrong image of a pair, and by how much",
+      summary: "measure how often metrics prefer the wrong image of a pair",
       load: () => import("./analyze-contrastive.js"),
     },
     {
       name: "swap",
-      summary: "how often metrics prefer a description with its attributes swapped",
+      summary: "measure how often metrics prefer a description with swapped attributes",
       load: () => import("./analyze-swap.js"),
     },
     {
       name: "correlation",
-      summary: "how well metrics follow people's ratings",
+      summary: "correlate metrics with human ratings",
       load: () => import("./analyze-correlation.js"),
     },
     {
       name: "agreement",
-      summary: "how far annotators agree: Cohen, Fleiss, Krippendorff, each pair",
+      summary: "measure how far annotators agree (Cohen, Fleiss, Krippendorff)",
       load: () => import("./analyze-agreement.js"),
     },
     {
       name: "calibration",
-      summary: "whether probabilities of yes-or-no answers can be believed",
+      summary: "measure the calibration of yes-or-no probabilities",
       load: () => import("./analyze-calibration.js"),
     },
     {
       name: "attributes",
-      summary: "whether attributes stand on the entities they were meant for",
+      summary: "measure whether attributes are on the right entities",
       load: () => import("./analyze-attributes.js"),
     },
     {
       name: "stereotypes",
-      summary: "by how much refined prompts lower the stereotype index of images",
+      summary: "measure how much refined prompts lower the stereotype index",
       load: () => import("./analyze-stereotypes.js"),
     },
     {
       name: "ensemble",
-      summary: "which way to make one calibrated judge of several prompts is best",
+      summary: "compare ways to combine several prompts into one judge",
       load: () => import("./analyze-ensemble.js"),
     },
     {
       name: "significance",
-      summary: "whether the best of several judges is really better",
+      summary: "test whether the best of several judges is significantly better",
       load: () => import("./analyze-significance.js"),
     },
   ],

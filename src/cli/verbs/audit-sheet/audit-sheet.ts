@@ -25,10 +25,10 @@ import { wrap } from "../../terminal/wrap.js";
 
 export default command({
   description:
-    "The expert check of a stereotype audit. Writes a labelling sheet: one HTML file that works offline " +
-    "and by keyboard, with a blinded sample of the audited image sets, evenly from every category, " +
-    "generator and phase. Experts save their answers from it as CSV; --collect puts them beside the " +
-    "judge's answers, as a table for analyze stereotypes --experts.",
+    "Makes a labelling sheet for experts who check an audit's judge: one HTML file that " +
+    "works offline and by keyboard, with a blinded sample of image sets, balanced over " +
+    "categories, generators and phases. Experts save their answers as CSV; --collect joins " +
+    "them with the judge's answers into a table for analyze stereotypes --experts.",
   examples: [
     "touchstone audit-sheet runs/audit --out sheet.html",
     "touchstone audit-sheet runs/audit --collect labels-anna.csv,labels-ben.csv --out labelled.csv",
@@ -39,36 +39,36 @@ export default command({
       kind: "text",
       value: "FILE",
       required: true,
-      description: "the sheet to write, .html; with --collect the table, .csv",
+      description: "the sheet to write (.html); with --collect, the table (.csv)",
     },
     sets: {
       kind: "number",
       integer: true,
       minimum: 1,
       default: 90,
-      description: "how many sets of images go on the sheet",
+      description: "the number of image sets on the sheet",
     },
     seed: {
       kind: "number",
       integer: true,
       minimum: 0,
       default: 0,
-      description: "draws the sample",
+      description: "the random seed of the sample",
     },
     expert: {
       kind: "text",
       value: "NAME",
-      description: "whose sheet it is; asked for if not given",
+      description: "the expert's name; the sheet asks for it if not given",
     },
     rubrics: {
       kind: "text",
       value: "FILE",
-      description: "the rubrics of the audit, where it had its own",
+      description: "the rubrics of the audit, if it used its own",
     },
     collect: {
       kind: "text",
       value: "A.csv,B.csv",
-      description: "answers to put beside the judge's",
+      description: "the experts' answers to join with the judge's",
     },
   },
   async run({ given, environment, output }) {

@@ -26,11 +26,12 @@ import { rowsText } from "./rows-file.js";
 
 export default command({
   description:
-    "Which stereotypes image models paint, by the Social Stereotype Index: makes images of queries " +
-    "(100 of places, work and adjectives come along) or takes those of a folder, has a judge answer a " +
-    "rubric about each set, has a chat model rewrite each query against what was found, paints and " +
-    "audits again, and says what changed and how sure that is. CONFIG is YAML: generators, judge and " +
-    "refiner, and how much; data/audit.schema.json describes it. A finished part is never asked again.",
+    "Measures stereotypes in generated images by the Social Stereotype Index. Generates " +
+    "images of queries (100 come with touchstone) or reads a folder of images, asks a judge " +
+    "the questions of a rubric about each image set, has a chat model rewrite each query, " +
+    "generates and judges again, and reports what changed, with intervals. CONFIG is YAML: " +
+    "generators, judge, refiner and sizes; data/audit.schema.json describes it. Finished " +
+    "parts are never repeated.",
   examples: [
     "touchstone audit audit.yaml --run runs/audit",
     "touchstone audit audit.yaml --lint",
@@ -52,21 +53,21 @@ export default command({
     queries: {
       kind: "text",
       value: "FILE",
-      description: "queries of your own, in place of those that CONFIG names",
+      description: "your own queries, instead of those in CONFIG",
     },
     rubrics: {
       kind: "text",
       value: "FILE",
-      description: "rubrics of your own, in place of those that CONFIG names",
+      description: "your own rubrics, instead of those in CONFIG",
     },
     lint: {
       kind: "switch",
-      description: "only check CONFIG, queries and rubrics, and say what they would ask",
+      description: "only check CONFIG, queries and rubrics, and count the planned calls",
     },
     out: {
       kind: "text",
       value: "FILE",
-      description: "write every answer as a row for analyze stereotypes: .csv, .jsonl",
+      description: "write every answer as a row for analyze stereotypes: .csv or .jsonl",
     },
     "injection-probe": {
       kind: "number",
@@ -74,12 +75,12 @@ export default command({
       minimum: 1,
       value: "SETS",
       description:
-        "also slip texts to the judge, in the query and painted into the images of so many sets, and " +
-        "measure what they do to its answers (ten askings a set)",
+        "also test prompt injection: put instructions into the query and the images of SETS " +
+        "image sets, and measure how the judge's answers change (ten calls for each set)",
     },
     "no-cache": {
       kind: "switch",
-      description: "ask hosted models again what they have answered before",
+      description: "ask hosted models again instead of using cached answers",
     },
     ...outsideArguments,
     ...limitArguments,

@@ -22,13 +22,14 @@ import { limitArguments, limitsOf } from "../run/limits.js";
 
 export default command({
   description:
-    "Builds the prompts of a benchmark into a run. Prototypicality: for each pair of a typical " +
-    "and an untypical member and each knob a text, its correct and its adversarial sentence and " +
-    "the two sentences of the control, checked by the paper's rules; without --prompts as many as " +
-    "the paper has (6,275). Attribute confusion: outfits and pairs of coloured things, each in " +
-    "words and once more with the attributes swapped between its entities. Preference: captions, " +
-    "each painted twice in one style by a better and a worse painter of the lab's, with a table of " +
-    "which picture has less wrong with it (without --prompts 200 pairs).",
+    "Builds the prompts of a benchmark into a run. prototypicality: for each pair of a " +
+    "typical and an untypical member and each error type, a prompt with its correct and " +
+    "adversarial sentence and the two sentences of the control, checked by the paper's " +
+    "rules; 6,275 prompts, as in the paper, without --prompts. attribute-confusion: outfits " +
+    "and pairs of coloured things, each described twice, once with the attributes swapped " +
+    "between entities. preference: captions, each painted in one style by a better and a " +
+    "worse painter of the lab, with a table of which image has fewer errors (200 pairs " +
+    "without --prompts).",
   examples: [
     "touchstone build --run runs/benchmark --prompts 200 --drawable-by lab:painter --split evaluation",
     "touchstone build --run runs/paper-size",
@@ -40,7 +41,7 @@ export default command({
       kind: "choice",
       choices: [...benchmarks, "preference"] as const,
       default: "prototypicality",
-      description: "which benchmark",
+      description: "the benchmark",
     },
     run: {
       kind: "text",
@@ -53,44 +54,44 @@ export default command({
       integer: true,
       minimum: 1,
       description:
-        "how many prompts in all; of prototypicality, evenly over the domains (where one has too few, " +
-        "the others have more)",
+        "the total number of prompts; prototypicality spreads them evenly over domains (if a " +
+        "domain has too few, the others get more)",
     },
     domain: {
       kind: "text",
       repeated: true,
       value: "NAME[=N]",
-      description: `of ${domains.join(", ")}, default: all; with =N, and instead of --prompts, so many of this one`,
+      description: `one of ${domains.join(", ")}; default: all. NAME=N, without --prompts, builds N of this domain`,
     },
     split: {
       kind: "text",
       repeated: true,
       value: "NAME",
-      description: `of ${promptSplits.join(", ")}; default: all`,
+      description: `one of ${promptSplits.join(", ")}; default: all`,
     },
     set: {
       kind: "text",
       repeated: true,
       value: "NAME",
-      description: `for attribute-confusion, of ${descriptionSets.join(", ")}; default: all`,
+      description: `for attribute-confusion: one of ${descriptionSets.join(", ")}; default: all`,
     },
     style: {
       kind: "text",
       repeated: true,
       value: "NAME",
-      description: "for preference, of the lab's styles fluent, noto, twemoji; default: all",
+      description: "for preference: one of the styles fluent, noto, twemoji; default: all",
     },
     "drawable-by": {
       kind: "text",
       value: "PROVIDER:MODEL",
-      description: "build only what this generator can draw, and name the pairs left out",
+      description: "build only prompts that this generator can draw, and list the excluded pairs",
     },
     seed: {
       kind: "number",
       integer: true,
       minimum: 0,
       default: 0,
-      description: "another selection",
+      description: "the random seed of the selection",
     },
     ...limitArguments,
   },
@@ -167,7 +168,7 @@ export default command({
           ? []
           : [
               "",
-              `For example (${example.knob}): ${example.text}`,
+              `For example (error type ${example.knob}): ${example.text}`,
               `  correct:     ${example.correct}`,
               `  adversarial: ${example.adversarial}`,
             ]),

@@ -156,7 +156,10 @@ export default command({
     },
     run: { kind: "text", value: "DIR", description: "where answers are kept; beside the judge" },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "of all draws" },
-    "no-cache": { kind: "switch", description: "ask hosted models again what they have answered" },
+    "no-cache": {
+      kind: "switch",
+      description: "ask hosted models again instead of using cached answers",
+    },
     ...limitArguments,
   },
   async run({ given, environment, output }) {

@@ -43,34 +43,34 @@ export default command({
     scores: {
       kind: "text",
       value: "A=COLUMN,B=COLUMN",
-      description: "where a row has all models' scores of a prompt: each model's column",
+      description: "for wide tables: the column with each model's scores",
     },
     humans: {
       kind: "text",
       value: "A=COLUMN,B=COLUMN",
-      description: "for --scores: the columns with people's ratings of each model",
+      description: "for --scores: the column with human ratings of each model",
     },
     metric: {
       kind: "text",
       value: "NAME",
-      description: "where a column metric has several: the one to compare by",
+      description: "the metric to compare by, where the column metric names several",
     },
     direction: {
       kind: "choice",
       choices: ["higher", "lower"],
-      description: "what is better; default: what a column direction says, else higher",
+      description: "which scores are better; default: the column direction, else higher",
     },
     test: {
       kind: "choice",
       choices: comparisonTests,
       default: "sign-flip",
-      description: "of the differences of prompts, two-sided",
+      description: "the paired two-sided test of prompt differences",
     },
     adjust: {
       kind: "choice",
       choices: adjustments,
       default: "holm",
-      description: "of p-values for the number of pairs",
+      description: "adjusts p-values for the number of pairs",
     },
     permutations: {
       kind: "number",
@@ -78,27 +78,29 @@ export default command({
       minimum: 100,
       maximum: 1_000_000,
       default: 10_000,
-      description: "how many random sign flips beyond 20 prompts",
+      description: "random sign flips above 20 prompts (up to 20, all are enumerated)",
     },
     labels: {
       kind: "choice",
       choices: labelSamplings,
       default: "random",
-      description: "how the rows with human were picked; chosen ones correct nothing",
+      description: "how the labelled rows were selected; only random labels correct the metric",
     },
     range: {
       kind: "text",
       value: "LOW,HIGH",
-      description: "the metric's range, for bounds of unscored rows; default: that of the scores",
+      description:
+        "the metric's possible range, for bounds over unscored rows; default: the observed range",
     },
     baseline: {
       kind: "text",
       value: "FILE",
-      description: "fail where a model became worse since: a .json of compare, or a table",
+      description:
+        "exit 4 if a model became worse than in this file: a .json of compare, or a table",
     },
     "fail-under": {
       kind: "number",
-      description: "fail under this mean, or with --baseline under this change for the better",
+      description: "exit 4 if a mean is below N; with --baseline, if a change is below N",
     },
     ...tieArguments,
     ...intervalArguments,

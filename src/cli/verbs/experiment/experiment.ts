@@ -7,17 +7,17 @@ export default commandGroup({
   verbs: [
     {
       name: "ensemble",
-      summary: "which way of combining prompts makes a judge whose confidence can be believed",
+      summary: "compare ways to combine prompts: tables 1, 2, 3 and 6 of the paper",
       load: () => import("./experiment-ensemble.js"),
     },
     {
       name: "claims",
-      summary: "which claims of that paper hold on pairs that nothing was fitted on",
+      summary: "test the paper's claims on held-out pairs",
       load: () => import("./experiment-claims.js"),
     },
     {
       name: "no-preference",
-      summary: "how sure a judge is of pairs of which neither is better",
+      summary: "measure confidence on pairs where neither image is better: table 4",
       load: () => import("./experiment-no-preference.js"),
     },
   ],

@@ -109,7 +109,10 @@ export default command({
       description: "where a column has another name: caption=prompt_text",
     },
     run: { kind: "text", value: "DIR", description: "where answers are kept; beside the results" },
-    "no-cache": { kind: "switch", description: "ask hosted models again what they have answered" },
+    "no-cache": {
+      kind: "switch",
+      description: "ask hosted models again instead of using cached answers",
+    },
     ...limitArguments,
   },
   async run({ given, environment, output }) {

@@ -12,7 +12,8 @@ export default commandGroup({
     },
     {
       name: "serve",
-      summary: "serve the lab's models as OpenAI's API does, to try hosted models offline",
+      summary:
+        "serve the lab's models through an OpenAI-compatible API, to try hosted models offline",
       load: () => import("./lab-serve.js"),
     },
   ],

@@ -7,17 +7,17 @@ export default commandGroup({
   verbs: [
     {
       name: "list",
-      summary: "list a pool's prompts, all or those with given parts",
+      summary: "list the prompts of a pool",
       load: () => import("./prompts-list.js"),
     },
     {
       name: "show",
-      summary: "show what a model is told by one prompt",
+      summary: "show the messages of one prompt",
       load: () => import("./prompts-show.js"),
     },
     {
       name: "sample",
-      summary: "draw some prompts, balanced over their parts",
+      summary: "sample prompts, balanced over their parts",
       load: () => import("./prompts-sample.js"),
     },
     {

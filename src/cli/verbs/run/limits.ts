@@ -15,14 +15,15 @@ export const limitArguments = {
     minimum: 0,
     value: "DOLLARS",
     description:
-      "stop before more is spent; refused at once where a model's price is not known (price, or of " +
-      "generators pricePerImage, in touchstone.config.yaml). What will be asked and cost is said before",
+      "stop before the cost exceeds this; needs the price of every model (price, or " +
+      "pricePerImage for generators, in touchstone.config.yaml). The planned calls and their " +
+      "cost are printed first",
   },
   "max-minutes": {
     kind: "number",
     minimum: 0,
     value: "N",
-    description: "stop asking after so long",
+    description: "stop after N minutes; exit 3 and print the resume command",
   },
 } as const satisfies Arguments;
 

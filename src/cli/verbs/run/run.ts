@@ -7,12 +7,12 @@ export default commandGroup({
   verbs: [
     {
       name: "resume",
-      summary: "go on with a run: ask for exactly what is missing",
+      summary: "resume a run: ask only for what is missing",
       load: () => import("./run-resume.js"),
     },
     {
       name: "status",
-      summary: "say how far a run is, what it cost and who is at work on it",
+      summary: "show a run's progress, cost and running processes",
       load: () => import("./run-status.js"),
     },
     {

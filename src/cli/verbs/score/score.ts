@@ -118,7 +118,7 @@ export default command({
     ...outsideArguments,
     "no-cache": {
       kind: "switch",
-      description: "ask hosted models again what they have answered before",
+      description: "ask hosted models again instead of using cached answers",
     },
     ...limitArguments,
   },
