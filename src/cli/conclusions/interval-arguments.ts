@@ -16,14 +16,14 @@ export const intervalArguments = {
     minimum: 100,
     maximum: 1_000_000,
     default: 2000,
-    description: "of the bootstrap",
+    description: "resamples of the bootstrap",
   },
   seed: {
     kind: "number",
     integer: true,
     minimum: 0,
     default: 0,
-    description: "of the bootstrap",
+    description: "the random seed of the bootstrap",
   },
 } as const satisfies Arguments;
 

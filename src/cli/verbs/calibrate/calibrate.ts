@@ -43,15 +43,15 @@ import { taskTables } from "./table-task.js";
 
 export default command({
   description:
-    "Fits a judge to labels and says when it may be trusted. A model is asked by many equivalent prompts; " +
-    "the prompts are weighed, group by group of images, by labels that people gave; and labels that fitted " +
-    "nothing decide how sure it must be to answer alone. What it judges, the columns of LABELS (JSONL, CSV, " +
-    "Parquet) say. Pairs: id, caption (or prompt, or text), image_a, image_b and preferred: a, b or tie. " +
-    "Questions of yes or no: image, question and answer: yes or no. Ratings: image, text (or caption, or " +
-    "prompt) and rating: 1 to 5, or as the pool of prompts has it (--pool ordinal-4: 1 to 4). A rating is " +
-    "wrong where the most probable one is not people's, or with --within 1 where it is more than 1 off. What " +
-    "a model answered is kept beside the judge, so that a calibration that was stopped goes on and asks " +
-    "nothing twice.",
+    "Fits a judge to labels and certifies when it may be trusted. A model answers many " +
+    "equivalent prompts; labels from people weigh the prompts, for each group of images; " +
+    "held-out labels set the confidence threshold above which the judge answers alone. The " +
+    "columns of LABELS (JSONL, CSV, Parquet) say what is judged. Pairs: id, caption (or " +
+    "prompt, or text), image_a, image_b and preferred: a, b or tie. Yes-or-no questions: " +
+    "image, question and answer: yes or no. Ratings: image, text (or caption, or prompt) and " +
+    "rating: 1 to 5, or the pool's scale (--pool ordinal-4: 1 to 4). A rating is wrong if " +
+    "the most probable one differs from people's, with --within 1 if by more than 1. Answers " +
+    "are saved beside the judge, so a stopped calibration continues and asks nothing twice.",
   examples: [
     "touchstone calibrate labels.csv --model openai-compatible:gpt-4o-mini --embedder transformers-js:Xenova/clip-vit-base-patch16 --out judge.json",
     "touchstone calibrate labels.csv --model openai-compatible:gpt-4o-mini --add review.jsonl --out judge.json",
@@ -60,21 +60,22 @@ export default command({
   arguments: {
     labels: {
       kind: "positional",
-      description: "the table of labels: a file, which is read again when answers are added",
+      description: "the table of labels (a file)",
     },
     model: { kind: "text", value: "PROVIDER:MODEL", description: "the model that judges" },
     out: {
       kind: "text",
       value: "FILE.json",
       default: "judge.json",
-      description: "where the judge is saved",
+      description: "the file to save the judge to",
     },
     task: {
       kind: "choice",
       choices: judgingTasks,
       also: tasksByKind,
       description:
-        "what the labels are about; where not given, their columns say it. Or as the pool is called: pairwise, ordinal",
+        "what the labels are about; default: by their columns. The names of pools work too: " +
+        "pairwise, ordinal",
     },
     pool: {
       kind: "text",
@@ -87,75 +88,90 @@ export default command({
       integer: true,
       minimum: 0,
       maximum: 8,
-      description: "of ratings: how far off one may be without being wrong; 0 where not given",
+      description: "for ratings: the error that still counts as right; default 0",
     },
     prompts: {
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "how many prompts of the pool are asked; 20 where not given",
+      description: "the number of prompts to ask; default 20",
     },
     embedder: {
       kind: "text",
       value: "PROVIDER:MODEL",
-      description: "places images among groups; without it there is one group",
+      description: "the model that embeds images to group them; without it there is one group",
     },
     clusters: { kind: "text", value: "N|auto", default: "auto", description: "groups of images" },
-    temperature: { kind: "number", description: "how soft groups are; chosen where not given" },
+    temperature: {
+      kind: "number",
+      description: "the temperature of group membership; default: chosen",
+    },
     objective: {
       kind: "choice",
       choices: [...objectives, "auto"],
       default: "auto",
-      description: "what weights are fitted by",
+      description: "the objective that weights are fitted by",
     },
-    lambda: { kind: "number", description: "how much entropy counts; chosen where not given" },
+    lambda: { kind: "number", description: "the weight of the entropy; default: chosen" },
     "target-error": {
       kind: "number",
       default: 0.05,
-      description: "at most this share of what it answers alone may be wrong",
+      description: "the highest acceptable share of wrong answers among those it gives alone",
     },
-    confidence: { kind: "number", default: 0.95, description: "how surely" },
+    confidence: { kind: "number", default: 0.95, description: "how certain that bound is" },
     certify: {
       kind: "choice",
       choices: ["split", "cross-fitted"],
       default: "split",
-      description: "split: some labels fit, others decide, which is exact; cross-fitted is near",
+      description:
+        "split: some labels fit the weights, others set the threshold (exact); cross-fitted: all " +
+        "do both (approximate)",
     },
     "fit-labels": {
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "how many labels fit; a quarter, 50 at most, where not given",
+      description: "the number of labels that fit weights; default: a quarter, at most 50",
     },
     "every-label": {
       kind: "switch",
       description:
-        "let all labels of a caption or text (of questions: of an image) decide; exact only if they are independent",
+        "use every label of a caption or text (for questions: of an image) to set the threshold; " +
+        "exact only if they are independent",
     },
-    ties: { kind: "switch", description: "of pairs: let the model answer tie, which counts half" },
+    ties: { kind: "switch", description: "for pairs: let the model answer tie, which counts half" },
     samples: {
       kind: "number",
       integer: true,
       minimum: 2,
-      description: "for a model without log-probabilities: ask each prompt so often",
+      description: "for a model without log-probabilities: ask each prompt N times",
     },
-    images: { kind: "text", value: "DIR", description: "where images are; beside the table" },
+    images: {
+      kind: "text",
+      value: "DIR",
+      description: "the folder of the images; default: the table's folder",
+    },
     ...outsideArguments,
     add: {
       kind: "text",
       value: "FILE",
       repeated: true,
       description:
-        "answers from review: they fit, but never decide; a queue of judge names its own images and columns",
+        "add answers from review; they fit weights but never set the threshold. A review file " +
+        "from judge names its own images and columns",
     },
     map: {
       kind: "text",
       repeated: true,
       value: "NAME=COLUMN",
-      description: "where a column has another name: caption=prompt_text",
+      description: "read NAME from another column: caption=prompt_text",
     },
-    run: { kind: "text", value: "DIR", description: "where answers are kept; beside the judge" },
-    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "of all draws" },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "the folder that stores answers; default: beside the judge",
+    },
+    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
     "no-cache": {
       kind: "switch",
       description: "ask hosted models again instead of using cached answers",

@@ -31,23 +31,24 @@ const { format, map, rows, unscored } = tableArguments;
 
 export default command({
   description:
-    "Makes a metric's trust card: effect of prototypicality with its control, attribute confusion, " +
-    "agreement with people or the truth, calibration error and overconfidence, spread over wordings, " +
-    "repeatability, whether scores fall as pictures get worse in five ways, time and cost; of a judge of " +
-    "pairs also position " +
-    "bias and its confidence where neither image is better. Each figure has n, an interval, " +
-    "what is expected of it and the rows behind it; what could not be measured is listed, never " +
-    "filled in. A tied swap is no failure of attribute confusion, and half of one where that is compared " +
-    "with what is expected (< 15 %, a choice of ours), so that saying nothing meets no bar. The " +
-    "calibration error is above 0 even of perfect calibration: beside it stands what chance makes of " +
-    "that, and it fails only beyond it. " +
-    "With --metric and --model the metric, with --judge a judge is asked about pictures of " +
-    "the lab; a run tells what it holds; a table whatever its columns allow, of: score, image, prompt, " +
-    "correct, adversarial, comparison, human, label, probability, trial, paraphrase, degradation, level, " +
-    "seconds, cost (touchstone example card), and of pairs first and turned: P(the image shown first is " +
-    "better) in one order and in the other, with equal, 1 where neither is, and label, 1 where the one " +
-    "first in first is. --json: {cards: [{subject, n, unscored, verdict, figures, warnings, method}]}, " +
-    "figures by name, each {status, sentence, n, unscored, estimate, expectation, further, behind}.",
+    "Makes a metric's trust card: effect of prototypicality with its control, attribute " +
+    "confusion, agreement with people or the truth, calibration error and overconfidence, " +
+    "spread over wordings, repeatability, whether scores fall as pictures get worse in five " +
+    "ways, time and cost; for a judge of pairs also position bias and confidence where " +
+    "neither image is better. Each figure has n, an interval, an expected value and the rows " +
+    "behind it; what could not be measured is listed, never guessed. A tied swap is no " +
+    "failure of attribute confusion, but counts as half a failure against the expected value " +
+    "(< 15 %, our choice), so constant scores never pass. Even perfect calibration has a " +
+    "calibration error above 0; the card shows what chance gives and fails only above it. " +
+    "--metric and --model measure a metric, --judge a judge of pairs, on pictures of the " +
+    "lab. A run gives the figures of its own records. A table gives what its columns allow: " +
+    "score, image, prompt, correct, adversarial, comparison, human, label, probability, " +
+    "trial, paraphrase, degradation, level, seconds, cost (touchstone example card), and for " +
+    "pairs first and turned: P(the image shown first is better) in one order and in the " +
+    "other, with equal (1 if neither is better) and label (1 if the image that is first in " +
+    "first is better). --json: {cards: [{subject, n, unscored, verdict, figures, warnings, " +
+    "method}]}, figures by name, each {status, sentence, n, unscored, estimate, expectation, " +
+    "further, behind}.",
   examples: [
     "touchstone card --metric vqa-score --model lab:vqa --out card.html",
     "touchstone card --judge lab:judge --out card.html",
@@ -58,26 +59,25 @@ export default command({
     source: {
       kind: "positional",
       optional: true,
-      description:
-        "a run, a table, or - for a table on standard input; without one the lab is asked",
+      description: "a run, a table, or - for a table on standard input; default: the lab",
     },
     metric: {
       kind: "text",
       repeated: true,
       value: "NAME",
-      description: "what to measure in the lab, as `score` takes it",
+      description: "the metric to measure in the lab, as in score",
     },
     model: {
       kind: "text",
       repeated: true,
       value: "PROVIDER:MODEL",
-      description: "such as lab:vqa or openai-compatible:gpt-4o-mini",
+      description: "the model, such as lab:vqa or openai-compatible:gpt-4o-mini",
     },
     judge: {
       kind: "text",
       repeated: true,
       value: "PROVIDER:MODEL",
-      description: "a judge of pairs to ask instead, such as lab:judge",
+      description: "measure a judge of pairs instead, such as lab:judge",
     },
     wordings: {
       kind: "number",
@@ -85,7 +85,7 @@ export default command({
       minimum: 1,
       maximum: 100,
       default: 10,
-      description: "of --judge: prompts of the pool, each asked about every pair in both orders",
+      description: "for --judge: the number of prompts, each asked about every pair in both orders",
     },
     pictures: {
       kind: "number",
@@ -94,18 +94,20 @@ export default command({
       maximum: 10_000,
       default: 40,
       description:
-        "of the lab, for each figure; a metric is asked some 36 times for each; of a judge captions, each for a pair with a better image and one without",
+        "the number of lab pictures (with --judge, captions) for each figure; a metric is asked " +
+        "about 36 times for each picture; each caption gives one pair with a better image and " +
+        "one without",
     },
     run: {
       kind: "text",
       value: "DIR",
-      description: "keep the lab's answers in DIR/card-scores.jsonl, and go on from there",
+      description: "save the lab's answers in DIR/card-scores.jsonl, and resume from there",
     },
     direction: {
       kind: "choice",
       choices: ["higher", "lower"],
       default: "higher",
-      description: "of a table: whether more or less is better",
+      description: "for a table: which scores are better",
     },
     format,
     map,
@@ -114,7 +116,10 @@ export default command({
     ...unfilteredArgument,
     ...tieArguments,
     resamples: intervalArguments.resamples,
-    seed: { ...intervalArguments.seed, description: "of the lab's pictures and the bootstrap" },
+    seed: {
+      ...intervalArguments.seed,
+      description: "the random seed of the lab's pictures and the bootstrap",
+    },
     ...outArgument,
   },
   async run({ given, environment, output }) {

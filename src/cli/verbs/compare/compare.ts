@@ -22,15 +22,16 @@ import { readComparisonTable } from "./comparison-table.js";
 
 export default command({
   description:
-    "Which of several text-to-image models is better by a metric: means, differences and win rates " +
-    "with intervals, paired tests adjusted for the number of pairs, and a verdict. Reads JSONL, JSON, CSV or " +
-    "Parquet with the columns model, prompt, score and, on some rows, human (a rating; more is better): " +
-    "few ratings then correct the metric (prediction-powered inference). An empty or null score is " +
-    "unscored. A gate ends with 4 when it is missed: --fail-under alone is the least mean of every " +
-    "model; with --baseline (what an earlier compare wrote as .json, or its table) no model may have " +
-    "become worse by more than chance on the prompts that both have, or, with --fail-under, its change " +
-    "for the better must be at least that: -0.02 allows a drop of 0.02. A model that can't be judged " +
-    "misses the gate. `touchstone example compare` prints a sample.",
+    "Tests which of several text-to-image models is better by a metric: means, differences " +
+    "and win rates with intervals, paired tests adjusted for the number of pairs, and a " +
+    "verdict. Reads JSONL, JSON, CSV or Parquet with the columns model, prompt, score and, " +
+    "optionally, human (a rating; higher is better): a few ratings then correct the metric " +
+    "(prediction-powered inference). An empty or null score is unscored. Exit 4 means a " +
+    "missed gate. --fail-under alone is the lowest acceptable mean of every model. With " +
+    "--baseline (the .json of an earlier compare, or its table), no model may be " +
+    "significantly worse on the shared prompts; with --fail-under too, each change must be " +
+    "at least that: -0.02 allows a drop of 0.02. A model that can't be judged misses the " +
+    "gate. `touchstone example compare` prints a sample.",
   examples: [
     "touchstone compare scores.csv",
     "touchstone compare wide.csv --scores A=score_a,B=score_b",

@@ -26,10 +26,10 @@ const chapterNames = demoChapters.map(({ name }) => name);
 
 export default command({
   description:
-    "The main job, offline: builds contrastive prompts, paints them with the lab's generator, " +
-    "keeps the pictures that show what they should, lets four metrics over small real models " +
-    "judge them, and says which metric prefers the typical image over the right one. Further " +
-    "chapters follow, each a run of its own in the folder of the demo. The lab is a world of clip " +
+    "Finds out offline which metric prefers the typical image over the right one: builds " +
+    "contrastive prompts, paints them with the lab's generator, keeps the pictures that show " +
+    "what they should, and scores them with four metrics over small real models. Further " +
+    "chapters follow, each a run of its own in the demo's folder. The lab is a world of clip " +
     "art: it shows how Touchstone works, and is no evidence about real metrics.",
   examples: [
     "touchstone demo",
@@ -53,7 +53,7 @@ export default command({
       integer: true,
       minimum: 0,
       default: experimentSeed(),
-      description: "another seed: other prompts, other pictures",
+      description: "the random seed of prompts and pictures",
     },
     chapter: {
       kind: "text",

@@ -7,14 +7,14 @@ import { modelChecks } from "./model-checks.js";
 
 export default command({
   description:
-    "Says what is installed, what is missing and what to do about it. Ends with exit code 2 if " +
-    "something that is needed does not work; what is optional may be missing.",
+    "Checks what is installed and says how to get what is missing. Exits with 2 if a " +
+    "required part does not work; optional parts may be missing.",
   examples: ["touchstone doctor", "touchstone doctor --models", "touchstone doctor --json"],
   arguments: {
     models: {
       kind: "switch",
       description:
-        "ask each model of the settings one tiny question: what it can do and what it costs",
+        "send each configured model one tiny question, and print what it can do and what it costs",
     },
   },
   async run({ given, environment, output }) {

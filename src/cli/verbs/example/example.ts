@@ -146,7 +146,8 @@ const examples = {
 
 export default command({
   description:
-    "Prints a small sample of the table that a verb reads; without a verb, which verbs have one.",
+    "Prints a small sample of the table that a verb reads. Without VERB it lists the verbs " +
+    "that have one.",
   examples: [
     "touchstone example contrastive > scores.csv",
     "touchstone example contrastive --format jsonl",
@@ -157,7 +158,7 @@ export default command({
       kind: "choice",
       choices: ["csv", "jsonl"],
       default: "csv",
-      description: "of the sample",
+      description: "the format of the sample",
     },
   },
   async run({ given: { verb, format, json }, output }) {

@@ -25,11 +25,12 @@ import { readAnswers } from "./read-answers.js";
 
 export default command({
   description:
-    "Whether what the paper on Multimodal Bayesian Prompt Ensembles claims holds on pairs that nothing was " +
-    "fitted on: every method and objective, K of 1 and 16, with paired intervals and tests adjusted over all " +
-    "claims; each holds, fails or is undecided. The set-up is data/ensemble/lab-experiment.yaml. With --lab the " +
-    "lab's pairs are drawn, painted and judged first; else a table of answers is read as by experiment ensemble, " +
-    "each world (a column, if there is one) by itself.",
+    "Tests the claims of the paper on multimodal Bayesian prompt ensembles (MMB) on held-out " +
+    "pairs: every method and objective, K of 1 and 16, with paired intervals and tests " +
+    "adjusted over all claims; each claim holds, fails or is undecided. " +
+    "data/ensemble/lab-experiment.yaml sets it up. With --lab the lab draws, paints and " +
+    "judges its pairs first; else FILE is a table of answers as for experiment ensemble, " +
+    "with an optional column world, each tested alone.",
   examples: [
     "touchstone experiment claims answers.jsonl --out claims.html",
     "touchstone experiment claims --lab --run lab-claims --out claims.html",
@@ -37,23 +38,23 @@ export default command({
   arguments: {
     ...tableArguments,
     file: { ...tableArguments.file, optional: true },
-    lab: { kind: "switch", description: "the lab's own pairs, judged by lab:judge" },
+    lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
     run: {
       kind: "text",
       value: "DIR",
-      description: "with --lab: where its runs and answers are kept",
+      description: "with --lab: the folder that stores its runs and answers",
     },
     pairs: {
       kind: "number",
       integer: true,
       minimum: 100,
-      description: "with --lab, for a trial: as many pairs of each world, by other seeds",
+      description: "with --lab: try N pairs of each world, with other seeds",
     },
     resamples: {
       kind: "number",
       integer: true,
       minimum: 100,
-      description: "of captions and label seeds; default: as the set-up says",
+      description: "resamples of captions and label seeds; default: as set up",
     },
     ...outArgument,
   },

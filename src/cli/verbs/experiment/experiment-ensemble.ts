@@ -33,12 +33,13 @@ const mostWorkers = 8;
 
 export default command({
   description:
-    "The experiments of the paper on Multimodal Bayesian Prompt Ensembles on answers that you have: 5 to " +
-    "20 prompts, 5 to 50 labels, 4 to 64 groups, 3 x 50 x 5 seeds: 52,200 in all, printed as its tables " +
-    "1, 2, 3, 6 and figure 3 beside its own figures. Reads JSONL, JSON, CSV or Parquet with the columns id, " +
-    "label (1: the first image is better, 0, empty), probabilities (a list: P(label is 1) by each prompt, null: " +
-    "no answer), embedding (a list), and, if there are, split (validation, test, support) and group or prompt " +
-    "(whose rows stay together).",
+    "Repeats the experiments of the paper on multimodal Bayesian prompt ensembles (MMB) on " +
+    "your own answers: 5 to 20 prompts, 5 to 50 labels, 4 to 64 groups, 3 x 50 x 5 seeds " +
+    "(52,200 fits), printed like its tables 1, 2, 3, 6 and figure 3, with the paper's " +
+    "figures beside. Reads JSONL, JSON, CSV or Parquet with the columns id, label (1: the " +
+    "first image is better, 0, empty), probabilities (a list: P(label is 1) by each prompt, " +
+    "null: no answer), embedding (a list) and, optionally, split (validation, test, support) " +
+    "and group or prompt (whose rows stay together).",
   examples: [
     "touchstone experiment ensemble answers.jsonl --run grid --out grid.html",
     "touchstone experiment ensemble answers.jsonl --small --objectives all",
@@ -47,13 +48,13 @@ export default command({
     ...tableArguments,
     small: {
       kind: "switch",
-      description: "a quick look: fewer seeds, up to 10 prompts, K 4 and 16",
+      description: "run a smaller experiment: fewer seeds, up to 10 prompts, K 4 and 16",
     },
     ...ensembleArguments,
     run: {
       kind: "text",
       value: "DIR",
-      description: "keep results there; the same command goes on where it was stopped",
+      description: "store results there; the same command resumes them",
     },
     workers: {
       kind: "number",

@@ -27,17 +27,19 @@ const overridden = <Flag extends { readonly default: unknown; readonly descripti
   default: _,
   description,
   ...flag
-}: Flag) => ({ ...flag, description: `instead of the set-up's: ${description}` });
+}: Flag) => ({ ...flag, description: `${description}; default: as set up` });
 
 export default command({
   description:
-    "How sure ensembles of prompts are of pairs of which neither image is better; lower is better, 0.5 is " +
-    "right. Weights are fitted on pairs of an image and a degraded copy of it, captions dealt into ten folds: " +
-    "the paper's table 4, with its figures beside. Reads JSONL, JSON, CSV or Parquet with the columns id, prompt " +
-    "(the caption), label (1 or 0: which is the undegraded image; empty: neither is better), probabilities " +
-    "(a list: P(label is 1) by each prompt of the judge), embedding (a list) and, if there is one, degradation " +
-    "(how the copy was degraded: noise), by which answers on copies are told apart. With --lab the lab paints such " +
-    "pairs and degrades pictures, and lab:judge judges them first, as data/ensemble/lab-no-preference.yaml has it.",
+    "Measures how confident prompt ensembles are on pairs where neither image is better " +
+    "(lower is better, 0.5 is right): the paper's table 4, with its figures beside. Weights " +
+    "are fitted on pairs of an image and a degraded copy; captions are split into ten folds. " +
+    "Reads JSONL, JSON, CSV or Parquet with the columns id, prompt (the caption), label (1 " +
+    "or 0: which image is undegraded; empty: neither is better), probabilities (a list: " +
+    "P(label is 1) by each prompt of the judge), embedding (a list) and, optionally, " +
+    "degradation (of the copy, such as noise; separates the answers on copies). With --lab " +
+    "the lab makes and degrades the pictures and lab:judge judges them first, as " +
+    "data/ensemble/lab-no-preference.yaml says.",
   examples: [
     "touchstone experiment no-preference equal-pairs.jsonl",
     "touchstone experiment no-preference --lab --run lab-equal --out table4.html",
@@ -45,29 +47,29 @@ export default command({
   arguments: {
     ...tableArguments,
     file: { ...tableArguments.file, optional: true },
-    lab: { kind: "switch", description: "the lab's own pairs, judged by lab:judge" },
+    lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
     run: {
       kind: "text",
       value: "DIR",
-      description: "with --lab: where its run and answers are kept",
+      description: "with --lab: the folder that stores its run and answers",
     },
     pairs: {
       kind: "number",
       integer: true,
       minimum: 20,
-      description: "with --lab, for a trial: as many captions, by another seed",
+      description: "with --lab: try N captions, with another seed",
     },
     clusters: {
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "instead of the set-up's: how many groups of images",
+      description: "the number of image groups; default: as set up",
     },
     seeds: {
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "instead of the set-up's: draws of labels at each setting",
+      description: "the draws of labels at each setting; default: as set up",
     },
     objectives: overridden(ensembleArguments.objectives),
     lambda: overridden(ensembleArguments.lambda),

@@ -2,8 +2,8 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description:
-    "The papers' own experiments, made on answers of your own: what comes out is about your judge and " +
-    "your images, and is printed beside the papers' figures.",
+    "Repeats the papers' experiments on your own answers, and prints the papers' figures " +
+    "beside yours.",
   verbs: [
     {
       name: "ensemble",

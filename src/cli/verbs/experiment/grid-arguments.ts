@@ -13,21 +13,21 @@ export const ensembleArguments = {
     kind: "text",
     value: "A,B",
     default: "per-sample-entropy",
-    description: `of MMB, and of BPE beside it: ${objectives.join(", ")}, or all`,
+    description: `the objectives of MMB and of Bayesian prompt ensembles (BPE): ${objectives.join(", ")}, or all`,
   },
   lambda: {
     kind: "number",
     minimum: 0.000001,
     default: 1,
-    description: "how much entropy counts; 1 is as printed",
+    description: "the weight of the entropy; 1 as in the paper",
   },
   temperature: {
     kind: "number",
     minimum: 0.000001,
     default: 0.1,
-    description: "of membership in groups; the paper does not say its own",
+    description: "the temperature of group membership; the paper does not give one",
   },
-  seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "of all draws" },
+  seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
 } as const satisfies Arguments;
 
 interface GivenEnsemble {

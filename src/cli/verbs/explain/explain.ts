@@ -16,16 +16,16 @@ import { asTyped } from "../../program.js";
 
 export default command({
   description:
-    "Tells one record's life: of a score the image, the text, the exact question, the metric with " +
-    "convention, template and statistic, the model, the value, when it was asked, and the command " +
-    "to repeat it. Images and prompts have theirs, too. Keys stand in records/*.jsonl of a run and " +
-    "under the cards of its report; the beginning of a key is enough.",
+    "Shows how one record was made. For a score: the image, the text, the exact question, " +
+    "the metric with convention, template and statistic, the model, the value, the time, and " +
+    "the command that repeats it. Images and prompts work too. Keys are in records/*.jsonl " +
+    "of a run and under the cards of its report; the first characters of a key are enough.",
   examples: [
     "touchstone explain 3fa94c --run runs/demo",
     "touchstone explain 3fa94c --run runs/demo --json",
   ],
   arguments: {
-    key: { kind: "positional", description: "a record's key, or the beginning of it" },
+    key: { kind: "positional", description: "the key of a record, or its first characters" },
     run: { kind: "text", value: "DIR", required: true, description: "the folder of the run" },
   },
   async run({ given, environment, output }) {

@@ -10,9 +10,9 @@ import { generateIntoRun } from "./into-run.js";
 
 export default command({
   description:
-    "Makes the images for the prompts of a run: for each prompt so many of the correct and of the " +
-    "adversarial sentence and of the two of the control. Or for the prompts of a table, into a " +
-    "folder with metadata.jsonl that score reads. What was made before is not made again.",
+    "Generates images for the prompts of a run: --samples images for each correct, " +
+    "adversarial and control sentence. Or generates images for a table of prompts, into a " +
+    "folder with metadata.jsonl that score reads. Existing images are not made again.",
   examples: [
     "touchstone generate --run runs/benchmark --model lab:painter --samples 5",
     "touchstone generate --run runs/benchmark --model folder:./images --samples 1",
@@ -28,7 +28,7 @@ export default command({
     out: {
       kind: "text",
       value: "DIR",
-      description: "with PROMPTS: the folder that the images go to",
+      description: "with PROMPTS: the folder to write images to",
     },
     run: {
       kind: "text",
@@ -49,25 +49,25 @@ export default command({
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "images for each prompt and sentence, 5; of a table's prompts 1",
+      description: "images for each sentence of a prompt; default 5, with PROMPTS 1",
     },
     seed: {
       kind: "number",
       integer: true,
       minimum: 0,
-      description: "with PROMPTS: other images; 0. A run has its own",
+      description: "with PROMPTS: the random seed; default 0. A run has its own seed",
     },
     map: {
       kind: "text",
       repeated: true,
       value: "NAME=COLUMN",
-      description: "with PROMPTS: where a column has another name: text=prompt",
+      description: "with PROMPTS: read NAME from another column: text=prompt",
     },
     defects: {
       kind: "choice",
       choices: defectChoices,
       default: "none",
-      description: "what lab:painter gets wrong; demo: as much as in the demo",
+      description: "how often lab:painter makes errors; demo: as in the demo",
     },
     embed: {
       kind: "switch",
@@ -76,7 +76,8 @@ export default command({
     wanted: {
       kind: "text",
       value: "FILE.csv",
-      description: "make nothing, but write which images the run wants, for another tool to make",
+      description:
+        "generate nothing; list the images that the run needs, for another tool to generate",
     },
     ...outsideArguments,
     ...limitArguments,

@@ -11,11 +11,11 @@ const schema = fileURLToPath(new URL("../../../../data/config.schema.json", impo
 
 export default command({
   description:
-    `Writes ${configurationFile} into this folder, with every setting explained and all of them ` +
-    "off. Editors that know YAML schemas complete and check it.",
+    `Writes ${configurationFile} into this folder. It explains every setting; all are commented out. ` +
+    "Editors that know YAML schemas complete and check it.",
   examples: ["touchstone init", "touchstone init --force"],
   arguments: {
-    force: { kind: "switch", description: "replace one that is there" },
+    force: { kind: "switch", description: "replace an existing file" },
   },
   async run({ given, environment, output }) {
     const path = join(environment.workingDirectory, configurationFile);

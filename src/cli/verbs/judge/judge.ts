@@ -43,13 +43,13 @@ import {
 
 export default command({
   description:
-    "Decides pairs of images, questions of yes or no about images, or ratings of images, by a judge that " +
-    "calibrate saved for that task. What it is sure enough of goes to --out, the rest to --review, for " +
-    "people; their answers (in preferred, answer or rating) go back by calibrate --add. How sure is enough, " +
-    "the labels of its calibration say: at most --target-error of what it answers alone is wrong. Prompts " +
-    "are asked one after another, and no further where nothing can change. A rating comes with the " +
-    "probability of each, the expected rating, and the ratings between which 95 % of the probability lies " +
-    "(2.5 % on either side).",
+    "Judges pairs of images, yes-or-no questions or ratings with a judge that calibrate " +
+    "saved for that task. Confident verdicts go to --out, the rest to --review for people; " +
+    "their answers (in preferred, answer or rating) go back with calibrate --add. The " +
+    "calibration sets the confidence threshold: at most --target-error of the confident " +
+    "verdicts are wrong. Prompts are asked one by one and stop when no further answer can " +
+    "change the verdict. A rating has the probability of each value, the expected rating, " +
+    "and the range that holds 95 % of the probability (2.5 % on either side).",
   examples: [
     "touchstone judge pairs.csv --judge judge.json --target-error 0.05",
     "touchstone judge pairs.csv --judge judge.json --approximate --out results.jsonl --review review.jsonl",
@@ -69,46 +69,58 @@ export default command({
     "target-error": {
       kind: "number",
       description:
-        "at most this share of what is accepted may be wrong; as calibrated if not given",
+        "the highest acceptable share of wrong answers among accepted verdicts; default: as " +
+        "calibrated",
     },
-    confidence: { kind: "number", description: "how surely; as calibrated if not given" },
+    confidence: {
+      kind: "number",
+      description: "how certain that bound is; default: as calibrated",
+    },
     threshold: {
       kind: "number",
-      description:
-        "accept at this confidence, whatever is certified; of two answers none is below 0.5",
+      description: "accept at this confidence, whatever is certified; at least 0.5 for two answers",
     },
     approximate: {
       kind: "switch",
-      description: "also stop where another verdict is unlikely; that is certified apart",
+      description: "also stop when a different verdict is unlikely; certified separately",
     },
     "every-prompt": { kind: "switch", description: "ask all prompts, for exact probabilities" },
     out: {
       kind: "text",
       value: "FILE.jsonl",
       default: "results.jsonl",
-      description: "what the judge decides; images are named as seen from this file",
+      description: "the judge's verdicts; image paths are relative to this file",
     },
     review: {
       kind: "text",
       value: "FILE.jsonl",
       description:
-        "what people should decide; review.jsonl, or where that holds answers review-2.jsonl, and so on",
+        "the items for people; default review.jsonl, or review-2.jsonl and so on if that file " +
+        "has answers",
     },
     model: {
       kind: "text",
       value: "NAME",
-      description: "the same model by another name, such as one of touchstone.config.yaml",
+      description: "another name for the same model, such as one in touchstone.config.yaml",
     },
-    embedder: { kind: "text", value: "NAME", description: "the same embedder by another name" },
-    images: { kind: "text", value: "DIR", description: "where images are; beside the table" },
+    embedder: { kind: "text", value: "NAME", description: "another name for the same embedder" },
+    images: {
+      kind: "text",
+      value: "DIR",
+      description: "the folder of the images; default: the table's folder",
+    },
     ...outsideArguments,
     map: {
       kind: "text",
       repeated: true,
       value: "NAME=COLUMN",
-      description: "where a column has another name: caption=prompt_text",
+      description: "read NAME from another column: caption=prompt_text",
     },
-    run: { kind: "text", value: "DIR", description: "where answers are kept; beside the results" },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "the folder that stores answers; default: beside the results",
+    },
     "no-cache": {
       kind: "switch",
       description: "ask hosted models again instead of using cached answers",

@@ -14,10 +14,10 @@ import { evaluationText } from "./evaluation-text.js";
 
 export default command({
   description:
-    "Measures the lab's models on pictures they were not trained on: question answerers by type " +
-    "of question and style, with calibration; dual encoders by retrieval@1 of 100 and by how often " +
-    "they prefer the prototypical of two right pictures; localisers by the overlap of their masks " +
-    "with exact ones. With n, intervals, sizes and times.",
+    "Measures the lab's models on held-out pictures, with n, intervals, sizes and times. " +
+    "Question answerers: accuracy by type of question and style, and calibration. Dual " +
+    "encoders: retrieval@1 of 100, and how often they prefer the prototypical of two right " +
+    "pictures. Localisers: the overlap of their masks with the exact ones.",
   examples: [
     "touchstone lab evaluate",
     "touchstone lab evaluate --scenes 100 --models vqa,filter-vqa",
@@ -31,14 +31,15 @@ export default command({
       integer: true,
       minimum: 2,
       default: 400,
-      description: "how many pictures, and how many pairs of pictures",
+      description: "the number of pictures, and of pairs of pictures",
     },
     seed: {
       kind: "number",
       integer: true,
       minimum: 0,
       default: 0,
-      description: "of scenes, questions and resamples; apart from the training in any case",
+      description:
+        "the random seed of scenes, questions and resamples; never overlaps with training",
     },
     people: {
       kind: "number",
@@ -55,15 +56,15 @@ export default command({
     weights: {
       kind: "text",
       value: "DIR",
-      description: "a folder with the models' folders, in place of those of touchstone",
+      description: "a folder with other trained models, instead of the built-in ones",
     },
     retrained: {
       kind: "text",
       value: "DIR,DIR",
       description:
-        "folders with the same models trained with other seeds: their headline figures stand beside",
+        "folders with the same models trained with other seeds; prints their main results beside",
     },
-    out: { kind: "text", value: "FILE", description: "write everything there as .json" },
+    out: { kind: "text", value: "FILE", description: "also write all results as .json" },
   },
   async run({ given, environment, output }) {
     if (given.out !== undefined && extname(given.out).toLowerCase() !== ".json") {

@@ -9,10 +9,11 @@ const leastToken = 16;
 
 export default command({
   description:
-    "Serves the lab's models as OpenAI's API does: chat/completions with pictures and " +
-    "log-probabilities (vqa, vqa-small, filter-vqa, rater, judge), images/generations (painter, " +
-    "painter-a to -e) and models. " +
-    "So everything that talks to a hosted model can be tried offline. It answers until it is " +
+    "Serves the lab's models through an OpenAI-compatible API: chat/completions with " +
+    "pictures and log-probabilities (vqa, vqa-small, filter-vqa, rater, judge), " +
+    "images/generations (painter, painter-a to -e) and models, to try offline anything that " +
+    "calls a hosted model. It runs until it is interrupted. It answers this machine only, " +
+    "unless TOUCHSTONE_LAB_TOKEN is set and --host names another address." +
     `interrupted. Only this machine is answered, unless ${tokenVariable} is set and --host says more.`,
   examples: [
     "touchstone lab serve",
@@ -26,13 +27,13 @@ export default command({
       minimum: 0,
       maximum: 65_535,
       default: 0,
-      description: "where it listens; 0: a port that is free",
+      description: "the port to listen on; 0: any free port",
     },
     host: {
       kind: "text",
       value: "ADDRESS",
       default: "127.0.0.1",
-      description: "the address that it listens on",
+      description: "the address to listen on",
     },
   },
   async run({ given: { port, host }, environment, output }) {

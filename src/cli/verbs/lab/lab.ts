@@ -2,8 +2,8 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description:
-    "The lab: an embedded world of clip art with a generator that knows what it painted and models " +
-    "trained on its pictures. It is never evidence about real text-to-image metrics.",
+    "The lab: a built-in world of clip art, with a generator that knows what it painted and " +
+    "models trained on its pictures. It is no evidence about real text-to-image metrics.",
   verbs: [
     {
       name: "evaluate",

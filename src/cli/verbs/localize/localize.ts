@@ -20,12 +20,12 @@ import { chooseModel } from "../../models/model-choice.js";
 
 export default command({
   description:
-    "Makes the image that a localised metric looks at: what lies outside the mask of an entity is " +
-    "blurred (51 x 51 pixels, sigma 25) or black, or left as it is, and the box of the mask with a " +
-    "margin of a tenth is cropped, enlarged and centred on white. The mask is an image file of the " +
-    "same size, light inside, or what a model finds for --entity. Of a mask of black and one other " +
-    "value, such as 0 and 1, inside is the other; of one that is transparent in part and of one " +
-    "colour, what is opaque; a note then says so. The image keeps its size.",
+    "Makes the image that a localised metric sees: the part outside an entity's mask is " +
+    "blurred (51 x 51 pixels, sigma 25), black or unchanged; the mask's box plus a margin of " +
+    "a tenth is cropped, enlarged and centred on white. The mask is an image file of the " +
+    "same size, light inside, or what a model finds for --entity. In a mask of black and one " +
+    "other value, such as 0 and 1, the other value is inside; in a mask of one colour with " +
+    "transparency, the opaque part is; a note then says so. The image keeps its size.",
   examples: [
     "touchstone localize outfit.png --mask skirt.png --strategy blurring+cropping --out seen.png",
     "touchstone localize outfit.png --mask skirt.png --strategy masking --out seen.png --overlay mask.png",
@@ -33,7 +33,7 @@ export default command({
   arguments: {
     image: { kind: "positional", description: "the image file" },
     mask: { kind: "text", value: "FILE", description: "the mask as an image file, light inside" },
-    entity: { kind: "text", value: "NAME", description: "what to find, with --model" },
+    entity: { kind: "text", value: "NAME", description: "the entity to find, with --model" },
     model: {
       kind: "text",
       value: "PROVIDER:MODEL",
@@ -44,13 +44,13 @@ export default command({
       choices: localizationStrategies,
       default: "blurring+cropping",
       value: "STRATEGY",
-      description: "what is made of the image",
+      description: "how the image is changed",
     },
-    out: { kind: "text", value: "FILE", required: true, description: "the file to write, .png" },
+    out: { kind: "text", value: "FILE", required: true, description: "the file to write (.png)" },
     overlay: {
       kind: "text",
       value: "FILE",
-      description: "write the image with the mask and its box shown on it, too, .png",
+      description: "also write the image with the mask and its box drawn on it (.png)",
     },
   },
   async run({ given, environment, output }) {

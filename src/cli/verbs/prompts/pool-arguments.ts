@@ -38,12 +38,12 @@ export const poolArguments = {
     also: kindsByTask,
     default: "pairwise",
     description:
-      "which pool that comes along: of pairs (or pair), yes-or-no questions, ratings to 5 (or rating) or ratings to 4",
+      "the built-in pool: pairs, yes-or-no questions, ratings 1 to 5, or ratings 1 to 4; pair and rating work too",
   },
   pool: {
     kind: "text",
     value: "FILE",
-    description: "a pool of your own in place of it, in YAML as data/prompts/pairwise.yaml",
+    description: "your own pool instead, in YAML like data/prompts/pairwise.yaml",
   },
 } as const;
 
@@ -61,7 +61,7 @@ function part(name: string) {
     kind: "text",
     value: "NAME",
     repeated: true,
-    description: `only prompts with this ${name}; may be given several times`,
+    description: `only prompts with this ${name}`,
   } as const;
 }
 

@@ -7,10 +7,10 @@ import { poolSize, readPoolFile } from "./pool-arguments.js";
 
 export default command({
   description:
-    "Checks what a program can check of whether all prompts of a pool ask for the same thing: the caption " +
-    "once and in quotes, both answers named and asked for once, no words that lean or turn the question " +
-    "round, lengths within bounds, no part twice, an order that really flips. Of FILE, or of the pools " +
-    "that come along.",
+    "Checks that all prompts of a pool ask for the same thing: the caption once and in " +
+    "quotes, both answers named and asked for once, no leading or inverting words, lengths " +
+    "within bounds, no repeated part, an order that really flips. Checks FILE, or the " +
+    "built-in pools.",
   examples: ["touchstone prompts lint", "touchstone prompts lint data/prompts/pairwise.yaml"],
   arguments: {
     file: { kind: "positional", optional: true, description: "a pool in YAML" },

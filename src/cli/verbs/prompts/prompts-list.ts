@@ -13,8 +13,8 @@ import {
 
 export default command({
   description:
-    "Lists the prompts of a pool by their names, persona/template/criterion/glyphs/order: all, or those " +
-    "with the parts that are given. --json prints each in full.",
+    "Lists the prompts of a pool by name (persona/template/criterion/glyphs/order). Flags " +
+    "select prompts by their parts; --json prints each in full.",
   examples: [
     "touchstone prompts list",
     "touchstone prompts list --persona critic --persona plain --glyphs AB --json",
@@ -28,7 +28,7 @@ export default command({
       integer: true,
       minimum: 0,
       default: 40,
-      description: "print at most so many names, 0: all; --json prints all",
+      description: "print at most N names; 0: all; --json prints all",
     },
   },
   async run({ given, environment, output }) {

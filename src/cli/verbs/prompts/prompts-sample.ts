@@ -13,15 +13,15 @@ import {
 
 export default command({
   description:
-    "Draws prompts of a pool by a seed, balanced: each part stands in as many as any other. The first " +
-    "prompts of a larger sample with the same seed are the smaller sample.",
+    "Samples prompts of a pool by a seed, balanced: every part occurs equally often. A " +
+    "smaller sample with the same seed is the start of a larger one.",
   examples: [
     "touchstone prompts sample 10 --seed 1",
     "touchstone prompts sample 20 --order straight --json",
   ],
   arguments: {
-    count: { kind: "positional", description: "how many prompts" },
-    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "draws them" },
+    count: { kind: "positional", description: "the number of prompts" },
+    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
     ...poolArguments,
     ...partArguments,
   },

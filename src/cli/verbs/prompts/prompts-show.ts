@@ -8,7 +8,8 @@ import { promptText } from "./prompt-text.js";
 
 export default command({
   description:
-    "Shows what a model is told by one prompt, message by message, with places for what is judged.",
+    "Shows the messages that one prompt sends to a model, with placeholders for what is " +
+    "judged.",
   examples: [
     "touchstone prompts show critic/short/fidelity/AB/straight",
     "touchstone prompts show plain/short/seen/words/flipped --kind yes-no --json",

@@ -2,8 +2,8 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description:
-    "The prompts by which a judge is asked: composed of personas, templates, criteria, glyphs and " +
-    "orders, so that many ask for the same thing in other words.",
+    "The prompts of a judge. They combine personas, templates, criteria, glyphs and orders, " +
+    "so that many prompts ask for the same thing in other words.",
   verbs: [
     {
       name: "list",

@@ -13,10 +13,10 @@ import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 
 export default command({
   description:
-    "Makes the report of a run: one HTML file that opens from the disk, asks nothing of a network " +
-    "and runs no script. It begins with the verdict in words, then shows failure rates beside " +
-    "their controls or the attribute swap test, claims of the paper that the run decides, images, " +
-    "where metrics disagree most, what was unscored, and how every number was made.",
+    "Makes the report of a run: one HTML file that opens from the disk, loads nothing from a " +
+    "network and runs no script. It starts with the verdict, then shows failure rates beside " +
+    "their controls or the attribute swap test, the paper's claims, images, the largest " +
+    "disagreements between metrics, unscored records, and how every number was made.",
   examples: [
     "touchstone report runs/demo",
     "touchstone report runs/demo --out report.html",
@@ -27,16 +27,17 @@ export default command({
     out: {
       kind: "text",
       value: "FILE",
-      description: "the file to write, .html (default: report.html in the run)",
+      description: "the file to write (.html); default: report.html in the run",
     },
     tables: {
       kind: "text",
       value: "DIR",
       description:
-        "of attribute confusion: also write the rows behind it: swap.csv, of the images that the swap " +
-        "test counts, and swap-all.csv, of all, for card and analyze contrastive; correlation.csv, " +
-        "correlation-precision.csv and correlation-recall.csv for analyze correlation --target f1, " +
-        "precision and recall; questions-METRIC.csv for analyze attributes",
+        "for attribute confusion: also write the rows behind the report: swap.csv (images that " +
+        "the swap test counts) and swap-all.csv (all images), for card and analyze contrastive; " +
+        "correlation.csv, correlation-precision.csv and correlation-recall.csv, for analyze " +
+        "correlation --target f1, precision and recall; questions-METRIC.csv, for analyze " +
+        "attributes",
     },
     ...unfilteredArgument,
     ...tieArguments,

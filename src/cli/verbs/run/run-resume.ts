@@ -8,11 +8,11 @@ import { repeatable } from "./repeatable.js";
 
 export default command({
   description:
-    "Goes on with a run by the commands that made it, in their order (run.json names them): asks " +
-    "for what has no record, and again for what had no answer but may have one now. What is " +
-    "finished is not asked again, not even where a later version would ask otherwise; images that are " +
-    "gone or damaged are made anew. Paths in those commands, such as that of a metric of your own, " +
-    "are taken from where you stand; the run may have been moved.",
+    "Resumes a run with the commands that made it, in order (run.json names them): asks for " +
+    "what is missing, and again for what had no answer but may have one now. Finished parts " +
+    "are never asked again, even if a newer version would ask differently; missing or " +
+    "damaged images are made again. Paths in those commands, such as that of your own " +
+    "metric, are relative to the current folder; the run may have moved.",
   examples: [
     "touchstone run resume runs/demo",
     "touchstone run resume runs/benchmark --max-calls 1000",

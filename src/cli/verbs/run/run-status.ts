@@ -8,8 +8,8 @@ import { table } from "../../terminal/table.js";
 
 export default command({
   description:
-    "Says how far a run is: for each step what is done, what is unscored and why, how fast it went " +
-    "and what it cost, and who is at work on it. Nothing is asked and nothing is written.",
+    "Shows the progress of a run: for each step what is done, what is unscored and why, its " +
+    "speed and cost, and which processes work on it. Asks and writes nothing.",
   examples: ["touchstone run status runs/demo", "touchstone run status runs/demo --json"],
   arguments: { run: { kind: "positional", description: "the folder of the run" } },
   async run({ given, environment, output }) {

@@ -7,11 +7,10 @@ import { shellWords } from "../../command-line/shell-words.js";
 
 export default command({
   description:
-    "Checks a run against itself: records and recipe are as they were sealed when their step was " +
-    "finished, every record fits its schema, every key follows from what its " +
-    "record is about and stands once, every image is there and has the hash it is named by, and " +
-    "what the lab's painter says of its pictures is there for each. What is damaged is listed, " +
-    "with exit code 2. Nothing is written.",
+    "Verifies a run: records and recipe match the seals made when each step finished; every " +
+    "record fits its schema; every key matches its record and is unique; every image exists " +
+    "and matches its hash; and every picture of the lab's painter has its description. Lists " +
+    "what is damaged and exits with 2. Writes nothing.",
   examples: ["touchstone run verify runs/demo"],
   arguments: { run: { kind: "positional", description: "the folder of the run" } },
   async run({ given, environment, output }) {

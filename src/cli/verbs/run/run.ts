@@ -2,8 +2,8 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description:
-    "Runs that were made by demo, build, generate and score: a run is a folder that can be stopped " +
-    "at any moment, looked at, checked and gone on with, by several processes at a time.",
+    "A run is a folder that demo, build, generate and score write to. It can be stopped at " +
+    "any moment, resumed and checked; several processes can work on it at once.",
   verbs: [
     {
       name: "resume",

@@ -5,7 +5,7 @@ export const unfilteredArgument = {
   unfiltered: {
     kind: "switch",
     description:
-      "of a run with a filter: conclude from all images instead of those that it kept; of attribute " +
-      "confusion: instead of those that show their descriptions",
+      "for a run with a filter: use all images, not only those that passed; for attribute " +
+      "confusion: not only those that show their descriptions",
   },
 } as const satisfies Arguments;

@@ -44,10 +44,10 @@ const mostShown = 20;
 export default command({
   description:
     "Scores images against texts: a folder of images with metadata.jsonl or metadata.csv " +
-    "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), a run, or one " +
-    "image. Every image is opened before a model is asked; what is wrong is then said at once and " +
-    "nothing is written. An answer that a metric does not give is unscored, with a reason; where a " +
-    "metric scores nothing with a model, or most results are unscored, the exit code is 3.",
+    "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), a " +
+    "run, or one image. All images are opened before a model is asked; if one is broken, " +
+    "touchstone says so and writes nothing. A missing answer is unscored, with a reason. The " +
+    "exit code is 3 if a metric scores nothing with a model, or if most results are unscored.",
   examples: [
     "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
     "touchstone score ./images --metric vqa-score --model openai-compatible:gpt-4o-mini",
@@ -63,7 +63,7 @@ export default command({
       description: "a folder of images, a table, - for a table on standard input, or a run",
     },
     image: { kind: "text", value: "FILE", description: "one image, with --text" },
-    text: { kind: "text", description: "what the image should show" },
+    text: { kind: "text", description: "the text that the image should show" },
     metric: {
       kind: "text",
       repeated: true,
@@ -86,25 +86,25 @@ export default command({
       kind: "text",
       value: "JSON",
       description:
-        "with --text: what it is made of, [{entity, attributes: []}]; a table has a column of this name",
+        "with --text: its entities, [{entity, attributes: []}]; a table has a column entities",
     },
     "decompose-with": {
       kind: "text",
       value: "PROVIDER:MODEL",
       description:
-        "the chat model that takes texts apart that come without entities; rules (the default of " +
-        "localized-vqa-score) needs none",
+        "the chat model that splits texts without entities into entities; rules (the default of " +
+        "localized-vqa-score) needs no model",
     },
     map: {
       kind: "text",
       repeated: true,
       value: "NAME=COLUMN",
-      description: "where a column has another name: image=path",
+      description: "read NAME from another column: image=path",
     },
     out: {
       kind: "text",
       value: "FILE",
-      description: "write a line for each result: .jsonl, .csv, .json",
+      description: "write one row for each result: .jsonl, .csv or .json",
     },
     "rate-with": {
       kind: "text",
@@ -113,7 +113,7 @@ export default command({
     },
     "skip-bad": {
       kind: "switch",
-      description: "score the rest where images or texts are missing or broken; these are unscored",
+      description: "mark missing or broken images and texts unscored, and score the rest",
     },
     ...outsideArguments,
     "no-cache": {
