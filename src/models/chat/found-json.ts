@@ -4,23 +4,17 @@ import { readJson } from "../../core/read-json.js";
 const mostSearched = 10_000_000;
 
 /**
- * Every JSON object or array in a text, in its order: the whole text, what stands in code fences, or
- * what stands in prose. What a model thought aloud before its answer (`<think>…</think>`) is not
- * looked at, and nothing is where the thought has no end. Values are those of `readJson`.
+ * Every JSON object or array in a text, in its order: the whole text, or what stands in it, in prose
+ * as in code fences, since either may hold the answer and the other an example. What a model thought
+ * aloud before its answer (`<think>…</think>`) is not looked at, and nothing is where the thought has
+ * no end. Values are those of `readJson`.
  *
  * @example foundJson('Sure! {"a": 1}') // [{ a: 1 }]
  */
 export function foundJson(text: string): unknown[] {
   const [said = ""] = (text.split("</think>").at(-1) ?? "").split("<think>", 1);
   const whole = parsed(said);
-  if (whole !== undefined) return [whole.value];
-  // Between the first and the second fence, the third and the fourth, and so on.
-  const fenced = said.split("```").flatMap((inner, at, all) => {
-    const isFenced = at % 2 === 1 && at < all.length - 1;
-    const found = isFenced ? parsed(inner.replace(/^[a-z]*/i, "")) : undefined;
-    return found === undefined ? [] : [found.value];
-  });
-  return fenced.length > 0 ? fenced : inProse(said);
+  return whole === undefined ? inProse(said) : [whole.value];
 }
 
 /** Objects and arrays that begin somewhere in a text; those inside others are not listed. */

@@ -53,6 +53,13 @@ test.each([
   ["no JSON", "Very good!", "there is no JSON object"],
   ["a wrong value", '{"score": 9}', "score: Too big"],
   ["two different answers", '{"score": 1} or {"score": 2}', "there are 2 different answers"],
+  ["a right and a wrong one", '{"score": 3} {"score": 9}', "there are 2 different answers"],
+  ["a wrong and a right one", '{"score": 1e999} {"score": 3}', "there are 2 different answers"],
+  [
+    "one in a fence, another beside it",
+    'As in ```{"score": 1}``` I say {"score": 3}',
+    "there are 2 different answers",
+  ],
   ["nothing", "", "there is no JSON object"],
   ["a number too large", '{"score": 1e999}', "score: 1e999 is too large"],
   ["a member that stands twice", '{"score": 3, "score": 1}', "score: it stands there twice"],

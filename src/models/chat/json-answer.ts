@@ -87,7 +87,10 @@ function answerSchemaOf(schema: z.ZodType): JsonObject {
 
 type Found<Answer> = { readonly answer: Answer } | { readonly problem: string };
 
-/** The one answer in a reply. Several that differ are none: choosing among them would be a guess. */
+/**
+ * The one answer in a reply. Several that differ are none: choosing among them would be a guess, also
+ * where all but one are no right answers.
+ */
 function answerIn<Schema extends z.ZodType>(
   { text }: ChatReply,
   schema: Schema,
@@ -102,7 +105,10 @@ function answerIn<Schema extends z.ZodType>(
   const [first] = right;
   if (first?.result.success) {
     const texts = right.map(({ candidate }) => canonicalJson(candidate as Json));
-    const different = new Set(texts).size;
+    const wrong = checked.filter(
+      ({ candidate, result }) => !result.success && sharesMember(candidate, first.candidate),
+    );
+    const different = new Set(texts).size + wrong.length;
     return different === 1
       ? { answer: first.result.data }
       : { problem: `there are ${different} different answers in it` };
@@ -110,6 +116,10 @@ function answerIn<Schema extends z.ZodType>(
   const last = checked.at(-1);
   return { problem: problemsIn(last?.candidate, last?.result.error?.issues ?? []) };
 }
+
+/** Whether something speaks of what an answer speaks of, so that it is one, too. */
+const sharesMember = (candidate: unknown, answer: unknown) =>
+  Object.keys(Object(answer)).some((name) => Object.hasOwn(Object(candidate), name));
 
 /** As much as helps a model to do better; a reply can be wrong in a thousand places. */
 const longestProblem = 1000;
