@@ -102,10 +102,6 @@ if (!(pairwise && yesNo && ordinal)) throw new Error("A pool has no prompt");
 const [one = "", two = ""] = pairwise.answers;
 const ratings = ordinal.answers.map((answer, at) => [answer, [0.1, 0.1, 0.1, 0.6, 0.1][at] ?? 0]);
 const rated = { text: ordinal.answers[3] ?? "", probabilities: Object.fromEntries(ratings) };
-const likeliestFirst = ({ text: said, probabilities }: typeof rated) => ({
-  text: said,
-  probabilities: { [said]: probabilities[said], ...probabilities },
-});
 const chosen = { text: one, probabilities: { [one]: 0.7, [two]: 0.3 } };
 
 const rubric = {
@@ -204,7 +200,7 @@ export const readers: readonly Reader[] = [
       async (model) =>
         (await judgeYesNo({ model, way, prompt: yesNo, question: "A hat?", image })).probability,
     ),
-    chats(`judge of ratings by ${way}`, likeliestFirst(rated), async (model) => {
+    chats(`judge of ratings by ${way}`, rated, async (model) => {
       const judgment = await judgeRating({ model, way, prompt: ordinal, caption: text, image });
       return judgment.probabilities;
     }),

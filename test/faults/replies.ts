@@ -319,6 +319,19 @@ export const faults: readonly Fault[] = [
   content("stands in prose", (said) => `I would say ${said}, on the whole.`, "json"),
   content("follows a thought", (said) => `<think>Or {"rating": 1}?</think>\n${said}`, "json"),
 
+  content(
+    "is followed by one that is none",
+    inJson((answer) => `${json(answer)} or rather ${numbersAs("99")(answer)}`),
+  ),
+
+  body("log-probabilities of another text than the answer", (good) =>
+    json(
+      each(good, (inner) => {
+        const { logprobs, message } = Object(inner);
+        return logprobs ? { ...Object(inner), message: { ...message, content: "Hm." } } : inner;
+      }),
+    ),
+  ),
   tokens("that are missing", () => undefined),
   tokens("that are null", () => null),
   tokens("of no token", () => ({ content: [] })),

@@ -127,7 +127,7 @@ export function completion({
     token,
     logprob: Math.log(probability),
   }));
-  const [first] = alternatives;
+  const first = alternatives.find(({ token }) => text.startsWith(token)) ?? alternatives[0];
   const { finish_reason = "stop", refusal = null } = rest;
   return {
     id: "1",

@@ -56,6 +56,17 @@ describe("shares by log-probabilities", () => {
     });
   });
 
+  it.each(["B", "The hat is red, so A", ""])(
+    "are none where the log-probabilities are of another text than %j",
+    async (text) => {
+      const { answer } = ask({ ...withTokens({ A: 0.9, B: 0.05 }), text });
+      await expect(answer).rejects.toMatchObject({
+        reason: "unparsable",
+        message: expect.stringContaining('but its log-probabilities are of "A"'),
+      });
+    },
+  );
+
   it("are none where the model gives no log-probabilities; the message says what can be done", async () => {
     await expect(ask("A").answer).rejects.toMatchObject({
       reason: "not-applicable",

@@ -40,8 +40,8 @@ export interface AnswerMass<Answer extends string> {
  *
  * @param spellings the words of each possible answer, in small letters
  * @throws NoAnswer "refused"; "not-applicable" where the model gives no log-probabilities;
- *   "unparsable" where the possible answers have less than half of the probability together, or the
- *   probabilities are none.
+ *   "unparsable" where the possible answers have less than half of the probability together, where
+ *   the probabilities are none, or are those of another text than the answer's (of a thought, say).
  */
 export async function answerMass<Answer extends string>(
   {
@@ -79,6 +79,13 @@ export async function answerMass<Answer extends string>(
   const token = tokens.find((candidate) => wordOf(candidate.token) !== "");
   if (token === undefined) {
     throw new NoAnswer("unparsable", `${name} answered without a word: "${excerpt(reply.text)}"`);
+  }
+  if (!wordOf(reply.text).startsWith(wordOf(token.token))) {
+    throw new NoAnswer(
+      "unparsable",
+      `${name} answered "${excerpt(reply.text)}", but its log-probabilities are of ` +
+        `"${excerpt(token.token)}"`,
+    );
   }
   const result = massOf(token, spellings);
   const answered = 1 - result.remaining;
