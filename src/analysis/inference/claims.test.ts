@@ -5,6 +5,7 @@ import {
   familyOf,
   judgeByInterval,
   judgeClaims,
+  judgeWithVerdict,
   type TriedClaim,
 } from "./claims.js";
 import { noSpread } from "./intervals.js";
@@ -152,5 +153,25 @@ describe("a claim", () => {
     expect(findings.slice(-2).map(({ p }) => p)).toEqual([undefined, undefined]);
     const strong = judgeClaims([tried(apart, { p: 1e-4 }), ...beside(16).slice(1)]);
     expect(strong[0]).toMatchObject({ outcome: "holds", pAdjusted: expect.closeTo(0.00585, 5) });
+  });
+
+  it("is one family with the differences of a verdict, which says no more of them than it", () => {
+    const both = (p: number) => {
+      const one = tried([0.1, 0.3], { p });
+      const others = Array.from({ length: 5 }, () => tried([-0.2, 0.1], { p: 0.6 })[1]);
+      return judgeWithVerdict([one], [one[1], ...others]);
+    };
+    const { findings, areTold } = both(0.02);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ outcome: "undecided", family: 7 });
+    expect(familyOf(findings)).toBe(7);
+    expect(claimRule(findings)).toContain(
+      "of this table and of the verdict (Benjamini-Yekutieli, 7",
+    );
+    expect(areTold).toEqual(Array(6).fill(false));
+    expect(both(0.001)).toMatchObject({
+      findings: [{ outcome: "fails" }],
+      areTold: [true, false, false, false, false, false],
+    });
   });
 });

@@ -98,8 +98,9 @@ interface Sample {
 export interface TestedFinding extends ClaimFinding, Sample {
   /** Of the exact test, two-sided; undefined where too little was measured to test. */
   readonly p?: number;
-  /** Over all claims that were tested together. */
+  /** Over all that was tested together: `family` tests. */
   readonly pAdjusted?: number;
+  readonly family?: number;
 }
 
 export type TestedMeasurement =
@@ -115,17 +116,23 @@ export type TestedMeasurement =
 /** A claim, and what was measured to decide it: a claim about several models is tried for each. */
 export type TriedClaim = readonly [claim: Claim, measurement: TestedMeasurement];
 
-/** How many of the findings were tested: the family that p is adjusted over. */
+/** How many tests p is adjusted over: those of the findings, and of what was judged with them. */
 export const familyOf = (findings: readonly TestedFinding[]): number =>
-  findings.filter(({ p }) => p !== undefined).length;
+  findings.find(({ family }) => family !== undefined)?.family ?? 0;
 
 /** How `judgeClaims` decides, for whoever reads a table of findings. */
-export const claimRule = (findings: readonly TestedFinding[]): string =>
-  "A claim holds where the whole 95 % interval of what was measured lies on the side that it expects and " +
-  "an exact test over whole clusters (prompts, descriptions, queries) agrees, adjusted p below 0.05, " +
-  "two-sided; it fails where both speak for the other side; else, and from fewer than " +
-  `${fewestToTell} clusters, it is undecided. p is adjusted over the family of all tests of this table ` +
-  `(Benjamini-Yekutieli, ${familyOf(findings)} tests); intervals are those of one claim alone.`;
+export function claimRule(findings: readonly TestedFinding[]): string {
+  const family = familyOf(findings);
+  const isWider = family > findings.filter(({ p }) => p !== undefined).length;
+  return (
+    "A claim holds where the whole 95 % interval of what was measured lies on the side that it expects and " +
+    "an exact test over whole clusters (prompts, descriptions, queries) agrees, adjusted p below 0.05, " +
+    "two-sided; it fails where both speak for the other side; else, and from fewer than " +
+    `${fewestToTell} clusters, it is undecided. p is adjusted over the family of all tests of this table` +
+    `${isWider ? " and of the verdict" : ""} (Benjamini-Yekutieli, ${family} tests); intervals are those ` +
+    "of one claim alone."
+  );
+}
 
 /**
  * Whether claims hold or fail: what the interval of each says of it, if an exact test over whole
@@ -150,7 +157,7 @@ export function judgeClaims(tried: readonly TriedClaim[]): TestedFinding[] {
   return found.map(({ finding, test }) => {
     if (test === undefined) return untested(finding);
     const pAdjusted = adjusted[at++] ?? 1;
-    const tested = { ...finding, p: test.p, pAdjusted };
+    const tested = { ...finding, p: test.p, pAdjusted, family: adjusted.length };
     if (finding.outcome === "undecided" || pAdjusted < exactLevel) return tested;
     const among =
       adjusted.length === 1
@@ -158,6 +165,31 @@ export function judgeClaims(tried: readonly TriedClaim[]): TestedFinding[] {
         : `, ${Number(pAdjusted.toPrecision(3))} adjusted for ${adjusted.length} tests`;
     return { ...tested, outcome: "undecided", reason: `${exactText(test)}${among}` };
   });
+}
+
+/** That a difference is not 0: what a verdict says beside the claims of a paper. */
+const differs: Claim = {
+  statement: "the difference is not 0",
+  source: "the verdict",
+  expected: "above",
+  threshold: 0,
+  quantity: "difference",
+};
+
+/**
+ * `judgeClaims`, and whether each difference that a verdict speaks of is significant: one family, so
+ * that a verdict says of no difference what the claim about it does not.
+ */
+export function judgeWithVerdict(
+  tried: readonly TriedClaim[],
+  differences: readonly TestedMeasurement[],
+): { readonly findings: readonly TestedFinding[]; readonly areTold: readonly boolean[] } {
+  const stated = differences.map((measurement): TriedClaim => [differs, measurement]);
+  const judged = judgeClaims([...tried, ...stated]);
+  return {
+    findings: judged.slice(0, tried.length),
+    areTold: judged.slice(tried.length).map(({ outcome }) => outcome !== "undecided"),
+  };
 }
 
 function foundBy(claim: Claim, measurement: TestedMeasurement): TestedFinding {

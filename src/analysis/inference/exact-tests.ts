@@ -1,13 +1,10 @@
 import type { Random } from "../../core/random.js";
 import { binomialTest } from "../../stats/binomial-test.js";
-import type { Estimate } from "../../stats/estimate.js";
 import { type KindCount, relabellingTest } from "../../stats/relabelling-test.js";
 import { signFlipTest } from "../../stats/sign-flip-test.js";
 import type { Comparison } from "../pairs/image-pairs.js";
-import { fewestToTell } from "./fewest-to-tell.js";
 import { unitsText } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
-import { whichSide } from "./which-side.js";
 
 /** What whole prompts (descriptions) are called where they are counted. */
 export type TestUnit = "prompt" | "description" | "query";
@@ -29,15 +26,6 @@ export const countedUnits: (count: number, unit: TestUnit) => string = unitsText
 /** @example exactText({ p: 0.125, restsOn: "4 of 31 prompts differ" }) // "… : an exact test gives p = 0.125" */
 export const exactText = ({ p, restsOn }: ExactTest): string =>
   `${restsOn}: an exact test gives p = ${Number(p.toPrecision(3))}`;
-
-/** Whether a difference is told from 0, by the rule that claims are judged by. */
-export function isToldFromZero(
-  difference: Estimate,
-  { clusters, test }: { readonly clusters: number; readonly test: () => ExactTest },
-): boolean {
-  if (whichSide(difference) === undefined) return false;
-  return clusters >= fewestToTell && test().p < exactLevel;
-}
 
 interface Value {
   readonly id: string;

@@ -107,7 +107,7 @@ export interface ConfusionReport {
   readonly selections: readonly [SwapSelection, ...SwapSelection[]];
   /**
    * Failures plus half of the ties, as a share, of `metric` minus those of `than`, of the first
-   * selection; told from 0 where interval and exact test agree.
+   * selection; told from 0 where interval and exact test, adjusted over all claims, agree.
    */
   readonly differences: readonly {
     readonly metric: string;

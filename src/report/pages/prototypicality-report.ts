@@ -13,7 +13,7 @@ import type { Gallery } from "./gallery.js";
 export interface MetricResults extends EffectMetric {
   /** `EvaluatedMetric.id` */
   readonly metric: string;
-  /** Whether an exact test agrees with the interval of the overall effect; asked of the first selection. */
+  /** Whether the overall effect is significant among all claims; asked of the first selection. */
   readonly isEffectTold?: boolean;
 }
 
@@ -129,7 +129,7 @@ export interface PrototypicalityReport {
     readonly metric: string;
     readonly than: string;
     readonly difference: Estimate;
-    /** Whether it is told from 0: its interval leaves 0 out, and an exact test agrees. */
+    /** Whether it is significant among all claims of the page. */
     readonly isTold?: boolean;
   }[];
   /** The verdict is about all pairs because somebody asked for that. */

@@ -52,7 +52,7 @@ function outcomes(clipSwapped: (at: number) => number) {
       byStrategy: new Map(),
       byPart: { answerer: [], localiser: [] },
     },
-  ).map(({ outcome, reason }) => [outcome, reason]);
+  ).findings.map(({ outcome, reason }) => [outcome, reason]);
 }
 
 test("who fails mostly is told from who never does", () => {
@@ -104,7 +104,7 @@ test("metrics are compared on one model where the run has both with it", () => {
       correlation: () => undefined,
       byStrategy: new Map(),
       byPart: { answerer: [], localiser: [] },
-    }).length;
+    }).findings.length;
   };
   expect(measured(both)).toBe(2);
   expect(measured(others)).toBe(4);

@@ -2,8 +2,7 @@ import type { GroupedComparison } from "../../analysis/correlation/grouped-corre
 import {
   type Claim,
   type ClaimScale,
-  judgeClaims,
-  type TestedFinding,
+  judgeWithVerdict,
   type TestedMeasurement,
   type TriedClaim,
 } from "../../analysis/inference/claims.js";
@@ -48,15 +47,20 @@ export interface ExchangedModel {
   readonly model: string;
 }
 
-/** Every claim for every model that its metrics have in the run, compared by one where both have it. */
+/**
+ * Every claim for every model that its metrics have in the run, compared by one where both have it,
+ * and whether the differences that the verdict speaks of are significant: one family of tests.
+ */
 export const confusionFindings = (
   claims: readonly Claim<ConfusionQuantity>[],
   evidence: ConfusionEvidence,
-): TestedFinding[] =>
-  judgeClaims(
+  differences: readonly TestedMeasurement[] = [],
+): ReturnType<typeof judgeWithVerdict> =>
+  judgeWithVerdict(
     claims.flatMap((claim) =>
       measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
     ),
+    differences,
   );
 
 const scales: Readonly<Record<ConfusionQuantity["kind"], ClaimScale>> = {

@@ -1,7 +1,7 @@
 import {
   type Claim,
   type ClaimScale,
-  judgeClaims,
+  judgeWithVerdict,
   type TestedFinding,
   type TestedMeasurement,
   type TriedClaim,
@@ -10,7 +10,6 @@ import {
   differenceTest,
   type ExactTest,
   effectTest,
-  isToldFromZero,
   shareTest,
 } from "../../analysis/inference/exact-tests.js";
 import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
@@ -31,16 +30,34 @@ export interface PrototypicalityEvidence
   readonly seed: number;
 }
 
-/** Every claim for every model that its metrics have in the run. */
-export const prototypicalityFindings = (
+export interface PrototypicalityFindings {
+  /** Every claim for every model that its metrics have in the run. */
+  readonly findings: readonly TestedFinding[];
+  /** Metrics on which the effect of prototypicality is significant. */
+  readonly effects: ReadonlySet<string>;
+  /** Whether the failure rates differ significantly, for each of `evidence.differences`. */
+  readonly differences: readonly boolean[];
+}
+
+/** The claims, and what the verdict may say: one family of tests. */
+export function prototypicalityFindings(
   claims: readonly Claim<PrototypicalityQuantity>[],
   evidence: PrototypicalityEvidence,
-): TestedFinding[] =>
-  judgeClaims(
-    claims.flatMap((claim) =>
-      measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
-    ),
+): PrototypicalityFindings {
+  const tried = claims.flatMap((claim) =>
+    measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
   );
+  const ids = evidence.results.metrics.map(({ metric }) => metric);
+  const { findings, areTold } = judgeWithVerdict(tried, [
+    ...ids.map((id) => measuredEffect(id, evidence)),
+    ...evidence.differences.map(({ metric, than }) => measuredDifference(metric, than, evidence)),
+  ]);
+  return {
+    findings,
+    effects: new Set(ids.filter((_, at) => areTold[at])),
+    differences: areTold.slice(ids.length),
+  };
+}
 
 const scales: Readonly<Record<PrototypicalityQuantity["kind"], ClaimScale>> = {
   effect: "difference of shares",
@@ -66,28 +83,14 @@ function measured(
   const spoken = (id: string) => spokenName({ metrics }, id);
   return named(metric).flatMap(({ id }): TestedMeasurement[] => {
     const overall = results.metrics.find((one) => one.metric === id);
-    const of = (
-      words: string,
-      estimate: Estimate | undefined,
-      sample: Pick<Tested, "rows" | "test">,
-    ): TestedMeasurement =>
-      estimate === undefined || sample.rows.length === 0
-        ? { measured: words, scale, missing: "nothing was scored" }
-        : sampled({ measured: words, scale, estimate, ...sample });
-    const triplets = () => failing(id, evidence).filter(isTriplet);
-    if (kind === "effect") {
-      const rows = failing(id, evidence);
-      return [
-        of(`failure rate of ${spoken(id)} minus that of its controls`, overall?.overall.effect, {
-          rows,
-          test: () => effectTest(rows, { unit, random: randomOf(evidence, kind, id) }),
-        }),
-      ];
-    }
+    if (kind === "effect") return [measuredEffect(id, evidence)];
     if (kind === "failure-rate") {
-      const rows = triplets();
+      const rows = failing(id, evidence).filter(isTriplet);
       return [
-        of(`failure rate of ${spoken(id)}`, overall?.overall.triplets.failureRate, {
+        sampled({
+          measured: `failure rate of ${spoken(id)}`,
+          scale,
+          estimate: overall?.overall.triplets.failureRate,
           rows,
           test: (threshold) => shareTest(rows, { threshold, unit }),
         }),
@@ -95,49 +98,51 @@ function measured(
     }
     if (kind === "score-difference") {
       const { domain } = quantity;
-      const words = `${spoken(id)} of the correct image minus that of the typical wrong one, ${domain}`;
       const rows = scoreDifferences(id, domain, evidence);
       return [
-        of(words, overall?.domains[domain]?.triplets.difference, {
+        sampled({
+          measured: `${spoken(id)} of the correct image minus that of the typical wrong one, ${domain}`,
+          scale,
+          estimate: overall?.domains[domain]?.triplets.difference,
           rows,
           test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, id, domain) }),
         }),
       ];
     }
-    return named(quantity.than).map(({ id: than }) => {
-      const words = `failure rate of ${spoken(id)} minus that of ${spoken(than)}`;
-      const rows = comparedFailures({ metric: id, than }, evidence);
-      return of(words, differenceOf(id, than, evidence), {
-        rows,
-        test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, id, than) }),
-      });
-    });
+    return named(quantity.than).map(({ id: than }) => measuredDifference(id, than, evidence));
   });
 }
 
 const unit = "prompt";
 
-type Headline = Omit<PrototypicalityEvidence, "differences">;
-
-/** Whether the failure rates of two metrics can be told apart, by the rule of claims. */
-export function isDifferenceTold(
-  { metric, than, difference }: PrototypicalityReport["differences"][number],
-  evidence: Headline,
-): boolean {
-  const rows = comparedFailures({ metric, than }, evidence);
-  const random = randomOf(evidence, "failure-rate-difference", metric, than);
-  return isToldFromZero(difference, {
-    clusters: promptClusters(rows).count,
-    test: () => differenceTest(rows, { unit, random }),
+function measuredEffect(id: string, evidence: PrototypicalityEvidence): TestedMeasurement {
+  const { metrics, results } = evidence;
+  const rows = failing(id, evidence);
+  return sampled({
+    measured: `failure rate of ${spokenName({ metrics }, id)} minus that of its controls`,
+    scale: scales.effect,
+    estimate: results.metrics.find(({ metric }) => metric === id)?.overall.effect,
+    rows,
+    test: () => effectTest(rows, { unit, random: randomOf(evidence, "effect", id) }),
   });
 }
 
-/** Whether the effect of prototypicality on a metric can be told from none, by the rule of claims. */
-export function isEffectTold(id: string, effect: Estimate, evidence: Headline): boolean {
-  const rows = failing(id, evidence);
-  return isToldFromZero(effect, {
-    clusters: promptClusters(rows).count,
-    test: () => effectTest(rows, { unit, random: randomOf(evidence, "effect", id) }),
+function measuredDifference(
+  metric: string,
+  than: string,
+  evidence: PrototypicalityEvidence,
+): TestedMeasurement {
+  const { metrics } = evidence;
+  const rows = comparedFailures({ metric, than }, evidence);
+  const kind = "failure-rate-difference";
+  // Named in one order, so that both directions of a difference have the same p.
+  const pair = [metric, than].sort();
+  return sampled({
+    measured: `failure rate of ${spokenName({ metrics }, metric)} minus that of ${spokenName({ metrics }, than)}`,
+    scale: scales[kind],
+    estimate: differenceOf(metric, than, evidence),
+    rows,
+    test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, ...pair) }),
   });
 }
 
@@ -147,17 +152,24 @@ const randomOf = ({ seed }: Pick<PrototypicalityEvidence, "seed">, ...about: rea
 interface Tested {
   readonly measured: string;
   readonly scale: ClaimScale;
-  readonly estimate: Estimate;
+  readonly estimate: Estimate | undefined;
   readonly rows: readonly { readonly id: string; readonly prompt?: string | undefined }[];
   test(threshold: number): ExactTest;
 }
 
-const sampled = ({ rows, ...tested }: Tested): TestedMeasurement => ({
-  ...tested,
-  n: rows.filter((row) => !("comparison" in row) || row.comparison === "contrastive").length,
-  clusters: promptClusters(rows).count,
-  clusteredBy: unit,
-});
+function sampled({ rows, estimate, ...tested }: Tested): TestedMeasurement {
+  if (estimate === undefined || rows.length === 0) {
+    const { measured, scale } = tested;
+    return { measured, scale, missing: "nothing was scored" };
+  }
+  return {
+    ...tested,
+    estimate,
+    n: rows.filter((row) => !("comparison" in row) || row.comparison === "contrastive").length,
+    clusters: promptClusters(rows).count,
+    clusteredBy: unit,
+  };
+}
 
 type Scored = TripletRow & { readonly correct: number; readonly adversarial: number };
 
@@ -167,7 +179,7 @@ const isScored = (row: TripletRow): row is Scored =>
 const isTriplet = ({ comparison }: Pick<TripletRow, "comparison">) => comparison === "contrastive";
 
 /** The rows that a metric scored, 1 where it fails. */
-function failing(id: string, { metrics, rows, tieTolerance }: Headline) {
+function failing(id: string, { metrics, rows, tieTolerance }: PrototypicalityEvidence) {
   const direction = metrics.find((metric) => metric.id === id)?.direction ?? "higher";
   return rows
     .filter((row) => row.metric === id)
@@ -225,12 +237,13 @@ function differenceOf(metric: string, than: string, { differences }: Prototypica
   return between(metric, than) ?? (other === undefined ? undefined : turned(other));
 }
 
-function turned({ value, low, high, reason }: Estimate): Estimate {
+function turned({ value, low, high, reason, oneSided }: Estimate): Estimate {
   const minus = (number: number | null) => (number === null ? null : -number);
   return {
     value: minus(value),
     low: minus(high),
     high: minus(low),
     ...(reason === undefined ? {} : { reason }),
+    ...(oneSided && { oneSided: { low: -oneSided.high, high: -oneSided.low } }),
   };
 }

@@ -14,7 +14,8 @@ import {
   unfoundText,
 } from "../../analysis/confusion/sought-entities.js";
 import { groupedCorrelation } from "../../analysis/correlation/grouped-correlation.js";
-import { differenceTest, isToldFromZero } from "../../analysis/inference/exact-tests.js";
+import type { TestedMeasurement } from "../../analysis/inference/claims.js";
+import { differenceTest } from "../../analysis/inference/exact-tests.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { undefinedEstimate } from "../../analysis/inference/intervals.js";
 import { metricWarnings } from "../../analysis/inference/metric-warnings.js";
@@ -134,21 +135,24 @@ export async function readConfusionReport({
   const { paper, claims } = loadConfusionClaims();
   const counted = headline.rows;
   const looking = localized.find(({ metric }) => chosen.includes(metric)) ?? localized[0];
-  const findings = confusionFindings(claims, {
-    standing,
-    swap: headline.swap,
-    rows: counted,
-    correlation,
-    seed,
-    byStrategy: strategiesOf(localized, chosen),
-    byPart: partsOf(localized, looking),
-  });
   const [f1, precision, recall] = [
     correlation("f1"),
     correlation("precision"),
     correlation("recall"),
   ];
   const compared = { standing, rows: counted, swap: headline.swap, seed };
+  const swapped = differencesOf(compared);
+  const closest = f1 && closestOf(f1, standing);
+  const { findings, areTold } = confusionFindings(
+    claims,
+    {
+      ...compared,
+      correlation,
+      byStrategy: strategiesOf(localized, chosen),
+      byPart: partsOf(localized, looking),
+    },
+    [...swapped, ...(closest?.ahead ?? [])].map(({ tested }) => tested),
+  );
 
   return {
     name,
@@ -156,7 +160,10 @@ export async function readConfusionReport({
     metrics,
     standing,
     selections: [withoutRows(headline), ...selections.slice(1).map(withoutRows)],
-    differences: differencesOf(compared),
+    differences: swapped.map(({ tested: _, ...difference }, at) => ({
+      ...difference,
+      isTold: areTold[at] ?? false,
+    })),
     generators: generatorsOf(images, options),
     ...(f1 === undefined || precision === undefined || recall === undefined
       ? {}
@@ -166,7 +173,10 @@ export async function readConfusionReport({
             precision: precision.conclusion,
             recall: recall.conclusion,
           },
-          closest: closestOf(f1, standing),
+          closest: {
+            follows: closest?.follows ?? false,
+            isTold: areTold[swapped.length] ?? false,
+          },
         }),
     variants: localized
       .filter(({ target }) => target !== "other")
@@ -215,7 +225,7 @@ interface Compared extends Pick<ConfusionReport, "standing"> {
 }
 
 /** Every metric that stands for its name against every other. */
-function differencesOf({ standing, rows, swap, seed }: Compared): ConfusionReport["differences"] {
+function differencesOf({ standing, rows, swap, seed }: Compared) {
   const comparable = comparableSwaps({ standing, rows });
   const { tieTolerance } = swap;
   return standing.flatMap(({ id: metric }, at) =>
@@ -224,29 +234,45 @@ function differencesOf({ standing, rows, swap, seed }: Compared): ConfusionRepor
       const difference = failureRateDifference(comparable, { ...both, seed });
       const differing = failureDifferences(comparable, both);
       const random = randomFrom(seed, "exact test", "half of ties", metric, than);
-      const isTold = isToldFromZero(difference, {
+      const tested: TestedMeasurement = {
+        measured: `share of swap failures and half of ties of ${metric} minus that of ${than}`,
+        scale: "difference of shares",
+        estimate: difference,
+        n: difference.n,
         clusters: promptClusters(differing).count,
+        clusteredBy: "description",
         test: () => differenceTest(differing, { unit: "description", random }),
-      });
-      return { metric, than, difference, isTold };
+      };
+      return { metric, than, difference, tested };
     }),
   );
 }
 
-/** Whether the closest metric follows the reference's F1, and is told from the next. */
+/** Whether the closest metric follows the reference's F1, and by how much it is ahead of the next. */
 function closestOf(
   comparison: ComparedCorrelations,
   standing: readonly EvaluatedMetric[],
-): NonNullable<ConfusionReport["closest"]> {
+): {
+  readonly follows: boolean;
+  readonly ahead: readonly { readonly tested: TestedMeasurement }[];
+} {
   const { clusters, conclusion } = comparison;
   const [closest, second] = followers({ standing, f1: conclusion });
   const isAbove = closest !== undefined && whichSide(closest.spearman) === "above";
   const follows = isAbove && clusters >= fewestToTell;
-  if (closest === undefined || second === undefined) return { follows, isTold: false };
+  if (closest === undefined || second === undefined) return { follows, ahead: [] };
   const both = { metric: closest.id, than: second.id };
-  const difference = comparison.difference({ ...both, measure: "spearman" });
-  const test = () => comparison.test(both.metric, both.than);
-  return { follows, isTold: isToldFromZero(difference, { clusters, test }) };
+  const { metrics } = conclusion;
+  const tested: TestedMeasurement = {
+    measured: `Spearman's ρ with the reference's f1: ${both.metric} minus ${both.than}`,
+    scale: "correlation",
+    estimate: comparison.difference({ ...both, measure: "spearman" }),
+    n: Math.min(metrics[both.metric]?.n ?? 0, metrics[both.than]?.n ?? 0),
+    clusters,
+    clusteredBy: "description",
+    test: () => comparison.test(both.metric, both.than),
+  };
+  return { follows, ahead: [{ tested }] };
 }
 
 /** What to mind, of metrics as the tables name them. */

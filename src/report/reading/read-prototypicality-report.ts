@@ -11,12 +11,7 @@ import type { RecordOf } from "../../core/records.js";
 import { prototypicalityGallery } from "../pages/prototypicality-gallery.js";
 import type { PrototypicalityReport, SelectionResults } from "../pages/prototypicality-report.js";
 import { reportWarnings } from "../text/report-warnings.js";
-import {
-  comparableTriplets,
-  isDifferenceTold,
-  isEffectTold,
-  prototypicalityFindings,
-} from "./prototypicality-claims.js";
+import { comparableTriplets, prototypicalityFindings } from "./prototypicality-claims.js";
 import { readCards } from "./read-cards.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
 import { emptiedDomains, type RunFilter, refuseNothingKept, runFilter } from "./run-filter.js";
@@ -69,19 +64,21 @@ export async function readPrototypicalityReport({
     refuseNothingKept(kept, { description: headline.description, unfiltered: command });
   }
 
-  const evidence = { ...headline, tieTolerance, seed };
-  const differences = differencesOf(headline, options).map((each) => ({
+  const { paper, claims } = loadPrototypicalityClaims();
+  const compared = differencesOf(headline, options);
+  const evidence = { ...headline, differences: compared, tieTolerance, seed };
+  const told = prototypicalityFindings(claims, evidence);
+  const differences = compared.map((each, at) => ({
     ...each,
-    isTold: isDifferenceTold(each, evidence),
+    isTold: told.differences[at] ?? false,
   }));
   const results = {
     ...headline.results,
     metrics: headline.results.metrics.map((each) => ({
       ...each,
-      isEffectTold: isEffectTold(each.metric, each.overall.effect, evidence),
+      isEffectTold: told.effects.has(each.metric),
     })),
   };
-  const { paper, claims } = loadPrototypicalityClaims();
   return {
     name,
     fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
@@ -92,7 +89,7 @@ export async function readPrototypicalityReport({
     ...(await readCards({ records, ...headline, run, tieTolerance })),
     claims: {
       paper,
-      findings: prototypicalityFindings(claims, { ...evidence, differences }),
+      findings: told.findings,
     },
     gallery: await prototypicalityGallery({ records, metrics: headline.metrics, run }),
     unscored: unscoredCounts(records),

@@ -26,7 +26,7 @@ export interface MetricVerdictInput {
   readonly controls: FailureSummary;
   /** Failure rate of the triplets minus that of the controls. */
   readonly effect: Estimate;
-  /** Whether an exact test agrees with the interval of the effect where it leaves zero out. */
+  /** Whether the effect is significant among all claims of the page (`judgeWithVerdict`). */
   readonly isEffectTold?: boolean;
   /** Failure rate of the triplets with equal weight for each domain; asked for where there are several. */
   readonly macroFailureRate?: Estimate;
@@ -44,7 +44,7 @@ export interface VerdictInput {
     readonly metric: string;
     readonly than: string;
     readonly difference: Estimate;
-    /** Whether an exact test agrees with the interval where it leaves zero out. */
+    /** Whether it is significant among all claims of the page (`judgeWithVerdict`). */
     readonly isTold?: boolean;
   }[];
 }
