@@ -158,7 +158,7 @@ export function valueName(name: string, flag: TextFlag | ChoiceFlag | NumberFlag
 }
 
 /** "-" is standard input and "-3" a number; every other word with a dash in front is a flag. */
-const looksLikeFlag = (word: string) =>
+export const looksLikeFlag = (word: string) =>
   word.startsWith("-") && word !== "-" && !/^-\.?\d/.test(word);
 
 function unknownFlag(word: string, known: readonly string[], verb: string) {

@@ -1,5 +1,6 @@
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
+import { argumentWords } from "./argument-words.js";
 import type { Arguments, Given } from "./arguments.js";
 
 /** Every verb understands these beside its own. */
@@ -13,6 +14,13 @@ export interface Invocation<Declared extends Arguments> {
   readonly given: Given<Declared & typeof sharedArguments>;
   readonly environment: Environment;
   readonly output: Output;
+  /**
+   * The words after `touchstone` that give the same again, the verb's path first, without defaults,
+   * --json and --debug.
+   *
+   * @param overrides what is to be given otherwise; a member that is undefined is left out.
+   */
+  words(overrides?: Partial<Given<Declared & typeof sharedArguments>>): string[];
 }
 
 export interface CommandDefinition<Declared extends Arguments> {
@@ -72,6 +80,23 @@ export function command<const Declared extends Arguments>(
     ...definition,
     // The line is parsed against this very declaration before `run` is called.
     run: (invocation) => definition.run(invocation as unknown as Invocation<Declared>),
+  };
+}
+
+/** What a verb is called with, where its words were read as what is given. */
+export function invocationOf(
+  { name, command }: { readonly name: string; readonly command: Command },
+  { given, environment, output }: Omit<Invocation<Arguments>, "words">,
+): Invocation<Arguments> {
+  const declared: Arguments = { ...command.arguments, ...sharedArguments };
+  return {
+    given,
+    environment,
+    output,
+    words: (overrides) => [
+      ...name.split(" "),
+      ...argumentWords(declared, { ...given, json: false, debug: false, ...overrides }),
+    ],
   };
 }
 

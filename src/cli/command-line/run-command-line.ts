@@ -6,7 +6,7 @@ import { outputFor } from "../terminal/output.js";
 import { verbs } from "../verbs.js";
 import { version } from "../version.js";
 import { parseArguments } from "./arguments.js";
-import { sharedArguments, type Verb } from "./command.js";
+import { invocationOf, sharedArguments, type Verb } from "./command.js";
 import { findCommand } from "./find-command.js";
 import { commandHelp, groupHelp } from "./help.js";
 
@@ -38,7 +38,7 @@ export async function runCommandLine(
       return exitCodes.done;
     }
     const given = parseArguments(rest, { ...found.arguments, ...sharedArguments }, name);
-    await found.run({ given, environment, output });
+    await found.run(invocationOf({ name, command: found }, { given, environment, output }));
     output.finish();
     return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { InputError } from "../../../core/errors.js";
 import { parseArguments } from "../../command-line/arguments.js";
-import { type Command, sharedArguments } from "../../command-line/command.js";
+import { type Command, invocationOf, sharedArguments } from "../../command-line/command.js";
 import { wordsOf } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
@@ -59,7 +59,12 @@ export async function repeatable(
     const same = JSON.stringify([verb.name, given]);
     if (found.some((other) => other.same === same)) continue;
     const repeat: Repeat = ({ environment, output, shared }) =>
-      command.run({ given: { ...given, ...shared }, environment, output });
+      command.run(
+        invocationOf(
+          { name: verb.name, command },
+          { given: { ...given, ...shared }, environment, output },
+        ),
+      );
     found.push({ place, same, repeat });
   }
   return found.toSorted((one, other) => one.place - other.place).map(({ repeat }) => repeat);
