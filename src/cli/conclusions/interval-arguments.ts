@@ -1,4 +1,4 @@
-import { type IntervalOptions, intervalKinds } from "../../analysis/inference/intervals.js";
+import { intervalKinds } from "../../analysis/inference/intervals.js";
 import type { Arguments } from "../command-line/arguments.js";
 
 /** How intervals are to be made. */
@@ -26,12 +26,3 @@ export const intervalArguments = {
     description: "the random seed of the bootstrap",
   },
 } as const satisfies Arguments;
-
-/** How they were given, as words of a command line, without defaults. */
-export function intervalWords({ interval, resamples, seed }: IntervalOptions): string[] {
-  return [
-    ...(interval === undefined ? [] : ["--interval", interval]),
-    ...(resamples === undefined || resamples === 2000 ? [] : ["--resamples", String(resamples)]),
-    ...(seed === undefined || seed === 0 ? [] : ["--seed", String(seed)]),
-  ];
-}

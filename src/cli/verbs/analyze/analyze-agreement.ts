@@ -4,17 +4,11 @@ import { optionalText, text } from "../../../files/table-columns.js";
 import { agreementVerdict, readableAgreement } from "../../../report/text/agreement-text.js";
 import { ratingScales } from "../../../stats/krippendorff-alpha.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
-import {
-  outArgument,
-  readGivenTable,
-  tableArguments,
-  tableWords,
-} from "../../conclusions/table-arguments.js";
+import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
 import { agreementCsv } from "./agreement-csv.js";
 import { categoryColumn, categoryName } from "./category-column.js";
 import { parseRaters, raterShape, readRaterColumns } from "./rater-columns.js";
@@ -57,7 +51,7 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const { scale, resamples, seed } = given;
@@ -77,12 +71,6 @@ export default command({
     const verdict = agreementVerdict(conclusion);
     const readable = readableAgreement(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "agreement", ...tableWords(given), "--scale", scale],
-      ...(given.categories === undefined ? [] : ["--categories", given.categories]),
-      ...(given.raters === undefined ? [] : ["--raters", given.raters]),
-      ...intervalWords({ resamples, seed }),
-    ]);
 
     await showConclusion({
       given,
@@ -90,7 +78,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => agreementCsv(conclusion),
       async figure() {
         const { agreementFigure } = await import("../../../report/plots/agreement.js");

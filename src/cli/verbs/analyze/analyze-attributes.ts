@@ -3,17 +3,11 @@ import { questionKinds } from "../../../analysis/confusion/localized-questions.j
 import { oneOf, optionalText, probability, text } from "../../../files/table-columns.js";
 import { readableAttributes } from "../../../report/text/attributes-text.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
-import {
-  outArgument,
-  readGivenTable,
-  tableArguments,
-  tableWords,
-} from "../../conclusions/table-arguments.js";
+import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
 import { attributesCsv } from "./attributes-csv.js";
 
 export default command({
@@ -42,18 +36,13 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const rows = await readGivenTable(given, { columns, unique: [], environment });
     const conclusion = attributes(rows, given);
     const readable = readableAttributes(conclusion);
     const json = asJson({ ...conclusion, verdict: readable.verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "attributes", ...tableWords(given)],
-      ...(given.threshold === 0.5 ? [] : ["--threshold", String(given.threshold)]),
-      ...intervalWords(given),
-    ]);
 
     await showConclusion({
       given,
@@ -61,7 +50,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => attributesCsv(conclusion),
       async figure() {
         const { attributesFigure } = await import("../../../report/plots/attributes.js");

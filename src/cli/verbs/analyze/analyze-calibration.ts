@@ -3,17 +3,11 @@ import { answer, optionalText, probability, text } from "../../../files/table-co
 import { calibrationVerdict, readableCalibration } from "../../../report/text/calibration-text.js";
 import { binnings } from "../../../stats/reliability-bins.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
-import {
-  outArgument,
-  readGivenTable,
-  tableArguments,
-  tableWords,
-} from "../../conclusions/table-arguments.js";
+import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
 import { calibrationCsv } from "./calibration-csv.js";
 
 export default command({
@@ -56,7 +50,7 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const { interval, resamples, seed, bins: binning, "bin-count": binCount } = given;
@@ -69,13 +63,6 @@ export default command({
     const verdict = calibrationVerdict(conclusion);
     const readable = readableCalibration(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "calibration", ...tableWords(given)],
-      ...(binning === "equal-width" ? [] : ["--bins", binning]),
-      ...(binCount === 10 ? [] : ["--bin-count", String(binCount)]),
-      ...(interval === "percentile" ? [] : ["--interval", interval]),
-      ...intervalWords({ resamples, seed }),
-    ]);
 
     await showConclusion({
       given,
@@ -83,7 +70,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => calibrationCsv(conclusion),
       async figure() {
         const { calibrationFigure } = await import("../../../report/plots/calibration.js");

@@ -5,9 +5,8 @@ import { optionalText, score, text } from "../../../files/table-columns.js";
 import { readableContrastive } from "../../../report/text/contrastive-tables.js";
 import { contrastiveVerdict } from "../../../report/verdicts/contrastive-verdict.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
@@ -16,9 +15,8 @@ import {
   outArgument,
   readGivenTable,
   tableArguments,
-  tableWords,
 } from "../../conclusions/table-arguments.js";
-import { tieArguments, tieOptions, tieWords } from "../../conclusions/tie-arguments.js";
+import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import type { Environment } from "../../environment.js";
 import { contrastiveCsv } from "./contrastive-csv.js";
 import { pairedShape, readPairColumns, wideArguments } from "./pair-columns.js";
@@ -63,12 +61,12 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const rangeOf = parseRanges(given.range);
     const rows = await readRows(given, environment);
-    const { direction, wide, scale, interval, resamples, seed } = given;
+    const { direction, scale, interval, resamples, seed } = given;
     const intervals = { interval, resamples, seed };
     const options = { direction, ...tieOptions(given), ...intervals };
     const conclusion = contrastive(rows, { scale, rangeOf, ...options });
@@ -77,15 +75,6 @@ export default command({
     );
     const readable = readableContrastive(conclusion, verdict);
     const json = asJson({ ...conclusion, ...verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "contrastive", ...tableWords(given)],
-      ...(wide ? ["--wide"] : []),
-      ...(direction === "higher" ? [] : ["--direction", direction]),
-      ...(scale === "none" ? [] : ["--scale", scale]),
-      ...given.range.flatMap((range) => ["--range", range]),
-      ...tieWords(given),
-      ...intervalWords(intervals),
-    ]);
 
     await showConclusion({
       given,
@@ -93,7 +82,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => contrastiveCsv(conclusion),
       async figure() {
         const { contrastiveFigure } = await import("../../../report/plots/contrastive.js");

@@ -18,12 +18,11 @@ import { correlationVerdict, readableCorrelation } from "../../../report/text/co
 import { pluralText } from "../../../report/text/number-text.js";
 import { withinVerdict } from "../../../report/text/within-groups-text.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, tableArguments, tableWords } from "../../conclusions/table-arguments.js";
+import { outArgument, tableArguments } from "../../conclusions/table-arguments.js";
 import {
   count,
   parseMetrics,
@@ -118,7 +117,7 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const { interval, resamples, seed } = given;
@@ -160,15 +159,6 @@ export default command({
     };
     const readable = readableCorrelation(conclusion, verdict);
     const json = asJson({ ...conclusion, verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "correlation", ...tableWords(given)],
-      ...(human === undefined
-        ? ["--human-counts", columns.join(","), ...groupWords({ target, groups, seeds })]
-        : ["--human", human, ...groupingWords(given)]),
-      ...(given.metrics === undefined ? [] : ["--metrics", given.metrics]),
-      ...(tieCalibration ? ["--tie-calibration"] : []),
-      ...intervalWords(intervals),
-    ]);
 
     await showConclusion({
       given,
@@ -176,7 +166,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => correlationCsv(conclusion),
       figure,
       draw,
@@ -222,13 +212,6 @@ interface GivenGrouping {
   readonly weight: GroupWeight | undefined;
   readonly undefined: UndefinedGroupRule | undefined;
 }
-
-const groupingWords = ({ group, average, weight, undefined: rule }: GivenGrouping) => [
-  ...(group === undefined ? [] : ["--group", group]),
-  ...(average === undefined ? [] : ["--average", average]),
-  ...(weight === undefined ? [] : ["--weight", weight]),
-  ...(rule === undefined ? [] : ["--undefined", rule]),
-];
 
 /** What is said of people's counts must not be lost where there are none. */
 function checkUndealt({
@@ -360,9 +343,3 @@ function byDealtGroups(
   };
   return { conclusion, verdict, figure };
 }
-
-const groupWords = ({ target, groups, seeds }: Grouping) => [
-  ...(target === "f1" ? [] : ["--target", target]),
-  ...(groups === 25 ? [] : ["--groups", String(groups)]),
-  ...(seeds === 5 ? [] : ["--seeds", String(seeds)]),
-];

@@ -77,7 +77,7 @@ test("flags decide instead of left-out labels, and are in the next command", asy
   const { stdout } = await analyze(await sample(), ...flags);
   expect(stdout).toContain(
     "--objective mixture --lambda 0.5 --clusters 2 --temperature 0.2 --restarts 2 " +
-      "--permutations 100 --resamples 100 --seed 7 --out",
+      "--resamples 100 --permutations 100 --seed 7 --out",
   );
 });
 

@@ -5,12 +5,11 @@ import { InputError } from "../../../core/errors.js";
 import { objectives } from "../../../ensembles/prompt-weights.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, tableArguments, tableWords } from "../../conclusions/table-arguments.js";
+import { outArgument, tableArguments } from "../../conclusions/table-arguments.js";
 import { ensembleCsv } from "./ensemble-csv.js";
 import { readEnsembleTable } from "./ensemble-table.js";
 
@@ -90,7 +89,7 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const { objective, lambda, clusters, temperature } = given;
@@ -110,17 +109,6 @@ export default command({
     });
     const readable = readableEnsemble(conclusion);
     const json = asJson({ ...conclusion, verdict: readable.verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "ensemble", ...tableWords(given)],
-      ...(objective === "auto" ? [] : ["--objective", objective]),
-      ...(lambda === undefined ? [] : ["--lambda", String(lambda)]),
-      ...(clusters === undefined ? [] : ["--clusters", String(clusters)]),
-      ...(temperature === undefined ? [] : ["--temperature", String(temperature)]),
-      ...(restarts === 3 ? [] : ["--restarts", String(restarts)]),
-      ...(interval === "percentile" ? [] : ["--interval", interval]),
-      ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
-      ...intervalWords({ resamples, seed }),
-    ]);
 
     await showConclusion({
       given,
@@ -128,7 +116,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => ensembleCsv(conclusion),
       async figure() {
         const { ensembleFigure } = await import("../../../report/plots/ensemble.js");

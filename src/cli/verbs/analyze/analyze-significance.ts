@@ -4,16 +4,10 @@ import { adjustments } from "../../../analysis/comparison/comparison-test.js";
 import { answer, optionalText, probability, text } from "../../../files/table-columns.js";
 import { readableSignificance } from "../../../report/text/significance-text.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
-import {
-  outArgument,
-  readGivenTable,
-  tableArguments,
-  tableWords,
-} from "../../conclusions/table-arguments.js";
+import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
 import { significanceCsv } from "./significance-csv.js";
 
 export default command({
@@ -65,7 +59,7 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const { metric, unit, adjust, permutations, seed } = given;
@@ -78,14 +72,6 @@ export default command({
     const conclusion = significance(rows, { metrics, unit, adjust, permutations, seed });
     const readable = readableSignificance(conclusion);
     const json = asJson({ ...conclusion, verdict: readable.verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "significance", ...tableWords(given)],
-      ...(metric === undefined ? [] : ["--metric", metric]),
-      ...(unit === "item" ? [] : ["--unit", unit]),
-      ...(adjust === "by" ? [] : ["--adjust", adjust]),
-      ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
-      ...(seed === 0 ? [] : ["--seed", String(seed)]),
-    ]);
 
     await showConclusion({
       given,
@@ -93,7 +79,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => significanceCsv(conclusion),
       async figure() {
         const { significanceFigure } = await import("../../../report/plots/significance.js");

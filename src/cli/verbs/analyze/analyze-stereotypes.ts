@@ -4,17 +4,11 @@ import { stereotypes } from "../../../analysis/stereotypes/stereotypes.js";
 import { answer, oneOf, optionalAnswer, text } from "../../../files/table-columns.js";
 import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
-import {
-  outArgument,
-  readGivenTable,
-  tableArguments,
-  tableWords,
-} from "../../conclusions/table-arguments.js";
+import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
 import { answersOf, expertColumns, parseExperts } from "./expert-columns.js";
 import { stereotypesCsv } from "./stereotypes-csv.js";
 
@@ -44,7 +38,7 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const names = parseExperts(given.experts, Object.keys(columns));
@@ -65,11 +59,6 @@ export default command({
     const corrected = conclusion.judge.length === 0 ? undefined : auditCorrection(rows, given);
     const readable = readableStereotypes(conclusion, { experts, corrected });
     const json = asJson({ ...conclusion, experts, corrected, verdict: readable.verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "stereotypes", ...tableWords(given)],
-      ...(given.experts === undefined ? [] : ["--experts", given.experts]),
-      ...intervalWords(given),
-    ]);
 
     await showConclusion({
       given,
@@ -77,7 +66,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => stereotypesCsv(conclusion),
       async figure() {
         const { stereotypesFigure } = await import("../../../report/plots/stereotypes.js");

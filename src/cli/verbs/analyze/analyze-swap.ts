@@ -3,9 +3,8 @@ import { swapTest } from "../../../analysis/pairs/swap-test.js";
 import { optionalText, score, text } from "../../../files/table-columns.js";
 import { readableSwap, swapVerdict } from "../../../report/text/swap-text.js";
 import { command } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
 import {
@@ -13,9 +12,8 @@ import {
   outArgument,
   readGivenTable,
   tableArguments,
-  tableWords,
 } from "../../conclusions/table-arguments.js";
-import { tieArguments, tieOptions, tieWords } from "../../conclusions/tie-arguments.js";
+import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import type { Environment } from "../../environment.js";
 import { pairedShape, readPairColumns, wideArguments } from "./pair-columns.js";
 import { swapCsv } from "./swap-csv.js";
@@ -49,11 +47,11 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const rows = await readRows(given, environment);
-    const { direction, wide, interval, resamples, seed } = given;
+    const { direction, interval, resamples, seed } = given;
     const intervals = { interval, resamples, seed };
     const options = { direction, ...tieOptions(given), ...intervals };
     const conclusion = swapTest(rows, options);
@@ -68,13 +66,6 @@ export default command({
     );
     const readable = readableSwap(conclusion, verdict);
     const json = asJson({ ...conclusion, ...verdict });
-    const again = shellWords([
-      ...["touchstone", "analyze", "swap", ...tableWords(given)],
-      ...(wide ? ["--wide"] : []),
-      ...(direction === "higher" ? [] : ["--direction", direction]),
-      ...tieWords(given),
-      ...intervalWords(intervals),
-    ]);
 
     await showConclusion({
       given,
@@ -82,7 +73,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => swapCsv(conclusion),
       async figure() {
         const { swapFigure } = await import("../../../report/plots/swap.js");

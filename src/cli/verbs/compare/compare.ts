@@ -7,14 +7,13 @@ import { gateText } from "../../../report/text/comparison-gate-text.js";
 import { readableComparison } from "../../../report/text/comparison-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { intervalArguments, intervalWords } from "../../conclusions/interval-arguments.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, tableArguments, tableWords } from "../../conclusions/table-arguments.js";
-import { tieArguments, tieOptions, tieWords } from "../../conclusions/tie-arguments.js";
+import { outArgument, tableArguments } from "../../conclusions/table-arguments.js";
+import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import type { Environment } from "../../environment.js";
 import { isConclusion, readBaseline } from "./baseline.js";
 import { comparisonCsv } from "./comparison-csv.js";
@@ -108,7 +107,7 @@ export default command({
     ...outArgument,
     ...plotArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
     const { test, adjust, permutations, labels, interval, resamples, seed } = given;
@@ -134,22 +133,6 @@ export default command({
         : comparisonGate(rows, conclusion, { baseline, failUnder, ...intervals });
     const readable = readableComparison(conclusion, gate && { gate, baselineName });
     const json = asJson({ ...conclusion, gate, verdict: readable.verdict });
-    const again = shellWords([
-      ...["touchstone", "compare", ...tableWords(given)],
-      ...(given.scores === undefined ? [] : ["--scores", given.scores]),
-      ...(given.humans === undefined ? [] : ["--humans", given.humans]),
-      ...(given.metric === undefined ? [] : ["--metric", given.metric]),
-      ...(given.direction === undefined ? [] : ["--direction", given.direction]),
-      ...(test === "sign-flip" ? [] : ["--test", test]),
-      ...(adjust === "holm" ? [] : ["--adjust", adjust]),
-      ...(permutations === 10_000 ? [] : ["--permutations", String(permutations)]),
-      ...(labels === "random" ? [] : ["--labels", labels]),
-      ...(given.range === undefined ? [] : ["--range", given.range]),
-      ...(baselineName === undefined ? [] : ["--baseline", baselineName]),
-      ...(failUnder === undefined ? [] : ["--fail-under", String(failUnder)]),
-      ...tieWords(given),
-      ...intervalWords(intervals),
-    ]);
 
     await showConclusion({
       given,
@@ -157,7 +140,7 @@ export default command({
       output,
       json,
       readable,
-      command: again,
+      words,
       csv: () => comparisonCsv(conclusion),
       async figure() {
         const { comparisonFigure } = await import("../../../report/plots/comparison.js");
