@@ -58,7 +58,7 @@ export function contrastiveVerdict(
   const unscored = Object.keys(metrics).filter((name) => !ranked.some((one) => one.name === name));
   const alike = ranked.slice(1, -1).filter((one) => !isApart(one, best));
   return {
-    verdict: `${worst.name} prefers the wrong image in ${rateOf(worst)}${pooledText(domains)}${besides(ranked, isApart, isEnough)}.`,
+    verdict: `${worst.name} ${failing(worst)} in ${rateOf(worst)}${pooledText(domains)}${besides(ranked, isApart, isEnough)}.`,
     findings: [
       ...(weights === undefined ? [] : [weights]),
       ...besideCoin(ranked, isEnough),
@@ -75,6 +75,17 @@ export function contrastiveVerdict(
   };
 }
 
+/** How a metric fails: one that scores both images the same prefers neither. */
+function failing(one: Named): string {
+  if (one.overall.ties === 0) return "prefers the wrong image";
+  return isAllTies(one)
+    ? "scores both images the same, a failure,"
+    : "prefers the wrong image or ties";
+}
+
+const isAllTies = ({ overall: { ties, strictFailureRate } }: Named) =>
+  ties > 0 && strictFailureRate.value === 0;
+
 /** What the verdict says beside the worst metric's rate. */
 function besides(
   ranked: readonly Named[],
@@ -87,9 +98,8 @@ function besides(
   if (worst === best) return `: ${coinWords[coinStanding(worst, isEnough)]}`;
   const rate = shortRate(best);
   if (!isApart(worst, best)) return `; these rows can't tell ${best.name} (${rate}) from it`;
-  return ranked.length > 2
-    ? `; ${best.name} does so least often (${rate})`
-    : `; ${best.name} does so less often (${rate})`;
+  const fails = isAllTies(worst) ? "fails" : "does so";
+  return `; ${best.name} ${fails} ${ranked.length > 2 ? "least" : "less"} often (${rate})`;
 }
 
 const rateOf = ({ overall: { failureRate, n } }: Named) =>

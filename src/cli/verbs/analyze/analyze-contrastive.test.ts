@@ -132,7 +132,7 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
   const { code, stdout } = await analyze("my scores.jsonl");
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
-  expect(lines[0]).toMatch(/^clip-score prefers the wrong image in 69.5 %/);
+  expect(lines[0]).toMatch(/^clip-score prefers the wrong image or ties in 69.5 %/);
   expect(stdout).toContain(
     "- More often wrong than a coin: clip-score (41 of 59 rows fail, 6 of them ties).",
   );
