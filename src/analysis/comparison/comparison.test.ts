@@ -317,3 +317,16 @@ test("random labels are refused about as seldom as the tests promise", () => {
   // Four tests at 0.001 each: 0.4 of a hundred are expected, more than 4 once in 6,000.
   expect(refused).toBeLessThanOrEqual(4);
 });
+
+test("bounds hold the mean, however sums round", () => {
+  const values = [0.1, 0.2, 0.3, 0.7, 0.1, 1.1, 0.3, 0.6, 0.9, 0.2, 0.4, 0.8];
+  for (let n = 2; n <= values.length; n += 1) {
+    const rows = values
+      .slice(0, n)
+      .flatMap((score, at) =>
+        ["a", "b"].map((model) => ({ model, prompt: `p${at}`, score: score / 3 })),
+      );
+    const { mean, bounds } = comparison(rows, { resamples: 10 }).models.a ?? {};
+    expect(bounds).toEqual({ low: mean?.value, high: mean?.value });
+  }
+});

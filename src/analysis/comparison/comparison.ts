@@ -279,9 +279,10 @@ function comparedModel(
   const its = rows.filter((row) => row.model === model);
   const scores = its.flatMap(({ score }) => (score === null ? [] : [score]));
   const unscored = its.length - scores.length;
-  const sum = scores.reduce((total, score) => total + score, 0);
   const all = range ?? extremes(rows);
-  const had = (score: number) => (sum + unscored * score) / its.length;
+  // From the mean, so that rounding never puts a bound on its wrong side.
+  const had = (score: number) =>
+    mean.value === null ? score : mean.value + (unscored / its.length) * (score - mean.value);
   return {
     n: scores.length,
     unscored,

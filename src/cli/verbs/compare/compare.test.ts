@@ -456,6 +456,12 @@ test("--scores averages lists of ratings, and says so", async () => {
   expect(warnings[0]).toBe("lists of numbers were averaged: models.A and models.B");
 });
 
+test("the flag for a wide table names the columns of scores alone", async () => {
+  await put("wide.csv", "prompt,score_a,score_b,h_a,h_b\np,1,2,0,1\nq,2,3,1,1\n");
+  const { stderr } = await compare("wide.csv");
+  expect(stderr.replace(/\s+/g, " ").trim()).toMatch(/--scores a=score_a,b=score_b$/);
+});
+
 test.each([
   [["--scores", "A=a,A=b"], 'Expected MODEL=COLUMN,… for --scores but received "A=a,A=b"'],
   [["--scores", "A=a,B=c"], "Expected the column c in wide.csv"],

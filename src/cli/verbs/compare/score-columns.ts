@@ -46,11 +46,14 @@ export function modelColumnsShape(columns: readonly string[]): string | undefine
   if (columns.includes("model")) return undefined;
   const others = columns.filter((name) => !known.includes(name) && !isIdentifier(name));
   const raters = raterColumns(others, []);
-  const found = others.filter((name) => !raters.includes(name)).slice(0, 3);
+  const pairs = others
+    .filter((name) => !raters.includes(name))
+    .map((column) => ({ column, model: column.replace(/^scores?[-_. ]+|[-_. ]+scores?$/i, "") }));
+  const marked = pairs.filter(({ column, model }) => model !== column);
+  const found = (marked.length < 2 ? pairs : marked).slice(0, 3);
   if (found.length < 2) return undefined;
-  const pairs = found.map((column) => {
-    const model = column.replace(/^scores?[-_. ]+|[-_. ]+scores?$/i, "");
-    return model === column ? column : `${model}=${column}`;
-  });
-  return `With a column of scores for each model: --scores ${pairs.join(",")}`;
+  return `With a column of scores for each model: --scores ${found.map(shortPair).join(",")}`;
 }
+
+const shortPair = ({ model, column }: ModelColumn) =>
+  model === column ? column : `${model}=${column}`;
