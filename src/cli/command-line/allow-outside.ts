@@ -7,6 +7,3 @@ export const outsideArguments = {
     description: "also open images outside the table's folder: absolute paths, .. and links",
   },
 } as const satisfies Arguments;
-
-export const outsideWords = (given: { readonly "allow-outside": boolean }): string[] =>
-  given["allow-outside"] ? ["--allow-outside"] : [];

@@ -87,14 +87,3 @@ export async function readGivenTable<const Kinds extends ColumnKinds>(
     read.push(row);
   return read;
 }
-
-/** How the table was given, as words of a command line: `FILE --format csv --map correct=right`. */
-export function tableWords({ file, format, map, rows, unscored }: GivenTable): string[] {
-  return [
-    file,
-    ...(format === undefined ? [] : ["--format", format]),
-    ...map.flatMap((pair) => ["--map", pair]),
-    ...(rows === undefined ? [] : ["--rows", rows]),
-    ...(unscored === undefined ? [] : ["--unscored", unscored]),
-  ];
-}

@@ -21,7 +21,3 @@ interface GivenTies {
 export const tieOptions = ({ "tie-tolerance": tieTolerance }: GivenTies): TieOptions => ({
   tieTolerance,
 });
-
-/** How it was given, as words of a command line. */
-export const tieWords = ({ "tie-tolerance": given }: GivenTies): string[] =>
-  given === undefined ? [] : ["--tie-tolerance", String(given)];

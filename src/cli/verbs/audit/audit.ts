@@ -5,7 +5,8 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import type { Recipe } from "../../../files/recipe.js";
 import type { RunFolder } from "../../../files/run-folder.js";
 import { Budget } from "../../../runs/budget.js";
-import { outsideArguments, outsideWords } from "../../command-line/allow-outside.js";
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { asJson } from "../../conclusions/conclusion-file.js";
@@ -93,7 +94,7 @@ export default command({
       ...["audit", file, "--run", run],
       ...(queries === undefined ? [] : ["--queries", queries]),
       ...(rubrics === undefined ? [] : ["--rubrics", rubrics]),
-      ...outsideWords(given),
+      ...argumentWords(outsideArguments, given),
     ];
     if (given.lint) return showLint(plan, { file, words, output });
     const writeRows = out === undefined ? undefined : rowsText(out);

@@ -1,4 +1,5 @@
-import { outsideWords } from "../../command-line/allow-outside.js";
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 
 /** What a command line of calibrate says, as far as it is needed to give it again. */
 interface GivenWords {
@@ -50,7 +51,7 @@ export function fittingWords(given: GivenWords): string[] {
     ...(given.ties ? ["--ties"] : []),
     ...value("samples", given.samples),
     ...value("images", given.images),
-    ...outsideWords(given),
+    ...argumentWords(outsideArguments, given),
     ...given.map.flatMap((pair) => ["--map", pair]),
     ...value("seed", given.seed, 0),
     ...given.add.flatMap((file) => ["--add", file]),

@@ -15,9 +15,8 @@ import {
   outArgument,
   tableArguments,
   tableName,
-  tableWords,
 } from "../../conclusions/table-arguments.js";
-import { tieArguments, tieOptions, tieWords } from "../../conclusions/tie-arguments.js";
+import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
@@ -122,7 +121,7 @@ export default command({
     },
     ...outArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { source, seed, resamples } = given;
     const write = await fileWriter({ out: given.out, file: source ?? "-" }, environment);
     refuseIdleFlags(given);
@@ -139,7 +138,7 @@ export default command({
 
     const readable = readableCards(cards);
     const json = asJson({ cards });
-    const again = shellWords(["touchstone", "card", ...wordsOf(given)]);
+    const again = shellWords(["touchstone", ...words({ out: undefined })]);
     await write({
       json,
       readable,
@@ -155,8 +154,9 @@ export default command({
     output.resultJson(json);
     output.result(cardText(cards, output.style));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    const further = given.out === undefined ? ["--out", "card.html"] : ["--json"];
-    output.nextCommand(["card", ...wordsOf(given), ...further]);
+    output.nextCommand(
+      words(given.out === undefined ? { out: "card.html" } : { out: undefined, json: true }),
+    );
   },
 });
 
@@ -268,24 +268,4 @@ async function labCards(
     const source = `pictures of the lab (${many}, seed ${seed}${kept})`;
     return trustCard(rows, { ...subject, source }, options);
   });
-}
-
-/** How it was given, without defaults. */
-function wordsOf(given: Given): string[] {
-  const { source, metric, model, judge, wordings, pictures, run, direction } = given;
-  const { resamples, seed } = given;
-  return [
-    ...(source === undefined ? [] : tableWords({ ...given, file: source })),
-    ...metric.flatMap((name) => ["--metric", name]),
-    ...model.flatMap((name) => ["--model", name]),
-    ...judge.flatMap((name) => ["--judge", name]),
-    ...(wordings === 10 ? [] : ["--wordings", String(wordings)]),
-    ...(pictures === 40 ? [] : ["--pictures", String(pictures)]),
-    ...(run === undefined ? [] : ["--run", run]),
-    ...(direction === "higher" ? [] : ["--direction", direction]),
-    ...(given.unfiltered ? ["--unfiltered"] : []),
-    ...tieWords(given),
-    ...(resamples === 2000 ? [] : ["--resamples", String(resamples)]),
-    ...(seed === 0 ? [] : ["--seed", String(seed)]),
-  ];
 }

@@ -12,12 +12,7 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import {
-  outArgument,
-  tableArguments,
-  tableName,
-  tableWords,
-} from "../../conclusions/table-arguments.js";
+import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { claimsCsv } from "./claims-csv.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { type LabDesign, loadLabDesign } from "./lab-design.js";
@@ -58,7 +53,7 @@ export default command({
     },
     ...outArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { file, lab, run } = given;
     if (lab === (file !== undefined) || lab !== (run !== undefined)) {
       throw new InputError("Expected a table of answers, or --lab and --run DIR", {
@@ -72,12 +67,6 @@ export default command({
       ...(given.pairs === undefined ? set : trialOf(set, given.pairs)),
       resamples: given.resamples ?? set.resamples,
     };
-    const words = [
-      ...["touchstone", "experiment", "claims"],
-      ...(run === undefined ? tableWords(table) : ["--lab", "--run", run]),
-      ...(given.pairs === undefined ? [] : ["--pairs", String(given.pairs)]),
-      ...(given.resamples === undefined ? [] : ["--resamples", String(given.resamples)]),
-    ];
     const {
       rows,
       worlds: lookAt,
@@ -85,7 +74,7 @@ export default command({
       said,
     } = run === undefined
       ? { rows: await readAnswers(table, environment), worlds: [], models: undefined, said: "" }
-      : await labRows(design, { run, command: words.slice(1), environment, output });
+      : await labRows(design, { run, command: words({ out: undefined }), environment, output });
 
     const names = [...new Set(rows.map(({ world }) => world ?? "all"))];
     const ofWorld = (name: string) => rows.filter(({ world }) => (world ?? "all") === name);
@@ -105,7 +94,7 @@ export default command({
     const tried: TriedClaims = { ...design, worlds, findings, paper: claims.paper };
     const told = readableClaims(tried);
     const readable = { ...told, method: told.method + said };
-    const again = shellWords(words);
+    const again = shellWords(["touchstone", ...words({ out: undefined })]);
     const json = asJson({
       design,
       ...(models === undefined ? {} : { models }),
@@ -131,8 +120,9 @@ export default command({
     output.resultJson(json);
     output.result(conclusionText(readable, output.style));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    const further = given.out === undefined ? ["--out", "claims.html"] : ["--json"];
-    output.nextCommand([...words.slice(1), ...further]);
+    output.nextCommand(
+      words(given.out === undefined ? { out: "claims.html" } : { out: undefined, json: true }),
+    );
   },
 });
 

@@ -16,12 +16,7 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import {
-  outArgument,
-  tableArguments,
-  tableName,
-  tableWords,
-} from "../../conclusions/table-arguments.js";
+import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { progressOf } from "../score/progress.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
 import { gridCsv } from "./grid-csv.js";
@@ -64,7 +59,7 @@ export default command({
     },
     ...outArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const rows = await readAnswers(given, environment);
     const answers = experimentAnswers(rows, { seed: given.seed });
@@ -121,16 +116,7 @@ export default command({
       unscored: answers.unscored,
       warnings: [...answers.warnings, ...warnings],
     });
-    const words = [
-      ...["touchstone", "experiment", "ensemble", ...tableWords(given)],
-      ...(given.small ? ["--small"] : []),
-      ...["--objectives", given.objectives],
-      ...(given.lambda === 1 ? [] : ["--lambda", String(given.lambda)]),
-      ...(given.temperature === 0.1 ? [] : ["--temperature", String(given.temperature)]),
-      ...(given.seed === 0 ? [] : ["--seed", String(given.seed)]),
-      ...(given.run === undefined ? [] : ["--run", given.run]),
-    ];
-    const again = shellWords(words);
+    const again = shellWords(["touchstone", ...words({ out: undefined, workers: undefined })]);
     const json = asJson({
       n: testPairs,
       unscored: answers.unscored,
@@ -158,7 +144,11 @@ export default command({
     output.resultJson(json);
     output.result(conclusionText(readable, output.style));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    const further = given.out === undefined ? ["--out", "grid.html"] : ["--json"];
-    output.nextCommand([...words.slice(1), ...further]);
+    output.nextCommand(
+      words({
+        workers: undefined,
+        ...(given.out === undefined ? { out: "grid.html" } : { out: undefined, json: true }),
+      }),
+    );
   },
 });

@@ -11,12 +11,7 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import {
-  outArgument,
-  tableArguments,
-  tableName,
-  tableWords,
-} from "../../conclusions/table-arguments.js";
+import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { preferenceCsv } from "./preference-csv.js";
@@ -77,7 +72,7 @@ export default command({
     seed: overridden(ensembleArguments.seed),
     ...outArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { file, lab, run, pairs } = given;
     if (lab === (file !== undefined) || lab !== (run !== undefined)) {
       throw new InputError("Expected a table of answers, or --lab and --run DIR", {
@@ -86,13 +81,6 @@ export default command({
     }
     const table = { ...given, file: file ?? "answers.jsonl" };
     const write = await fileWriter(table, environment);
-    const words = [
-      ...["touchstone", "experiment", "no-preference"],
-      ...(run === undefined ? tableWords(table) : ["--lab", "--run", run]),
-      ...(["pairs", "clusters", "seeds", "objectives", "lambda", "temperature", "seed"] as const)
-        .filter((name) => given[name] !== undefined)
-        .flatMap((name) => [`--${name}`, String(given[name])]),
-    ];
     const { rows, set, models, said } =
       run === undefined
         ? {
@@ -101,7 +89,7 @@ export default command({
             models: undefined,
             said: "",
           }
-        : await labRows(pairs, { run, command: words.slice(1), environment, output });
+        : await labRows(pairs, { run, command: words({ out: undefined }), environment, output });
     const available = rows[0]?.probabilities.length ?? 0;
     const prompts = set.prompts.filter((count) => count <= available);
     if (prompts.length === 0) {
@@ -124,7 +112,7 @@ export default command({
     const published = loadPublishedEnsembles();
     const told = readableNoPreference(conclusion, published);
     const readable = { ...told, method: told.method + said };
-    const again = shellWords(words);
+    const again = shellWords(["touchstone", ...words({ out: undefined })]);
     const json = asJson({
       ...conclusion,
       ...(models === undefined ? {} : { models }),
@@ -147,8 +135,9 @@ export default command({
     output.resultJson(json);
     output.result(conclusionText(readable, output.style));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
-    const further = given.out === undefined ? ["--out", "table4.html"] : ["--json"];
-    output.nextCommand([...words.slice(1), ...further]);
+    output.nextCommand(
+      words(given.out === undefined ? { out: "table4.html" } : { out: undefined, json: true }),
+    );
   },
 });
 

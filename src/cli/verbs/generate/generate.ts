@@ -1,5 +1,6 @@
 import { InputError } from "../../../core/errors.js";
-import { outsideArguments, outsideWords } from "../../command-line/allow-outside.js";
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chooseGenerator, defectChoices } from "../../models/generator-choice.js";
@@ -112,7 +113,7 @@ export default command({
           ...(seed === undefined ? [] : ["--seed", String(seed)]),
           ...(defects === "none" ? [] : ["--defects", defects]),
           ...map.flatMap((one) => ["--map", one]),
-          ...outsideWords(given),
+          ...argumentWords(outsideArguments, given),
         ],
       });
     }
@@ -134,7 +135,7 @@ export default command({
       meter,
       environment,
       output,
-      outside: outsideWords(given),
+      outside: argumentWords(outsideArguments, given),
       samples: given.samples ?? 5,
       limits: limitsOf(given),
     });

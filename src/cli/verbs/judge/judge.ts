@@ -7,7 +7,8 @@ import { answersSoFar, stateOf } from "../../../judges/answers-so-far.js";
 import { weightsOfItems } from "../../../judges/calibrate-fit.js";
 import { judgeHash } from "../../../judges/judge-artefact.js";
 import { pluralText } from "../../../report/text/number-text.js";
-import { outsideArguments, outsideWords } from "../../command-line/allow-outside.js";
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -398,7 +399,7 @@ function wordsOf(
     ...value("model", given.model),
     ...value("embedder", given.embedder),
     ...value("images", given.images),
-    ...outsideWords(given),
+    ...argumentWords(outsideArguments, given),
     ...given.map.flatMap((pair) => ["--map", pair]),
     ...value("run", run),
   ];

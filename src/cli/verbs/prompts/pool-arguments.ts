@@ -14,7 +14,6 @@ import {
   promptPoolNames,
   readPromptPool,
 } from "../../../judges/read-prompt-pool.js";
-import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 
 /** The prompts of a judge's tasks. A pool may also be called as the task is that it is for. */
@@ -120,16 +119,6 @@ export function promptsWith({ file, pool }: PromptPoolFile, given: GivenParts): 
     groups.every((group) => given[group].length === 0 || given[group].includes(parts[group])),
   );
 }
-
-/** The words by which the same pool, and the same parts, are asked for again. */
-export const poolWords = ({ kind, pool }: GivenPool, parts: Partial<GivenParts> = {}): string[] => [
-  ...(pool !== undefined ? ["--pool", pool] : kind === "pairwise" ? [] : ["--kind", kind]),
-  ...groups.flatMap((group) => (parts[group] ?? []).flatMap((name) => [`--${group}`, name])),
-];
-
-/** A command line about the same pool. */
-export const poolCommand = (verb: string, ...words: readonly string[]): string =>
-  shellWords(["touchstone", "prompts", verb, ...words]);
 
 /** How a pool's prompts come about, in a line: "8 personas x 5 templates x …". */
 export function poolSize({

@@ -1,13 +1,13 @@
 import { poolId } from "../../../judges/prompt-pool-schema.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
 import { asJson } from "../../conclusions/conclusion-file.js";
 import {
   givenPool,
   partArguments,
   poolArguments,
-  poolCommand,
   poolSize,
-  poolWords,
   promptsWith,
 } from "./pool-arguments.js";
 
@@ -31,7 +31,7 @@ export default command({
       description: "print at most N names; 0: all; --json prints all",
     },
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const file = await givenPool(given, environment);
     const prompts = promptsWith(file, given);
     output.resultJson(
@@ -39,15 +39,15 @@ export default command({
     );
     const shown = given.limit === 0 ? prompts : prompts.slice(0, given.limit);
     for (const { id } of shown) output.result(id);
-    const words = poolWords(given, given);
     if (shown.length < prompts.length) {
       const more = (prompts.length - shown.length).toLocaleString("en-US");
-      output.note(`… and ${more} more: ${poolCommand("list", ...words, "--limit", "0")}`);
+      output.note(`… and ${more} more: ${shellWords(["touchstone", ...words({ limit: 0 })])}`);
     }
     output.note(
       `${prompts.length.toLocaleString("en-US")} prompts; the pool has ${poolSize(file.pool)}.`,
     );
     const [first] = prompts;
-    if (first !== undefined) output.nextCommand(["prompts", "show", first.id, ...poolWords(given)]);
+    if (first !== undefined)
+      output.nextCommand(["prompts", "show", first.id, ...argumentWords(poolArguments, given)]);
   },
 });

@@ -1,15 +1,10 @@
 import { InputError } from "../../../core/errors.js";
 import { poolId } from "../../../judges/prompt-pool-schema.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { asJson } from "../../conclusions/conclusion-file.js";
-import {
-  givenPool,
-  partArguments,
-  poolArguments,
-  poolWords,
-  promptsWith,
-} from "./pool-arguments.js";
+import { givenPool, partArguments, poolArguments, promptsWith } from "./pool-arguments.js";
 
 export default command({
   description:
@@ -42,7 +37,8 @@ export default command({
     );
     for (const { id } of prompts) output.result(id);
     const [first] = prompts;
-    if (first !== undefined) output.nextCommand(["prompts", "show", first.id, ...poolWords(given)]);
+    if (first !== undefined)
+      output.nextCommand(["prompts", "show", first.id, ...argumentWords(poolArguments, given)]);
   },
 });
 

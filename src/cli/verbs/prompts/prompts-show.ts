@@ -1,9 +1,10 @@
 import { InputError } from "../../../core/errors.js";
 import { nearest } from "../../../core/nearest.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { asJson } from "../../conclusions/conclusion-file.js";
-import { givenPool, poolArguments, poolWords } from "./pool-arguments.js";
+import { givenPool, poolArguments } from "./pool-arguments.js";
 import { promptText } from "./prompt-text.js";
 
 export default command({
@@ -33,6 +34,6 @@ export default command({
     }
     output.resultJson(asJson(prompt));
     output.result(promptText(prompt));
-    output.nextCommand(["prompts", "sample", "10", ...poolWords(given)]);
+    output.nextCommand(["prompts", "sample", "10", ...argumentWords(poolArguments, given)]);
   },
 });

@@ -2,9 +2,10 @@ import { relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { RunFolder } from "../../../files/run-folder.js";
 import { brokenImages } from "../../../runs/broken-images.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { tieArguments, tieOptions, tieWords } from "../../conclusions/tie-arguments.js";
+import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import { holdingOf } from "../run/benchmark-of.js";
 import { writeConfusionTables } from "../run/confusion-tables.js";
 import { makeReport } from "../run/made-report.js";
@@ -100,7 +101,7 @@ export default command({
               relative(workingDirectory, swaps),
               ...(direction === "lower" ? ["--direction", "lower"] : []),
             ];
-      output.nextCommand(["card", ...words, ...tieWords(given)]);
+      output.nextCommand(["card", ...words, ...argumentWords(tieArguments, given)]);
     } else if (example !== undefined) {
       output.nextCommand(["explain", example.slice(0, 12), "--run", given.run]);
     }

@@ -8,7 +8,8 @@ import { structure } from "../../../files/structure-column.js";
 import { quoted } from "../../../files/table-format.js";
 import { Budget } from "../../../runs/budget.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
-import { outsideArguments, outsideWords } from "../../command-line/allow-outside.js";
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { parseMap } from "../../command-line/map-flag.js";
 import { checkOut } from "../../command-line/out-path.js";
@@ -417,6 +418,6 @@ const flagsOf = (given: Given): string[] => [
   ...given.metric.flatMap((name) => ["--metric", name]),
   ...given.model.flatMap((name) => ["--model", name]),
   ...given.map.flatMap((pair) => ["--map", pair]),
-  ...outsideWords(given),
+  ...argumentWords(outsideArguments, given),
   ...(given["decompose-with"] === undefined ? [] : ["--decompose-with", given["decompose-with"]]),
 ];
