@@ -23,6 +23,6 @@ export function checkData<Output>(file: string, text: string, schema: z.ZodType<
   );
   throw new InputError(
     `Expected the members of ${file} to follow its schema but ${problems.length} do not: ${problems[0]}`,
-    { hint: `Mend ${file}; every member it may have is described at its top.`, problems },
+    { hint: `Correct ${file}; its first lines describe every member.`, problems },
   );
 }

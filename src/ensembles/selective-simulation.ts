@@ -3,7 +3,7 @@ import { type Assurance, certify } from "./selective-certificate.js";
 import { type CheckedDecision, countsAtThresholds } from "./selective-counts.js";
 import { triedThresholds } from "./selective-thresholds.js";
 
-/** What became of many calibrations of which the truth is known. */
+/** Outcomes of many calibrations with a known truth. */
 export interface SimulatedCertificates {
   /** How many calibrations certified a threshold. */
   readonly certified: number;

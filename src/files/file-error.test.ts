@@ -11,7 +11,7 @@ test("a full disk is named, with the way on, and is no fault of the input", () =
   expect(error).toMatchObject({
     code: "disk",
     message: "Could not write /runs/a: the disk is full",
-    hint: expect.stringContaining("Make room"),
+    hint: expect.stringContaining("Free some space"),
   });
 });
 

@@ -32,7 +32,7 @@ export function fileError(error: unknown, doing: "read" | "write", path: string)
   if (code === undefined || error instanceof TouchstoneError) return error;
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new TouchstoneError("disk", `Could not write ${path}: the disk is full`, {
-      hint: "Make room, then give the same command again: nothing is left half-written.",
+      hint: "Free some space, then run the same command again; no file is half-written.",
       cause: error,
     });
   }

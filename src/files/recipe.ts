@@ -105,7 +105,7 @@ export function recipeFor({ seed }: NewRun): Recipe {
   };
 }
 
-/** What of a command contradicts the recipe that stands, one sentence each. */
+/** Contradictions between a command and the existing recipe, one sentence each. */
 export function differences(
   recipe: Recipe,
   { run, steps = [] }: { run?: NewRun; steps?: readonly DescribedStep[] },

@@ -74,7 +74,7 @@ test("refuses a folder that is in use for something else, and touches nothing in
   await writeFile(join(directory, "holiday.jpg"), "");
   const attempt = RunFolder.open({ directory, create: run });
   await expect(attempt).rejects.toThrow(InputError);
-  await expect(attempt).rejects.toThrow("in which holiday.jpg stands");
+  await expect(attempt).rejects.toThrow("which holds holiday.jpg");
   expect(await readdir(directory)).toEqual(["holiday.jpg"]);
 });
 

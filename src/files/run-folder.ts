@@ -293,7 +293,7 @@ async function refuseForeignFolder(directory: string): Promise<void> {
   const [name] = (await namesIn(directory)).filter((candidate) => !candidate.startsWith("."));
   if (name === undefined) return;
   throw new InputError(
-    `Expected a new or empty folder, or a run, but received ${directory}, in which ${name} stands`,
+    `Expected a new or empty folder, or a run, but received ${directory}, which holds ${name}`,
     { hint: "Name another folder for the run; it is made where there is none." },
   );
 }

@@ -154,7 +154,7 @@ export class Workplace {
     if (!living.some(({ id }) => id === this.id)) {
       throw new InputError(
         `Expected the file ${join(this.#folder.directory, `${this.id}.json`)} of this process but it is gone`,
-        { hint: "Nobody may remove it while its process is at work. Give the same command again." },
+        { hint: "No one may remove it while its process is running. Run the same command again." },
       );
     }
     return living.filter(({ id }) => id !== this.id);

@@ -85,7 +85,7 @@ export function checkColumns({
     {
       hint:
         otherShape?.([...seen]) ??
-        `Where a column has another name, say so: --map ${first.target}=${meant}`,
+        `If a column has another name, map it: --map ${first.target}=${meant}`,
     },
   );
 }

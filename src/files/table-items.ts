@@ -69,7 +69,7 @@ async function sniff(source: TableSource): Promise<OpenTable> {
     throw new InputError(
       `Expected a .jsonl, .json, .csv or .parquet file but received ${source.name}`,
       {
-        hint: `Say what it holds: --format ${tableFormats.join("|")}`,
+        hint: `Set the format: --format ${tableFormats.join("|")}`,
       },
     );
   }

@@ -34,7 +34,7 @@ export async function* readJsonTable(
   }
   if (line === 0 && !isEmpty(root)) {
     throw new InputError(`Expected rows at ${rows} in ${name} but there are none`, {
-      hint: "Say where they stand, with * for every member: --rows data.*",
+      hint: "Give the path to the rows, with * for every member: --rows data.*",
     });
   }
 }

@@ -83,7 +83,7 @@ async function orInputError<T>(name: string, read: () => Promise<T>): Promise<T>
       {
         hint: reason.includes("ZSTD")
           ? "Node 22.15 or newer unpacks Zstandard; or write the table with Snappy, as CSV or JSONL."
-          : "A CSV or JSONL of the same rows will do as well.",
+          : "Save the rows as CSV or JSONL instead.",
         cause: error,
       },
     );

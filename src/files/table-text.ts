@@ -44,7 +44,7 @@ const otherKinds = [
   },
   { start: [0xd0, 0xcf, 0x11, 0xe0], what: "a workbook (.xls)", hint: "Save the sheet as CSV" },
   { start: [0x28, 0xb5, 0x2f, 0xfd], what: "Zstandard", hint: "Unpack it: unzstd FILE" },
-  { start: [0x50, 0x41, 0x52, 0x31], what: "Parquet", hint: "Say so: --format parquet" },
+  { start: [0x50, 0x41, 0x52, 0x31], what: "Parquet", hint: "Set the format: --format parquet" },
 ] as const;
 
 function checkIsText(bytes: Buffer, name: string): void {

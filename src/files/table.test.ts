@@ -220,10 +220,10 @@ test("nothing at all, or only a header, is an error", async () => {
 test("where words mean nothing the hint says how to take them so", async () => {
   const table = "id,metric,correct\n1,m,NaN\n2,m,n/a\n3,m,NaN\n";
   expect((await errorOf(table, { unscored: [] })).hint).toBe(
-    "Nothing was computed. Where there is no answer, say so: --unscored NaN,n/a",
+    "Nothing was computed. If this value means no answer: --unscored NaN,n/a",
   );
   // Where no such words can be named.
-  expect((await errorOf(table)).hint).toContain("Mend these rows");
+  expect((await errorOf(table)).hint).toContain("Correct or remove these rows");
 });
 
 describe("text that is not UTF-8", () => {
@@ -319,7 +319,7 @@ describe("a name that stands in several rows", () => {
   test("is told apart by the column with the fewest values beside it, never by a score", async () => {
     const { hint } = await hintOf(doubled);
     expect(hint).toBe(
-      "Nothing was computed. These rows of one metric are told apart by id and model: --map id=id+model",
+      "Nothing was computed. These rows of one metric are distinguished by id and model: --map id=id+model",
     );
     const { rows = [] } = await hintOf(doubled, { map: { id: "id+model" } });
     expect(rows.map(({ id }) => id)).toEqual(["1 + a", "1 + b", "2 + a", "2 + b"]);
@@ -327,9 +327,9 @@ describe("a name that stands in several rows", () => {
 
   test("is told apart by a column of ids alone, and by none where rows are the same", async () => {
     const ids = doubled.map((line, at) => `${line},${at === 0 ? "image_id" : `i${at}`}`);
-    expect((await hintOf(ids)).hint).toContain("told apart by image_id: --map id=image_id");
+    expect((await hintOf(ids)).hint).toContain("distinguished by image_id: --map id=image_id");
     const same = await hintOf(["id,metric,value,model", "1,m,2,a", "1,m,2,a"]);
-    expect(same.hint).toContain("No column tells these rows of one metric apart");
+    expect(same.hint).toContain("No column distinguishes these rows of one metric");
   });
 
   test("two columns are never one name for two pairs, and an empty one is none", async () => {

@@ -134,8 +134,8 @@ const wordForNothing = /or nothing for .* but received "(nan|n\/?a|none|null)"/i
 function wayOut(problems: readonly string[]): string {
   const words = new Set(problems.flatMap((problem) => wordForNothing.exec(problem)?.[1] ?? []));
   return words.size === 0
-    ? "Mend these rows, or take them out, and give the command again."
-    : `Where there is no answer, say so: --unscored ${[...words].join(",")}`;
+    ? "Correct or remove these rows, then run the command again."
+    : `If this value means no answer: --unscored ${[...words].join(",")}`;
 }
 
 function readRow<Kinds extends ColumnKinds>(

@@ -23,12 +23,12 @@ export async function apartHint(doubled: Doubled): Promise<string> {
   const [target = "id", ...others] = doubled.unique;
   const besides = others.length === 0 ? "" : ` of one ${others.join(" and ")}`;
   if (!("path" in doubled.source)) {
-    return `Name what tells these rows apart, of two columns with a plus: --map ${target}=${target}+other`;
+    return `Name the column that distinguishes these rows, or two joined with a plus: --map ${target}=${target}+other`;
   }
   const found = await tellingColumn(doubled);
   return found === undefined
-    ? `No column tells these rows${besides} apart: mend them, or keep one of each.`
-    : `These rows${besides} are told apart by ${partsOf(found).join(" and ")}: --map ${target}=${found}`;
+    ? `No column distinguishes these rows${besides}: correct them, or keep one of each.`
+    : `These rows${besides} are distinguished by ${partsOf(found).join(" and ")}: --map ${target}=${found}`;
 }
 
 interface Candidate {

@@ -57,9 +57,9 @@ function unfolded(document: Document, file: string): unknown {
     const isBomb = /excessive alias/i.test(cause.message);
     throw new InputError(
       isBomb
-        ? `Expected YAML without so many aliases in ${file}: they unfold to more than can be read`
+        ? `Expected YAML with fewer aliases in ${file}: they expand to more than can be read`
         : `Expected YAML in ${file} but received: ${cause.message}`,
-      { hint: "Write out what the aliases (*name) stand for.", cause },
+      { hint: "Replace each alias (*name) by its content.", cause },
     );
   }
 }

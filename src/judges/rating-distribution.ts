@@ -1,6 +1,6 @@
 /** How probable each rating is, and what follows from that. */
 export interface RatingDistribution {
-  /** Of the ratings from 1 up; they sum to 1. */
+  /** Probabilities of the ratings from 1 up; they sum to 1. */
   readonly probabilities: readonly number[];
   /** The expected rating, sum of k P(k). */
   readonly expected: number;

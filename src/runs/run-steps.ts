@@ -60,7 +60,7 @@ export async function runSteps(options: RunOptions): Promise<StepSummary[]> {
     const resume = options.resume ?? folder.recipe.commands.at(-1);
     const goOn = resume === undefined ? "" : `, then go on with: ${resume}`;
     throw new IncompleteError(error.message, {
-      hint: `Make room${goOn}\nWhat was finished is kept.`,
+      hint: `Free some space${goOn}\nFinished work is kept.`,
       cause: error,
     });
   }

@@ -78,7 +78,7 @@ function squaredDistances(ratings: Weighted): number {
   return 2 * all * squares;
 }
 
-/** Where each value stands among all, in the middle of its ties. */
+/** Ranks of all values; ties share their mean rank. */
 function midRanks(counts: ReadonlyMap<number, number>): Map<number, number> {
   const ranks = new Map<number, number>();
   let below = 0;

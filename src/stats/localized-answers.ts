@@ -53,7 +53,7 @@ export const localizedRatios: Readonly<
 /**
  * A score of these counts.
  *
- * @returns a number in [0, 1]; NaN where it is 0 / 0: precision where nothing was said yes to,
+ * @returns a number in [0, 1]; NaN where it is 0 / 0: precision where no question was answered yes,
  *   recall without a reflection question, F1 where there is none and nothing leaked.
  * @example localizedScore("f1", { tp: 2, fp: 1, tn: 1, fn: 1 }) // 0.666…
  */

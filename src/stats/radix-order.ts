@@ -76,7 +76,7 @@ function sortByLowerHalf(order: Uint32Array, { low, high }: Keys): void {
   }
 }
 
-/** Where the sign is set all bits are turned, elsewhere only the sign: order by bits is by value. */
+/** Flips all bits of a negative number and the sign bit of another, so that bits order by value. */
 function keysOf(values: ArrayLike<number>): Keys {
   const rows = values.length;
   // Adding 0 makes -0 to 0.

@@ -12,7 +12,7 @@ export interface KindsOfCluster {
   readonly others: readonly KindCount[];
 }
 
-/** So many ways of labelling are gone through one by one. */
+/** The most labellings that are enumerated one by one. */
 const mostToEnumerate = 20_000;
 
 /**

@@ -145,13 +145,15 @@ function annotatorsOf(rows: readonly RatingRow[]): string[] | null {
   throw new InputError(
     `Expected an annotator in every row or in none but ${rows.length - names.length} of ${rows.length} ` +
       `rows have none, the first of item "${item}"`,
-    { hint: "Name who gave these ratings, or leave the column out: raters are then anonymous" },
+    {
+      hint: "Name the annotators of these ratings, or remove the column; raters are then anonymous",
+    },
   );
 }
 
 type Items = readonly (readonly Rating[])[];
 
-/** Whether all items that were rated have the same number of ratings, two or more. */
+/** Tests if all rated items have the same number of ratings, two or more. */
 function isEven(rated: Items): boolean {
   const lengths = new Set(rated.map(({ length }) => length));
   lengths.delete(0);

@@ -71,7 +71,7 @@ export interface ItemAgreement {
   readonly item: string;
   /** Answers of both. */
   readonly n: number;
-  /** Of them, those that the expert finds present. */
+  /** Items among them that the expert finds present. */
   readonly present: number;
   /** What the expert finds present and the judge does not. */
   readonly missed: number;

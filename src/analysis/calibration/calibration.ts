@@ -138,9 +138,9 @@ export function calibration(
   };
 }
 
-/** Of fewer rows, intervals of calibration errors hold the truth too seldom: docs/intervals.md. */
+/** The fewest rows for intervals of calibration errors with nominal coverage: docs/intervals.md. */
 const enoughForErrors = 1000;
-/** Of more, BCa intervals of calibration errors are no better than percentiles. */
+/** The most rows for which BCa intervals of calibration errors beat percentiles. */
 const mostForBca = 100;
 
 /** Chance adds to every gap between confidence and accuracy, and a resample adds it again. */

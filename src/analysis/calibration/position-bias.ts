@@ -14,7 +14,7 @@ import {
 export interface PlaceBias {
   /** Pairs (of all prompts together: pairs by prompts) that were judged in both orders. */
   readonly n: number;
-  /** Those that lack an answer in one order or in both. */
+  /** Pairs without an answer in one order or both. */
   readonly unscored: number;
   /**
    * Mean P(the image shown first is better) - 1/2, in [-1/2, 1/2], a tie counting half: 0 without
@@ -27,7 +27,7 @@ export interface PlaceBias {
 
 export interface PositionBiasConclusion {
   readonly overall: PlaceBias;
-  /** By wording: a prompt's name without its order. */
+  /** Results by wording: a prompt's name without its order. */
   readonly prompts: Readonly<Record<string, PlaceBias>>;
   readonly intervals: IntervalMethod;
   readonly warnings: readonly string[];
@@ -104,7 +104,7 @@ export function positionBias(
  */
 export const placeBias = (first: number, turned: number): number => (first + turned) / 2 - 1 / 2;
 
-/** Whether the same place wins in both orders, so that another image does; a tie contradicts none. */
+/** Tests if the same place wins in both orders, so that the images differ; a tie contradicts none. */
 export const contradicts = (first: number, turned: number): boolean =>
   (first - 1 / 2) * (1 / 2 - turned) < 0;
 

@@ -1,7 +1,7 @@
 import type { Contributions } from "../../stats/paired-permutation.js";
 import { confidenceBin } from "../../stats/reliability-bins.js";
 
-/** By what methods' probabilities of a label are compared. */
+/** Scores of predictions that methods are compared by. */
 export const judgeMetrics = ["ece", "nll", "brier", "accuracy"] as const;
 export type JudgeMetric = (typeof judgeMetrics)[number];
 

@@ -10,7 +10,7 @@ import { sampledInterval, weightedSamples } from "../inference/weighted-samples.
 export interface RatedRow {
   /** From 1 up. */
   readonly label: number;
-  /** Of the ratings from 1 up; they sum to 1. */
+  /** Probabilities of the ratings from 1 up; they sum to 1. */
   readonly probabilities: ArrayLike<number>;
   /** The ratings between which the judge says people's is. */
   readonly interval: readonly [low: number, high: number];

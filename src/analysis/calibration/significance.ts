@@ -71,7 +71,7 @@ export function significance(
   }: {
     readonly metrics: readonly JudgeMetric[];
     readonly unit?: (typeof swapUnits)[number];
-    /** Of p-values over the tests of a metric; default: Benjamini and Yekutieli. */
+    /** Adjustment of p-values over the tests of a metric; default: Benjamini and Yekutieli. */
     readonly adjust?: Adjustment;
     readonly permutations?: number;
     readonly seed?: number;

@@ -37,11 +37,11 @@ export interface GatedModel {
   readonly mean: Estimate;
   /** Its mean before; null without a baseline. */
   readonly baseline: number | null;
-  /** By how much it became better, whatever the direction; undefined without a baseline. */
+  /** Change for the better, whatever the direction; undefined without a baseline. */
   readonly change?: Estimate;
   /** Prompts with a score before and now, and only then; undefined where prompts are not paired. */
   readonly prompts?: PairedPrompts;
-  /** Whether it lies below what is demanded by more than chance: its whole interval does. */
+  /** True if its whole interval lies below the gate. */
   readonly isSure: boolean;
   readonly passed: boolean;
   /** Why nothing can be said of it; it then fails. */
@@ -52,7 +52,7 @@ export interface ComparisonGate {
   /** The least mean, or with a baseline the least change; null: no drop by more than chance. */
   readonly failUnder: number | null;
   readonly against: "mean" | "conclusion" | "table";
-  /** Whether the change is over the prompts that both have, paired. */
+  /** True if the change is paired over the shared prompts. */
   readonly paired: boolean;
   readonly passed: boolean;
   readonly models: readonly GatedModel[];
@@ -165,7 +165,7 @@ function changeGate(
   };
 }
 
-/** What became of one model; `prompts` is undefined where they are not paired. */
+/** Result of one model; `prompts` is undefined where they are not paired. */
 function judged(
   { change, prompts }: { readonly change: Estimate; readonly prompts?: PairedPrompts },
   failUnder: number | null,

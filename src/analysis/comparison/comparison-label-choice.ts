@@ -1,6 +1,6 @@
 import type { Estimate } from "../../stats/estimate.js";
 
-/** Whom people's labels prefer by more than chance, as far as win rate and difference agree. */
+/** The model that labels prefer significantly, if win rate and difference agree. */
 export interface PeoplesChoice {
   readonly preferred: "a" | "b" | null;
   readonly contradiction?: string;

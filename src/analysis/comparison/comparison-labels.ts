@@ -39,9 +39,9 @@ export interface CorrectedPair {
   readonly difference: CorrectedEstimate;
   /** The share of prompts where people find a better, ties half, estimated for all prompts. */
   readonly winRate: CorrectedEstimate;
-  /** Whom people prefer by more than chance; null where that can't be said. */
+  /** The model that people prefer significantly; null if neither. */
   readonly preferred: "a" | "b" | null;
-  /** Where win rate and difference of the same labels contradict each other: how. */
+  /** How win rate and difference of the same labels contradict each other, if they do. */
   readonly contradiction?: string;
   /**
    * Prompts still to be labelled until the interval excludes no difference, or 1/2; null where labels of

@@ -85,7 +85,7 @@ export function duel(
   };
 }
 
-/** By the metric, on every prompt that both have scores of, in the order of the prompts' names. */
+/** Differences by the metric on the shared prompts, ordered by name. */
 export function duels(
   samples: SamplesOf,
   { a, b, ...rule }: TieOptions & { readonly a: string; readonly b: string; readonly sign: 1 | -1 },

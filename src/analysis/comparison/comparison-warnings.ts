@@ -33,7 +33,7 @@ function unscored(rows: readonly ComparisonRow[], model: string): string[] {
   const count = its.filter(({ score }) => score === null).length;
   return count === 0
     ? []
-    : [`${model}: ${count} of ${its.length} rows ${are(count)} unscored and in no mean`];
+    : [`${model}: ${count} of ${its.length} rows ${are(count)} unscored and excluded`];
 }
 
 function leftOut(pairs: readonly ComparedPair[]): string[] {
@@ -45,7 +45,7 @@ function leftOut(pairs: readonly ComparedPair[]): string[] {
   return found.length === 0
     ? []
     : [
-        `prompts that only one of two models has a score of are not in their comparison: ` +
+        `a prompt that only one of two models has a score for is excluded from their comparison: ` +
           `${shown.join(", ")}${more > 0 ? `, and some in ${more} more` : ""}`,
       ];
 }
@@ -54,10 +54,10 @@ function labelsWithoutScore(rows: readonly ComparisonRow[]): string[] {
   const count = rows.filter(({ score, human = null }) => score === null && human !== null).length;
   return count === 0
     ? []
-    : [`${count} ${count === 1 ? "label is" : "labels are"} of unscored rows and not used`];
+    : [`${count} ${count === 1 ? "label is" : "labels are"} of unscored rows and unused`];
 }
 
-/** Whoever labels from the top until time is up has no random sample, unless rows were shuffled. */
+/** Warns if only the first rows are labelled: they are no random sample, unless rows were shuffled. */
 function labelsFirst(rows: readonly ComparisonRow[]): string[] {
   const isLabelled = new Map<string, boolean>();
   for (const { prompt, human = null } of rows) {
@@ -69,8 +69,8 @@ function labelsFirst(rows: readonly ComparisonRow[]): string[] {
   return count < fewestLabels || count === inTurn.length || !areFirst
     ? []
     : [
-        `the labelled prompts are the first ${count} of the table; unless its order is random they ` +
-          "are no random sample, and what people would say is then not known",
+        `the labelled prompts are the first ${count} of the table; unless its order is random, ` +
+          "they are no random sample, and the estimate of human ratings is not valid",
       ];
 }
 

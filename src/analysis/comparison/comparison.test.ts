@@ -79,8 +79,8 @@ test("unscored rows and prompts of one model only are counted, bounded and in no
   const ranged = compare(rows, { range: [0, 1] });
   expect(ranged.models.a?.bounds.high).toBeCloseTo((1.9 + 1) / 5, 12);
   expect(pairs[0]).toMatchObject({ n: 3, leftOut: 2 });
-  expect(warnings.join("\n")).toContain("a: 1 of 5 rows is unscored and in no mean");
-  expect(warnings.join("\n")).toContain("not in their comparison: 2 of 5 for a and b");
+  expect(warnings.join("\n")).toContain("a: 1 of 5 rows is unscored and excluded");
+  expect(warnings.join("\n")).toContain("excluded from their comparison: 2 of 5 for a and b");
 });
 
 test("models without a prompt in common have no comparison, and say so", () => {

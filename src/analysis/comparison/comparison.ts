@@ -55,7 +55,7 @@ export interface ComparedPair {
   readonly winRate: Estimate;
   /** The share of ties; null without a prompt. */
   readonly ties: number | null;
-  /** Of no difference, two-sided; null where undefined. */
+  /** Two-sided p-value of no difference; null where undefined. */
   readonly p: number | null;
   /** Over all pairs. */
   readonly pAdjusted: number | null;
@@ -71,7 +71,7 @@ export interface ComparisonConclusion {
   readonly models: Readonly<Record<string, ComparedModel>>;
   /** All pairs, a before b in the order of `models`. */
   readonly pairs: readonly ComparedPair[];
-  /** Where people labelled some rows. */
+  /** Results corrected by labels, if there are labels. */
   readonly humanCorrected?: HumanCorrected;
   readonly n: number;
   readonly unscored: number;
@@ -92,13 +92,13 @@ export interface ComparisonConclusion {
 export interface ComparisonOptions extends IntervalOptions, TieOptions {
   /** What the scores are called; default "score". */
   readonly metric?: string | undefined;
-  /** Whether more or less is better; default more. */
+  /** Direction of the metric; default higher. */
   readonly direction?: Direction | undefined;
   /** Default: sign flips. */
   readonly test?: ComparisonTest | undefined;
   /** Default: Holm. */
   readonly adjust?: Adjustment | undefined;
-  /** Of the sign flips beyond 20 prompts; default 10,000. */
+  /** Random sign flips above 20 prompts; default 10,000. */
   readonly permutations?: number | undefined;
   /** The ends of the metric's range, for bounds; default: the lowest and highest score. */
   readonly range?: readonly [low: number, high: number] | undefined;

@@ -68,7 +68,7 @@ function endsOf({ value, low, high, reason }: Estimate) {
   return low === null || high === null ? undefined : { low, high };
 }
 
-/** As a change for the better. */
+/** The estimate as a change for the better. */
 function turned(change: Estimate, direction: Direction): Estimate {
   const negative = (number: number | null) => (number === null ? null : 0 - number);
   return direction === "higher"

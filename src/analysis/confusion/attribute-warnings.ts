@@ -26,7 +26,7 @@ export function attributeWarnings(
   if (unscored > 0) {
     warnings.push(
       `${unscored} ${one(unscored, "question is", "questions are")} unscored: ${pooled.unscored} of ` +
-        `${images.length} images ${one(pooled.unscored, "is", "are")} in no number but the bounds`,
+        `${images.length} images ${one(pooled.unscored, "is", "are")} excluded from all but the bounds`,
     );
   }
   if (duplicates > 0) {
@@ -52,7 +52,7 @@ export function attributeWarnings(
     );
   }
   for (const [name, why] of [
-    ["precision", "nothing was said yes to"],
+    ["precision", "no question was answered yes"],
     ["recall", "there is no reflection question"],
   ] as const) {
     const without = scored - imageMean.n[name];

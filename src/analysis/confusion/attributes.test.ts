@@ -64,7 +64,9 @@ test("an image with an unscored question leaves every number but the bounds", ()
   expect(found.images[1]).toMatchObject({ image: "b", unscored: 2, f1: null, tp: 1 });
   // Answered wrongly: tp 2, fp 1, fn 2; rightly: tp 3, fp 0, fn 1.
   expect(found.bounds).toEqual({ low: 4 / 7, high: 6 / 7 });
-  expect(found.warnings.join("\n")).toContain("2 questions are unscored: 1 of 3 images is in no");
+  expect(found.warnings.join("\n")).toContain(
+    "2 questions are unscored: 1 of 3 images is excluded",
+  );
   expect(found.warnings.join("\n")).toContain("precision is undefined for 1 of 2 images");
 });
 
@@ -98,7 +100,7 @@ test("undefined is null with a reason; a perfect score has a bound", () => {
     value: null,
     low: null,
     high: null,
-    reason: "nothing was said yes to",
+    reason: "no question was answered yes",
   });
   expect(silent.intervalsOf.pooled.f1.oneSided?.high).toBeCloseTo(1 - 0.05 ** (1 / 2), 12);
   const none = attributes(["a x p r -"].map(row), quick);

@@ -27,7 +27,7 @@ type Estimates = Readonly<Record<LocalizedScore, Estimate>>;
 /** One image's questions and what became of them. */
 export interface ImageAttributes extends Numbers, LocalizedCounts {
   readonly image: string;
-  /** Questions without an answer; with one the image is in no number but `bounds`. */
+  /** Questions without an answer; with one the image is excluded from all but `bounds`. */
   readonly unscored: number;
 }
 
@@ -68,7 +68,7 @@ export interface AttributeConclusion {
  * about another's (leakage) a yes is a false positive and a no a true negative; yes is said at or
  * above the threshold. Of equal questions of an image the first counts, and a leakage question that
  * equals a reflection question does not; both are counted as dropped. An image with an unscored
- * question is in no number but `bounds`. Intervals draw whole prompts, or images where there are
+ * question is excluded from all but `bounds`. Intervals draw whole prompts, or images where there are
  * none. But for which of equal questions comes first, the order of the rows changes nothing.
  *
  * @throws InputError where an image has two prompts.
@@ -159,7 +159,7 @@ const added = (counts: readonly LocalizedCounts[]): LocalizedCounts => {
 };
 
 const whyUndefined: Readonly<Record<LocalizedScore, string>> = {
-  precision: "nothing was said yes to",
+  precision: "no question was answered yes",
   recall: "there is no reflection question",
   f1: "there is no reflection question, and nothing leaked",
 };

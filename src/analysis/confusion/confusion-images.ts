@@ -29,7 +29,7 @@ export interface ConfusionImage {
   readonly reference: LocalizedCounts | undefined;
   /** The same question by question; empty where nobody did. */
   readonly truths: readonly AskedQuestion[];
-  /** By `EvaluatedMetric.id`. */
+  /** Scores by `EvaluatedMetric.id`. */
   readonly scores: ReadonlyMap<string, ScoresOfImage>;
 }
 
@@ -94,7 +94,7 @@ export function confusionImages({ descriptions, images, scores }: ConfusionRecor
   };
 }
 
-/** Whether the reference found every attribute where it belongs, and none elsewhere. */
+/** Tests if the reference found every attribute where it belongs, and none elsewhere. */
 export const isAsDescribed = ({ reference }: ConfusionImage): boolean =>
   reference !== undefined && reference.fn === 0 && reference.fp === 0;
 

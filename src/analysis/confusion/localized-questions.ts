@@ -1,4 +1,4 @@
-/** Whether an attribute is its entity's own, or another's that may have leaked. */
+/** Kind of a question: the entity's own attribute, or another's that may have leaked. */
 export const questionKinds = ["reflection", "leakage"] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 

@@ -13,7 +13,7 @@ export interface MeasuredColumn {
 
 /** What is drawn as a whole, and how intervals are made of it. */
 export interface Clustering {
-  /** Of each rated row. */
+  /** The cluster of each rated row. */
   readonly cluster: Int32Array;
   readonly clusters: number;
   readonly method: IntervalMethod;

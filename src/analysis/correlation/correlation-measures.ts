@@ -21,7 +21,7 @@ export const measures = [
 ] as const;
 export type Measure = (typeof measures)[number];
 
-/** Where a measure can lie. */
+/** Range of a measure. */
 export const measureRange = (measure: Measure): readonly [low: number, high: number] =>
   measure === "pairwiseAccuracy" ? [0, 1] : [-1, 1];
 
@@ -29,7 +29,7 @@ export const measureRange = (measure: Measure): readonly [low: number, high: num
 export interface Measured {
   /** With a weight for each row, of all rows that were given; NaN where undefined. */
   values(weights?: Float64Array): number[];
-  /** By how much each measure moves with the weight of each row; none where a column is constant. */
+  /** Derivative of each measure by the weight of each row; none where a column is constant. */
   influences(): readonly Float64Array[] | undefined;
   /** Two-sided, of no association, as if rows were independent; NaN where undefined. */
   pValues(): { readonly spearman: number; readonly kendallTauB: number; readonly pearson: number };

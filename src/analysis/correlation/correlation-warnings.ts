@@ -31,7 +31,7 @@ function unscored(rated: readonly CorrelationRow[], metric: string, at: number):
   return count === 0
     ? []
     : [
-        `${metric}: ${count} of ${rated.length} rows ${count === 1 ? "is" : "are"} unscored and in no number`,
+        `${metric}: ${count} of ${rated.length} rows ${count === 1 ? "is" : "are"} unscored and excluded`,
       ];
 }
 
@@ -43,7 +43,7 @@ function differentRows(rated: readonly CorrelationRow[], metrics: readonly strin
   return scoredBy.every((count) => count === shared)
     ? []
     : [
-        "the metrics were not all scored on the same rows, so their numbers are not of the same " +
+        "the metrics were not all scored on the same rows, so their numbers are about different " +
           `images: ${shared} of ${rated.length} rows have scores of every metric`,
       ];
 }
@@ -55,5 +55,5 @@ function withoutPrompt(
   const alone = rated.filter(({ prompt }) => prompt === undefined).length;
   return clusteredBy === "row" || alone === 0
     ? []
-    : [`${alone} of ${rated.length} rows name no prompt; in the intervals each stands for itself`];
+    : [`${alone} of ${rated.length} rows name no prompt; intervals treat each as its own prompt`];
 }

@@ -32,7 +32,7 @@ test("a small table by hand", () => {
   expect(metrics.a?.kendallTauB.value).toBeCloseTo(2 / Math.sqrt(6), 12);
   expect(metrics.a?.pairwiseAccuracy.value).toBeCloseTo(2.5 / 3, 12);
   expect(metrics.b).toMatchObject({ n: 2, unscored: 1 });
-  expect(warnings).toContain("b: 1 of 3 rows is unscored and in no number");
+  expect(warnings).toContain("b: 1 of 3 rows is unscored and excluded");
   expect(warnings).toContain("1 of 4 rows has no rating and is in nothing");
   expect(warnings.join()).toContain("not all scored on the same rows");
 });

@@ -55,9 +55,9 @@ export type CorrelationMetric = Readonly<Record<Measure, Estimate>> & {
   readonly unscored: number;
   /** Two-sided, of no association, as if rows were independent; null where undefined. */
   readonly p: Readonly<Record<"spearman" | "kendallTauB" | "pearson", number | null>>;
-  /** Where it was asked for. */
+  /** Tie calibration, if requested. */
   readonly tieCalibration?: TieCalibration;
-  /** Where groups were asked for: correlations within each, averaged. */
+  /** Average correlations within groups, if requested. */
   readonly grouped?: WithinGroups;
 };
 
@@ -77,7 +77,7 @@ export interface CorrelationConclusion {
 }
 
 export interface CorrelationOptions extends IntervalOptions {
-  /** Whether to count people's ties as answers, too, and to choose what a metric's tie is. */
+  /** Also counts human ties, and fits each metric's tie threshold. */
   readonly tieCalibration?: boolean | undefined;
   /** Asks for correlations within each `group` of rows, too; `{}` for the defaults. */
   readonly grouping?: GroupingOptions | undefined;

@@ -57,12 +57,12 @@ export function groupAverageDifference(
 interface Averaged {
   /** 0, 1, … for the groups. */
   readonly places: Int32Array;
-  /** Of what is averaged: z or r. */
+  /** Mean of what is averaged, z or r. */
   mean(times?: Float64Array): number;
   /** From there to a coefficient, and by how much it moves there. */
   back(mean: number): number;
   slope(): number;
-  /** By how much the mean moves with the weight of each group. */
+  /** Derivative of the mean by the weight of each group. */
   influence(): Float64Array;
 }
 

@@ -26,7 +26,7 @@ export function groupWarnings(
 
 type Named = CorrelationMetric & { readonly metric: string };
 
-/** Where what lies between groups makes the pooled figure, or hides what is within them. */
+/** Warns where differences between groups make or hide the pooled figure. */
 function unlikePooled(metrics: readonly Named[]): string[] {
   const found = metrics.flatMap(({ metric, grouped, ...pooled }) => {
     const unlike = groupMeasures.flatMap((measure) => {
@@ -44,7 +44,7 @@ function unlikePooled(metrics: readonly Named[]): string[] {
       ];
 }
 
-/** Whether they differ in sign, or their intervals don't meet. */
+/** Tests if they differ in sign, or have disjoint intervals. */
 function isUnlike(one: Estimate, other: Estimate): boolean {
   if (one.value === null || other.value === null) return false;
   const isApart = (low: number, high: number) => low - high > noise;

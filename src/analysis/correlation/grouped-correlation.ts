@@ -115,7 +115,7 @@ export function groupedCorrelation(
 
 const tooFewImages = "no interval from so few images";
 
-/** So that the order in which rows come changes no group. */
+/** Orders rows, so that their order in the table changes no group. */
 const inOrder = (rows: readonly GroupedRow[]) =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 

@@ -18,7 +18,7 @@ export const groupWeights = ["equal", "n"] as const;
 /** Each group counts once, or as often as it has rows with a rating and a score. */
 export type GroupWeight = (typeof groupWeights)[number];
 export const undefinedGroupRules = ["left-out", "zero"] as const;
-/** What becomes of groups without a coefficient. */
+/** How groups without a coefficient are treated. */
 export type UndefinedGroupRule = (typeof undefinedGroupRules)[number];
 
 /** The coefficients that are averaged over groups, in the order of every list of them here. */
@@ -46,7 +46,7 @@ export interface WithinGroups extends Readonly<Record<GroupMeasure, Estimate>> {
   readonly average: GroupAverage;
   /** Groups of which a coefficient was clipped for Fisher's z. */
   readonly clipped: Readonly<Record<GroupMeasure, number>>;
-  /** By the groups' names. */
+  /** Results by the groups' names. */
   readonly each: Readonly<Record<string, GroupCoefficients>>;
 }
 

@@ -7,7 +7,7 @@ import type { EnsembleData } from "./ensemble-rows.js";
 const clustersTried = [1, 4, 8, 16] as const;
 /** What is tried where the temperature is not given. */
 const temperaturesTried = [0.03, 0.1, 0.3] as const;
-/** So many images for each group, where the number of groups is chosen. */
+/** The fewest images for each group, where the number of groups is chosen. */
 const fewestInGroup = 4;
 
 /** Groups of images, and to which the labelled rows belong. */
@@ -15,9 +15,9 @@ export interface EnsembleGrouping {
   readonly clusters: number;
   /** Null of one group, and where the membership was given. */
   readonly temperature: number | null;
-  /** Of the validation rows, rows x clusters. */
+  /** Memberships of the validation rows, rows x clusters. */
   readonly membership: Float64Array;
-  /** Of the test rows. */
+  /** Memberships of the test rows. */
   readonly testMembership: Float64Array;
   /** Null where nothing was clustered. */
   readonly clustering: Clustering | null;

@@ -12,7 +12,7 @@ export interface EnsembleRow {
   readonly label: 0 | 1 | null;
   /** P(label is 1) by each prompt in the same order, null for no answer; may be empty for support. */
   readonly probabilities: readonly (number | null)[];
-  /** Of the image or pair, any length. */
+  /** The embedding of the image or pair, of any length. */
   readonly embedding: readonly number[] | null;
   /** p(z | x), in place of an embedding. */
   readonly membership: readonly number[] | null;
@@ -40,9 +40,9 @@ export interface EnsemblePart {
 
 export interface EnsembleData {
   readonly prompts: number;
-  /** Of embeddings; 0 without any. */
+  /** Length of the embeddings; 0 without any. */
   readonly dimensions: number;
-  /** Of a membership that was given; 0 without one. */
+  /** Length of the given memberships; 0 without one. */
   readonly groups: number;
   readonly validation: EnsemblePart;
   readonly test: EnsemblePart;

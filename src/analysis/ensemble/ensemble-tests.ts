@@ -15,7 +15,7 @@ import { numbered } from "../pairs/pair-sums.js";
 import type { EnsembleMethod } from "./ensemble-methods.js";
 import type { EnsemblePart } from "./ensemble-rows.js";
 
-/** Whether a method differs from the best by more than chance. */
+/** The test of a method against the best. */
 export interface EnsembleTest {
   readonly metric: JudgeMetric;
   readonly method: EnsembleMethod;
@@ -28,7 +28,7 @@ export interface EnsembleTest {
   /** value - againstValue. */
   readonly difference: number;
   readonly p: number;
-  /** By Benjamini and Yekutieli over the tests of this metric. */
+  /** Adjusted p-value (Benjamini and Yekutieli) over the tests of this metric. */
   readonly pAdjusted: number;
 }
 

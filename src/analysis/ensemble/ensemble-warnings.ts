@@ -6,7 +6,7 @@ import type { EnsembleData } from "./ensemble-rows.js";
 /** Fewer labels say little of ten prompts, and next to nothing of which objective is better. */
 const fewLabels = 20;
 const largestGap = 1e-8;
-/** As for `analyze calibration`: docs/intervals.md. */
+/** The same limits as `analyze calibration`: docs/intervals.md. */
 const enoughForErrors = 1000;
 
 /** What to mind before believing a comparison of ensembles, a sentence each. */
@@ -30,18 +30,18 @@ export function ensembleWarnings(
     );
   } else if (new Set(validation.labels).size === 1) {
     warnings.push(
-      `all ${labels} labels to fit on are ${validation.labels[0]}: weights favour prompts that always say so`,
+      `all ${labels} labels to fit on are ${validation.labels[0]}: weights favour prompts that always give that answer`,
     );
   }
   if (labels > 0 && labels < fewLabels) {
     warnings.push(
-      `weights come from ${count(labels, "label")} only; other labels would give others`,
+      `weights come from ${count(labels, "label")} only; other labels would give other weights`,
     );
   }
   if (labels > 0 && choice.candidates.length > 1) {
     warnings.push(
       `${choice.candidates.length} ways to fit were compared by ${count(labels, "label")} left out` +
-        `${choice.folds < labels ? ` in ${choice.folds} parts` : " one by one"}: which is best is known but roughly`,
+        `${choice.folds < labels ? ` in ${choice.folds} parts` : " one by one"}: the choice of the best is uncertain`,
     );
   }
   if (dimensions === 0 && groups === 0) {
@@ -57,7 +57,7 @@ export function ensembleWarnings(
     );
   }
   if (grouping.clustering?.converged === false) {
-    warnings.push("k-means did not come to rest; its last groups are used");
+    warnings.push("k-means did not converge; its last groups are used");
   }
   const { dualityGap } = fits.mmb;
   if (dualityGap !== null && dualityGap > largestGap) {
@@ -93,18 +93,18 @@ export function ensembleWarnings(
   const lost = validation.unscored + test.unscored;
   if (lost > 0) {
     warnings.push(
-      `${count(lost, "row")} without a label or any answer ${lost === 1 ? "is" : "are"} unscored and in nothing`,
+      `${count(lost, "row")} without a label or any answer ${lost === 1 ? "is" : "are"} unscored and excluded`,
     );
   }
   const bare = validation.withoutEmbedding + test.withoutEmbedding;
   if (bare > 0) {
     warnings.push(
-      `${count(bare, "row")} without an embedding ${bare === 1 ? "belongs" : "belong"} to all groups alike`,
+      `${count(bare, "row")} without an embedding ${bare === 1 ? "belongs" : "belong"} to all groups equally`,
     );
   }
   if (test.rows < enoughForErrors) {
     warnings.push(
-      `ECE and MCE of ${count(test.rows, "row")} are larger than those of many rows would be, and so are their intervals`,
+      `ECE and MCE of ${count(test.rows, "row")} are biased upwards with so few rows, and so are their intervals`,
     );
   }
   return [...warnings, ...fewClusters(intervals)];

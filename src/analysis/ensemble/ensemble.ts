@@ -28,7 +28,7 @@ export interface EnsembleResult {
   /** Null where undefined. */
   readonly metrics: Readonly<Record<CalibrationStatistic, number | null>>;
   readonly intervalsOf: Readonly<Record<CalibrationStatistic, Estimate>>;
-  /** Of top-label confidence; of one prompt at random those of all prompts together. */
+  /** Bins of top-label confidence; for one prompt at random, of all prompts together. */
   readonly bins: readonly ReliabilityBin[];
   /** [group][prompt]; null for one prompt at random. */
   readonly weights: readonly (readonly number[])[] | null;
@@ -92,7 +92,7 @@ export interface EnsembleOptions {
   readonly clusters?: number | undefined;
   /** Default: chosen from 0.03, 0.1 and 0.3. */
   readonly temperature?: number | undefined;
-  /** Of k-means; default 3. */
+  /** Restarts of k-means; default 3. */
   readonly restarts?: number | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;

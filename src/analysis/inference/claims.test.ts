@@ -125,7 +125,7 @@ describe("a claim", () => {
   it("is told from no fewer than six clusters, whatever the test", () => {
     expect(tested([-0.2, -0.1], { p: 0.001, clusters: 5 })).toMatchObject({
       outcome: "undecided",
-      reason: "nothing is told from 5 prompts, fewer than 6",
+      reason: "only 5 prompts, at least 6 needed",
     });
     expect(tested([-0.2, -0.1], { p: 0.001, clusters: 6 }).outcome).toBe("holds");
   });

@@ -17,7 +17,7 @@ import { whichSide } from "./which-side.js";
  */
 export interface Claim<Quantity = unknown> {
   readonly statement: string;
-  /** Where the paper says it. */
+  /** Section or table of the paper. */
   readonly source: string;
   readonly expected: "above" | "below";
   readonly threshold: number;
@@ -96,7 +96,7 @@ interface Sample {
 
 /** What an interval and an exact test together say of a claim. */
 export interface TestedFinding extends ClaimFinding, Sample {
-  /** Of the exact test, two-sided; undefined where too little was measured to test. */
+  /** P-value of the two-sided exact test; undefined where too little was measured to test. */
   readonly p?: number;
   /** Over all that was tested together: `family` tests. */
   readonly pAdjusted?: number;
@@ -108,7 +108,7 @@ export type TestedMeasurement =
       readonly measured: string;
       readonly estimate: Estimate;
       readonly n: number;
-      /** Whether the quantity is the threshold. */
+      /** Tests the hypothesis that the quantity equals the threshold. */
       test(threshold: number): ExactTest;
     })
   | { readonly measured: string; readonly scale: ClaimScale; readonly missing: string };
@@ -202,10 +202,10 @@ function foundBy(claim: Claim, measurement: TestedMeasurement): TestedFinding {
   return { ...finding, scale, clusters, clusteredBy };
 }
 
-/** Nothing is told from few clusters, whatever their interval. */
+/** Leaves a finding from few clusters undecided, whatever its interval. */
 function untested(finding: TestedFinding): TestedFinding {
   const { outcome, clusters, clusteredBy } = finding;
   if (outcome === "undecided") return finding;
-  const reason = `nothing is told from ${countedUnits(clusters, clusteredBy)}, fewer than ${fewestToTell}`;
+  const reason = `only ${countedUnits(clusters, clusteredBy)}, at least ${fewestToTell} needed`;
   return { ...finding, outcome: "undecided", reason };
 }

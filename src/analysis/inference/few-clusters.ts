@@ -7,7 +7,7 @@ import { type IntervalMethod, unitsText } from "./intervals.js";
  */
 export const fewestClusters = 30;
 
-/** So many clusters must show a thing before a percentile or delta interval of its share holds. */
+/** The fewest clusters with an outcome for which a percentile or delta interval of its share is valid. */
 const fewestWithRare = 10;
 
 /**

@@ -73,7 +73,7 @@ function withoutPrompt(rows: readonly PairRow[], { clusteredBy }: IntervalMethod
   const alone = rows.filter(({ prompt }) => prompt === undefined).length;
   return clusteredBy === "row" || alone === 0
     ? []
-    : [`${alone} of ${rows.length} rows name no prompt; in the intervals each stands for itself`];
+    : [`${alone} of ${rows.length} rows name no prompt; intervals treat each as its own prompt`];
 }
 
 function few(
@@ -92,7 +92,7 @@ function few(
   ].map((text) => ({ metric, text }));
 }
 
-/** Where all rows pass or all fail, every resample does, too, and the interval has no width. */
+/** Warns where all rows pass or all fail: every resample does too, and the interval has no width. */
 function withoutWidth(
   { metric, domains, counts, sums }: ContrastiveTable,
   { clusteredBy }: IntervalMethod,

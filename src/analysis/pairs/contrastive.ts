@@ -21,7 +21,7 @@ export type ContrastiveRow = PairRow;
 export type ContrastiveSummary = PairSummary;
 
 export interface ContrastiveOptions extends IntervalOptions, TieOptions {
-  /** Whether more or less of the metric is better. Default "higher". */
+  /** Direction of the metric. Default "higher". */
   readonly direction?: Direction | undefined;
   /** For means and margins, never for comparing. Default "none". */
   readonly scale?: ScoreScale | undefined;

@@ -23,9 +23,9 @@ export interface PairSummary {
   readonly meanAdversarial: Estimate;
   /** Mean of correct minus adversarial, whatever the direction. */
   readonly difference: Estimate;
-  /** By how much correct is better, over the rows that do not fail. */
+  /** Mean margin of correct over adversarial, over the rows that do not fail. */
   readonly correctMargin: Estimate;
-  /** By how much adversarial is better, over the rows that fail; a tie counts as 0. */
+  /** Mean margin of adversarial over correct, over the rows that fail; a tie counts as 0. */
   readonly incorrectMargin: Estimate;
   /** The failure rate had all unscored rows passed (low) or failed (high); null without rows. */
   readonly bounds: { readonly low: number | null; readonly high: number | null };

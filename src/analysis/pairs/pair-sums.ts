@@ -19,7 +19,7 @@ export interface PairRow {
 
 export type Direction = "higher" | "lower";
 
-/** Where each sum stands in a cell of `PairSums.sums`. */
+/** Position of each sum in a cell of `PairSums.sums`. */
 export const sumColumn = {
   n: 0,
   failures: 1,
@@ -42,14 +42,14 @@ export interface PairCounts {
 
 /** One metric's rows, summed by prompt and group. */
 export interface PairSums {
-  /** Of each group. */
+  /** Counts of each group. */
   readonly counts: readonly PairCounts[];
   readonly sums: ClusterSums;
   /** False where scores were to be scaled but are all the same: their means are undefined. */
   readonly isScalable: boolean;
 }
 
-/** Whether the pair is a failure (ProtoBias Eq. 5), and whether it is one by a tie (`isTie`). */
+/** Tests if the pair is a failure (ProtoBias Eq. 5), and if it is one by a tie (`isTie`). */
 export function outcomeOf(
   correct: number,
   adversarial: number,

@@ -32,7 +32,7 @@ export interface EffectRow extends PairRow {
 }
 
 export interface EffectOptions extends IntervalOptions, TieOptions {
-  /** Whether more or less of the metric is better. Default "higher". */
+  /** Direction of the metric. Default "higher". */
   readonly direction?: Direction | undefined;
 }
 

@@ -5,7 +5,7 @@ import { type SwapRow, type SwapSummary, swap } from "./swap.js";
 import { swapWarnings } from "./swap-warnings.js";
 
 export interface SwapTestOptions extends IntervalOptions, TieOptions {
-  /** Whether more or less of the metrics is better. Default "higher". */
+  /** Direction of the metrics. Default "higher". */
   readonly direction?: Direction | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface SwapRow {
   readonly prompt?: string | undefined;
   /** The list of descriptions, such as "outfits"; a row without is in no set. */
   readonly set?: string | undefined;
-  /** Who made the image. */
+  /** The model that made the image. */
   readonly generator?: string | undefined;
   /** Null where there is no answer. */
   readonly original: number | null;
@@ -70,7 +70,7 @@ export interface SwapConclusion {
 }
 
 export interface SwapOptions extends IntervalOptions, TieOptions {
-  /** Whether more or less of a metric is better; "higher" where not said. */
+  /** Direction of each metric. Default "higher". */
   readonly directionOf?: ((metric: string) => Direction) | undefined;
 }
 

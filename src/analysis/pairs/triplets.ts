@@ -93,7 +93,7 @@ function rowOf(
 
 interface MetricScores {
   readonly metric: EvaluatedMetric;
-  /** By image record. */
+  /** Ratings by image record. */
   readonly values: Map<Key, number>;
 }
 

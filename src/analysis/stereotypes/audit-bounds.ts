@@ -1,7 +1,7 @@
 import { type AuditScope, isWithin } from "./index-change.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
-/** Where an index would lie had every item without an answer been absent, and had it been present. */
+/** Bounds of an index: every unanswered item counted as absent, and as present. */
 export interface IndexBounds {
   readonly low: number;
   readonly high: number;
@@ -14,7 +14,7 @@ export interface IndexBounds {
 export interface ScopeBounds {
   readonly initial: IndexBounds | null;
   readonly refined: IndexBounds | null;
-  /** Of initial minus refined; null where a phase has none. */
+  /** Bounds of initial minus refined; null where a phase has none. */
   readonly difference: { readonly low: number; readonly high: number } | null;
 }
 

@@ -30,7 +30,7 @@ export interface CorrectedShareOf {
   readonly labelled: number;
   /** What the judge says by itself. */
   readonly apparent: number | null;
-  /** Of what the expert calls present (absent) the share that the judge calls so, too. */
+  /** Shares of what the expert calls present (absent) that the judge calls so too. */
   readonly sensitivity: number | null;
   readonly specificity: number | null;
   readonly corrected: Estimate;
@@ -38,7 +38,7 @@ export interface CorrectedShareOf {
   readonly truncatedFrom?: number;
 }
 
-/** By how much the corrected share falls from initial to refined prompts. */
+/** Fall of the corrected share from initial to refined prompts. */
 export interface CorrectedFall {
   readonly category: string | null;
   readonly apparent: number | null;
@@ -154,7 +154,7 @@ const categoriesOf = (rows: readonly StereotypeRow[]) => [
   ...new Set(rows.map(({ category }) => category)),
 ];
 
-/** Of all phases with an answer: everything, each category, and each model in it. */
+/** Corrections for all phases with an answer: everything, each category, and each model in it. */
 function scopesOf(rows: readonly StereotypeRow[]): Scope[] {
   const scopes: Scope[] = [];
   for (const category of [null, ...categoriesOf(rows)]) {

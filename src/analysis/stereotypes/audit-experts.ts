@@ -15,7 +15,7 @@ export interface ExpertConclusion {
   readonly answers: readonly number[];
   /** Answers that at least one expert gave. */
   readonly n: number;
-  /** Of those, where as many experts said yes as no: they are no reference for the judge. */
+  /** Items with as many yes as no from experts: they are no reference for the judge. */
   readonly disputed: number;
   /** How far they agree on the answers that two or more gave; undefined with one expert. */
   readonly agreement?: AgreementConclusion;
@@ -44,7 +44,7 @@ export function auditExperts(
   };
 }
 
-/** What most of the experts said; null where nobody answered, or as many said yes as no. */
+/** The experts' majority; null where nobody answered, or as many said yes as no. */
 function majority(answers: readonly (Answer | undefined)[]): Answer {
   const yes = answers.filter((answer) => answer === 1).length;
   const no = answers.filter((answer) => answer === 0).length;

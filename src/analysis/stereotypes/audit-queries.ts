@@ -21,7 +21,7 @@ export interface AuditedQuery {
   readonly refined: number | null;
   /** Initial minus refined. */
   readonly difference: number | null;
-  /** Of each model with a complete pair. */
+  /** Results of each model with a complete pair. */
   readonly models: readonly {
     readonly model: string;
     readonly initial: number;
@@ -34,7 +34,7 @@ export interface AuditedQuery {
 export interface AuditedQueries {
   /** Highest index before first; then highest after, then by name. Those without a pair come last. */
   readonly queries: readonly AuditedQuery[];
-  /** Those whose index rose, by most first. */
+  /** Queries whose index rose, the largest rise first. */
   readonly worse: readonly (AuditedQuery & IndexChange)[];
   /** Pairs of image sets whose index rose, of how many. */
   readonly worsePairs: number;

@@ -78,7 +78,7 @@ export function selfAgreement(
   });
 }
 
-/** Of all pairs of answers to one item, those that are the same. */
+/** Share of equal answers among all pairs of answers to one item. */
 function sameShare(items: readonly (readonly number[])[], times: ArrayLike<number>): number {
   let [same, all] = [0, 0];
   items.forEach((answers, at) => {

@@ -18,7 +18,7 @@ export interface CompletePair extends AuditedPair {
 
 export interface AuditedPairs {
   readonly complete: readonly CompletePair[];
-  /** Those with no answer before or none after. */
+  /** Pairs without an answer before or after. */
   readonly dropped: readonly AuditedPair[];
 }
 

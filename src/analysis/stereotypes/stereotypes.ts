@@ -35,7 +35,7 @@ export interface StereotypeConclusion {
   readonly categories: Readonly<Record<string, StereotypeSummary>>;
   /** All categories pooled. */
   readonly overall: StereotypeSummary;
-  /** Where an expert answered, too. */
+  /** Agreement of the judge with the experts, where any answered. */
   readonly judge: readonly JudgeAgreement[];
   /** Answers. */
   readonly n: number;

@@ -14,7 +14,7 @@ export interface DegradedScore {
   readonly score: number | null;
 }
 
-/** Whether scores fall as pictures get worse. A series is one picture at all its levels. */
+/** Measures if scores fall as pictures get worse. A series is one picture at all its levels. */
 export interface Monotonicity {
   /** Series with two levels or more, all of them scored. */
   readonly n: number;
@@ -86,7 +86,7 @@ export function monotonicity(
   };
 }
 
-/** Of at least two numbers, in the order of their levels. */
+/** Kendall's tau of at least two numbers with their order of levels. */
 function tauWithLevel(goodness: readonly number[]): number {
   let sum = 0;
   let pairs = 0;

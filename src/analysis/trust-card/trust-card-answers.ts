@@ -21,7 +21,7 @@ import {
 
 const betterThanCoin = { low: 0.5, text: "> 50 % (a coin)" };
 
-/** Whether scores follow people, or the truth where that is known instead. */
+/** Agreement of scores with people, or with the truth where that is known instead. */
 export function agreementFigure(
   rows: readonly CardRow[],
   subject: CardSubject,

@@ -114,7 +114,7 @@ function judgedError(ece: Estimate, chance: Estimate, clusters: number): FigureS
   return status === "fails" && !isBeyondChance ? "undecided" : status;
 }
 
-/** Where all answers are right, or all wrong, resamples have no other accuracy: a bound stands for it. */
+/** Bound of an accuracy that is all right or all wrong, where resamples have no spread. */
 function withAccuracyBounds(
   {
     ece,

@@ -2,18 +2,18 @@ import type { Estimate } from "../../stats/estimate.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 import type { Direction } from "../pairs/pair-sums.js";
 
-/** Whom a card is about. */
+/** The metric or judge that a card is about. */
 export interface CardSubject {
   /** What sentences call it. */
   readonly name: string;
   readonly direction: Direction;
-  /** Whether a score is the probability that the image shows the text; undefined where nobody said. */
+  /** True if a score is the probability that the image shows the text; undefined if unknown. */
   readonly isProbability?: boolean | undefined;
-  /** Whether it chooses between two images, as a judge does; undefined where nobody said. */
+  /** True if it chooses between two images, as a judge does; undefined if unknown. */
   readonly isPairwise?: boolean | undefined;
   /** What the reference of agreement is called: "people", "the lab's truth". */
   readonly reference?: string | undefined;
-  /** Where the rows are from: a file, or the files of a run. */
+  /** Source of the rows: a file, or the files of a run. */
   readonly source: string;
   /** What a reader must know before believing any figure. */
   readonly caveat?: string | undefined;
@@ -54,7 +54,7 @@ export type FigureStatus =
   | "not-measured"
   | "not-applicable";
 
-/** Where the interval of an estimate should lie: below or above a number, or between two. */
+/** Range expected of an estimate's interval: below or above a number, or between two. */
 export interface Expectation {
   readonly low?: number;
   readonly high?: number;
@@ -97,7 +97,7 @@ export interface CardFigure {
   readonly expectation?: Expectation;
   /** More of the same rows, by name. */
   readonly further: Readonly<Record<string, FigureEstimate>>;
-  /** Those of `further` that stand under the estimate, which is not to be read without them. */
+  /** Names in `further` that must be shown with the estimate. */
   readonly beside?: readonly string[];
   /** Which of `further` is compared with the expectation; else the estimate is. */
   readonly judgedBy?: string;

@@ -15,7 +15,7 @@ import {
 } from "./trust-card-rows.js";
 import { scoreSpread } from "./trust-card-spread.js";
 
-/** What scores of one image tell that was asked about several times. */
+/** Figures from repeated scores of one image. */
 export function spreadFigures(
   rows: readonly CardRow[],
   subject: CardSubject,
@@ -110,7 +110,7 @@ const kinds = [
 
 const falls = { high: 0, text: "< 0" };
 
-/** Whether scores of images that show their texts fall as these get worse. */
+/** Figures on whether scores of images that show their texts fall as these get worse. */
 export function monotonicityFigures(
   rows: readonly CardRow[],
   subject: CardSubject,

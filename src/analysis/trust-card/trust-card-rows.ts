@@ -26,7 +26,7 @@ export interface CardRow {
   readonly equal?: 0 | 1 | null | undefined;
   /** What people say of the image, more is better. */
   readonly human?: number | null | undefined;
-  /** Whether the image shows the text; of a judged pair, whether the image first in `first` is better. */
+  /** 1 if the image shows the text; for a judged pair, if the image first in `first` is better. */
   readonly label?: 0 | 1 | null | undefined;
   /** P(label is 1), where the metric says one. */
   readonly probability?: number | null | undefined;
@@ -35,7 +35,7 @@ export interface CardRow {
   readonly degradation?: string | undefined;
   /** 0 is the picture as it is; without a degradation it begins the series of all of them. */
   readonly level?: number | null | undefined;
-  /** Of a judged pair both answers together, as of their cost. */
+  /** Seconds of an answer; for a judged pair, of both answers. */
   readonly seconds?: number | null | undefined;
   /** In US dollars. */
   readonly cost?: number | null | undefined;
@@ -57,14 +57,14 @@ const isJudged = (row: CardRow) =>
 
 export type AnsweredCardRow = CardRow & { readonly first: number; readonly turned: number };
 
-/** Whether a judge answered about the pair in both orders. */
+/** Tests if a judge answered about the pair in both orders. */
 export const isAnswered = (row: CardRow): row is AnsweredCardRow =>
   typeof row.first === "number" && typeof row.turned === "number";
 
 /** P(the image that stands first in `first` is better), the mean of both orders. */
 export const preferenceOf = ({ first, turned }: AnsweredCardRow) => (first + 1 - turned) / 2;
 
-/** Whether it has the score, the two scores, or the two answers, that it is about. */
+/** Tests if the row has its score, its two scores or its two answers. */
 export function isScored(row: CardRow): boolean {
   if (isPair(row)) return typeof row.correct === "number" && typeof row.adversarial === "number";
   return isJudged(row) ? isAnswered(row) : typeof row.score === "number";
@@ -92,11 +92,11 @@ export const swapRows = (rows: readonly CardRow[]) =>
 /** Pairs of images of which a judge said, or should have said, which is better, in both orders. */
 export const judgedPairs = (rows: readonly CardRow[]) => rows.filter(judgedIn(rows));
 
-/** Those of which neither image is better. */
+/** Pairs where neither image is better. */
 export const equalPairs = (rows: readonly CardRow[]) =>
   judgedPairs(rows).filter(({ equal }) => equal === 1);
 
-/** Those of which it is known whether the image that stands first in `first` is better. */
+/** Pairs whose label says if the image first in `first` is better. */
 export const labelledPairs = (rows: readonly CardRow[]) =>
   judgedPairs(rows).filter(({ label }) => typeof label === "number");
 

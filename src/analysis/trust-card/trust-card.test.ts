@@ -28,7 +28,7 @@ test("lists what there are no columns for, and fills nothing in", () => {
   }
   expect(figures.repeatability.needs).toEqual(["score", "image", "trial"]);
   expect(figures.repeatability.sentence).toBe("Needs the columns score, image and trial.");
-  expect(verdict).toBe("Nothing can be said of m: no figure with an expectation was measured.");
+  expect(verdict).toBe("No verdict on m: no figure with an expectation was measured.");
 });
 
 test("prototypicality is the excess over the controls", () => {

@@ -118,7 +118,7 @@ function verdictOf(name: string, figures: readonly CardFigure[]): string {
   const judged = holds.length + fails.length + undecided.length;
   const missing = titles("not-measured").length;
   if (judged === 0) {
-    return `Nothing can be said of ${name}: no figure with an expectation was measured.`;
+    return `No verdict on ${name}: no figure with an expectation was measured.`;
   }
   return [
     `Of ${judged} ${judged === 1 ? "expectation" : "expectations"} of ${name}, ${holds.length} ${holds.length === 1 ? "holds" : "hold"}, ` +

@@ -170,7 +170,7 @@ test("with a limit says before the start what is needed, on a terminal too", () 
   expect(start({})).toEqual([]);
   expect(start({}, 0.3)).toEqual([`${todo}, about $0.30 by what they cost so far`]);
   expect(start({ calls: 2 })).toEqual([`${todo}, to stop after 2`]);
-  expect(start({ cost: 1 })).toEqual([`${todo}, nobody has said yet what one costs`]);
+  expect(start({ cost: 1 })).toEqual([`${todo}, the price of a call is not known yet`]);
   expect(start({ cost: 0.2 }, 0.3)).toEqual([
     `${todo}, about $0.30 by what they cost so far, to stop at $0.20`,
   ]);

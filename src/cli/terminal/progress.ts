@@ -145,7 +145,7 @@ function startLine(
   if (forecast !== undefined && forecast.calls > 0 && cost === undefined) {
     return `${todo}, ${forecastText(forecast, limits)}`;
   }
-  const unknown = limits.cost === undefined ? [] : ["nobody has said yet what one costs"];
+  const unknown = limits.cost === undefined ? [] : ["the price of a call is not known yet"];
   return [
     todo,
     ...(cost === undefined ? unknown : [`about ${dollars(cost)} by what they cost so far`]),

@@ -34,7 +34,7 @@ export interface JudgingReport {
     readonly overall: MeanOfAskings;
     readonly styles: Readonly<Record<string, MeanOfAskings>>;
     readonly subjects: Readonly<Record<string, MeanOfAskings>>;
-    /** By wording: a prompt's name without its order. */
+    /** Results by wording: a prompt's name without its order. */
     readonly wordings: Readonly<Record<string, MeanOfAskings>>;
   };
   /** The mean probability of the answer that was given; above `right` it is too sure. */

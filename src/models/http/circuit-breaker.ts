@@ -90,7 +90,7 @@ export class CircuitBreaker {
       this.#down = new IncompleteError(
         `${this.#provider} is down: no answer for more than two minutes. Last: ${problem}`,
         {
-          hint: "What was answered is kept and costs nothing again. Run the same command when it is back.",
+          hint: "Answers are saved and cost nothing again. Run the same command when it is back.",
         },
       );
       this.#wake();

@@ -202,7 +202,7 @@ export class JsonClient {
       throw new IncompleteError(
         `The account at ${this.baseUrl} has no credit: ${failure.message}`,
         {
-          hint: "What was answered is kept and costs nothing again. Run the same command when it has.",
+          hint: "Answers are saved and cost nothing again. Run the same command when it has.",
           cause: failure,
         },
       );

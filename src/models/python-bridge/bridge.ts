@@ -217,7 +217,7 @@ export class Bridge {
     if (this.#deathsInRow > mostRestarts) {
       this.#isOver ??= new IncompleteError(
         `${words}. It was started again ${mostRestarts} times and answered nothing`,
-        { hint: "What was answered is kept. Run the same command again when it is mended." },
+        { hint: "Answers are saved. Run the same command again when it is fixed." },
       );
       this.#giveUp(this.#isOver);
     }

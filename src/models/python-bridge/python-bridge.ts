@@ -246,6 +246,6 @@ function checkScale(found: number | undefined, told = 100): void {
   if (found === undefined || Math.abs(found / told - 1) < 1e-3) return;
   throw new InputError(
     `Expected a network that multiplies cosines by ${told} but this one does so by ${found}`,
-    { hint: `Say so: logitScale: ${found} in its settings` },
+    { hint: `Set it: logitScale: ${found} in its settings` },
   );
 }

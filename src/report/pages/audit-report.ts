@@ -75,7 +75,7 @@ export interface AuditDiversity {
   readonly distance?: { readonly model: string; readonly change: ValueConclusion };
 }
 
-/** What became of the rewriting of queries. */
+/** Outcomes of the rewriting of queries. */
 export interface RefineCounts {
   readonly kept: number;
   /** Nothing was found in their images, so nothing was rewritten. */

@@ -260,7 +260,7 @@ function truthPart(truth: NonNullable<AuditReport["truth"]>): Html {
 ${[judgeTable(judge, "the truth"), judgedItemsTable(items, "the truth"), ...correctionTables(correction, "the truth")].map(tableOf)}`;
 }
 
-/** What became of the rewriting. */
+/** Outcomes of the rewriting. */
 export const auditRefiningSection = ({ refining, isRefined }: AuditReport): Html =>
   isRefined
     ? html`<p class="prose">${pluralText(refining.kept, "query", "queries")} (of a generator each) got a rewrite that keeps the rules; ${pluralText(refining.refused, "rewrite")} broke one and ${refining.refused === 1 ? "was" : "were"} asked again. In the images of ${countText(refining.clean)} nothing was found, so they were painted again as they stood. ${countText(refining.keptOut)} never got a rewrite that keeps the rules: they are left out of before and after, and in the bounds.</p>`

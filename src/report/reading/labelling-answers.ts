@@ -68,7 +68,7 @@ export async function readLabelledAnswers(
       `Expected answers to a sheet of this run but found ${problems.length} ${problems.length === 1 ? "problem" : "problems"}`,
       {
         problems,
-        hint: "Nothing was written. Mend these lines, or give the run whose sheet it was.",
+        hint: "Nothing was written. Correct these lines, or name the run that the sheet was made from.",
       },
     );
   }

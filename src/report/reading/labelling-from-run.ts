@@ -106,6 +106,6 @@ async function shrunk(
   }
   throw new InputError(
     `Expected fewer images for one sheet but received ${hashes.length}, which do not fit`,
-    { hint: "Ask for fewer sets: --sets 40" },
+    { hint: "Request fewer sets: --sets 40" },
   );
 }

@@ -44,7 +44,7 @@ export function conventionOf({ convention }: { readonly convention?: string | un
   return parseConvention(words.join(":"));
 }
 
-/** What of L-VQAScore can be exchanged, as its paper's ablations have it; and whose leakage questions. */
+/** Parts of L-VQAScore that its paper's ablations exchange, and whose leakage questions it asks. */
 export interface ExchangedPart {
   readonly part: "strategy" | "answerer" | "localiser" | "leakage questions";
   readonly value: string;

@@ -131,7 +131,7 @@ describe("the report of an attribute confusion run", () => {
     expect(unfound[0]).toMatch(
       /poor-localiser.*: \d+ of \d+ entities were not found and were judged/,
     );
-    expect(page).toContain("What to mind about these numbers");
+    expect(page).toContain("Caveats");
     const pairs = (report.standing.length * (report.standing.length - 1)) / 2;
     expect(report.differences).toHaveLength(pairs);
   });

@@ -248,7 +248,7 @@ function differencesOf({ standing, rows, swap, seed }: Compared) {
   );
 }
 
-/** Whether the closest metric follows the reference's F1, and by how much it is ahead of the next. */
+/** Tests if the closest metric follows the reference's F1, and by how much it leads the next. */
 function closestOf(
   comparison: ComparedCorrelations,
   standing: readonly EvaluatedMetric[],

@@ -4,7 +4,7 @@ import { nearest } from "../../core/nearest.js";
 import type { AnyRecord, RecordOf } from "../../core/records.js";
 import type { RunFolder } from "../../files/run-folder.js";
 
-/** What of a run a life is told from. */
+/** Records of a run that one record's history needs. */
 export type ExplainedRun = Pick<
   RunFolder,
   "directory" | "recipe" | "blobs" | "withKey" | "trace" | "ofType"
@@ -84,7 +84,7 @@ async function findRecord(run: ExplainedRun, given: string): Promise<AnyRecord> 
       problems: all
         .slice(0, shownKeys)
         .map((record) => `${record.key} ${record.type} ${record.step}`),
-      hint: "Give more of the key.",
+      hint: "Give more characters of the key.",
     },
   );
 }
@@ -99,7 +99,7 @@ async function unknownKey(run: ExplainedRun, key: string): Promise<InputError> {
     {
       hint:
         meant === undefined
-          ? "Keys stand in records/*.jsonl of the run, and under the cards of its report."
+          ? "Keys are in records/*.jsonl of the run and under the cards of its report."
           : `Did you mean ${meant}?`,
     },
   );

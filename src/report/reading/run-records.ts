@@ -2,7 +2,7 @@ import type { BenchmarkRecords } from "../../analysis/pairs/image-pairs.js";
 import type { RecordOf, RecordType } from "../../core/records.js";
 import type { RunFolder } from "../../files/run-folder.js";
 
-/** What of a run a report is made from. */
+/** Reads from a run what its report needs. */
 export type ReportedRun = Pick<RunFolder, "directory" | "recipe" | "blobs" | "ofType" | "trace">;
 
 /** The records of a benchmark run, all at once: some 1 kB each. */

@@ -4,7 +4,7 @@ import { type Html, html } from "../pages/html.js";
 export const warningList = (warnings: readonly string[]): Html | undefined =>
   warnings.length === 0
     ? undefined
-    : html`<details class="plain"><summary>What to mind about these numbers</summary>
+    : html`<details class="plain"><summary>Caveats</summary>
 <ul class="small">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
 </details>
 `;

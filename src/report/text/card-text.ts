@@ -142,7 +142,7 @@ function missingTable(card: TrustCard): TextTable[] {
         statusText[status],
         sentence,
       ]),
-      note: "Nothing was filled in for these.",
+      note: "These figures were not measured.",
     },
   ];
 }

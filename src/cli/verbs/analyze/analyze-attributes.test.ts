@@ -46,7 +46,7 @@ test("the threshold decides what is a yes, and is in the next command", async ()
 test("text begins with the verdict and fits 100 columns", async () => {
   const { stdout } = await analyze(await sample());
   expect(stdout).toMatch(/^F1 0\.\d+ \[0\.\d+, 1\.00\] over 5 images: /);
-  expect(stdout).toContain("1 of 6 images is in no number but the bounds");
+  expect(stdout).toContain("1 of 6 images is excluded from all but the bounds");
   expect(Math.max(...stdout.split("\n").map(displayWidth))).toBeLessThanOrEqual(100);
   const silent = "image,entity,attribute,kind,probability\na,x,p,leakage,0.1\n";
   expect((await analyze(silent)).stdout).toMatch(/^Nothing can be concluded: there is no reflect/);

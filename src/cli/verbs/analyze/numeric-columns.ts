@@ -37,8 +37,8 @@ export class NumericColumns {
           `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
           {
             hint:
-              "Mend it, or say what means no answer, such as --unscored NaN, or name the metrics, so " +
-              "that other columns are left alone: --metrics a,b",
+              "Correct it, name the value that means no answer (--unscored NaN), or name the " +
+              "metrics to use (--metrics a,b)",
           },
         );
       }

@@ -148,7 +148,7 @@ function checkPairs(
     throw new InputError(
       `Expected two columns for each metric, such as clip_${one} and clip_${other}, in ${name} but ` +
         `found ${listText(found)}`,
-      { hint: `Where they are called otherwise, say how they end: --map ${one}=right` },
+      { hint: `If their names end differently: --map ${one}=right` },
     );
   }
   for (const [metric, [first, second]] of metrics) {

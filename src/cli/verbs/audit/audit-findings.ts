@@ -14,7 +14,7 @@ import type { UnscoredReason } from "../../../core/unscored.js";
 import { readAuditRecords } from "../../../report/reading/read-audit-records.js";
 import type { ReportedRun } from "../../../report/reading/run-records.js";
 
-/** What became of the rewriting. */
+/** Outcomes of the rewriting. */
 export interface RefineTally {
   /** Rewrites that keep the rules. */
   readonly kept: number;

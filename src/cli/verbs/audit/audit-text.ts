@@ -73,7 +73,7 @@ function workNotes({
     ...(refusedCitations === 0
       ? []
       : [
-          `The judge cited ${pluralText(refusedCitations, "image")} that it was not shown; these citations are left out, its answers stand.`,
+          `The judge cited ${pluralText(refusedCitations, "image")} that it was not shown; these citations are excluded, its answers are kept.`,
         ]),
     ...(refining === undefined
       ? []

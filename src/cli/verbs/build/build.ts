@@ -279,7 +279,7 @@ function unevenNote(
   const named = few.map(({ domain, count }) => `${domain} (${count})`);
   return [
     "",
-    `Not even over the domains: ${listText(named)} had no more; the others made up for it.`,
+    `Not balanced over domains: ${listText(named)} had no more prompts; the others got more.`,
   ];
 }
 

@@ -58,11 +58,11 @@ function notCertifiedText(
   }
   const would = labelsThatWouldDo(certification.counts, n, wanted);
   return (
-    `Nothing is certified: on ${pluralText(n, "label")} that fitted nothing no threshold is sure to keep ` +
-    `errors at or under ${percentOf(target)}. ` +
+    `Nothing is certified: on ${pluralText(n, "label")} held out from fitting, no threshold certifies ` +
+    `an error of at most ${percentOf(target)}. ` +
     (would === undefined
-      ? "Where it is surest too much was wrong, so more labels alone will not do: a better model, other prompts or a higher target may."
-      : `About ${countText(would)} labels that decide would do, if further ones are like these: ` +
+      ? "Too many of its most confident answers were wrong, so more labels alone will not help: try a better model, other prompts or a higher target."
+      : `About ${countText(would)} held-out labels would suffice if new ones are like these: ` +
         `${countText(would - n)} more.${answersOnlyFit(labels.reviewed)}`)
   );
 }

@@ -56,6 +56,6 @@ export async function openItems(
   if (problems.length === 0) return hashes;
   throw new InputError(`${problems.length} of ${files.size} images can't be judged`, {
     problems,
-    hint: "Nothing was asked. Mend these rows, or take them out. --images DIR says where images are.",
+    hint: "No model was asked. Correct or remove these rows. --images DIR says where images are.",
   });
 }

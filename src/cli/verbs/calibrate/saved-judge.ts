@@ -31,7 +31,7 @@ export function judgeToSave(
     readonly asking: Pick<JudgeArtefact, "command" | "task" | "scale" | "way" | "trials" | "ties">;
     /** All labelled items. */
     readonly items: readonly LabelledItem[];
-    /** Those of which the label is no tie. */
+    /** Pairs whose label is not a tie. */
     readonly used: readonly LabelledItem[];
     readonly hashes: ImageHashes;
     readonly unscored: number;

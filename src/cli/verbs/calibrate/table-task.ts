@@ -119,6 +119,6 @@ function ofNoTask({ name }: TableSource, columns: ReadonlySet<string>): InputErr
   );
   return new InputError(
     `Expected the columns ${wanted.join("; or ")} in ${name} but found ${listed}`,
-    { hint: "Where a column has another name, say so: --map image=my_column" },
+    { hint: "If a column has another name, map it: --map image=my_column" },
   );
 }

@@ -99,7 +99,7 @@ export async function readCardTable(
   if (all.every(isBare)) {
     const columns = "score, or correct and adversarial, or first and turned";
     throw new InputError(`Expected a column ${columns}, in ${name}`, {
-      hint: "Where it has another name: --map score=my_column. A sample: touchstone example card",
+      hint: "If it has another name: --map score=my_column. A sample: touchstone example card",
     });
   }
   return [...metrics].map(([metric, rows]) => ({ metric, rows }));

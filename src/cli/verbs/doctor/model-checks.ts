@@ -46,7 +46,7 @@ export async function modelChecks(
         };
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        const advice = error.hint ?? "Mend its settings in touchstone.config.yaml";
+        const advice = error.hint ?? "Correct its settings in touchstone.config.yaml";
         return { state: "wrong", detail: error.message, advice };
       }
     },

@@ -41,11 +41,11 @@ export async function tryModel(
     if (error instanceof NoAnswer) {
       const advice = error.retryable
         ? "Try again later"
-        : "Choose another model, or mend its settings";
+        : "Choose another model, or correct its settings";
       return { state: "wrong", detail: `${error.reason}: ${error.message}`, advice };
     }
     if (!(error instanceof TouchstoneError)) throw error;
-    const advice = error.hint ?? "Mend its settings in touchstone.config.yaml";
+    const advice = error.hint ?? "Correct its settings in touchstone.config.yaml";
     return { state: "wrong", detail: error.message, advice };
   }
 }

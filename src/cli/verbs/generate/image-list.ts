@@ -79,7 +79,7 @@ export class ImageList {
     const other = [...names].find((name) => !name.startsWith("."));
     if (other !== undefined && !names.has(madeName)) {
       throw new InputError(
-        `Expected a new or empty folder, or one of generated images, but received ${directory}, in which ${other} stands`,
+        `Expected a new or empty folder, or one of generated images, but received ${directory}, which holds ${other}`,
         { hint: "Name another folder with --out; it is made where there is none." },
       );
     }

@@ -45,7 +45,7 @@ test("a table of prompts becomes a folder that score reads", async () => {
   expect(code).toBe(exitCodes.done);
   expect(stdout).toContain("4 of 6 images in images");
   expect(stdout).toContain("2 not made: not-applicable");
-  expect(stderr).toContain("1 prompts stand in prompts.csv more than once");
+  expect(stderr).toContain("1 prompts occur more than once in prompts.csv");
   const made = await lines(directory);
   expect(made.map(({ id, text, sample }) => [id, text, sample])).toEqual([
     ["p1", dog, 1],
@@ -191,7 +191,7 @@ test.each([
   ["generate prompts.csv --model lab:painter", "Expected --out"],
   ["generate nowhere.csv --model lab:painter --out images", "nowhere.csv"],
   ["generate prompts.csv --map text=prompt --model lab:painter --out images", "prompt"],
-  ["generate prompts.csv --model lab:painter --out full", "in which notes.txt stands"],
+  ["generate prompts.csv --model lab:painter --out full", "which holds notes.txt"],
   ["generate --out images", "Expected a table of prompts with --out"],
   ["generate prompts.csv --model lab:vqa --out images", "Expected lab:painter"],
   ["generate prompts.csv --model fal:a/b --out images", "FAL_KEY"],

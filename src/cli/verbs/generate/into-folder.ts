@@ -56,7 +56,7 @@ export async function generateIntoFolder({
   }
   const { prompts, repeated } = await readPrompts(source, { environment, map: parseMap(map) });
   if (repeated > 0)
-    output.warn(`${repeated} prompts stand in ${source} more than once; each counts once`);
+    output.warn(`${repeated} prompts occur more than once in ${source}; each counts once`);
   const spending = new Spending();
   const budget = new Budget(limits);
   const forecastOf = (requests: readonly GenerationRequest[]) => {

@@ -319,7 +319,7 @@ export default command({
     output.result(`\n${sentence}`);
     if (threshold === null) {
       output.warn(
-        `So nobody was asked, and all ${called}s are for people. --threshold 0.9 accepts without a promise.`,
+        `So no model was asked, and all ${called}s go to people. --threshold 0.9 accepts without a promise.`,
       );
     } else {
       output.note(

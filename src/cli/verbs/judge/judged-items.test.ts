@@ -18,7 +18,7 @@ test("a line for people says why it is theirs", () => {
     return reviewLine(one, { ...place, threshold });
   };
   const none = Number.NaN;
-  expect(why([none, none], [0, 0], null).why).toBe("nothing is certified, so nobody was asked");
+  expect(why([none, none], [0, 0], null).why).toBe("nothing is certified, so no model was asked");
   expect(why([none, none], [1, 1], 0.9).why).toBe("no prompt gave an answer");
   // Something is certified: that nobody was asked has another reason.
   expect(why([none, none], [0, 0], 0.9).why).toBe("no prompt gave an answer");

@@ -7,7 +7,7 @@ import { ratingDistribution } from "../../../judges/rating-distribution.js";
 import type { ItemRow } from "../calibrate/judged-table.js";
 import { taskTables } from "../calibrate/table-task.js";
 
-/** What became of an item. */
+/** Outcome of an item. */
 export interface JudgedItem {
   readonly item: ItemRow;
   /** In the words of the task: a, b, yes, no, or a rating. Null where a person looks. */
@@ -113,7 +113,7 @@ export function reviewLine(
   const { task } = written;
   const why =
     threshold === null
-      ? "nothing is certified, so nobody was asked"
+      ? "nothing is certified, so no model was asked"
       : unscored === asked
         ? "no prompt gave an answer"
         : "not sure enough";

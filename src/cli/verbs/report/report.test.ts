@@ -237,9 +237,9 @@ describe("touchstone explain", () => {
     expect(unknown.stderr).toContain(`Did you mean ${key}?`);
     const several = await touchstone("explain", key.slice(0, 1), "--run", "run");
     expect(several.exitCode).toBe(2);
-    expect(several.stderr).toContain("Give more of the key.");
+    expect(several.stderr).toContain("Give more characters of the key.");
     const none = await touchstone("explain", "zzzz", "--run", "run");
-    expect(none.stderr).toContain("Keys stand in records/");
+    expect(none.stderr).toContain("Keys are in records/");
   });
 
   it("shows control characters of a model's answer instead of obeying them", async () => {

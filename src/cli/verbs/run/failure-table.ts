@@ -61,9 +61,7 @@ export function retentionText({
     `A tie is a failure (ProtoBias, Eq. 5); ${tieText(tieTolerance)}. Intervals: ${provenance.intervals}.`,
     ...(warnings.length === 0
       ? []
-      : [
-          `${pluralText(warnings.length, "thing")} to mind about these numbers: see "What to mind" in the report.`,
-        ]),
+      : [`${pluralText(warnings.length, "caveat")}: see "Caveats" in the report.`]),
   ]
     .map((line) => wrap(line, 100))
     .join("\n");

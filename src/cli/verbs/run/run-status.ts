@@ -22,7 +22,7 @@ export default command({
         stepTable(steps),
         "",
         ...(atWork.length === 0
-          ? ["Nobody is at work on it."]
+          ? ["No process is working on it."]
           : atWork.map(({ who, command }) => `At work: ${who}${command ? `, ${command}` : ""}`)),
       ].join("\n"),
     );

@@ -48,4 +48,4 @@ export default command({
 
 const unsealedText = (files: readonly string[]): string =>
   `Unsealed: ${files.join(", ")}. ${files.length === 1 ? "It was" : "They were"} finished before ` +
-  "records were sealed, or the seal was removed: edited values can't be told from those collected.";
+  "records were sealed, or the seal was removed: edited values can't be distinguished from collected ones.";

@@ -1,7 +1,7 @@
 import { IncompleteError } from "../../../core/errors.js";
 import { nothingScored, type Reasons, reasonsText, sum } from "./nothing-scored.js";
 
-/** What became of one metric with the model that it asked. */
+/** Outcome of one metric with the model that it asked. */
 export interface MetricOutcome {
   /** As `--metric` names the two: "vqa-score=lab:vqa". */
   readonly name: string;

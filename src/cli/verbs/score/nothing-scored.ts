@@ -19,7 +19,7 @@ export function nothingScored(
   return new IncompleteError(`Nothing was scored: ${reasonsText(each)}`, {
     hint: isBeyondLab
       ? `The lab's models judge only what the lab painted, in its English.\n${waysForward}`
-      : "Each result's detail says why. Mend that, then give the same command again.",
+      : "The detail of each result says why. Fix that, then run the same command again.",
   });
 }
 

@@ -235,7 +235,7 @@ test("what was answered before the end is not asked again by the same command", 
   const words = ["--metric", "vqa-score", "--json"];
   const first = await score(...words);
   expect(first.code).toBe(3);
-  expect(first.stderr).toContain("is kept and costs nothing again");
+  expect(first.stderr).toContain("are saved and cost nothing again");
   const before = server.received.length;
   credit = 100;
   const second = await score(...words);
@@ -255,7 +255,7 @@ test("nor what was answered within a limit", async () => {
   expect((await score(...words, "--max-calls", "4")).code).toBe(0);
   expect(server.received).toHaveLength(4);
   const anew = await score(...words, "--max-calls", "2", "--no-cache");
-  expect(anew.stderr).toContain("needs a run");
+  expect(anew.stderr).toContain("To be able to resume, score a run");
 });
 
 test("two servers that call a model alike are two models: in rows, records and files", async () => {

@@ -330,7 +330,7 @@ async function checkAll(
   if (first !== undefined && items.length === 1) throw new InputError(problemText(first));
   throw new InputError(`${bad.length} of ${items.length} images can't be scored`, {
     problems: bad.map(problemText),
-    hint: "Nothing was scored. Mend these rows, or leave them unscored: --skip-bad",
+    hint: "Nothing was scored. Correct these rows, or mark them unscored: --skip-bad",
   });
 }
 

@@ -80,7 +80,7 @@ const sum = (one: SoughtEntities, other: SoughtEntities): SoughtEntities => ({
   notFound: one.notFound + other.notFound,
 });
 
-/** What to mind of the summaries' numbers, a sentence each. */
+/** The summaries' caveats, a sentence each. */
 export function summaryWarnings(summaries: readonly MetricSummary[]): string[] {
   const texts = summaries.flatMap(({ summary: { mean, intervals } }) =>
     mean.low === null ? [] : fewClusters(intervals),

@@ -42,7 +42,7 @@ export function refuseOverBudget(
     {
       hint: repliesAreKept
         ? "Give the same command again with a higher limit: what hosted models have answered is kept and costs nothing again."
-        : "Give the same command with a higher limit. What is to be gone on with needs a run.",
+        : "Run the same command with a higher limit. To be able to resume, score a run.",
     },
   );
 }
