@@ -80,6 +80,7 @@ export { type Clustering, sphericalKMeans } from "./ensembles/spherical-k-means.
 export { type LocalizationStrategy, localize } from "./images/localize.js";
 export { openPicture } from "./images/picture.js";
 export { openPictureFile } from "./images/picture-file.js";
+export type { Thumbnail } from "./images/thumbnail.js";
 export { type AnswerKind, ratingAnswers, twoAnswers } from "./judges/answer-kind.js";
 export { type CalibratedJudge, calibrateJudge } from "./judges/calibrate-judge.js";
 export { composePrompts } from "./judges/compose-prompts.js";
@@ -117,11 +118,12 @@ export { localizedVqaScore } from "./metrics/localized-vqa-score.js";
 export { type MllmConvention, mllmRating } from "./metrics/mllm-rating.js";
 export { pickScore } from "./metrics/pick-score.js";
 export { score } from "./metrics/score.js";
-export type { Scored, ScoreResult, Unscored } from "./metrics/score-picture.js";
+export type { Scored, ScoreResult, Structured, Unscored } from "./metrics/score-picture.js";
 export { vqaRating } from "./metrics/vqa-rating.js";
 export { vqaScore } from "./metrics/vqa-score.js";
 export { cachedChat } from "./models/cache/cached-chat.js";
 export { ReplyStore } from "./models/cache/reply-store.js";
+export type { AnswerWay } from "./models/chat/answer-shares.js";
 export { answersQuestions } from "./models/chat/answers-questions.js";
 export { type ChoiceAnswer, type ChoiceWords, choose } from "./models/chat/choice.js";
 export { jsonAnswer } from "./models/chat/json-answer.js";
@@ -131,7 +133,18 @@ export { chatDecomposer } from "./models/decomposer/chat-decomposer.js";
 export { ruleDecomposer } from "./models/decomposer/rule-decomposer.js";
 export { fal } from "./models/fal/fal.js";
 export { folderGenerator } from "./models/folder/folder-generator.js";
-export { ImageIndex } from "./models/folder/image-index.js";
+export { ImageIndex, type Wanted } from "./models/folder/image-index.js";
+export type { Limits } from "./models/http/call-limits.js";
+export type { Clock } from "./models/http/clock.js";
+export type { TimeOuts } from "./models/http/exchange.js";
+export {
+  type JsonAnswer,
+  type JsonCall,
+  JsonClient,
+  type JsonClientOptions,
+} from "./models/http/json-client.js";
+export type { KeyedClientOptions } from "./models/http/keyed-client.js";
+export type { Secret } from "./models/http/secrets.js";
 export type { HostedGeneratorOptions } from "./models/image-generation/hosted-generator.js";
 export {
   type OpenAiClientOptions,
@@ -140,13 +153,19 @@ export {
   openAiCompatible,
 } from "./models/openai-compatible/openai-compatible.js";
 export { type OpenAiImagesOptions, openAiImages } from "./models/openai-images/openai-images.js";
+export { CallMeter, type CountedCalls, type Pricing } from "./models/prices/call-meter.js";
+export type { Price } from "./models/prices/token-prices.js";
+export type { BridgeCommand } from "./models/python-bridge/bridge-process.js";
 export {
   type BackendName,
+  type Bridged,
   type PythonBridgeOptions,
   pythonBridge,
 } from "./models/python-bridge/python-bridge.js";
 export { recordedGenerator, recordedModel } from "./models/recorded/recorded.js";
 export { type ReplicateOptions, replicate } from "./models/replicate/replicate.js";
+export type { EncoderOptions } from "./models/transformers-js/dual-encoder.js";
+export type { Loadable } from "./models/transformers-js/loading.js";
 export {
   type LocalizerOptions,
   transformersJsLocalizer,

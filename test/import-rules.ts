@@ -18,6 +18,7 @@ const rooms: readonly string[] = [
   "runs",
   "report",
   "lab",
+  "testing",
   "studio",
   "cli",
 ];

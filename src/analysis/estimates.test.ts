@@ -339,7 +339,7 @@ describe("of any table every estimate lies within its interval, or has none and 
           turned: chance(at(table.other, row)),
         },
       ]).flat();
-      return trustCard(rows, { name: "m", direction: "higher", source: "t" }, table.options);
+      return trustCard(rows, { name: "m", direction: "higher", source: "t", ...table.options });
     }, 40));
 });
 

@@ -49,7 +49,7 @@ export const defaultLambdas: readonly number[] = [0.1, 0.3, 1, 3];
 export const chooseWeights = (options: ChoosingOptions): WeightChoice =>
   toTheEnd(choosingWeights(options));
 
-interface ChoosingOptions {
+export interface ChoosingOptions {
   readonly likelihoods: LabelLikelihoods;
   readonly groupings: readonly Grouping[];
   readonly objectives?: readonly Objective[];

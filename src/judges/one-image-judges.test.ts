@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { scriptedChat, withTokens } from "../../test/support/scripted-chat.js";
 import type { Hash } from "../core/keys.js";
 import type { Picture } from "../core/models.js";
+import { scriptedChat, withTokens } from "../testing/scripted-chat.js";
 import { ratingAnswers } from "./answer-kind.js";
 import { ensembleAnswers, fitJudge } from "./calibrate-fit.js";
 import { composePrompts } from "./compose-prompts.js";

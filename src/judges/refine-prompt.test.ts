@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { scriptedChat } from "../../test/support/scripted-chat.js";
 import { NoAnswer } from "../core/unscored.js";
+import { scriptedChat } from "../testing/scripted-chat.js";
 import { readRefineTask } from "./refine-message.js";
 import { refinePrompt } from "./refine-prompt.js";
 import { brokenRules, type RefineRules } from "./refine-rules.js";

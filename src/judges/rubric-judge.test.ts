@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { scriptedChat } from "../../test/support/scripted-chat.js";
 import type { JsonObject } from "../core/json.js";
 import type { ChatReply } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { pictureOfPixels } from "../images/pixels-picture.js";
+import { scriptedChat } from "../testing/scripted-chat.js";
 import { askRubric } from "./rubric-judge.js";
 import { readRubricTask } from "./rubric-message.js";
 

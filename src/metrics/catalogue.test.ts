@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { boxLocalizer } from "../../test/support/oracle-models.js";
-import { scriptedChat } from "../../test/support/scripted-chat.js";
 import type {
   ImageEmbedder,
   Model,
@@ -9,6 +8,7 @@ import type {
   VisualQuestionAnswering,
 } from "../core/models.js";
 import { keeps } from "../models/contracts.js";
+import { scriptedChat } from "../testing/scripted-chat.js";
 import { type CatalogueEntry, metricByName, metricCatalogue } from "./catalogue.js";
 
 const identity = { provider: "test", model: "m" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scriptedChat, withTokens } from "../../test/support/scripted-chat.js";
 import type { Picture } from "../core/models.js";
+import { scriptedChat, withTokens } from "../testing/scripted-chat.js";
 import { mllmRating } from "./mllm-rating.js";
 
 const image = {} as Picture;

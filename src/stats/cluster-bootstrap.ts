@@ -4,7 +4,7 @@ import { drawClusters } from "./draw-clusters.js";
 import { percentileInterval } from "./percentile-interval.js";
 import { type RatioStatistic, ratioValue } from "./ratio-statistic.js";
 
-interface Resampling {
+export interface Resampling {
   readonly statistics: readonly RatioStatistic[];
   readonly resamples: number;
   readonly random: Random;

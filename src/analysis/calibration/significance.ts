@@ -35,13 +35,14 @@ export interface SignificanceTest {
 }
 
 export const swapUnits = ["item", "run"] as const;
+export type SwapUnit = (typeof swapUnits)[number];
 
 export interface SignificanceConclusion {
   readonly tests: readonly SignificanceTest[];
   /** Each method by each metric on its own rows, with bounds for what it left unanswered. */
   readonly scores: readonly MethodScore[];
   readonly adjust: Adjustment;
-  readonly unit: (typeof swapUnits)[number];
+  readonly unit: SwapUnit;
   readonly permutations: number;
   readonly seed: number;
   readonly methods: readonly string[];
@@ -49,6 +50,18 @@ export interface SignificanceConclusion {
   readonly n: number;
   readonly unscored: number;
   readonly warnings: readonly string[];
+}
+
+export interface SignificanceOptions {
+  readonly metrics: readonly JudgeMetric[];
+  /** What is swapped as a whole; default: an item. */
+  readonly unit?: SwapUnit;
+  /** Adjustment of p-values over the tests of a metric; default: Benjamini and Yekutieli. */
+  readonly adjust?: Adjustment;
+  /** Default 10,000. */
+  readonly permutations?: number;
+  /** Default 0. */
+  readonly seed?: number;
 }
 
 /**
@@ -62,20 +75,7 @@ export interface SignificanceConclusion {
  */
 export function significance(
   rows: readonly PredictionRow[],
-  {
-    metrics,
-    unit = "item",
-    adjust = "by",
-    permutations = 10_000,
-    seed = 0,
-  }: {
-    readonly metrics: readonly JudgeMetric[];
-    readonly unit?: (typeof swapUnits)[number];
-    /** Adjustment of p-values over the tests of a metric; default: Benjamini and Yekutieli. */
-    readonly adjust?: Adjustment;
-    readonly permutations?: number;
-    readonly seed?: number;
-  },
+  { metrics, unit = "item", adjust = "by", permutations = 10_000, seed = 0 }: SignificanceOptions,
 ): SignificanceConclusion {
   checkLabels(rows);
   const methods = [...new Set(rows.map(({ method }) => method))];

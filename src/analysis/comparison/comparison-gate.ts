@@ -64,7 +64,7 @@ export interface ComparisonGate {
   readonly cautions: readonly string[];
 }
 
-type GateOptions = ComparisonOptions & {
+export type GateOptions = ComparisonOptions & {
   readonly baseline?: Baseline | undefined;
   readonly failUnder?: number | null | undefined;
 };

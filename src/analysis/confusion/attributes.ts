@@ -22,7 +22,7 @@ import { attributeWarnings } from "./attribute-warnings.js";
 import { type AttributedImage, type AttributeRow, attributedImages } from "./attributed-images.js";
 
 type Numbers = Readonly<Record<LocalizedScore, number | null>>;
-type Estimates = Readonly<Record<LocalizedScore, Estimate>>;
+export type Estimates = Readonly<Record<LocalizedScore, Estimate>>;
 
 /** One image's questions and what became of them. */
 export interface ImageAttributes extends Numbers, LocalizedCounts {
@@ -32,6 +32,11 @@ export interface ImageAttributes extends Numbers, LocalizedCounts {
 }
 
 /** Shares from 0 to 1, null where they are 0 / 0; `intervalsOf` holds intervals and reasons. */
+export interface AttributeOptions extends IntervalOptions {
+  /** A question is answered yes at this probability or above; default 0.5. */
+  readonly threshold?: number;
+}
+
 export interface AttributeConclusion {
   readonly threshold: number;
   /** Over the questions of all images together. */
@@ -81,7 +86,7 @@ export interface AttributeConclusion {
  */
 export function attributes(
   rows: readonly AttributeRow[],
-  { threshold = 0.5, ...options }: IntervalOptions & { readonly threshold?: number } = {},
+  { threshold = 0.5, ...options }: AttributeOptions = {},
 ): AttributeConclusion {
   const asked = attributedImages(rows);
   const all = asked.images.map((one) => ({ ...one, ...countsOf(one, threshold) }));

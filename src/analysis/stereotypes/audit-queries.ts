@@ -2,7 +2,7 @@ import { auditedPairs, type CompletePair } from "./audited-pairs.js";
 import type { StereotypeRow } from "./stereotypes.js";
 
 /** An index before and after. */
-interface IndexChange {
+export interface IndexChange {
   readonly initial: number;
   readonly refined: number;
   /** Initial minus refined. */

@@ -16,6 +16,9 @@ import { judgedFigures } from "./trust-card-judged.js";
 import { pairFigures } from "./trust-card-pairs.js";
 import { type CardRow, isScored } from "./trust-card-rows.js";
 
+/** What a card is about, how its intervals are made and which scores tie. */
+export interface TrustCardOptions extends CardSubject, IntervalOptions, TieOptions {}
+
 export interface TrustCard {
   readonly subject: CardSubject;
   /** Rows, and those of them without the score that they are about. */
@@ -39,10 +42,9 @@ export interface TrustCard {
  */
 export function trustCard(
   rows: readonly CardRow[],
-  subject: CardSubject,
-  { tieTolerance, ...intervals }: IntervalOptions & TieOptions = {},
+  { tieTolerance, interval, resamples, seed, ...subject }: TrustCardOptions,
 ): TrustCard {
-  const options = { ...intervals, tieTolerance };
+  const options = { interval, resamples, seed, tieTolerance };
   const found = [
     ...pairFigures(rows, subject, options),
     agreementFigure(rows, subject, options),

@@ -1,11 +1,11 @@
 import { readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { scriptedChat, withTokens } from "../../../test/support/scripted-chat.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ChatModel, ChatRequest, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
 import { cachedChat } from "./cached-chat.js";
 import { ReplyStore } from "./reply-store.js";
 

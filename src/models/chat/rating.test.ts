@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptedChat, withTokens } from "../../../test/support/scripted-chat.js";
+import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
 import { rating } from "./rating.js";
 
 const request = { messages: [] };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scriptedChat, withTokens } from "../../../test/support/scripted-chat.js";
 import type { ChatReply, ChatRequest, Picture } from "../../core/models.js";
+import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
 import { answersQuestions } from "./answers-questions.js";
 import { yesNo } from "./yes-no.js";
 

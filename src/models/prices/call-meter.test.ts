@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { scriptedChat, withTokens } from "../../../test/support/scripted-chat.js";
 import type { ChatRequest } from "../../core/models.js";
 import { everyOf, forecast } from "../../runs/forecast.js";
+import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
 import { answersQuestions } from "../chat/answers-questions.js";
 import { CallMeter } from "./call-meter.js";
 

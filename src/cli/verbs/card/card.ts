@@ -213,7 +213,7 @@ async function tableCards(
   const { direction } = given;
   const source = tableName(given);
   return (await readCardTable(given, environment)).map(({ metric, rows }) =>
-    trustCard(rows, { name: metric, direction, source }, options),
+    trustCard(rows, { name: metric, direction, source, ...options }),
   );
 }
 
@@ -240,7 +240,7 @@ async function runCards(
         caveat: isFromLab ? labCaveat : undefined,
         absence: `The run does not tell; pictures of the lab may: touchstone card --metric ${metric.metric} --model …`,
       };
-      return trustCard(rows, subject, options);
+      return trustCard(rows, { ...subject, ...options });
     },
   );
 }
@@ -266,6 +266,6 @@ async function labCards(
         ? `${pictures} captions for either kind of pair, ${pluralText(wordings, "wording")} in both orders`
         : `${pictures} for each figure`;
     const source = `pictures of the lab (${many}, seed ${seed}${kept})`;
-    return trustCard(rows, { ...subject, source }, options);
+    return trustCard(rows, { ...subject, source, ...options });
   });
 }

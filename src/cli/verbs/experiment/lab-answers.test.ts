@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
-import { withTokens } from "../../../../test/support/scripted-chat.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import type { ChatModel, ImageEmbedder } from "../../../core/models.js";
 import { degradations } from "../../../images/degrade.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
+import { withTokens } from "../../../testing/scripted-chat.js";
 import { outputFor } from "../../terminal/output.js";
 import { labAnswers } from "./lab-answers.js";
 import { loadLabDesign } from "./lab-design.js";

@@ -1,4 +1,4 @@
-import type { ChatModel, ChatReply, ChatRequest } from "../../src/core/models.js";
+import type { ChatModel, ChatReply, ChatRequest } from "../core/models.js";
 
 /** A chat model that gives the replies of a list, one after another, and keeps what it was asked. */
 export function scriptedChat(...replies: readonly (Partial<ChatReply> | string)[]) {

@@ -1,0 +1,207 @@
+export {
+  type AgreementConclusion,
+  type AgreementOptions,
+  agreement,
+  type RatingRow,
+} from "./agreement/agreement.js";
+export {
+  type AnsweredByBoth,
+  type ItemAgreement,
+  itemAgreement,
+  type JudgeAgreement,
+  judgeAgreement,
+} from "./agreement/judge-agreement.js";
+export type { PairwiseAgreement, Rating } from "./agreement/pairwise-agreement.js";
+export {
+  type CalibrationConclusion,
+  type CalibrationOptions,
+  type CalibrationRow,
+  calibration,
+} from "./calibration/calibration.js";
+export {
+  type BinOptions,
+  type CalibrationStatistic,
+  calibrationStatistics,
+} from "./calibration/calibration-measures.js";
+export type { MethodScore } from "./calibration/method-scores.js";
+export {
+  type PlaceBias,
+  type PositionBiasConclusion,
+  positionBias,
+} from "./calibration/position-bias.js";
+export {
+  type RatedRow,
+  type RatingCalibrationConclusion,
+  type RatingStatistic,
+  ratingCalibration,
+  ratingStatistics,
+} from "./calibration/rating-calibration.js";
+export {
+  type PredictionRow,
+  type SignificanceConclusion,
+  type SignificanceOptions,
+  type SignificanceTest,
+  type SwapUnit,
+  significance,
+  swapUnits,
+} from "./calibration/significance.js";
+export {
+  type ComparedModel,
+  type ComparedPair,
+  type ComparisonConclusion,
+  type ComparisonOptions,
+  comparison as compare,
+} from "./comparison/comparison.js";
+export {
+  type Baseline,
+  type ComparisonGate,
+  comparisonGate,
+  type GatedModel,
+  type GateOptions,
+} from "./comparison/comparison-gate.js";
+export {
+  type CorrectedEstimate,
+  type CorrectedPair,
+  type CountedPair,
+  type HumanCorrected,
+  humanCorrected,
+  type LabelSampling,
+  labelSamplings,
+} from "./comparison/comparison-labels.js";
+export type { ComparisonRow, Samples, SamplesOf } from "./comparison/comparison-samples.js";
+export type { PairedPrompts } from "./comparison/model-change.js";
+export type { PromptScores } from "./comparison/prompt-scores.js";
+export type { ScoreMeasure } from "./comparison/score-measure.js";
+export type { AttributedImage, AttributeRow } from "./confusion/attributed-images.js";
+export {
+  type AttributeConclusion,
+  type AttributeOptions,
+  attributes,
+  type Estimates,
+  type ImageAttributes,
+} from "./confusion/attributes.js";
+export {
+  type CorrelationConclusion,
+  type CorrelationMetric,
+  type CorrelationOptions,
+  type CorrelationRow,
+  type CorrelationTable,
+  correlation,
+} from "./correlation/correlation.js";
+export { type Measure, measures } from "./correlation/correlation-measures.js";
+export {
+  type GroupedComparison,
+  type GroupedConclusion,
+  groupedCorrelation,
+} from "./correlation/grouped-correlation.js";
+export { type TieCalibration, tieCalibrations } from "./correlation/tie-calibration.js";
+export {
+  type GroupCoefficients,
+  type GroupedCorrelations,
+  type GroupedMethod,
+  type GroupingOptions,
+  type GroupMeasure,
+  type GroupWeight,
+  groupMeasures,
+  groupWeights,
+  type UndefinedGroupRule,
+  undefinedGroupRules,
+  type WithinGroups,
+} from "./correlation/within-groups.js";
+export {
+  type EnsembleConclusion,
+  type EnsembleGroup,
+  type EnsembleOptions,
+  type EnsembleResult,
+  ensemble,
+} from "./ensemble/ensemble.js";
+export { type EnsembleMethod, ensembleMethods } from "./ensemble/ensemble-methods.js";
+export { type EnsembleRow, type EnsembleSplit, ensembleSplits } from "./ensemble/ensemble-rows.js";
+export type { EnsembleTest } from "./ensemble/ensemble-tests.js";
+export type { ClaimOutcome, ClaimScale, TestedFinding } from "./inference/claims.js";
+export type { TestUnit } from "./inference/exact-tests.js";
+export type { GroupedOptions, GroupedRow } from "./inference/grouped-samples.js";
+export {
+  type ClusterUnit,
+  type Interval,
+  type IntervalKind,
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalKinds,
+} from "./inference/intervals.js";
+export {
+  type ContrastiveConclusion,
+  type ContrastiveMetric,
+  type ContrastiveOptions,
+  type ContrastiveRow,
+  type ContrastiveSummary,
+  contrastive,
+} from "./pairs/contrastive.js";
+export type { PairSummary } from "./pairs/pair-summary.js";
+export type { Direction, PairRow } from "./pairs/pair-sums.js";
+export {
+  type Comparison,
+  type ControlledSummary,
+  type EffectConclusion,
+  type EffectMetric,
+  type EffectOptions,
+  type EffectRow,
+  prototypicalityEffect,
+} from "./pairs/prototypicality-effect.js";
+export type { LeftOutPrompts, Retention, RetentionCount } from "./pairs/retention.js";
+export { type ScoreRange, type ScoreScale, scoreScales } from "./pairs/score-scale.js";
+export { type ScoreRow, type ScoreSummary, scoreSummary } from "./pairs/score-summary.js";
+export { defaultTieTolerance, type TieOptions } from "./pairs/score-ties.js";
+export {
+  type ConfusionSwapRow,
+  type SwapConclusion,
+  type SwapMetric,
+  type SwapOptions,
+  type SwapRow,
+  type SwapSummary,
+  swap,
+} from "./pairs/swap.js";
+export { type SwapTestConclusion, type SwapTestOptions, swapTest } from "./pairs/swap-test.js";
+export type { EvaluatedMetric } from "./pairs/triplets.js";
+export type { IndexBounds, ScopeBounds } from "./stereotypes/audit-bounds.js";
+export type {
+  CorrectedFall,
+  CorrectedShareOf,
+  CorrectionConclusion,
+} from "./stereotypes/audit-correction.js";
+export type { InitialIndex } from "./stereotypes/audit-initial.js";
+export type { ItemEstimate } from "./stereotypes/audit-items.js";
+export type {
+  AuditedQueries,
+  AuditedQuery,
+  IndexChange as QueryIndexChange,
+} from "./stereotypes/audit-queries.js";
+export type { SelfAgreement } from "./stereotypes/audit-self-agreement.js";
+export type { AuditTruth } from "./stereotypes/audit-truth.js";
+export type { ValueChange, ValueConclusion } from "./stereotypes/audit-values.js";
+export type { IndexChange } from "./stereotypes/index-change.js";
+export type { ItemRates } from "./stereotypes/stereotype-items.js";
+export {
+  type StereotypeConclusion,
+  type StereotypeRow,
+  type StereotypeSummary,
+  stereotypes,
+} from "./stereotypes/stereotypes.js";
+export { type TrustCard, type TrustCardOptions, trustCard } from "./trust-card/trust-card.js";
+export {
+  type Behind,
+  type CardFigure,
+  type CardSubject,
+  type Expectation,
+  type FigureEstimate,
+  type FigureId,
+  type FigureStatus,
+  type FigureUnit,
+  figureIds,
+} from "./trust-card/trust-card-figure.js";
+export type {
+  AnsweredCardRow,
+  CardRow,
+  PairCardRow,
+  ScoreCardRow,
+} from "./trust-card/trust-card-rows.js";

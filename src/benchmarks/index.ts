@@ -1,0 +1,15 @@
+export type { BuildDescriptionsOptions } from "./attribute-confusion/build-descriptions.js";
+export type { Description } from "./attribute-confusion/descriptions.js";
+export * from "./attribute-confusion/index.js";
+export type { BuildPairsOptions } from "./preference/build-pairs.js";
+export * from "./preference/index.js";
+export type { KnownPair } from "./preference/no-preference-pairs.js";
+export type { BuildPromptsOptions } from "./prototypicality/build-prompts.js";
+export * from "./prototypicality/index.js";
+export type { PaintImagesOptions } from "./prototypicality/paint-images.js";
+export type { CanDraw } from "./prototypicality/plan-prompts.js";
+export type { Attribute, Domain, Member } from "./prototypicality/taxonomy.js";
+export type { Triplet, TripletRequest, TripletWriter } from "./prototypicality/triplet.js";
+export type { AuditOptions } from "./stereotypes/audit-steps.js";
+export * from "./stereotypes/index.js";
+export type { DataSource } from "./stereotypes/packaged.js";

@@ -1,0 +1,75 @@
+export { GateError, IncompleteError, InputError, TouchstoneError } from "./errors.js";
+export type { Forecast } from "./forecast.js";
+export { canonicalJson, type Json, type JsonObject } from "./json.js";
+export { type ChatTask, type JudgingTask, judgingTasks } from "./judging-task.js";
+export { type Hash, hashOf, type Key, keyOf } from "./keys.js";
+export {
+  factsOfModels,
+  type Metric,
+  type MetricDescription,
+  type MetricFacts,
+  type MetricInput,
+  type MetricScore,
+  metricFacts,
+  modelsBehind,
+  modelsOf,
+} from "./metric.js";
+export {
+  type CallOptions,
+  type ChatMessage,
+  type ChatModel,
+  type ChatPart,
+  type ChatReply,
+  type ChatRequest,
+  type ChatToken,
+  type Decomposer,
+  type DescribedEntity,
+  type DualEncoder,
+  type GeneratedImage,
+  type GenerationRequest,
+  type ImageEmbedder,
+  type ImageGenerator,
+  type Localizer,
+  type Mask,
+  type Model,
+  type ModelFacts,
+  type ModelIdentity,
+  modelFacts,
+  modelName,
+  type Picture,
+  type Pixels,
+  type Placed,
+  placed,
+  placedName,
+  type RewardModel,
+  type TextEmbedder,
+  type TokenChoice,
+  type VisualQuestionAnswering,
+  withoutCredentials,
+} from "./models.js";
+export { type Random, randomFrom } from "./random.js";
+export {
+  type About,
+  type AnyRecord,
+  aboutOf,
+  anyRecord,
+  type DoneRecord,
+  type ImageRole,
+  imageRoles,
+  type Outcome,
+  pairSides,
+  promptSplits,
+  type RecordOf,
+  type RecordType,
+  recordSchemaVersion,
+  refineModes,
+} from "./records.js";
+export {
+  type AnyStep,
+  type Records,
+  type RunEvent,
+  type Step,
+  type StepContext,
+  stepId,
+} from "./step.js";
+export { NoAnswer, type UnscoredReason, unscoredReasons } from "./unscored.js";

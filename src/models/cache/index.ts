@@ -1,0 +1,2 @@
+export { cachedChat } from "./cached-chat.js";
+export { ReplyStore } from "./reply-store.js";

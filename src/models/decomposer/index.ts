@@ -1,0 +1,2 @@
+export { chatDecomposer } from "./chat-decomposer.js";
+export { ruleDecomposer } from "./rule-decomposer.js";

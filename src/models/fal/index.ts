@@ -1,0 +1,1 @@
+export { fal } from "./fal.js";

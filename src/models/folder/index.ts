@@ -1,0 +1,2 @@
+export { folderGenerator } from "./folder-generator.js";
+export { ImageIndex } from "./image-index.js";

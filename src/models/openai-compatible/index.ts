@@ -1,0 +1,6 @@
+export {
+  type OpenAiClientOptions,
+  type OpenAiCompatibleOptions,
+  openAiClient,
+  openAiCompatible,
+} from "./openai-compatible.js";

@@ -1,0 +1,1 @@
+export { type OpenAiImagesOptions, openAiImages } from "./openai-images.js";

@@ -1,0 +1,1 @@
+export { type BackendName, type PythonBridgeOptions, pythonBridge } from "./python-bridge.js";

@@ -1,0 +1,1 @@
+export { recordedGenerator, recordedModel } from "./recorded.js";

@@ -1,0 +1,1 @@
+export { type ReplicateOptions, replicate } from "./replicate.js";

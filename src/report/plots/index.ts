@@ -1,0 +1,11 @@
+export { agreementFigure } from "./agreement.js";
+export { attributesFigure } from "./attributes.js";
+export { calibrationFigure } from "./calibration.js";
+export { comparisonFigure } from "./comparison.js";
+export { contrastiveFigure } from "./contrastive.js";
+export { correlationFigure } from "./correlation.js";
+export { ensembleFigure } from "./ensemble.js";
+export type { Figure } from "./figure.js";
+export { significanceFigure } from "./significance.js";
+export { stereotypesFigure } from "./stereotypes.js";
+export { swapFigure } from "./swap.js";

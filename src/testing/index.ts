@@ -1,0 +1,10 @@
+export {
+  fakeAnswerer,
+  fakeDecomposer,
+  fakeEncoder,
+  fakeGenerator,
+  fakeLocalizer,
+  fakePicture,
+  fakeRewardModel,
+} from "./fake-models.js";
+export { scriptedChat, withTokens } from "./scripted-chat.js";

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createContext, runInContext } from "node:vm";
+import { rolldown } from "rolldown";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const { exports: entries } = z
+  .object({ exports: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")));
+
+const addressOf = (entry: string) => {
+  const { default: path } = z.object({ default: z.string() }).parse(entries[`./${entry}`]);
+  return new URL(`../${path}`, import.meta.url);
+};
+
+/** The entry as one script that a browser loads as `entry`, and what that still imports. */
+async function bundled(entry: string) {
+  const bundle = await rolldown({
+    input: fileURLToPath(addressOf(entry)),
+    platform: "browser",
+    external: /^node:/,
+    logLevel: "silent",
+  });
+  try {
+    const { output } = await bundle.generate({ format: "iife", name: "entry" });
+    const [{ code, imports, dynamicImports }] = output;
+    return { code, imported: [...imports, ...dynamicImports], files: output.length };
+  } finally {
+    await bundle.close();
+  }
+}
+
+const rows = [
+  { id: "1", metric: "m", domain: "d", correct: 0.9, adversarial: 0.2 },
+  { id: "2", metric: "m", domain: "d", correct: 0.4, adversarial: 0.6 },
+  { id: "3", metric: "m", domain: "e", correct: 0.5, adversarial: null },
+];
+
+/** What each entry is asked to compute. */
+const expressions = {
+  core: `[entry.keyOf({ step: "score", image: "a" }), entry.randomFrom(1, "a").between(0, 1)]`,
+  stats: "[entry.wilsonInterval(3, 10), entry.binomialTest(shown)]",
+  ensembles: "[entry.binomialUpperBound(1, 20, 0.95), entry.answersNeeded(0, goal)]",
+  analysis: "entry.contrastive(rows)",
+  specs: "Object.keys(entry).sort()",
+};
+const values = {
+  rows,
+  shown: { shown: 3, of: 10, share: 0.5 },
+  goal: { target: 0.05, confidence: 0.95 },
+};
+
+describe.each(Object.entries(expressions))("/%s in a browser", (entry, expression) => {
+  it("is one script that imports nothing and computes what it computes here", async () => {
+    const { code, imported, files } = await bundled(entry);
+    expect({ imported, files }).toEqual({ imported: [], files: 1 });
+    expect(code).not.toMatch(/["']node:[a-z]/);
+    // A context of its own has the language, and nothing of Node's.
+    const script = `${code};JSON.stringify(${expression})`;
+    const there = runInContext(script, createContext({ TextEncoder, ...values }));
+    const compute = new Function("entry", ...Object.keys(values), `return ${expression}`);
+    const here = compute(await import(addressOf(entry).href), ...Object.values(values));
+    expect(JSON.parse(there)).toEqual(JSON.parse(JSON.stringify(here)));
+    expect(there.length).toBeGreaterThan(20);
+  });
+});
