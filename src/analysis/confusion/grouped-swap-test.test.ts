@@ -37,6 +37,15 @@ test("tells a metric that knows from one that guesses, where prompts are enough"
   expect(tested(rowsOf(5)).p).toBeGreaterThanOrEqual(1 / 16);
 });
 
+test("p is as small as many claims ask for, and two that are alike are drawn no longer than it takes", () => {
+  expect(tested(rowsOf(24)).p).toBeLessThan(0.001);
+  const guesses = rowsOf(24).map((row, at) => ({ ...row, scores: [at % 7, (at * 5) % 11] }));
+  const { p } = tested(guesses);
+  // Stopped at the twentieth that lies as far.
+  expect(20 / p).toBeCloseTo(Math.round(20 / p), 9);
+  expect(p).toBeGreaterThan(0.05);
+});
+
 test("metrics that say the same in other units are not told apart, whichever comes first", () => {
   const rows = rowsOf(9).map((row) => ({
     ...row,
