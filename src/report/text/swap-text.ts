@@ -101,7 +101,8 @@ function besideCoin(ranked: readonly Named[], isEnough: boolean): string[] {
 
 /** @example "clip-score (4 of 12 rows fail, 2 tie)" */
 const counted = ({ name, summary: { n, failures, ties } }: Named) =>
-  `${name} (${countText(failures)} of ${pluralText(n, "row")} fail, ${countText(ties)} tie)`;
+  `${name} (${countText(failures)} of ${pluralText(n, "row")} ${failures === 1 ? "fails" : "fail"}, ` +
+  `${ties === 0 ? "none ties" : `${countText(ties)} ${ties === 1 ? "ties" : "tie"}`})`;
 
 function swapTable({ metrics, tieTolerance }: SwapTestConclusion): TextTable {
   const titles = ["n", "unscored", "fails, %", "ties, %", "fails + ½ ties, %", "bounds, %"];

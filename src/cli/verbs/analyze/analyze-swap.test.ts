@@ -43,7 +43,10 @@ test("text begins with a short verdict, fits 100 columns and ends with a command
   const { stdout } = await analyze(await sample());
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^clip-score prefers the swapped description in 41\.7 % \[/);
-  expect(stdout.replace(/\s+/g, " ")).toContain("Less often wrong than a coin: vqa-score (2 of 11");
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "Less often wrong than a coin: vqa-score (2 of 11 rows fail, none ties).",
+  );
+  expect(stdout.replace(/\s+/g, " ")).toContain("clip-score (5 of 12 rows fail, 1 ties).");
   expect(stdout).not.toContain("…");
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   expect(lines.at(-1)).toContain("touchstone analyze swap - --resamples 100 --out swap.html");
