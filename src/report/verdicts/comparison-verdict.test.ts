@@ -33,9 +33,22 @@ test("nothing to conclude from no score, one model, or no prompt in common", () 
 
 test("of fewer than six prompts the verdict says why it can't tell", () => {
   const few = [...rowsOf("a", spread, 3), ...rowsOf("b", (at) => spread(at) + 0.5, 3)];
-  expect(verdictOf(few)).toMatch(
-    /^These scores can't tell b from a on vqa-score: .*; 3 prompts are too few: it takes 6\.$/,
+  const verdict = verdictOf(few);
+  expect(verdict).toMatch(
+    /^Whether b beats a on vqa-score is inconclusive: it wins .*; 3 prompts are too few: it takes 6\.$/,
   );
+});
+
+test("of two models the verdict is one short sentence with one interval", () => {
+  const even = rowsOf("b", (at) => spread(at) + (at % 2 === 0 ? 0.1 : -0.09));
+  const few = rowsOf("b", (at) => spread(at) + (at % 2 === 0 ? 1 : -0.05));
+  for (const rows of [even, few]) {
+    const verdict = verdictOf([...rowsOf("a", spread), ...rows]);
+    expect(verdict).toMatch(/inconclusive/);
+    expect(verdict.match(/\[/g)).toHaveLength(1);
+    // An interval is a word.
+    expect(verdict.replace(/\[.*?\]/, "[]").split(" ").length).toBeLessThanOrEqual(25);
+  }
 });
 
 test("a better mean by a few great wins is not said to win most prompts", () => {
@@ -44,7 +57,7 @@ test("a better mean by a few great wins is not said to win most prompts", () => 
     ...rowsOf("b", (at) => spread(at) + (at % 2 === 0 ? 1 : -0.05)),
   ];
   expect(verdictOf(rows)).toMatch(
-    /^b has the better mean vqa-score than a, by 0\.475 \[.*\], but not surely on most prompts: wins 50\.0 %/,
+    /^b has the better mean vqa-score than a, by 0\.475 \[.*\]; whether it wins most of 40 prompts is inconclusive \(50\.0 %\)\.$/,
   );
 });
 

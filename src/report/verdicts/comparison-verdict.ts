@@ -2,6 +2,7 @@ import type { ComparedPair, ComparisonConclusion } from "../../analysis/comparis
 import type { CorrectedPair } from "../../analysis/comparison/comparison-labels.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { listText } from "../../core/list-text.js";
+import type { Estimate } from "../../stats/estimate.js";
 import {
   countedOf,
   peoplesStanding,
@@ -62,8 +63,8 @@ function ofTwo(conclusion: ComparisonConclusion, side: SidedPair<ComparedPair>):
   const wins = `wins ${winsText(side)}`;
   if (found === "unclear") {
     return (
-      `These scores can't tell ${model} from ${other} on ${metric}: ${model} ${wins}, ` +
-      `difference ${estimateText(difference)}, adjusted p ${pText(pair.pAdjusted)}${more(pair)}.`
+      `Whether ${model} beats ${other} on ${metric} is inconclusive: it ${wins}, ` +
+      `adjusted p ${pText(pair.pAdjusted)}${more(pair)}.`
     );
   }
   if (found === "worse") {
@@ -74,8 +75,8 @@ function ofTwo(conclusion: ComparisonConclusion, side: SidedPair<ComparedPair>):
   }
   if ((winRate.low ?? 0) > 0.5) return `${model} beats ${other} on ${metric}: ${wins}.`;
   return (
-    `${model} has the better mean ${metric} than ${other}, by ${estimateText(difference)}, but not ` +
-    `surely on most prompts: ${wins}.`
+    `${model} has the better mean ${metric} than ${other}, by ${estimateText(difference)}; whether it wins ` +
+    `most of ${pluralText(pair.n, "prompt")} is inconclusive (${spokenPercentAlone(winRate)}).`
   );
 }
 
@@ -97,7 +98,8 @@ function ofSeveral(
     const surelyMost = (nearest.winRate.low ?? 0) > 0.5;
     return surelyMost
       ? `${model} beats every other model on ${metric}: ${versus}.`
-      : `${model} has a better mean ${metric} than every other model, but not surely on most prompts: ${versus}.`;
+      : `${model} has a better mean ${metric} than every other model; whether it wins most prompts is ` +
+          `inconclusive: ${versus}.`;
   }
   const rest = [
     ...(unclear.length === 0 ? [] : [`these scores can't tell it from ${listText(unclear)}`]),
@@ -155,6 +157,10 @@ function countedText(side: SidedPair<CorrectedPair>): string {
   );
 }
 
+/** Where the sentence has an interval already. */
+const spokenPercentAlone = ({ value }: Estimate) =>
+  value === null ? "undefined" : `${fixedText(100 * value, 1)} %`;
+
 const winsText = ({ winRate, pair }: SidedPair<ComparedPair>) =>
   spokenShare(winRate, pluralText(pair.n, "prompt"));
 
@@ -162,7 +168,7 @@ const winsText = ({ winRate, pair }: SidedPair<ComparedPair>) =>
 function more({ n, promptsNeeded }: ComparedPair): string {
   if (n < fewestToTell) return `; ${tooFewText(n, "prompt")}`;
   if (promptsNeeded === null || promptsNeeded <= n) return "";
-  return `; about ${countText(rounded(promptsNeeded - n))} more prompts would settle it`;
+  return `; about ${countText(rounded(promptsNeeded - n))} more would settle it`;
 }
 
 const pText = (p: number | null) => (p === null ? "undefined" : probabilityText(p));
