@@ -5,30 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { Command, Verb } from "../src/cli/command-line/command.js";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { verbs } from "../src/cli/verbs.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
+import { listedCommands } from "./support/listed-commands.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 import { touchstone } from "./support/touchstone.js";
 
-interface Listed {
-  readonly path: string;
-  readonly command: Command;
-}
-
-async function listed(of: readonly Verb[], parents: readonly string[] = []): Promise<Listed[]> {
-  const found: Listed[] = [];
-  for (const { name, load } of of) {
-    const { default: loaded } = await load();
-    const path = [...parents, name];
-    if (loaded.kind === "group") found.push(...(await listed(loaded.verbs, path)));
-    else found.push({ path: path.join(" "), command: loaded });
-  }
-  return found;
-}
-
-const commands = await listed(verbs);
+const commands = await listedCommands(verbs);
 const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
 
 describe("touchstone", () => {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { listedCommands } from "../../../test/support/listed-commands.js";
 import { verbs } from "../verbs.js";
 import { argumentWords } from "./argument-words.js";
 import { type Argument, type Arguments, parseArguments } from "./arguments.js";
-import { type Command, invocationOf, sharedArguments, type Verb } from "./command.js";
+import { invocationOf, sharedArguments } from "./command.js";
 import { findCommand } from "./find-command.js";
 import { shellWords, wordsOf } from "./shell-words.js";
 
@@ -47,22 +48,6 @@ describe("argumentWords", () => {
     });
   });
 });
-
-interface Listed {
-  readonly name: string;
-  readonly command: Command;
-}
-
-async function listed(of: readonly Verb[], parents: readonly string[] = []): Promise<Listed[]> {
-  const found: Listed[] = [];
-  for (const { name, load } of of) {
-    const { default: loaded } = await load();
-    const path = [...parents, name];
-    if (loaded.kind === "group") found.push(...(await listed(loaded.verbs, path)));
-    else found.push({ name: path.join(" "), command: loaded });
-  }
-  return found;
-}
 
 /** Any value that the command line can give to an argument. */
 function anyValue(argument: Argument): fc.Arbitrary<unknown> {
@@ -112,7 +97,7 @@ function anyGiven(declaration: Arguments): fc.Arbitrary<Record<string, unknown>>
 // What is not used of an invocation.
 const unused = undefined as never;
 
-describe.each(await listed(verbs))("$name", ({ name, command }) => {
+describe.each(await listedCommands(verbs))("$path", ({ path: name, command }) => {
   const all: Arguments = { ...command.arguments, ...sharedArguments };
 
   test("reads its own words as what was given", async () => {

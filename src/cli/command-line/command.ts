@@ -9,6 +9,10 @@ export const sharedArguments = {
   debug: { kind: "switch", description: "print the stack trace" },
 } as const satisfies Arguments;
 
+type Overrides<Declared extends Arguments> = {
+  readonly [Name in keyof Declared]?: Given<Declared>[Name] | undefined;
+};
+
 /** What a verb is called with. */
 export interface Invocation<Declared extends Arguments> {
   readonly given: Given<Declared & typeof sharedArguments>;
@@ -20,7 +24,7 @@ export interface Invocation<Declared extends Arguments> {
    *
    * @param overrides what is to be given otherwise; a member that is undefined is left out.
    */
-  words(overrides?: Partial<Given<Declared & typeof sharedArguments>>): string[];
+  words(overrides?: Overrides<Declared & typeof sharedArguments>): string[];
 }
 
 export interface CommandDefinition<Declared extends Arguments> {

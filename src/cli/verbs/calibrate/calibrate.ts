@@ -16,7 +16,6 @@ import { limitArguments, limitsOf } from "../run/limits.js";
 import { nothingScored } from "../score/nothing-scored.js";
 import { answersOfRun } from "./answers-of-run.js";
 import { optionsOf } from "./calibrate-options.js";
-import { fittingWords, promiseWords } from "./calibrate-words.js";
 import { calibrationText } from "./calibration-text.js";
 import { certificateText } from "./certificate-text.js";
 import { chooseEmbedder, chooseJudge } from "./choose-judge.js";
@@ -37,6 +36,7 @@ import { labelWarnings } from "./label-warnings.js";
 import { resumable, shownWork } from "./long-work.js";
 import { openItems } from "./open-items.js";
 import type { ItemSource } from "./opened-table.js";
+import { promiseWords } from "./promise-words.js";
 import { judgeToSave } from "./saved-judge.js";
 import { scaleWarnings } from "./scale-warnings.js";
 import { taskTables } from "./table-task.js";
@@ -152,14 +152,6 @@ export default command({
       description: "the folder of the images; default: the table's folder",
     },
     ...outsideArguments,
-    add: {
-      kind: "text",
-      value: "FILE",
-      repeated: true,
-      description:
-        "add answers from review; they fit weights but never set the threshold. A review file " +
-        "from judge names its own images and columns",
-    },
     map: {
       kind: "text",
       repeated: true,
@@ -172,15 +164,24 @@ export default command({
       description: "the folder that stores answers; default: beside the judge",
     },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
+    add: {
+      kind: "text",
+      value: "FILE",
+      repeated: true,
+      description:
+        "add answers from review; they fit weights but never set the threshold. A review file " +
+        "from judge names its own images and columns",
+    },
     "no-cache": {
       kind: "switch",
       description: "ask hosted models again instead of using cached answers",
     },
     ...limitArguments,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
     const options = optionsOf(given);
+    const fitted = words(notFitting);
     const modelText = given.model;
     if (modelText === undefined) {
       throw new InputError("Expected --model, the model that judges, but received none", {
@@ -247,10 +248,7 @@ export default command({
       (opened) => [asking.step(prompts, itemsOfRun(inUse, { folder: opened, hashes }))],
       {
         run,
-        command: [
-          ...["calibrate", ...fittingWords(given), ...promiseWords(options)],
-          ...["--out", given.out, "--run", run],
-        ],
+        command: [...fitted, ...promiseWords(options), ...["--out", given.out, "--run", run]],
         seed: given.seed,
         models: [modelText],
         limits: limitsOf(given),
@@ -306,7 +304,7 @@ export default command({
       used,
       hashes,
       options,
-      asking: { ...asked, command: fittingWords(given) },
+      asking: { ...asked, command: fitted.slice(1) },
       unscored: answers.unanswered,
     });
     await writeFileAtomically(resolve(workingDirectory, given.out), sealedJudge(judge));
@@ -344,6 +342,18 @@ export default command({
     output.nextCommand(["judge", table, "--judge", given.out, ...promiseWords(options)]);
   },
 });
+
+/** What the same judge is fitted without: what is promised of it, where it is kept, what it may cost. */
+const notFitting = {
+  out: undefined,
+  "target-error": undefined,
+  confidence: undefined,
+  run: undefined,
+  "no-cache": undefined,
+  "max-calls": undefined,
+  "max-cost": undefined,
+  "max-minutes": undefined,
+};
 
 /** @throws InputError for standard input: the command is kept, to be given again with more answers. */
 function checkFiles({
