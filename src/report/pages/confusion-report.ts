@@ -118,7 +118,7 @@ export interface ConfusionReport {
   readonly generators: readonly GeneratorResults[];
   /** Undefined where nobody knows what is in the images. */
   readonly correlations?: Readonly<Record<LocalizedScore, GroupedConclusion>>;
-  /** The metric that comes nearest to the reference's F1: whether it follows it, and is told from the next. */
+  /** The metric that comes nearest to the reference's F1: whether it follows it, and leads the next significantly. */
   readonly closest?: { readonly follows: boolean; readonly isTold: boolean };
   readonly variants: readonly LocalizedVariant[];
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };

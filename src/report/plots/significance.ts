@@ -18,7 +18,12 @@ const series = [
     shape: "circle",
     filled: true,
   },
-  { name: "can't be told from the best", colour: palette.blue, shape: "diamond", filled: false },
+  {
+    name: "not significantly worse than the best",
+    colour: palette.blue,
+    shape: "diamond",
+    filled: false,
+  },
 ] as const;
 const names = {
   ece: "expected calibration error (less is better)",

@@ -43,7 +43,7 @@ ${await plotFigure(
 ${comparisonTable(report, "Failure rates by error type", byKnob)}
 ${await plotFigure(
   prototypicalityEffectPlot("Effect of prototypicality by domain", effects(byDomain)),
-  html`<b>Effect of prototypicality by domain:</b> failure rate of the triplets minus that of both controls together, in percentage points; n counts triplets. An interval that crosses the line can't be told from no effect.`,
+  html`<b>Effect of prototypicality by domain:</b> failure rate of the triplets minus that of both controls together, in percentage points; n counts triplets. An interval that crosses the line shows no significant effect.`,
 )}
 ${await plotFigure(
   prototypicalityEffectPlot("Effect of prototypicality by error type", effects(byKnob)),

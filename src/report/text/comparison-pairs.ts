@@ -5,7 +5,7 @@ import type { Estimate } from "../../stats/estimate.js";
 
 type Compared = Pick<ComparedPair, "a" | "b" | "difference" | "winRate">;
 
-/** A pair told from the side of one of its two models. */
+/** A pair seen from the side of one of its two models. */
 export interface SidedPair<Pair extends Compared> {
   readonly model: string;
   readonly other: string;
@@ -28,7 +28,7 @@ export function rankedModels({ models, direction }: ComparisonConclusion): strin
   );
 }
 
-/** The pair of two models, told from the side of the first. */
+/** The pair of two models, seen from the side of the first. */
 export function sideOf<Pair extends Compared>(
   pairs: readonly Pair[],
   model: string,

@@ -57,7 +57,7 @@ function ensembleVerdict({ n, validation, tests, chosen, intervals }: EnsembleCo
     return "Nothing can be compared: no test row is answered by every method.";
   const { clusters, clusteredBy } = intervals;
   if (clusters < fewestToTell) {
-    return `Nothing can be told: test rows of ${pluralText(clusters, clusteredBy)} are too few to compare methods.`;
+    return `Nothing can be concluded: test rows of ${pluralText(clusters, clusteredBy)} are too few to compare methods.`;
   }
   const sentences = (["ece", "accuracy"] as const).map((metric) =>
     sentence(tests.filter((test) => test.metric === metric)),

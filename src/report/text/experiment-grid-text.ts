@@ -72,7 +72,7 @@ export function readableGrid(
     method:
       `${countText(experiments)} experiments (${countText(different)} of them differ: a method that looks at fewer seeds is counted once for each), ` +
       `each judged on ${countText(about.testPairs)} pairs, with labels drawn from ${countText(about.poolPairs)}; unscored: ${countText(about.unscored)}. ` +
-      `* the best of its setting, or not told apart from it at 5 %: differences between ${countText(design.seeds.labels)} draws of labels, ` +
+      `* the best of its setting, or not significantly different from it at 5 %: differences between ${countText(design.seeds.labels)} draws of labels, ` +
       `${countText(tables.permutations)} turns of their signs, p-values of a metric adjusted together (Benjamini-Yekutieli). ` +
       "Intervals and tests say what other labels would change, not other pairs or another judge.",
   };
@@ -96,7 +96,7 @@ function verdictOf({ methodsTable, reference, methods }: GridTables): string {
   const also =
     alike.length === 0
       ? ""
-      : ` (not told apart from it: ${alike.map(({ method }) => methodName(method)).join(", ")})`;
+      : ` (not significantly different from it: ${alike.map(({ method }) => methodName(method)).join(", ")})`;
   return (
     `With ${reference.prompts} prompts, ${reference.labels} labels and K = ${reference.clusters} the lowest calibration error is that of ${methodName(best.method)}, ` +
     `ECE ${estimateText(best.estimate)}${also}; of the plain average it is ${estimateText(average.estimate)}.`
@@ -212,7 +212,7 @@ function tableThree(
         ...tableThreeMetrics.map((metric) => plain(published.table3[metric][at])),
       ]),
     ],
-    note: `* the best K, or not told apart from it. "paper": ${published.table3.source}, another judge on other data (${published.judge}).`,
+    note: `* the best K, or not significantly different from it. "paper": ${published.table3.source}, another judge on other data (${published.judge}).`,
   };
 }
 
@@ -255,7 +255,7 @@ function tableSix(
         }),
       ),
     ),
-    note: `* the best K of its line, or not told apart from it. ${beside(published, published.table6.source)}`,
+    note: `* the best K of its line, or not significantly different from it. ${beside(published, published.table6.source)}`,
   };
 }
 

@@ -21,7 +21,7 @@ export function readableNoPreference(
     method:
       `n ${pluralText(n, "pair")} of which neither is better and ${countText(degraded)} of an image and its degraded copy, of ${pluralText(captions, "caption")} in ${folds} folds; unscored: ${countText(unscored)}. ` +
       `Each pair is judged by weights that saw nothing of its caption, ${countText(design.seeds.training * design.seeds.labels)} times. ` +
-      `Brackets: 95 % intervals that draw captions. * the lowest of its setting, or not told apart from it at 5 % (${countText(permutations)} turns of captions' signs, Benjamini-Yekutieli over all tests).`,
+      `Brackets: 95 % intervals that draw captions. * the lowest of its setting, or not significantly different from it at 5 % (${countText(permutations)} turns of captions' signs, Benjamini-Yekutieli over all tests).`,
   };
 }
 

@@ -85,7 +85,10 @@ const percent = (share: number | null) => `${fixedText(100 * (share ?? 0), 1)} %
 const standings = [
   { title: "More often wrong than a coin", is: (low: number) => low > 0.5 },
   { title: "Less often wrong than a coin", is: (_: number, high: number) => high < 0.5 },
-  { title: "Not told from a coin", is: (low: number, high: number) => low <= 0.5 && high >= 0.5 },
+  {
+    title: "Not significantly different from chance",
+    is: (low: number, high: number) => low <= 0.5 && high >= 0.5,
+  },
 ] as const;
 
 function besideCoin(ranked: readonly Named[], isEnough: boolean): string[] {

@@ -39,7 +39,7 @@ test("none of a few rows is not yet less often than a coin", () => {
   const { verdict, findings } = concluded(prompts);
   expect(verdict).toContain("can't tell it from tossing a coin");
   expect(findings).toEqual([
-    "Not told from a coin: a (8 of 40 rows fail, no ties).",
+    "Not significantly different from chance: a (8 of 40 rows fail, no ties).",
     "2 prompts are too few: it takes 6 to tell metrics from a coin or apart.",
   ]);
 });
@@ -89,14 +89,14 @@ test("of several none is left out: each stands beside a coin with its ties, or w
     "More often wrong than a coin: b (35 of 40 rows fail, 20 of them ties).",
     "Less often wrong than a coin: c (7 of 40 rows fail, 1 of them a tie), a (6 of 40 rows fail, " +
       "no ties) and e (none of 40 rows fail).",
-    "Not told from a coin: d (19 of 40 rows fail, no ties).",
+    "Not significantly different from chance: d (19 of 40 rows fail, no ties).",
     "Without a row that has both scores: f.",
   ]);
 });
 
 test("of several, whoever can't be told from the best is named", () => {
   const { findings } = concluded(rowsOf("a", 6), rowsOf("b", 30), rowsOf("c", 7), rowsOf("d", 8));
-  expect(findings).toContain("Not told from a: d and c.");
+  expect(findings).toContain("Not significantly different from a: d and c.");
 });
 
 test("a verdict is one sentence of at most 25 words with at most one interval", () => {

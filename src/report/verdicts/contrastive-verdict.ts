@@ -21,7 +21,7 @@ interface Named {
 export interface ContrastiveVerdict {
   /** Which metric fails most and which least, in one sentence with one interval. */
   readonly verdict: string;
-  /** Below it, a sentence each: every metric beside a coin with its ties, and who can't be told apart. */
+  /** Below it, a sentence each: every metric beside a coin with its ties, and who does not differ significantly. */
   readonly findings: readonly string[];
 }
 
@@ -64,7 +64,9 @@ export function contrastiveVerdict(
       ...besideCoin(ranked, isEnough),
       ...(alike.length === 0
         ? []
-        : [`Not told from ${best.name}: ${listText(alike.map(({ name }) => name))}.`]),
+        : [
+            `Not significantly different from ${best.name}: ${listText(alike.map(({ name }) => name))}.`,
+          ]),
       ...(unscored.length === 0
         ? []
         : [`Without a row that has both scores: ${listText(unscored)}.`]),
@@ -118,7 +120,7 @@ const coinWords: Readonly<Record<CoinStanding, string>> = {
 const coinTitles: Readonly<Record<CoinStanding, string>> = {
   more: "More often wrong than a coin",
   less: "Less often wrong than a coin",
-  untold: "Not told from a coin",
+  untold: "Not significantly different from chance",
 };
 
 /** Every metric with its failures and, of these, its ties, by how it stands beside a coin. */

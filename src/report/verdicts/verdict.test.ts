@@ -41,7 +41,7 @@ test("one metric clearly better: the first sentence names both, their rates and 
   expect(others).toEqual([
     "A typical wrong image raises the failure rate of clip-score with a by 24.2 points [20.0, 28.4] over " +
       "its controls.",
-    "The effect of prototypicality can't be told from zero for vqa-score with b (1.3 points " +
+    "The effect of prototypicality is not significant for vqa-score with b (1.3 points " +
       "[−1.1, 3.6]).",
   ]);
 });
@@ -83,7 +83,7 @@ test("an exact test that does not agree with an interval: the data can't tell", 
   expect(said(true)).toContain("raises the failure rate of clip-score with a by 24.2 points");
   expect(said(false)).toContain("these data can't tell it apart from vqa-score with b");
   expect(said(false)).not.toMatch(/trust|raises/);
-  expect(said(false)).toContain("can't be told from zero for clip-score with a (24.2 points");
+  expect(said(false)).toContain("is not significant for clip-score with a (24.2 points");
 });
 
 test("of three, the best two that can't be told apart are named", () => {
@@ -124,7 +124,7 @@ test("none and all are words, with the bound that their intervals can't give", (
   expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })).toEqual([
     "never prefers the typical wrong image in none of 900 triplets, against none of the 1,800 " +
       "controls without a prototype conflict.",
-    "The effect of prototypicality can't be told from zero for never (no failure in either).",
+    "The effect of prototypicality is not significant for never (no failure in either).",
   ]);
 });
 
@@ -132,7 +132,7 @@ test("metrics of whose effect nothing can be told share a sentence", () => {
   const other = metric("other", { triplets: [0.08, 0.06, 0.1], effect: [0.01, -0.02, 0.04] });
   const sentences = verdict({ metrics: [vqa, other], differences: [] });
   expect(sentences.at(-1)).toBe(
-    "The effect of prototypicality can't be told from zero for vqa-score with b (1.3 points " +
+    "The effect of prototypicality is not significant for vqa-score with b (1.3 points " +
       "[−1.1, 3.6]) and other (1.0 points [−2.0, 4.0]).",
   );
 });

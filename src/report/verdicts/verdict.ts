@@ -128,7 +128,7 @@ function comparison(
     : `these data can't tell it apart from ${best.name}, which does so in ${found}`;
 }
 
-/** What the conflict does to each metric; those of which nothing can be told share a sentence. */
+/** What the conflict does to each metric; those without a significant effect share a sentence. */
 function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
   const said: string[] = [];
   const unclear: string[] = [];
@@ -151,7 +151,7 @@ function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
     }
   }
   if (unclear.length > 0) {
-    said.push(`The effect of prototypicality can't be told from zero for ${listText(unclear)}.`);
+    said.push(`The effect of prototypicality is not significant for ${listText(unclear)}.`);
   }
   return said;
 }

@@ -120,7 +120,7 @@ test("too few rows are not told apart", async () => {
     .split("\n")
     .filter((line) => !line.startsWith("test-") || /^test-0[1-4],/.test(line));
   const { stdout } = await analyze(some.join("\n"), "--objective", "global-entropy");
-  expect(stdout).toMatch(/^Nothing can be told: test rows of 2 prompts are too few/);
+  expect(stdout).toMatch(/^Nothing can be concluded: test rows of 2 prompts are too few/);
 });
 
 test("wrong input ends with 2 and says where", async () => {

@@ -1,4 +1,5 @@
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
+import { pluralText } from "../../../report/text/number-text.js";
 import { sharedOf, taskTables } from "./table-task.js";
 
 /** What people should know of labels and answers before they believe what came of them. */
@@ -22,12 +23,12 @@ export function labelWarnings(
   return [
     ...(ties > 0
       ? [
-          `${ties} labels say tie: they fit nothing and decide nothing, so what is promised is about pairs of which people prefer one.`,
+          `${pluralText(ties, "label")} ${ties === 1 ? "is a tie" : "are ties"} and excluded: the certificate is about pairs where people prefer one image.`,
         ]
       : []),
     ...(repeats > 0
       ? [
-          `${repeats} labels share their ${shared} with ${one}; ${item}s of one ${shared} are not independent. --every-label counts them all the same.`,
+          `${pluralText(repeats, "label")} ${repeats === 1 ? "shares its" : "share their"} ${shared} with ${one}; ${item}s of one ${shared} are not independent. --every-label counts them all the same.`,
         ]
       : []),
     ...(reviewed > 0

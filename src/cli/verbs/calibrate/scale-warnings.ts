@@ -1,4 +1,3 @@
-import { listText } from "../../../core/list-text.js";
 import { loadPromptPool, promptPoolNames } from "../../../judges/read-prompt-pool.js";
 import { ratingsOf } from "./judge-asking.js";
 import type { LabelledItem } from "./judged-table.js";
@@ -21,14 +20,14 @@ export function scaleWarnings(
   const reached = Math.max(...items.map(({ label }) => label ?? 0));
   if (reached === ratings) {
     return [
-      `Nobody said ${listText(missing.map(String))}, of the ratings from 1 to ${ratings}: how the judge does there is not known.`,
+      `No label has the rating ${missing.join(" or ")}, on the scale from 1 to ${ratings}: the judge is not tested there.`,
     ];
   }
   const fitting = promptPoolNames
     .map((name) => ({ name, most: ratingsOf(loadPromptPool(name)) }))
     .find(({ most = 0 }) => most >= reached && most < ratings);
   return [
-    `No label is above ${reached}, and the prompts ask for ratings from 1 to ${ratings}. Where people had another scale: ` +
+    `No label is above ${reached}, and the prompts ask for ratings from 1 to ${ratings}. If people used another scale: ` +
       (fitting === undefined
         ? "--pool with a file of your own."
         : `--pool ${fitting.name} (1 to ${fitting.most}), or a file of your own.`),

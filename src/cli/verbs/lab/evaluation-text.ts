@@ -120,7 +120,9 @@ function verdict({
 /** Whether the prototypical one is preferred, where the pairs can tell. */
 function preferenceWord({ low, high }: Share): string {
   if (low !== null && low > 0.5) return "does";
-  return high !== null && high < 0.5 ? "prefers the other" : "can't be told from a coin";
+  return high !== null && high < 0.5
+    ? "prefers the other"
+    : "is not significantly different from chance";
 }
 
 function answeringTable(models: readonly Answerer[]): string {
