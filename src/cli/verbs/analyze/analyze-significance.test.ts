@@ -93,3 +93,27 @@ test("wrong input ends with 2 and one message", async () => {
     expect(stderr).toContain(message);
   }
 });
+
+test("--methods reads a column of probabilities for each method, as rows of them are read", async () => {
+  const items = Array.from({ length: 12 }, (_, at) => [
+    at,
+    at % 2,
+    (at % 5) / 5,
+    at === 3 ? "" : (at % 7) / 7,
+  ]);
+  const wide = ["id,label,p_a,p_b", ...items.map((row) => row.join(","))].join("\n");
+  const long = items.flatMap(([id, label, a, b]) => [
+    `${id},${label},a,${a}`,
+    `${id},${label},b,${b}`,
+  ]);
+  const expected = await analyze(["id,label,method,probability", ...long].join("\n"), "--json");
+  const found = await analyze(wide, "--methods", "a=p_a,b=p_b", "--json");
+  expect(found.code, found.stderr).toBe(0);
+  expect(JSON.parse(found.stdout)).toEqual(JSON.parse(expected.stdout));
+  const absent = await analyze(wide, "--methods", "a=p_a,b=p_c");
+  expect(absent.code).toBe(2);
+  expect(absent.stderr).toContain("Expected the column p_c");
+  const { code, stderr } = await analyze(wide);
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, " ")).toContain("for each method: --methods a=p_a,b=p_b");
+});

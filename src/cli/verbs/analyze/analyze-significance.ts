@@ -8,6 +8,7 @@ import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { showConclusion } from "../../conclusions/show-conclusion.js";
 import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
+import { methodShape, readMethodColumns } from "./method-columns.js";
 import { significanceCsv } from "./significance-csv.js";
 
 export default command({
@@ -19,11 +20,17 @@ export default command({
     "run. `touchstone example significance` prints a sample.",
   examples: [
     "touchstone analyze significance judges.csv",
+    "touchstone analyze significance wide.csv --methods A=p_a,B=p_b",
     "touchstone analyze significance judges.csv --metric ece --unit run --out tests.html",
     "touchstone example significance | touchstone analyze significance - --json",
   ],
   arguments: {
     ...tableArguments,
+    methods: {
+      kind: "text",
+      value: "A=COLUMN,B=COLUMN",
+      description: "for a row per item: each method's column of probabilities",
+    },
     metric: {
       kind: "choice",
       choices: judgeMetrics,
@@ -62,12 +69,18 @@ export default command({
   async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
     const draw = await plotWriter(given, environment);
-    const { metric, unit, adjust, permutations, seed } = given;
-    const rows = await readGivenTable(given, {
-      columns: { ...columns, run: unit === "run" ? text : optionalText },
-      unique: unit === "run" ? ["run", "id", "method"] : ["id", "method"],
-      environment,
-    });
+    const { metric, methods, unit, adjust, permutations, seed } = given;
+    const run = unit === "run" ? text : optionalText;
+    const item = unit === "run" ? (["run", "id"] as const) : (["id"] as const);
+    const rows =
+      methods === undefined
+        ? await readGivenTable(given, {
+            columns: { ...columns, run },
+            unique: [...item, "method"],
+            otherShape: methodShape,
+            environment,
+          })
+        : await readMethodColumns(given, { methods, run, unique: item, environment });
     const metrics = metric === undefined ? judgeMetrics : [metric];
     const conclusion = significance(rows, { metrics, unit, adjust, permutations, seed });
     const readable = readableSignificance(conclusion);
