@@ -12,7 +12,7 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
 import { collect } from "../run/collect.js";
-import { limitArguments, limitsOf } from "../run/limits.js";
+import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { nothingScored } from "../score/nothing-scored.js";
 import { answersOfRun } from "./answers-of-run.js";
 import { optionsOf } from "./calibrate-options.js";
@@ -350,9 +350,7 @@ const notFitting = {
   confidence: undefined,
   run: undefined,
   "no-cache": undefined,
-  "max-calls": undefined,
-  "max-cost": undefined,
-  "max-minutes": undefined,
+  ...withoutLimits,
 };
 
 /** @throws InputError for standard input: the command is kept, to be given again with more answers. */

@@ -27,6 +27,13 @@ export const limitArguments = {
   },
 } as const satisfies Arguments;
 
+/** For a command line that names no limits: who goes on may spend anew. */
+export const withoutLimits = {
+  "max-calls": undefined,
+  "max-cost": undefined,
+  "max-minutes": undefined,
+};
+
 export function limitsOf(given: {
   readonly "max-calls": number | undefined;
   readonly "max-cost": number | undefined;

@@ -19,7 +19,7 @@ import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/forecast-text.js";
-import { limitArguments, limitsOf } from "../run/limits.js";
+import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { checkImages } from "./check-images.js";
 import { foreseeScores } from "./foresee-scores.js";
 import { chooseMetrics, chooseRater } from "./metric-choice.js";
@@ -123,7 +123,7 @@ export default command({
     },
     ...limitArguments,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
     if (given.out !== undefined) resultText(given.out, []);
     await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
@@ -146,6 +146,14 @@ export default command({
     const callsAtOnce = Math.max(0, ...models.map((model) => model.callsAtOnce ?? 0));
     const judgesPhotographs = models.every((model) => model.judgesPhotographs);
     const { source } = given;
+    // Nobody can give again what came on standard input.
+    const again = (metric: readonly string[]) =>
+      source === "-"
+        ? undefined
+        : shellWords([
+            "touchstone",
+            ...words({ metric, model: undefined, "no-cache": undefined, ...withoutLimits }),
+          ]);
     const intoRun = source !== undefined && (await isRun(source, environment));
     refuseIdleFlags(given, intoRun);
     if (intoRun) {
@@ -156,7 +164,7 @@ export default command({
         chosen,
         rater: rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting),
         command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
-        again: (names) => againWith(given, names),
+        again,
         judgesPhotographs,
         limits: limitsOf(given),
         callsAtOnce,
@@ -226,7 +234,7 @@ export default command({
         scored: n,
         reasons: withoutSkipped(reasons, checked),
       })),
-      { judgesPhotographs, again: (names) => againWith(given, names) },
+      { judgesPhotographs, again },
     );
     if (few !== undefined) throw few;
     sayNext(given, { items: checked, metrics, output });
@@ -390,28 +398,6 @@ function structureOf(text: string): readonly DescribedEntity[] {
 function withoutSkipped(reasons: Reasons, items: readonly ScoreItem[]): Reasons {
   const skipped = items.filter(({ problem }) => problem !== undefined).length;
   return { ...reasons, "bad-input": (reasons["bad-input"] ?? 0) - skipped };
-}
-
-/** The command that scores the same by these metrics; `undefined` where its input is gone. */
-function againWith(
-  given: Given & {
-    readonly out: string | undefined;
-    readonly "rate-with": string | undefined;
-    readonly "skip-bad": boolean;
-  },
-  metric: readonly string[],
-): string | undefined {
-  const { source, image, text, entities, out } = given;
-  if (source === "-") return undefined;
-  const value = (flag: string, word: string | undefined) =>
-    word === undefined ? [] : [flag, word];
-  return shellWords([
-    ...["touchstone", "score", ...(source === undefined ? [] : [source])],
-    ...[...value("--image", image), ...value("--text", text), ...value("--entities", entities)],
-    ...flagsOf({ ...given, metric, model: [] }),
-    ...[...(given["skip-bad"] ? ["--skip-bad"] : []), ...value("--out", out)],
-    ...value("--rate-with", given["rate-with"]),
-  ]);
 }
 
 const flagsOf = (given: Given): string[] => [
