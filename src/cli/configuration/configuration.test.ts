@@ -64,7 +64,7 @@ describe("parseConfiguration", () => {
       level === 0 ? "a0: &a0 [x]" : `a${level}: &a${level} [${`*a${level - 1}, `.repeat(9)}]`,
     );
     expect(() => parseConfiguration(lists.join("\n"), "a.yaml")).toThrow(
-      "without so many aliases in a.yaml",
+      "with fewer aliases in a.yaml",
     );
   });
 
