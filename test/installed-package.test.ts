@@ -1,0 +1,123 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const own = z
+  .object({
+    exports: z.record(z.string(), z.unknown()),
+    dependencies: z.record(z.string(), z.string()),
+  })
+  .parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
+
+/** One use of each entry, as a user writes it. */
+const uses: Readonly<Record<string, string>> = {
+  ".": `import { type ScoreResult, score } from "touchstone-t2i";
+    export const scored: Promise<ScoreResult> = score({ image: "a.png", text: "a", metric: {} as never });`,
+  "./core": `import { type Key, keyOf } from "touchstone-t2i/core"; export const key: Key = keyOf({ a: 1 });`,
+  "./stats": `import { type Estimate, wilsonInterval } from "touchstone-t2i/stats"; export const share: Estimate = wilsonInterval(3, 10);`,
+  "./ensembles": `import { binomialUpperBound } from "touchstone-t2i/ensembles"; export const most: number = binomialUpperBound(0, 20, 0.95);`,
+  "./analysis": `import { compare, type ComparisonConclusion, type ComparisonRow } from "touchstone-t2i/analysis";
+    export const found = (rows: ComparisonRow[]): ComparisonConclusion => compare(rows);`,
+  "./specs": `import { type ContrastiveConclusion } from "touchstone-t2i/analysis"; import { contrastiveFigure, type Figure } from "touchstone-t2i/specs";
+    export const figure = (conclusion: ContrastiveConclusion): Figure => contrastiveFigure(conclusion);`,
+  "./files": `import { readTable, text } from "touchstone-t2i/files";
+    export const rows = readTable({ source: { name: "a", path: "a.csv" }, columns: { id: text } });`,
+  "./judges": `import { loadPromptPool, type PromptPool } from "touchstone-t2i/judges"; export const pool: PromptPool = loadPromptPool("pairwise").pool;`,
+  "./benchmarks": `import { loadQueries, type Query } from "touchstone-t2i/benchmarks"; export const queries: readonly Query[] = loadQueries();`,
+  "./runs": `import { Budget } from "touchstone-t2i/runs"; export const budget = new Budget({ calls: 10 });`,
+  "./report": `import { recordLife } from "touchstone-t2i/report"; export const life = recordLife;`,
+  "./lab": `import { labPainter, painterNames } from "touchstone-t2i/lab"; export const painters = painterNames().map((name) => labPainter({ name }));`,
+  "./testing": `import type { DualEncoder } from "touchstone-t2i"; import { fakeEncoder } from "touchstone-t2i/testing"; export const encoder: DualEncoder = fakeEncoder();`,
+};
+const adapters = Object.keys(own.exports).filter((entry) => entry.startsWith("./models/"));
+
+const readme = await readFile(join(root, "README.md"), "utf8");
+const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+
+/** The folder of a user who installed the package and nothing else. */
+let project = "";
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "touchstone-"));
+  const packed = z.tuple([z.object({ filename: z.string() })]).parse(
+    JSON.parse(
+      execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+        maxBuffer: 64e6,
+      }),
+    ),
+  )[0].filename;
+  const modules = join(project, "node_modules");
+  await mkdir(join(modules, "touchstone-t2i"), { recursive: true });
+  const into = ["--strip-components=1", "-C", join(modules, "touchstone-t2i")];
+  execFileSync("tar", ["-xzf", join(project, packed), ...into]);
+  // What npm would install beside it, from here in place of the registry.
+  for (const name of [...Object.keys(own.dependencies), "@types/node"]) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(root, "node_modules", name), join(modules, name));
+  }
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    target: "es2023",
+    module: "nodenext",
+    types: ["node"],
+    outDir: "out",
+  };
+  const settings = JSON.stringify({ compilerOptions, include: ["*.ts"] });
+  await writeFile(join(project, "tsconfig.json"), settings);
+  await writeFile(join(project, "package.json"), '{ "type": "module" }');
+  const all = [
+    ...Object.values(uses),
+    ...adapters.map((entry) => `export * from "${entry.replace(".", "touchstone-t2i")}";`),
+  ];
+  for (const [at, code] of all.entries()) await writeFile(join(project, `use-${at}.ts`), code);
+  for (const [at, code] of examples.entries()) {
+    await writeFile(join(project, `example-${at}.ts`), code);
+  }
+});
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+describe("the package, installed in an empty folder", () => {
+  it("has a use of each of its entries here", () => {
+    const known = [...Object.keys(uses), ...adapters, "./package.json"];
+    expect(Object.keys(own.exports).sort()).toEqual(known.sort());
+    expect(adapters.length).toBeGreaterThan(5);
+  });
+
+  it("is strictly typed in each of them, and in the README's examples", () => {
+    expect(examples).toHaveLength(4);
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    const { stdout } = spawnSync(process.execPath, [compiler, "-p", project], {
+      encoding: "utf8",
+    });
+    expect(stdout).toBe("");
+  });
+
+  it("runs the README's examples that need no model from elsewhere", () => {
+    const printed = examples.flatMap((code, at) =>
+      code.includes("transformersJs")
+        ? []
+        : [
+            execFileSync(process.execPath, [`out/example-${at}.js`], {
+              cwd: project,
+              encoding: "utf8",
+            }).trim(),
+          ],
+    );
+    expect(printed).toEqual([
+      "0.5",
+      expect.stringMatching(/build-descriptions: 2[\s\S]*: 2[\s\S]*: 2/),
+      expect.stringMatching(/^(0\.\d+|[01])$/),
+    ]);
+  });
+});
