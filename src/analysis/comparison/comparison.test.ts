@@ -22,7 +22,7 @@ test("what differs by rounding is half a win, of scores and not of ratings", () 
   const found = (tieTolerance?: number) => comparison(rows, { tieTolerance, resamples: 50 });
   expect(found()).toMatchObject({
     tieTolerance: 1e-6,
-    tieRule: "a tie is half a win; scores that differ by at most 1e-6 of the larger tie",
+    tieRule: "a tie is half a win; scores within 1e-6 (relative) count as ties",
     pairs: [{ ties: 1, winRate: { value: 0.5 } }],
     humanCorrected: { pairs: [{ winRate: { value: 1 } }] },
   });

@@ -99,7 +99,7 @@ describe("scores that differ by rounding alone", () => {
       tieTolerance: 1e-6,
       tieRule:
         "a tie is a failure: adversarial >= correct; " +
-        "scores that differ by at most 1e-6 of the larger tie",
+        "scores within 1e-6 (relative) count as ties",
     });
     expect(contrastive(rows, { tieTolerance: 0 })).toMatchObject({
       tieTolerance: 0,

@@ -76,6 +76,6 @@ describe("two scores", () => {
 
 it("says which scores tie", () => {
   expect(tieText(0)).toBe("only equal scores tie");
-  expect(tieText()).toBe("scores that differ by at most 1e-6 of the larger tie");
-  expect(tieText(0.01)).toBe("scores that differ by at most 0.01 of the larger tie");
+  expect(tieText()).toBe("scores within 1e-6 (relative) count as ties");
+  expect(tieText(0.01)).toBe("scores within 0.01 (relative) count as ties");
 });

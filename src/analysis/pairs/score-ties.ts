@@ -31,5 +31,5 @@ export function isTie(a: number, b: number, tolerance = defaultTieTolerance): bo
 export function tieText(tolerance = defaultTieTolerance): string {
   if (tolerance === 0) return "only equal scores tie";
   const share = tolerance < 1e-3 ? tolerance.toExponential() : String(tolerance);
-  return `scores that differ by at most ${share} of the larger tie`;
+  return `scores within ${share} (relative) count as ties`;
 }

@@ -59,7 +59,7 @@ describe("the swap test", () => {
     const { metrics, tieRule, tieTolerance } = swap(bag);
     expect(metrics.m?.overall).toMatchObject({ failures: 0, ties: 30, tieRate: { value: 1 } });
     expect(tieTolerance).toBe(1e-6);
-    expect(tieRule).toContain("differ by at most 1e-6 of the larger");
+    expect(tieRule).toContain("scores within 1e-6 (relative) count as ties");
     const exact = swap(bag, { tieTolerance: 0 });
     expect(exact.metrics.m?.overall).toMatchObject({ failures: 15, ties: 0 });
     expect(exact).toMatchObject({

@@ -46,7 +46,7 @@ test("--json holds the promised keys", async () => {
   expect(found).toMatchObject({
     tieRule:
       "a tie is a failure: adversarial >= correct; " +
-      "scores that differ by at most 1e-6 of the larger tie",
+      "scores within 1e-6 (relative) count as ties",
     tieTolerance: 1e-6,
     n: 118,
     unscored: 2,
@@ -114,7 +114,7 @@ test("--tie-tolerance says which scores tie, and everything that follows from ti
 
   const { stdout } = await analyze("s.json", "--tie-tolerance", "0.001");
   const lines = stdout.trimEnd().split("\n");
-  expect(stdout).toContain("(scores that differ by at most 0.001 of the larger tie)");
+  expect(stdout).toContain("(scores within 0.001 (relative) count as ties)");
   expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
   expect(lines.at(-1)).toContain("--tie-tolerance 0.001");
 });

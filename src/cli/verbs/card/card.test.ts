@@ -96,7 +96,7 @@ test("what differs by rounding ties, by a tolerance that the card names", async 
   const found = async (...words: readonly string[]) =>
     JSON.parse((await card(JSON.stringify(rows), "--json", ...words)).stdout).cards[0];
   const near = await found();
-  expect(near.method).toContain("scores that differ by at most 1e-6 of the larger tie");
+  expect(near.method).toContain("scores within 1e-6 (relative) count as ties");
   expect(near.figures.attributeConfusion.further).toMatchObject({
     strictFailureRate: { value: 0 },
     tieRate: { value: 1 },

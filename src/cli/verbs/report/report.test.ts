@@ -140,10 +140,10 @@ describe("touchstone report", () => {
       return { page, verdict: JSON.parse(stdout).verdict.join(" ") };
     };
     const own = await made();
-    expect(own.page).toContain("scores that differ by at most 1e-6 of the larger tie");
+    expect(own.page).toContain("scores within 1e-6 (relative) count as ties");
     expect(own.page).toMatch(/touchstone report run<\/code>/);
     const wide = await made("--tie-tolerance", "0.5");
-    expect(wide.page).toContain("scores that differ by at most 0.5 of the larger tie");
+    expect(wide.page).toContain("scores within 0.5 (relative) count as ties");
     expect(wide.page).toMatch(/touchstone report run --tie-tolerance 0\.5<\/code>/);
     const rateIn = (text: string) => Number(/wrong image.*? in (\S+) %/.exec(text)?.[1]);
     expect(rateIn(wide.verdict)).toBeGreaterThan(rateIn(own.verdict));
