@@ -14,6 +14,8 @@ export interface Verification {
   readonly truths: number;
   /** Files that no seal speaks of, by their names in the run: what was edited in them can't be told. */
   readonly unsealed: readonly string[];
+  /** Whether the recipe is as it was sealed, so that `run resume` can make anew what is damaged. */
+  readonly recipeStands: boolean;
   /** One sentence each, with file and line. */
   readonly problems: readonly string[];
 }
@@ -73,6 +75,7 @@ export async function verifyRun(run: RunFolder): Promise<Verification> {
     images: images.size,
     truths: truths.checked,
     unsealed: seals.filter(({ state }) => state === "unsealed").map(({ name }) => name),
+    recipeStands: changed.every(({ step }) => step !== undefined),
     problems: [...problems, ...truths.problems],
   };
 }

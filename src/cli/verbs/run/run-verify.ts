@@ -17,7 +17,7 @@ export default command({
     const directory = resolve(environment.workingDirectory, given.run);
     const folder = await RunFolder.open({ directory, anyhow: true });
     output.progress("Reading all records and images …");
-    const { records, images, truths, unsealed, problems } = await verifyRun(folder);
+    const { records, images, truths, unsealed, recipeStands, problems } = await verifyRun(folder);
     output.resultJson({
       run: given.run,
       isWhole: problems.length === 0,
@@ -30,9 +30,10 @@ export default command({
     if (problems.length > 0) {
       throw new InputError(`Expected a whole run in ${directory} but received a damaged one`, {
         problems,
-        hint:
-          "Put back what was there, or remove the damaged files; then " +
-          `${shellWords(["touchstone", "run", "resume", given.run])} makes them anew, and images that are gone or damaged.`,
+        hint: recipeStands
+          ? "Put back what was there, or remove the damaged files of records; then " +
+            `${shellWords(["touchstone", "run", "resume", given.run])} makes them anew, and images that are gone or damaged.`
+          : "Put back what was there; a recipe can't be made anew.",
       });
     }
     const counted = [
