@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -39,6 +40,16 @@ test("refuses bytes that are not those that were stored", async () => {
   await writeFile(path, (await readFile(path)).subarray(0, 2));
   await expect(blobs.read(hash)).rejects.toThrow(InputError);
   await expect(blobs.read(hash)).rejects.toThrow(path);
+});
+
+test.skipIf(process.platform === "win32")("replaces a pipe in its place", async () => {
+  const blobs = new Blobs(await temporaryDirectory());
+  const hash = await blobs.write(bytes, "image/png");
+  const path = (await blobs.pathOf(hash)) ?? "";
+  await rm(path);
+  execFileSync("mkfifo", [path]);
+  await blobs.write(bytes, "image/png");
+  expect([...(await blobs.read(hash))]).toEqual([1, 2, 3]);
 });
 
 test("names a blob that is not there", async () => {

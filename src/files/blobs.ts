@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { access } from "node:fs/promises";
+import { access, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { Hash } from "../core/keys.js";
@@ -38,8 +38,9 @@ export class Blobs {
   async write(bytes: Uint8Array, mediaType: string): Promise<Hash> {
     const hash = sha256(bytes);
     const path = join(this.#folderOf(hash), `${hash}.${extensions[mediaType] ?? "bin"}`);
-    // One that was damaged is written anew.
+    // One that was damaged is written anew, and what is no file is replaced, not written into.
     if ((await hashOfFile(path)) === hash) return hash;
+    if (await isNoFile(path)) await rm(path, { force: true });
     const owner = this.#owner;
     await writeFileAtomically(path, bytes, owner === undefined ? {} : { owner });
     return hash;
@@ -114,6 +115,12 @@ const sha256 = (bytes: Uint8Array): Hash =>
 
 const hashOfFile = (path: string): Promise<Hash | undefined> =>
   readRegularFile(path, { mostBytes: mostImageBytes }).then(sha256, () => undefined);
+
+const isNoFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
