@@ -139,11 +139,11 @@ export { ImageIndex, type Wanted } from "./models/folder/image-index.js";
 export type { Limits } from "./models/http/call-limits.js";
 export type { Clock } from "./models/http/clock.js";
 export type { TimeOuts } from "./models/http/exchange.js";
-export {
-  type JsonAnswer,
-  type JsonCall,
+export type {
+  JsonAnswer,
+  JsonCall,
   JsonClient,
-  type JsonClientOptions,
+  JsonClientOptions,
 } from "./models/http/json-client.js";
 export type { KeyedClientOptions } from "./models/http/keyed-client.js";
 export type { Secret } from "./models/http/secrets.js";
@@ -155,7 +155,7 @@ export {
   openAiCompatible,
 } from "./models/openai-compatible/openai-compatible.js";
 export { type OpenAiImagesOptions, openAiImages } from "./models/openai-images/openai-images.js";
-export { CallMeter, type CountedCalls, type Pricing } from "./models/prices/call-meter.js";
+export type { CallMeter, CountedCalls, Pricing } from "./models/prices/call-meter.js";
 export type { Price } from "./models/prices/token-prices.js";
 export type { BridgeCommand } from "./models/python-bridge/bridge-process.js";
 export {

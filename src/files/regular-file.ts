@@ -33,6 +33,15 @@ export async function checkRegular(
   refuse(await stat(path), mostBytes);
 }
 
+/**
+ * `checkRegular`, but a pipe may be read: a shell puts one where a command's output is named as a file
+ * (`analyze contrastive <(zcat scores.csv.gz)`).
+ */
+export async function checkRegularOrPipe(path: string): Promise<void> {
+  const found = await stat(path);
+  if (!found.isFIFO()) refuse(found, Number.POSITIVE_INFINITY);
+}
+
 /** `checkRegular` for who may not wait. */
 export function checkRegularNow(path: string): void {
   refuse(statSync(path), mostTextBytes);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 import { fileError } from "./file-error.js";
-import { checkRegular, UnreadableFile } from "./regular-file.js";
+import { checkRegularOrPipe, UnreadableFile } from "./regular-file.js";
 
 /** Where a table comes from: a file, or a stream such as standard input. `name` is for messages. */
 export type TableSource =
@@ -21,7 +21,7 @@ export async function checkFile({ name, path }: { name: string; path: string }):
   let isDirectory: boolean;
   try {
     isDirectory = (await stat(path)).isDirectory();
-    await checkRegular(path);
+    await checkRegularOrPipe(path);
   } catch (error) {
     if (error instanceof UnreadableFile) throw notAFile(error, name);
     const problem = fileError(error, "read", name);

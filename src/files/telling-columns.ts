@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { cellAt, nameText, partsOf } from "./nested-value.js";
 import { optionalText, text } from "./table-columns.js";
 import type { TableFormat } from "./table-format.js";
@@ -17,12 +18,12 @@ interface Doubled {
 
 /**
  * How to go on where several rows have one name: by a column that tells them apart, alone or with the
- * one that should have. It reads the table once more, which can't be done of a stream.
+ * one that should have. It reads the table once more, which can't be done of a stream or a pipe.
  */
 export async function apartHint(doubled: Doubled): Promise<string> {
   const [target = "id", ...others] = doubled.unique;
   const besides = others.length === 0 ? "" : ` of one ${others.join(" and ")}`;
-  if (!("path" in doubled.source)) {
+  if (!(await canBeReadAgain(doubled.source))) {
     return `Name the column that distinguishes these rows, or two joined with a plus: --map ${target}=${target}+other`;
   }
   const found = await tellingColumn(doubled);
@@ -30,6 +31,9 @@ export async function apartHint(doubled: Doubled): Promise<string> {
     ? `No column distinguishes these rows${besides}: correct them, or keep one of each.`
     : `These rows${besides} are distinguished by ${partsOf(found).join(" and ")}: --map ${target}=${found}`;
 }
+
+const canBeReadAgain = async (source: TableSource): Promise<boolean> =>
+  "path" in source && (await stat(source.path)).isFile();
 
 interface Candidate {
   /** As --map takes it. */

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Key, keyOf } from "../core/keys.js";
 import { type AnyRecord, aboutOf, anyRecord } from "../core/records.js";
+import { checkRegular, UnreadableFile } from "../files/regular-file.js";
 import { changeText, type RunFolder } from "../files/run-folder.js";
 import { brokenImages } from "./broken-images.js";
 
@@ -105,6 +106,11 @@ async function* linesOf(
 ): AsyncGenerator<VerifiedLine> {
   let line = 0;
   let torn: VerifiedLine | undefined;
+  const unreadable = await whyUnreadable(path);
+  if (unreadable !== undefined) {
+    yield { line: 1, problem: `Expected records but ${unreadable}` };
+    return;
+  }
   const input = createReadStream(path);
   // A file of a step that nobody has begun.
   const isThere = await new Promise<boolean>((resolve) => {
@@ -121,6 +127,16 @@ async function* linesOf(
     else torn = { line, ...read };
   }
   if (torn !== undefined && !isSegment) yield torn;
+}
+
+/** Why a file is left alone, such as a pipe that would never end; undefined where it may be read. */
+async function whyUnreadable(path: string): Promise<string | undefined> {
+  try {
+    await checkRegular(path);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return error.reason;
+  }
+  return undefined;
 }
 
 function readLine(text: string): Omit<VerifiedLine, "line"> {

@@ -79,6 +79,17 @@ describe("where a table should be", () => {
     expect((await ended).code).toBe(0);
   });
 
+  test.skipIf(process.platform === "win32")("a pipe with doubled rows is read once", async () => {
+    const folder = await temporaryDirectory();
+    const path = join(folder, "scores.csv");
+    execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
+    const ended = analyze(folder, "scores.csv");
+    const pipe = createWriteStream(path);
+    pipe.end(`${csv.trimEnd()}\n${csv.trimEnd().split("\n").at(-1)}\n`);
+    await finished(pipe);
+    expectRefused(await ended, /stands in line \d+ already/);
+  });
+
   test("standard input ends at once", async () => {
     const folder = await temporaryDirectory();
     expectRefused(await analyze(folder, "-"), /Expected rows in standard input but it has none/);

@@ -59,7 +59,7 @@ test("a domain that has too few prompts is named", async () => {
   );
   expect(built.code).toBe(0);
   expect(built.stdout).toMatch(
-    /Not balanced over domains: objects \(\d+\) had no more; the others/,
+    /Not balanced over domains: objects \(\d+\) had no more prompts; the others/,
   );
 });
 

@@ -85,7 +85,7 @@ test("attribute confusion from building to a report and tables that give the sam
   const { overall } = found.metrics["by-text"];
   expect(found).toMatchObject({
     tieTolerance: 0.4,
-    tieRule: expect.stringContaining("0.4 of the"),
+    tieRule: expect.stringContaining("within 0.4 (relative)"),
   });
   expect(overall.ties).toBeGreaterThan(summary.ties);
   expect(JSON.parse(table.stdout).metrics["by-text"].overall).toMatchObject({

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -188,6 +189,15 @@ describe("run verify", () => {
     expect((await verified()).problems).toContain("Expected a truth");
     await writeFile(join(directory, "run/records/notes.jsonl"), "");
     expect((await verified()).problems).toContain("No step of run.json has the file");
+  });
+
+  test.skipIf(process.platform === "win32")("finds a pipe, and does not wait for it", async () => {
+    const path = join(directory, "run/records/02-paint-images.jsonl");
+    await rm(path);
+    execFileSync("mkfifo", [path]);
+    const { code, stderr } = await touchstone("run verify run");
+    expect(code).toBe(2);
+    expect(stderr).toContain("it is a pipe, not a file");
   });
 
   test("finds an image whose bytes were changed", async () => {
