@@ -91,7 +91,8 @@ export default command({
       integer: true,
       minimum: 0,
       default: 0,
-      description: "the random seed of the selection",
+      description:
+        "the random seed of the selection and the splits: build the splits of one benchmark with one seed",
     },
     ...limitArguments,
   },
