@@ -1,5 +1,4 @@
 export { auditSteps } from "./audit-steps.js";
-export { type LinedYaml, linedYaml } from "./lined-yaml.js";
 export { loadNotice } from "./notice.js";
 export { loadPublishedStereotypes, type PublishedStereotypes } from "./published.js";
 export { loadQueries, type Query, queryText } from "./queries.js";

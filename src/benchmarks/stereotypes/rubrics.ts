@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import { linedYaml } from "../../files/lined-yaml.js";
 import type { RubricItem } from "../../judges/rubric-message.js";
-import { linedYaml } from "./lined-yaml.js";
 import { packaged } from "./packaged.js";
 
 const name = z

@@ -1,7 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
 import {
-  type LinedYaml,
-  linedYaml,
   loadQueries,
   loadRubrics,
   type Query,
@@ -9,6 +7,7 @@ import {
 } from "../../../benchmarks/stereotypes/index.js";
 import { InputError } from "../../../core/errors.js";
 import { fileError } from "../../../files/file-error.js";
+import { type LinedYaml, linedYaml } from "../../../files/lined-yaml.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { type AuditConfig, auditConfigSchema } from "./audit-config-schema.js";
 

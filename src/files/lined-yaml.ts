@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { InputError } from "../../core/errors.js";
-import { readYaml } from "../../files/yaml-document.js";
+import { InputError } from "../core/errors.js";
+import { readYaml } from "./yaml-document.js";
 
 /** A YAML file that was read, and where its members stand. */
 export interface LinedYaml<Output> {
@@ -20,6 +20,7 @@ export function linedYaml<Output>(
   file: string,
   text: string,
   schema: z.ZodType<Output>,
+  hint = "The form of each file is described at the top of those in data/stereotypes.",
 ): LinedYaml<Output> {
   const read = readYaml(file, text);
   const lineOf = (path: readonly PropertyKey[]) => `line ${read.lineOf(path)}`;
@@ -30,6 +31,6 @@ export function linedYaml<Output>(
       ({ path, message }) =>
         `${lineOf(path)}: ${path.map(String).join(".") || "the whole file"}: ${message}`,
     ),
-    hint: "The form of each file is described at the top of those in data/stereotypes.",
+    hint,
   });
 }
