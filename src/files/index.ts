@@ -3,7 +3,7 @@ export { Blobs } from "./blobs.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
 export { type JsonLine, readJsonLines } from "./jsonl.js";
 export { readRecords, type StoredRecord } from "./read-records.js";
-export type { DescribedStep, NewRun, Recipe, RecipeStep } from "./recipe.js";
+export type { DescribedStep, NewRun, Recipe, RecipeStep } from "../core/recipe.js";
 export { RecordFolder } from "./record-folder.js";
 export { RecordIndex, type Standing } from "./record-index.js";
 export { RunFolder, type SealedFile } from "./run-folder.js";

@@ -5,7 +5,7 @@ import { namesIn } from "./directory.js";
 import { ownerOfLeftover } from "./leftovers.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
-import type { RecipeStep } from "./recipe.js";
+import type { RecipeStep } from "../core/recipe.js";
 import { RecordIndex } from "./record-index.js";
 import type { Seals } from "./seals.js";
 import type { Place } from "./segment.js";

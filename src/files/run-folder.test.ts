@@ -6,7 +6,7 @@ import { InputError } from "../core/errors.js";
 import { type Hash, keyOf } from "../core/keys.js";
 import type { RecordOf } from "../core/records.js";
 import type { Records } from "../core/step.js";
-import type { NewRun } from "./recipe.js";
+import type { NewRun } from "../core/recipe.js";
 import { RunFolder } from "./run-folder.js";
 
 const run: NewRun = { command: "touchstone demo --seed 3", seed: 3, software: "1.0.0" };

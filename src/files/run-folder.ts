@@ -17,7 +17,7 @@ import {
   type Recipe,
   recipeFor,
   recipeSchema,
-} from "./recipe.js";
+} from "../core/recipe.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
 import { readTextFile } from "./regular-file.js";
 import { type Worker, WorkFolder, type Workplace } from "./run-work.js";

@@ -1,5 +1,5 @@
 import { type AnyStep, stepId } from "../core/step.js";
-import { differences } from "../files/recipe.js";
+import { differences } from "../core/recipe.js";
 import type { RunFolder } from "../files/run-folder.js";
 import { brokenImages } from "./broken-images.js";
 import { type StepSummary, Tally } from "./step-summary.js";

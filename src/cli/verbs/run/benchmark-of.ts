@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import type { Recipe } from "../../../files/recipe.js";
+import type { Recipe } from "../../../core/recipe.js";
 
 /** The benchmarks that a run can be scored and reported for, the first where nobody says. */
 export const benchmarks = ["prototypicality", "attribute-confusion"] as const;

@@ -8,7 +8,7 @@ import { checkTruth, rateImages, scoreImages } from "../../../benchmarks/prototy
 import { InputError } from "../../../core/errors.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
 import type { AnyStep } from "../../../core/step.js";
-import type { Recipe } from "../../../files/recipe.js";
+import type { Recipe } from "../../../core/recipe.js";
 import { RunFolder } from "../../../files/run-folder.js";
 import { attributeTruth } from "../../../lab/truth/attribute-truth.js";
 import { sceneTruth } from "../../../lab/truth/scene-truth.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { canonicalJson, type Json, type JsonObject } from "../core/json.js";
-import { stepId } from "../core/step.js";
+import { canonicalJson, type Json, type JsonObject } from "./json.js";
+import { stepId } from "./step.js";
 
 const recipeSchemaVersion = 1;
 
