@@ -15,7 +15,7 @@ import sharp from "sharp";
 import { metricStep } from "../dist/benchmarks/score-step.js";
 import { keyOf } from "../dist/core/keys.js";
 import { randomFrom } from "../dist/core/random.js";
-import { RunFolder } from "../dist/files/run-folder.js";
+import { RunFolder } from "../dist/files/run-folder/run-folder.js";
 import { openPicture } from "../dist/images/picture.js";
 import { vqaScore } from "../dist/metrics/vqa-score.js";
 import { cachedChat } from "../dist/models/cache/cached-chat.js";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
-const { RunFolder } = await built("files/run-folder.js");
+const { RunFolder } = await built("files/run-folder/run-folder.js");
 const { runSteps } = await built("runs/run-steps.js");
 
 const calls = Number(process.argv[2] ?? 50_000);

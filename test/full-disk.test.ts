@@ -6,7 +6,7 @@ import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { exitCodeOf, exitCodes } from "../src/cli/exit-codes.js";
 import { keyOf } from "../src/core/keys.js";
 import type { Step } from "../src/core/step.js";
-import { RunFolder } from "../src/files/run-folder.js";
+import { RunFolder } from "../src/files/run-folder/run-folder.js";
 import { runSteps } from "../src/runs/run-steps.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encode } from "fast-png";
 import { expect, test } from "vitest";
-import { RunFolder } from "../src/files/run-folder.js";
+import { RunFolder } from "../src/files/run-folder/run-folder.js";
 import { openPicture } from "../src/images/picture.js";
 import { composePrompts } from "../src/judges/compose-prompts.js";
 import { judgePairs, type PairToJudge } from "../src/judges/judge-pairs-step.js";

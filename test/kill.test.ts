@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { RunFolder } from "../src/files/run-folder.js";
+import { RunFolder } from "../src/files/run-folder/run-folder.js";
 import { killRun } from "./support/kill-run.mjs";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { buildPrompts, paintImages, scoreImages } from "../src/benchmarks/prototypicality/index.js";
 import type { AnyStep } from "../src/core/step.js";
-import { RunFolder } from "../src/files/run-folder.js";
+import { RunFolder } from "../src/files/run-folder/run-folder.js";
 import { openPicture } from "../src/images/picture.js";
 import { labModel } from "../src/lab/models/lab-model.js";
 import { labPainter } from "../src/lab/painter/lab-painter.js";

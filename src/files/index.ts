@@ -1,18 +1,19 @@
+export type { DescribedStep, NewRun, Recipe, RecipeStep } from "../core/recipe.js";
 export { type FileContent, writeFileAtomically } from "./atomic.js";
-export { Blobs } from "./blobs.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
 export { type JsonLine, readJsonLines } from "./jsonl.js";
-export { readRecords, type StoredRecord } from "./read-records.js";
-export type { DescribedStep, NewRun, Recipe, RecipeStep } from "../core/recipe.js";
-export { RecordFolder } from "./record-folder.js";
-export { RecordIndex, type Standing } from "./record-index.js";
-export { RunFolder, type SealedFile } from "./run-folder.js";
-export { type Claim, type Worker, WorkFolder, Workplace } from "./run-work.js";
-export { RunWriter } from "./run-writer.js";
-export { type SealState, Seals } from "./seals.js";
-export type { Place } from "./segment.js";
-export { StepFiles, type StepSegment } from "./step-files.js";
-export { type SetAside, StepRecords } from "./step-records.js";
+export { Blobs } from "./run-folder/blobs.js";
+export { readRecords, type StoredRecord } from "./run-folder/read-records.js";
+export { RecordFolder } from "./run-folder/record-folder.js";
+export { RecordIndex, type Standing } from "./run-folder/record-index.js";
+export { RunFolder, type SealedFile } from "./run-folder/run-folder.js";
+export { type Claim, type Worker, WorkFolder, Workplace } from "./run-folder/run-work.js";
+export { RunWriter } from "./run-folder/run-writer.js";
+export { type SealState, Seals } from "./run-folder/seals.js";
+export type { Place } from "./run-folder/segment.js";
+export { StepFiles, type StepSegment } from "./run-folder/step-files.js";
+export { type SetAside, StepRecords } from "./run-folder/step-records.js";
+export { TruthFolder } from "./run-folder/truth.js";
 export { readTable, type TableRequest, type TableRow } from "./table.js";
 export {
   answer,
@@ -32,4 +33,3 @@ export {
 export { type TableFormat, tableFormats } from "./table-format.js";
 export type { OtherShape } from "./table-header.js";
 export type { TableSource } from "./table-source.js";
-export { TruthFolder } from "./truth.js";

@@ -1,6 +1,6 @@
 import type { Hash, Key } from "../core/keys.js";
 import type { AnyRecord } from "../core/records.js";
-import type { Blobs } from "../files/blobs.js";
+import type { Blobs } from "../files/run-folder/blobs.js";
 
 /** An image of a run that is gone, or whose bytes are not those that were collected. */
 export interface BrokenImage {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { stepId } from "../core/step.js";
-import type { RunFolder } from "../files/run-folder.js";
+import type { RunFolder } from "../files/run-folder/run-folder.js";
 
 const entrySchema = z.object({
   /** `name@version` */

@@ -1,6 +1,6 @@
-import { type AnyStep, stepId } from "../core/step.js";
 import { differences } from "../core/recipe.js";
-import type { RunFolder } from "../files/run-folder.js";
+import { type AnyStep, stepId } from "../core/step.js";
+import type { RunFolder } from "../files/run-folder/run-folder.js";
 import { brokenImages } from "./broken-images.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stepId } from "../core/step.js";
 import type { UnscoredReason } from "../core/unscored.js";
-import type { RunFolder } from "../files/run-folder.js";
+import type { RunFolder } from "../files/run-folder/run-folder.js";
 import { Tally } from "./step-summary.js";
 import { workerText } from "./wanted-tasks.js";
 

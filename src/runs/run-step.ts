@@ -12,9 +12,9 @@ import {
   stepId,
 } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
-import type { RunFolder } from "../files/run-folder.js";
-import type { RunWriter } from "../files/run-writer.js";
-import type { StepRecords } from "../files/step-records.js";
+import type { RunFolder } from "../files/run-folder/run-folder.js";
+import type { RunWriter } from "../files/run-folder/run-writer.js";
+import type { StepRecords } from "../files/run-folder/step-records.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { brokenImages } from "./broken-images.js";
 import type { Budget } from "./budget.js";

@@ -10,7 +10,7 @@ import type { About, Outcome, RecordOf, RecordType } from "../core/records.js";
 import type { AnyStep, RunEvent, Step, StepContext } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import { fileError } from "../files/file-error.js";
-import { RunFolder } from "../files/run-folder.js";
+import { RunFolder } from "../files/run-folder/run-folder.js";
 import { Budget } from "./budget.js";
 import { type RunOptions, runSteps } from "./run-steps.js";
 

@@ -1,7 +1,7 @@
 import { IncompleteError, TouchstoneError } from "../core/errors.js";
 import type { Picture } from "../core/models.js";
 import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
-import type { RunFolder } from "../files/run-folder.js";
+import type { RunFolder } from "../files/run-folder/run-folder.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../core/json.js";
 import { type Key, keyOf } from "../core/keys.js";
 import type { RecordType } from "../core/records.js";
 import type { Records } from "../core/step.js";
-import type { StepRecords } from "../files/step-records.js";
+import type { StepRecords } from "../files/run-folder/step-records.js";
 
 /** What a step is to the loop: its types are forgotten, its tasks are handed back to it alone. */
 export interface ErasedStep {

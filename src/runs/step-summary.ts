@@ -1,5 +1,5 @@
 import type { UnscoredReason } from "../core/unscored.js";
-import type { Standing } from "../files/record-index.js";
+import type { Standing } from "../files/run-folder/record-index.js";
 
 /** How a step stands after the loop went over it. `planned` = `done` + all of `unscored`. */
 export interface StepSummary {

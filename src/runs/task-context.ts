@@ -1,8 +1,8 @@
 import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
 import type { StepContext } from "../core/step.js";
-import type { RunFolder } from "../files/run-folder.js";
-import type { RunWriter } from "../files/run-writer.js";
+import type { RunFolder } from "../files/run-folder/run-folder.js";
+import type { RunWriter } from "../files/run-folder/run-writer.js";
 import { CallCosts, type Spent } from "./call-costs.js";
 import type { Task } from "./make-record.js";
 

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { type Key, keyOf } from "../core/keys.js";
 import { type AnyRecord, aboutOf, anyRecord } from "../core/records.js";
 import { checkRegular, UnreadableFile } from "../files/regular-file.js";
-import { changeText, type RunFolder } from "../files/run-folder.js";
+import { changeText, type RunFolder } from "../files/run-folder/run-folder.js";
 import { brokenImages } from "./broken-images.js";
 
 /** What was looked at, and what of it is wrong. */

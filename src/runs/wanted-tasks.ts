@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Records, RunEvent } from "../core/step.js";
 import { stepId } from "../core/step.js";
-import type { Worker } from "../files/run-work.js";
-import type { RunWriter } from "../files/run-writer.js";
-import type { StepRecords } from "../files/step-records.js";
+import type { Worker } from "../files/run-folder/run-work.js";
+import type { RunWriter } from "../files/run-folder/run-writer.js";
+import type { StepRecords } from "../files/run-folder/step-records.js";
 import type { Budget } from "./budget.js";
 import type { Task } from "./make-record.js";
 import { type Batch, batchesOf, type ErasedStep, type Planned, stepName } from "./step-plan.js";

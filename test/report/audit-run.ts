@@ -3,7 +3,7 @@ import { auditSteps, loadQueries, loadRubrics } from "../../src/benchmarks/stere
 import type { Metric } from "../../src/core/metric.js";
 import type { ChatModel, ImageGenerator, Picture } from "../../src/core/models.js";
 import { randomFrom } from "../../src/core/random.js";
-import { RunFolder } from "../../src/files/run-folder.js";
+import { RunFolder } from "../../src/files/run-folder/run-folder.js";
 import { openPicture } from "../../src/images/picture.js";
 import { readRefineTask } from "../../src/judges/refine-message.js";
 import { readRubricTask } from "../../src/judges/rubric-message.js";

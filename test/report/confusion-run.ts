@@ -4,7 +4,7 @@ import {
   paintDescriptions,
   scoreDescriptions,
 } from "../../src/benchmarks/attribute-confusion/index.js";
-import { RunFolder } from "../../src/files/run-folder.js";
+import { RunFolder } from "../../src/files/run-folder/run-folder.js";
 import { localizationStrategies } from "../../src/images/localize.js";
 import { openPicture } from "../../src/images/picture.js";
 import { labPainter } from "../../src/lab/painter/lab-painter.js";

@@ -10,7 +10,7 @@ import type { Metric } from "../../src/core/metric.js";
 import type { ImageGenerator } from "../../src/core/models.js";
 import { randomFrom } from "../../src/core/random.js";
 import { NoAnswer } from "../../src/core/unscored.js";
-import { RunFolder } from "../../src/files/run-folder.js";
+import { RunFolder } from "../../src/files/run-folder/run-folder.js";
 import { openPicture } from "../../src/images/picture.js";
 import { runSteps } from "../../src/runs/run-steps.js";
 

@@ -3,7 +3,7 @@
 // node asking-step.mjs DIRECTORY URL COUNT CONCURRENCY
 const [directory, url, count, concurrency] = process.argv.slice(2);
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
-const { RunFolder } = await built("files/run-folder.js");
+const { RunFolder } = await built("files/run-folder/run-folder.js");
 const { runSteps } = await built("runs/run-steps.js");
 
 const about = (number) => ({

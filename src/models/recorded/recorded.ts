@@ -110,7 +110,7 @@ export async function recordedGenerator(
 
 /** Opens a run's folder; what reads one is loaded when it is first needed. */
 async function openRun(directory: string) {
-  const { RunFolder } = await import("../../files/run-folder.js");
+  const { RunFolder } = await import("../../files/run-folder/run-folder.js");
   return RunFolder.open({ directory });
 }
 

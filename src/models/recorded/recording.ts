@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ChatReply, type Placed, placed } from "../../core/models.js";
 import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
-import type { RunFolder } from "../../files/run-folder.js";
+import type { RunFolder } from "../../files/run-folder/run-folder.js";
 import { chatReply, wireReply } from "../openai-compatible/chat-reply.js";
 
 /** What a model was heard to say in a run. */

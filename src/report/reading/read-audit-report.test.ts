@@ -7,7 +7,7 @@ import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js
 import { auditedRows } from "../../analysis/stereotypes/audited-rows.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotypes.js";
 import type { ImageEmbedder } from "../../core/models.js";
-import { RunFolder } from "../../files/run-folder.js";
+import { RunFolder } from "../../files/run-folder/run-folder.js";
 import { openPicture } from "../../images/picture.js";
 import type { AuditReport } from "../pages/audit-report.js";
 import { renderAuditReport } from "../pages/render-audit-report.js";

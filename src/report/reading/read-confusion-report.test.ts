@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeConfusionRun } from "../../../test/report/confusion-run.js";
 import { makeSampleRun } from "../../../test/report/sample-run.js";
-import { RunFolder } from "../../files/run-folder.js";
+import { RunFolder } from "../../files/run-folder/run-folder.js";
 import type { ConfusionReport } from "../pages/confusion-report.js";
 import { renderConfusionReport } from "../pages/render-confusion-report.js";
 import { lifeFacts } from "../text/record-life-text.js";

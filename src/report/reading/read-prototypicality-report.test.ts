@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeSampleRun } from "../../../test/report/sample-run.js";
-import { RunFolder } from "../../files/run-folder.js";
+import { RunFolder } from "../../files/run-folder/run-folder.js";
 import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { renderPrototypicalityReport } from "../pages/render-prototypicality-report.js";
 import { readPrototypicalityReport } from "./read-prototypicality-report.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { nearest } from "../../core/nearest.js";
 import type { AnyRecord, RecordOf } from "../../core/records.js";
-import type { RunFolder } from "../../files/run-folder.js";
+import type { RunFolder } from "../../files/run-folder/run-folder.js";
 
 /** Records of a run that one record's history needs. */
 export type ExplainedRun = Pick<

@@ -1,6 +1,6 @@
 import type { BenchmarkRecords } from "../../analysis/pairs/image-pairs.js";
 import type { RecordOf, RecordType } from "../../core/records.js";
-import type { RunFolder } from "../../files/run-folder.js";
+import type { RunFolder } from "../../files/run-folder/run-folder.js";
 
 /** Reads from a run what its report needs. */
 export type ReportedRun = Pick<RunFolder, "directory" | "recipe" | "blobs" | "ofType" | "trace">;

@@ -10,7 +10,7 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { csvLine } from "../../../files/csv-text.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
 import { readLabelledAnswers } from "../../../report/reading/labelling-answers.js";
 import { labellingSheetOf } from "../../../report/reading/labelling-from-run.js";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
 import { InputError } from "../../../core/errors.js";
-import { writeFileAtomically } from "../../../files/atomic.js";
 import type { Recipe } from "../../../core/recipe.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { Budget } from "../../../runs/budget.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { argumentWords } from "../../command-line/argument-words.js";

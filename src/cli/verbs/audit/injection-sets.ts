@@ -3,7 +3,7 @@ import type { Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
 import type { Picture } from "../../../core/models.js";
 import { randomFrom } from "../../../core/random.js";
 import type { DoneRecord } from "../../../core/records.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { openPicture } from "../../../images/picture.js";
 
 /**

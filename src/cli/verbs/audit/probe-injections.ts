@@ -6,7 +6,7 @@ import { loadJudgeWording } from "../../../benchmarks/stereotypes/judge-wording.
 import type { Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
 import { IncompleteError } from "../../../core/errors.js";
 import type { ChatModel } from "../../../core/models.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { Output } from "../../terminal/output.js";
 import { chatWithinBudget } from "./chat-within-budget.js";

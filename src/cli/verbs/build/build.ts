@@ -11,7 +11,7 @@ import { listText } from "../../../core/list-text.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
 import { promptSplits } from "../../../core/records.js";
 import type { Records, Step } from "../../../core/step.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { command } from "../../command-line/command.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import { table } from "../../terminal/table.js";

@@ -1,4 +1,4 @@
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { answersSoFar, meanAnswers } from "../../../judges/answers-so-far.js";
 import type { Asking } from "../../../judges/asking.js";
 import type { Prompt } from "../../../judges/prompt.js";

@@ -1,6 +1,6 @@
 import type { Hash } from "../../../core/keys.js";
 import { mostImageBytes, readRegularFile } from "../../../files/regular-file.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import type { ItemToJudge } from "../../../judges/item-to-judge.js";
 import type { ItemRow } from "./judged-table.js";
 import type { ImageHashes } from "./open-items.js";

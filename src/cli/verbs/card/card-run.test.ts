@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { readConfusionReport } from "../../../report/reading/read-confusion-report.js";
 import { readRunCards } from "./card-run.js";
 

@@ -13,7 +13,7 @@ import {
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../../../core/errors.js";
 import type { RecordOf } from "../../../core/records.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import {
   type RunFilter,
   refuseNothingKept,

@@ -3,7 +3,7 @@ import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
 import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import { InputError } from "../../../core/errors.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";

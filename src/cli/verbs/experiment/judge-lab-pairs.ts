@@ -3,7 +3,7 @@ import type { Hash } from "../../../core/keys.js";
 import type { ChatModel, ImageEmbedder } from "../../../core/models.js";
 import type { AnyStep, Records } from "../../../core/step.js";
 import { pairEmbedding } from "../../../ensembles/membership.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { openPicture } from "../../../images/picture.js";
 import { judgePairs, type PairToJudge } from "../../../judges/judge-pairs-step.js";
 import { preferenceTable } from "../../../judges/pair-preferences.js";

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import type { Json } from "../../../core/json.js";
 import { type ModelFacts, placed } from "../../../core/models.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { recordLife } from "../../../report/reading/record-life.js";
 import { modelsToRepeat, repeatCommand } from "../../../report/reading/repeat-command.js";
 import { printable } from "../../../report/text/printable.js";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { paintDescriptions } from "../../../benchmarks/attribute-confusion/index.js";
 import { paintImages } from "../../../benchmarks/prototypicality/index.js";
 import { placedName } from "../../../core/models.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";

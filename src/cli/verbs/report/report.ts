@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { brokenImages } from "../../../runs/broken-images.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";

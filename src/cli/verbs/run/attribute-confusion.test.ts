@@ -8,7 +8,7 @@ import {
   confusionGroupedRows,
   confusionImages,
 } from "../../../analysis/confusion/confusion-images.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { readRunRecords } from "../../../report/reading/run-records.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 

@@ -4,7 +4,7 @@ import {
   type DescriptionSet,
 } from "../../../benchmarks/attribute-confusion/index.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import { chooseGenerator } from "../../models/generator-choice.js";

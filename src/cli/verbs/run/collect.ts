@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { isAbsolute, relative, resolve } from "node:path";
 import type { AnyStep } from "../../../core/step.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";

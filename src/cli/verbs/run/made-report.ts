@@ -1,7 +1,7 @@
 import type { TestedFinding } from "../../../analysis/inference/claims.js";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import type { Json, JsonObject } from "../../../core/json.js";
-import type { RunFolder } from "../../../files/run-folder.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import type { PrototypicalityReport } from "../../../report/pages/prototypicality-report.js";
 import { renderAuditReport } from "../../../report/pages/render-audit-report.js";
 import { renderConfusionReport } from "../../../report/pages/render-confusion-report.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import type { Output } from "../../terminal/output.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { command } from "../../command-line/command.js";
 import { nameEnd } from "../../terminal/name-end.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { verifyRun } from "../../../runs/verify-run.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";

@@ -7,9 +7,9 @@ import {
 import { checkTruth, rateImages, scoreImages } from "../../../benchmarks/prototypicality/index.js";
 import { InputError } from "../../../core/errors.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
-import type { AnyStep } from "../../../core/step.js";
 import type { Recipe } from "../../../core/recipe.js";
-import { RunFolder } from "../../../files/run-folder.js";
+import type { AnyStep } from "../../../core/step.js";
+import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { attributeTruth } from "../../../lab/truth/attribute-truth.js";
 import { sceneTruth } from "../../../lab/truth/scene-truth.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";

@@ -4,11 +4,11 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { InputError } from "../core/errors.js";
-import { namesIn } from "./directory.js";
-import { fileError, systemCode } from "./file-error.js";
-import { temporaryStart } from "./leftovers.js";
-import { isAlive, thisProcess } from "./process-life.js";
+import { InputError } from "../../core/errors.js";
+import { namesIn } from "../directory.js";
+import { fileError, systemCode } from "../file-error.js";
+import { temporaryStart } from "../leftovers.js";
+import { isAlive, thisProcess } from "../process-life.js";
 
 const workerSchema = z.object({
   host: z.string(),

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { access, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { InputError } from "../core/errors.js";
-import type { Hash } from "../core/keys.js";
-import { writeFileAtomically } from "./atomic.js";
-import { namesIn } from "./directory.js";
-import { fileError } from "./file-error.js";
-import { mostImageBytes, readRegularFile, readTextFile } from "./regular-file.js";
+import { InputError } from "../../core/errors.js";
+import type { Hash } from "../../core/keys.js";
+import { writeFileAtomically } from "../atomic.js";
+import { namesIn } from "../directory.js";
+import { fileError } from "../file-error.js";
+import { mostImageBytes, readRegularFile, readTextFile } from "../regular-file.js";
 
 const extensions: Readonly<Record<string, string>> = {
   "image/png": "png",

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { LineReader } from "./line-reader.js";
 import { Segment, segmentsIn } from "./segment.js";
 

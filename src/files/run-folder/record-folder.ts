@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type AnyRecord, anyRecord } from "../core/records.js";
-import { namesIn } from "./directory.js";
-import { ownerOfLeftover } from "./leftovers.js";
+import type { RecipeStep } from "../../core/recipe.js";
+import { type AnyRecord, anyRecord } from "../../core/records.js";
+import { namesIn } from "../directory.js";
+import { ownerOfLeftover } from "../leftovers.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
-import type { RecipeStep } from "../core/recipe.js";
 import { RecordIndex } from "./record-index.js";
 import type { Seals } from "./seals.js";
 import type { Place } from "./segment.js";

@@ -1,6 +1,6 @@
-import type { Key } from "../core/keys.js";
-import type { AnyRecord } from "../core/records.js";
-import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
+import type { Key } from "../../core/keys.js";
+import type { AnyRecord } from "../../core/records.js";
+import { type UnscoredReason, unscoredReasons } from "../../core/unscored.js";
 import type { Place } from "./segment.js";
 
 /** What is known of a key without reading its record again. */

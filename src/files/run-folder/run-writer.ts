@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { JsonObject } from "../core/json.js";
-import { stepId } from "../core/step.js";
+import type { JsonObject } from "../../core/json.js";
+import type { Recipe } from "../../core/recipe.js";
+import { stepId } from "../../core/step.js";
 import { Blobs } from "./blobs.js";
-import type { Recipe } from "../core/recipe.js";
 import type { RecordFolder } from "./record-folder.js";
 import type { Claim, Worker, Workplace } from "./run-work.js";
 import { Segment } from "./segment.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Key, keyOf } from "../core/keys.js";
-import type { AnyRecord } from "../core/records.js";
+import { type Key, keyOf } from "../../core/keys.js";
+import type { AnyRecord } from "../../core/records.js";
 import { RecordIndex } from "./record-index.js";
 
 const done = (key: Key, attempt = 1) => ({ key, attempt, status: "done" }) as AnyRecord;

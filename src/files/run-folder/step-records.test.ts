@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { type Hash, keyOf } from "../core/keys.js";
-import type { RecordOf } from "../core/records.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { type Hash, keyOf } from "../../core/keys.js";
+import type { RecordOf } from "../../core/records.js";
 import { Seals } from "./seals.js";
 import { StepFiles } from "./step-files.js";
 import { type SetAside, StepRecords } from "./step-records.js";

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { InputError } from "../core/errors.js";
-import { hashOf } from "../core/keys.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { InputError } from "../../core/errors.js";
+import { hashOf } from "../../core/keys.js";
 import { Blobs } from "./blobs.js";
 
 const bytes = new Uint8Array([1, 2, 3]);

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
-import { stepId } from "../core/step.js";
-import { namesIn } from "./directory.js";
-import type { RecipeStep } from "../core/recipe.js";
+import type { RecipeStep } from "../../core/recipe.js";
+import { stepId } from "../../core/step.js";
+import { namesIn } from "../directory.js";
 
 /** A file that one process appends records of a step to. */
 export interface StepSegment {

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../core/errors.js";
-import { canonicalJson, type Json } from "../core/json.js";
-import type { Key } from "../core/keys.js";
-import { writeFileAtomically } from "./atomic.js";
-import { fileError, systemCode } from "./file-error.js";
+import { InputError } from "../../core/errors.js";
+import { canonicalJson, type Json } from "../../core/json.js";
+import type { Key } from "../../core/keys.js";
+import { writeFileAtomically } from "../atomic.js";
+import { fileError, systemCode } from "../file-error.js";
 
 /**
  * What a generator says is really in its pictures, by the key of the image's record, in files such

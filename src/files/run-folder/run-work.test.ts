@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { InputError } from "../core/errors.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { InputError } from "../../core/errors.js";
 import { WorkFolder } from "./run-work.js";
 
 const workFolder = async () => new WorkFolder(join(await temporaryDirectory(), "work"));

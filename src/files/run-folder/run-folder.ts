@@ -1,14 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../core/errors.js";
-import { canonicalJson, type Json } from "../core/json.js";
-import type { AnyRecord, RecordOf, RecordType } from "../core/records.js";
-import { type Records, stepId } from "../core/step.js";
-import { Blobs } from "./blobs.js";
-import { namesIn } from "./directory.js";
-import { fileError, systemCode } from "./file-error.js";
-import { readJsonLines } from "./jsonl.js";
-import { nobody } from "./leftovers.js";
+import { InputError } from "../../core/errors.js";
+import { canonicalJson, type Json } from "../../core/json.js";
 import {
   type DescribedStep,
   differences,
@@ -17,9 +10,16 @@ import {
   type Recipe,
   recipeFor,
   recipeSchema,
-} from "../core/recipe.js";
+} from "../../core/recipe.js";
+import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
+import { type Records, stepId } from "../../core/step.js";
+import { namesIn } from "../directory.js";
+import { fileError, systemCode } from "../file-error.js";
+import { readJsonLines } from "../jsonl.js";
+import { nobody } from "../leftovers.js";
+import { readTextFile } from "../regular-file.js";
+import { Blobs } from "./blobs.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
-import { readTextFile } from "./regular-file.js";
 import { type Worker, WorkFolder, type Workplace } from "./run-work.js";
 import { RunWriter } from "./run-writer.js";
 import { type SealState, Seals, sealsName } from "./seals.js";

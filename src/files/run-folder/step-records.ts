@@ -1,8 +1,8 @@
 import { rm, stat } from "node:fs/promises";
-import type { Json } from "../core/json.js";
-import type { Key } from "../core/keys.js";
-import type { AnyRecord } from "../core/records.js";
-import { fileError, systemCode } from "./file-error.js";
+import type { Json } from "../../core/json.js";
+import type { Key } from "../../core/keys.js";
+import type { AnyRecord } from "../../core/records.js";
+import { fileError, systemCode } from "../file-error.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
 import { RecordIndex, type Standing } from "./record-index.js";

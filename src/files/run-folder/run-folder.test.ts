@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { InputError } from "../core/errors.js";
-import { type Hash, keyOf } from "../core/keys.js";
-import type { RecordOf } from "../core/records.js";
-import type { Records } from "../core/step.js";
-import type { NewRun } from "../core/recipe.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { InputError } from "../../core/errors.js";
+import { type Hash, keyOf } from "../../core/keys.js";
+import type { NewRun } from "../../core/recipe.js";
+import type { RecordOf } from "../../core/records.js";
+import type { Records } from "../../core/step.js";
 import { RunFolder } from "./run-folder.js";
 
 const run: NewRun = { command: "touchstone demo --seed 3", seed: 3, software: "1.0.0" };

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { namesIn } from "./directory.js";
-import { fileError, systemCode } from "./file-error.js";
+import { namesIn } from "../directory.js";
+import { fileError, systemCode } from "../file-error.js";
 
 /** Where a line stands in a file, in bytes. */
 export interface Place {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type FileContent, writeFileAtomically } from "./atomic.js";
-import { fileError, systemCode } from "./file-error.js";
-import { checkRegular } from "./regular-file.js";
+import { type FileContent, writeFileAtomically } from "../atomic.js";
+import { fileError, systemCode } from "../file-error.js";
+import { checkRegular } from "../regular-file.js";
 
 /**
  * A file of a run against its seal: "unsealed" is one that no seal speaks of, "gone" one that was

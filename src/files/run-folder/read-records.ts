@@ -1,6 +1,6 @@
-import { InputError } from "../core/errors.js";
-import { type AnyRecord, anyRecord } from "../core/records.js";
-import { readJsonLines } from "./jsonl.js";
+import { InputError } from "../../core/errors.js";
+import { type AnyRecord, anyRecord } from "../../core/records.js";
+import { readJsonLines } from "../jsonl.js";
 import type { Place } from "./segment.js";
 
 /** A record as a line of a file holds it. */

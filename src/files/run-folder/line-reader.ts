@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { fileError, systemCode } from "./file-error.js";
+import { fileError, systemCode } from "../file-error.js";
 import type { Place } from "./segment.js";
 
 const windowBytes = 65_536;

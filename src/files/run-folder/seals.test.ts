@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { Seals } from "./seals.js";
 
 let run = "";
