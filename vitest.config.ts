@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 // No test of a pure room can leave anything behind, so their files share a worker.
 const pureRooms = ["core", "stats", "ensembles", "analysis"];
 const pureTests = pureRooms.map((room) => `src/${room}/**/*.test.ts`);
+// They need a browser, which a clone has not: see test/browser/in-browser.ts.
+const browserTests = ["test/browser/**/*.test.ts"];
 const shared = {
   setupFiles: ["test/support/property-seed.ts", "test/support/check-next-commands.ts"],
   testTimeout: 120_000,
@@ -20,9 +22,10 @@ export default defineConfig({
           ...shared,
           name: "rooms",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: pureTests,
+          exclude: [...pureTests, ...browserTests],
         },
       },
+      { test: { ...shared, name: "browser", include: browserTests } },
     ],
   },
 });

@@ -44,8 +44,10 @@ async function draw(spec: TopLevelSpec) {
     const opening = /^<svg[^>]*? viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>/.exec(svg);
     // Of views beside each other Vega would guess the size by the width of their texts.
     const { width = Number(opening?.[1]), height = Number(opening?.[2]) } = sizeOf(spec) ?? {};
+    const inner = svg.slice(opening?.[0].length ?? 0).replace(/<\/svg>$/, "");
     return {
-      body: svg.slice(opening?.[0].length ?? 0),
+      // One picture has one name: the parts that Vega names are none of a screen reader's.
+      body: `<g aria-hidden="true">${inner}</g></svg>`,
       width,
       height,
       name: escapeHtml(spec.description ?? ""),

@@ -1,0 +1,79 @@
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { fakeEnvironment } from "../support/fake-environment.js";
+import { concluded, conclusions } from "./conclusions.js";
+import { inBrowser } from "./in-browser.js";
+import { serve } from "./serve.js";
+
+/** What a user's bundler makes of the conclusions: one module without imports. */
+async function bundled(): Promise<string> {
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL("conclusions.ts", import.meta.url)),
+    platform: "browser",
+    logLevel: "silent",
+  });
+  try {
+    const { output } = await bundle.generate({ format: "es" });
+    expect(output).toHaveLength(1);
+    return output[0].code;
+  } finally {
+    await bundle.close();
+  }
+}
+
+const sample = z.object({ rows: z.array(z.unknown()) });
+
+/** The rows that `touchstone example NAME` shows. */
+async function sampleRows(name: string): Promise<string> {
+  const environment = fakeEnvironment();
+  expect(await runCommandLine(["example", name, "--json"], environment)).toBe(0);
+  return JSON.stringify(sample.parse(JSON.parse(environment.written.stdout)).rows);
+}
+
+/** A conclusion whose numbers have twelve digits, or decimals below 1: without the last bits. */
+const rounded = (conclusion: string) =>
+  JSON.parse(conclusion, (_, value: unknown) =>
+    typeof value === "number"
+      ? Number(Math.abs(value) < 1 ? value.toFixed(12) : value.toPrecision(12))
+      : value,
+  );
+
+/**
+ * ECMAScript lets engines round `Math.exp`, `Math.log` and `**` as they like, and Node's differs from
+ * a newer browser's in the last bit. What is concluded by sums, products, roots and ranks is equal to
+ * the last digit; what needs the others, to twelve.
+ */
+const byTranscendentals = [
+  "calibration",
+  "card",
+  "compare",
+  "correlation",
+  "ensemble",
+  "significance",
+  "stereotypes",
+];
+
+inBrowser("the library in a browser", (open) => {
+  it("concludes the same numbers as in Node", async () => {
+    const names = Object.keys(conclusions);
+    expect(names.length).toBeGreaterThan(10);
+    const script = await bundled();
+    const page = await open(await serve({ "/": "<!doctype html>", "/conclusions.js": script }));
+    for (const name of names) {
+      const rows = await sampleRows(name);
+      const given = [name, rows].map((text) => JSON.stringify(text)).join();
+      const there = z
+        .string()
+        .parse(
+          await page.evaluate(`import("/conclusions.js").then((it) => it.concluded(${given}))`),
+        );
+      const here = concluded(name, rows);
+      expect(here.length, name).toBeGreaterThan(200);
+      if (byTranscendentals.includes(name)) expect(rounded(there), name).toEqual(rounded(here));
+      else expect(there, name).toBe(here);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import type { Browser, Page } from "playwright-core";
+import { chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
+import { findBrowser } from "./find-browser.js";
+
+/** How a page is looked at; a laptop in light colours where nothing else is said. */
+export interface View {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: "light" | "dark";
+}
+
+/**
+ * Opens an address in a page of its own, which goes when the test ends. The test then fails for each
+ * error that the page threw or wrote to its console.
+ */
+export type OpenPage = (address: string, view?: View) => Promise<Page>;
+
+const found = await findBrowser();
+const missing = " (skipped: no browser; npm run fetch-browser fetches one)";
+
+/** Tests in a real Chromium, skipped where there is none unless `BROWSER_TESTS=required`. */
+export function inBrowser(title: string, tests: (open: OpenPage) => void): void {
+  if (found === undefined && process.env.BROWSER_TESTS === "required") {
+    throw new Error("Expected a browser but there is none: npm run fetch-browser fetches one");
+  }
+  describe.skipIf(found === undefined)(`${title}${found === undefined ? missing : ""}`, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      if (found === undefined) return;
+      browser = await chromium.launch({
+        executablePath: found.executable,
+        // Containers let no unprivileged process make a sandbox; the pages are our own.
+        args: ["--no-sandbox", "--disable-gpu"],
+        env: { ...process.env, ...found.variables },
+      });
+    });
+    afterAll(() => browser?.close());
+    tests(async (address, { width = 1280, height = 800, colorScheme = "light" } = {}) => {
+      if (browser === undefined) throw new Error("The browser has not started");
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const errors: string[] = [];
+      onTestFinished(async () => {
+        await context.close();
+        expect(errors).toEqual([]);
+      });
+      const page = await context.newPage();
+      page.on("pageerror", (error) => errors.push(error.message));
+      page.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+      });
+      await page.goto(address);
+      return page;
+    });
+  });
+}
