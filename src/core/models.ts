@@ -15,6 +15,13 @@ export function modelName({ provider, model, revision }: ModelIdentity): string 
   return `${provider}:${model}${revision === undefined ? "" : `@${revision}`}`;
 }
 
+/**
+ * A model's name, or those of several together, without revisions.
+ *
+ * @example withoutRevision("lab:vqa@80dcc2a09671") // "lab:vqa"
+ */
+export const withoutRevision = (model: string) => model.replace(/@[^@]*?(?= [+/] |$)/g, "");
+
 /** The same, and where it is reached: one name on two servers may be two models. */
 export const placedName = (identity: ModelIdentity): string => placed(modelFacts(identity));
 

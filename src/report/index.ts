@@ -19,17 +19,13 @@ export type {
   Strips,
   SwapSelection,
 } from "./pages/confusion-report.js";
-export type { Gallery, GalleryColumn, GalleryEntry } from "./pages/gallery.js";
+export type { CardImage, Gallery, GalleryColumn, GalleryEntry } from "./pages/gallery.js";
 export type {
-  CardImage,
   CardScore,
-  FurtherChapter,
   MetricResults,
   PairCard,
   PrototypicalityReport,
-  Provenance,
   SelectionResults,
-  UnscoredCount,
 } from "./pages/prototypicality-report.js";
 export { renderAuditReport } from "./pages/render-audit-report.js";
 export { renderConfusionReport } from "./pages/render-confusion-report.js";
@@ -39,5 +35,7 @@ export type { ExchangedPart } from "./reading/localized-metrics.js";
 export { readAuditReport } from "./reading/read-audit-report.js";
 export { readConfusionReport } from "./reading/read-confusion-report.js";
 export { readPrototypicalityReport } from "./reading/read-prototypicality-report.js";
+export type { Provenance, UnscoredCount } from "./reading/read-provenance.js";
 export { type ExplainedRun, type RecordLife, recordLife } from "./reading/record-life.js";
 export type { ReportedRun } from "./reading/run-records.js";
+export type { FurtherChapter } from "./sections/further-chapters.js";

@@ -8,8 +8,8 @@ import type { EvaluatedMetric } from "../../src/analysis/pairs/triplets.js";
 import { loadPublished } from "../../src/benchmarks/prototypicality/published.js";
 import { keyOf } from "../../src/core/keys.js";
 import { type Random, randomFrom } from "../../src/core/random.js";
+import type { CardImage } from "../../src/report/pages/gallery.js";
 import type {
-  CardImage,
   PairCard,
   PrototypicalityReport,
   SelectionResults,
@@ -231,8 +231,7 @@ export function sampleReport(): PrototypicalityReport {
             },
           ],
     cards,
-    cardRule:
-      "Drawn with seed 0 by a rule that looks at no score beyond who was right: from each group one pair of each domain and knob in turn, at most one of a prompt.",
+    drawnTriplets: { cards: 2, of: 6 },
     claims: {
       paper: "A made-up paper",
       findings: [

@@ -13,7 +13,8 @@ import type {
 } from "../../analysis/stereotypes/stereotypes.js";
 import type { PublishedStereotypes } from "../../benchmarks/stereotypes/index.js";
 import type { Estimate } from "../../stats/estimate.js";
-import type { CardImage, Provenance, UnscoredCount } from "./prototypicality-report.js";
+import type { Provenance, UnscoredCount } from "../reading/read-provenance.js";
+import type { CardImage } from "./gallery.js";
 
 /** A flag of the judge as it is shown beside the images it cites. */
 export interface CardFlag {

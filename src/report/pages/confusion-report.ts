@@ -9,8 +9,8 @@ import type { Thumbnail } from "../../images/thumbnail.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { LocalizedScore } from "../../stats/localized-answers.js";
 import type { ExchangedPart } from "../reading/localized-metrics.js";
-import type { Gallery } from "./gallery.js";
-import type { CardImage, Provenance, UnscoredCount } from "./prototypicality-report.js";
+import type { Provenance, UnscoredCount } from "../reading/read-provenance.js";
+import type { CardImage, Gallery } from "./gallery.js";
 
 /** Which images the swap test counts. */
 export interface SwapSelection {

@@ -1,4 +1,5 @@
 import type { HeldOutMethod } from "../../experiments/ensemble-experiment-held-out.js";
+import { methodName } from "../../experiments/ensemble-experiment-names.js";
 import type { ImageGroups } from "../../experiments/image-groups.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { reliabilityFigure } from "../plots/experiment-reliability.js";
@@ -7,7 +8,6 @@ import { imageGroupsSection, type ShownPairs, type ShownPrompt } from "../sectio
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import type { TriedClaims } from "../text/experiment-claims-text.js";
-import { methodName } from "../text/experiment-grid-text.js";
 import type { ReadableConclusion } from "../text/text-table.js";
 import { tableOf } from "./conclusion-page.js";
 import { html } from "./html.js";

@@ -1,9 +1,9 @@
+import { methodName } from "../../experiments/ensemble-experiment-names.js";
 import type { GridTables } from "../../experiments/ensemble-experiment-tables.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { labelsFigure } from "../plots/experiment-labels.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { dataTable } from "../text/data-table.js";
-import { methodName } from "../text/experiment-grid-text.js";
 import { estimateText } from "../text/number-text.js";
 import { probabilityText } from "../text/probability-text.js";
 import type { ReadableConclusion } from "../text/text-table.js";

@@ -3,7 +3,18 @@ import type { DoneRecord } from "../../core/records.js";
 import { openPicture } from "../../images/picture.js";
 import { thumbnail } from "../../images/thumbnail.js";
 import type { ReportedRun } from "../reading/run-records.js";
-import type { CardImage } from "./prototypicality-report.js";
+
+export interface CardImage {
+  /** The key of its record. */
+  readonly key: string;
+  /** The sentence it was made from. */
+  readonly text: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
 
 /** A metric, or the truth, whose ranks are compared. */
 export interface GalleryColumn {

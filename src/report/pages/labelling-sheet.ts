@@ -1,38 +1,9 @@
 import { hashOf } from "../../core/keys.js";
 import type { Thumbnail } from "../../images/thumbnail.js";
+import type { LabellingSheet } from "../reading/labelling-from-run.js";
 import { type Html, html, trusted } from "./html.js";
 import { labellingLogic, labellingView } from "./labelling-script.js";
 import { labellingStyle } from "./labelling-style.js";
-
-/** A question about a set of images, as the judge was asked it. */
-export interface LabelledItem {
-  readonly item: string;
-  readonly asks: string;
-  readonly definition: string;
-  readonly present: string;
-  readonly absent: string;
-}
-
-/** Images to be looked at together. It says nothing of who made them, and of what prompt. */
-export interface LabelledSet {
-  readonly id: string;
-  readonly query: string;
-  readonly rubric: string;
-  /** In the order of the judge's first trial. */
-  readonly images: readonly Thumbnail[];
-}
-
-export interface LabellingSheet {
-  /** Names the sheet in answers and in the browser's memory. */
-  readonly sheet: string;
-  readonly title: string;
-  /** What the reader of an audit must be told. */
-  readonly notice: string;
-  /** Who labels; asked for where it is not given. */
-  readonly expert?: string | undefined;
-  readonly rubrics: Readonly<Record<string, readonly LabelledItem[]>>;
-  readonly sets: readonly LabelledSet[];
-}
 
 /**
  * A labelling sheet as one HTML file: images inside, nothing asked of a network, all of it by keyboard.

@@ -1,9 +1,9 @@
+import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { distinctions } from "../../analysis/pairs/triplets.js";
 import type { Key } from "../../core/keys.js";
 import type { RecordOf } from "../../core/records.js";
 import type { ReportedRun, RunRecords } from "../reading/run-records.js";
-import { metricOf } from "../text/metric-name.js";
 import { type Gallery, readGallery } from "./gallery.js";
 
 /**

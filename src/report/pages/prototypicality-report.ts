@@ -3,11 +3,12 @@ import type { EffectMetric } from "../../analysis/pairs/prototypicality-effect.j
 import type { LeftOutPrompts, Retention } from "../../analysis/pairs/retention.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { Published } from "../../benchmarks/prototypicality/published.js";
-import type { Json } from "../../core/json.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { CardGroup, PairOutcome } from "../reading/choose-cards.js";
-import type { Gallery } from "./gallery.js";
+import type { Provenance, UnscoredCount } from "../reading/read-provenance.js";
+import type { FurtherChapter } from "../sections/further-chapters.js";
+import type { CardImage, Gallery } from "./gallery.js";
 
 /** What one metric did under one selection of pairs. */
 export interface MetricResults extends EffectMetric {
@@ -26,18 +27,6 @@ export interface SelectionResults {
   readonly metrics: readonly MetricResults[];
   /** Undefined where nothing is filtered. */
   readonly retention?: Retention;
-}
-
-export interface CardImage {
-  /** The key of its record. */
-  readonly key: string;
-  /** The sentence it was made from. */
-  readonly text: string;
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
 }
 
 export interface CardScore {
@@ -72,49 +61,6 @@ export interface PairCard {
   }[];
 }
 
-/** Records of one step that have no answer, for one reason. */
-export interface UnscoredCount {
-  readonly step: string;
-  /** Who had no answer: a metric, a generator, a writer. */
-  readonly of: string;
-  readonly reason: UnscoredReason;
-  readonly retryable: boolean;
-  readonly count: number;
-  /** The first one's detail. */
-  readonly detail: string;
-}
-
-export interface Provenance {
-  readonly software: readonly string[];
-  readonly seed: number;
-  /** How intervals were made, in a sentence. */
-  readonly intervals: string;
-  /** The command lines that made the run, the last one last. */
-  readonly commands: readonly string[];
-  /** The run folder as a command names it, quoted for a shell. */
-  readonly runFolder: string;
-  readonly steps: readonly { readonly name: string; readonly parameters: Json }[];
-  /** Models, as `provider:model@revision`, and the steps that asked them. */
-  readonly models: readonly { readonly name: string; readonly steps: readonly string[] }[];
-  readonly sources: readonly { readonly path: string; readonly sha256: string }[];
-  readonly records: readonly {
-    readonly type: string;
-    readonly done: number;
-    /** Not asked for, as it does not apply (`not-applicable`), such as what can't be drawn. */
-    readonly leftOut: number;
-    /** The others without an answer. */
-    readonly unscored: number;
-  }[];
-}
-
-/** Another benchmark's report beside this one. */
-export interface FurtherChapter {
-  readonly title: string;
-  readonly verdict: readonly string[];
-  /** Relative to this page. */
-  readonly address: string;
-}
-
 /** All that the page shows: conclusions, the records they cite, images as bytes. */
 export interface PrototypicalityReport {
   readonly name: string;
@@ -137,8 +83,8 @@ export interface PrototypicalityReport {
   /** Scores that differ by at most this share of the larger tie. */
   readonly tieTolerance: number;
   readonly cards: readonly PairCard[];
-  /** How the cards were chosen, in a sentence. */
-  readonly cardRule: string;
+  /** How many triplets are among the cards, and of how many they were drawn. */
+  readonly drawnTriplets: { readonly cards: number; readonly of: number };
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
   readonly gallery: Gallery;
   readonly unscored: readonly UnscoredCount[];

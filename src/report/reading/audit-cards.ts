@@ -4,7 +4,7 @@ import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { openPicture } from "../../images/picture.js";
 import { thumbnail } from "../../images/thumbnail.js";
 import type { AuditCard, CardFlag, CardPhase } from "../pages/audit-report.js";
-import type { CardImage } from "../pages/prototypicality-report.js";
+import type { CardImage } from "../pages/gallery.js";
 import type { ReadAuditRecords } from "./read-audit-records.js";
 import type { ReportedRun } from "./run-records.js";
 

@@ -1,12 +1,11 @@
 import type { IntervalOptions } from "../../analysis/inference/intervals.js";
 import { auditValues, type SetValue } from "../../analysis/stereotypes/audit-values.js";
-import { type ImageEmbedder, modelName, placed } from "../../core/models.js";
+import { type ImageEmbedder, modelName, placed, withoutRevision } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openPicture } from "../../images/picture.js";
 import { cosine } from "../../metrics/cosine.js";
 import type { AuditDiversity } from "../pages/audit-report.js";
-import { withoutRevision } from "../text/metric-name.js";
 import type { ReportedRun } from "./run-records.js";
 
 type Audit = RecordOf<"audit">;

@@ -3,10 +3,9 @@ import { type IntervalOptions, undefinedEstimate } from "../../analysis/inferenc
 import { auditValues, type SetValue } from "../../analysis/stereotypes/audit-values.js";
 import { auditedPairs } from "../../analysis/stereotypes/audited-pairs.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotypes.js";
-import { placed } from "../../core/models.js";
+import { placed, withoutRevision } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import type { AuditPrice } from "../pages/audit-report.js";
-import { withoutRevision } from "../text/metric-name.js";
 import type { ReadAuditRecords } from "./read-audit-records.js";
 
 type Scores = ReadonlyMap<string, RecordOf<"score">>;

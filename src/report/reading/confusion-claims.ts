@@ -7,6 +7,7 @@ import {
   type TriedClaim,
 } from "../../analysis/inference/claims.js";
 import { differenceTest, type ExactTest, shareTest } from "../../analysis/inference/exact-tests.js";
+import { spokenName } from "../../analysis/inference/metric-name.js";
 import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
 import {
   failureDifferences,
@@ -20,7 +21,6 @@ import { modelsOf } from "../../core/metric.js";
 import { randomFrom } from "../../core/random.js";
 import type { LocalizationStrategy } from "../../images/localize.js";
 import type { LocalizedScore } from "../../stats/localized-answers.js";
-import { spokenName } from "../text/metric-name.js";
 
 /** Correlations of metrics with the reference, and what tells two of them apart. */
 export interface ComparedCorrelations extends GroupedComparison {

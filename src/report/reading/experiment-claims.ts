@@ -3,9 +3,9 @@ import { type Claim, type ClaimFinding, judgeByInterval } from "../../analysis/i
 import { loadData } from "../../benchmarks/load-data.js";
 import type { Objective } from "../../ensembles/prompt-weights.js";
 import type { HeldOutConclusion } from "../../experiments/ensemble-experiment-held-out.js";
+import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
 import { heldOutMetrics } from "../../experiments/ensemble-experiment-resampled.js";
 import { benjaminiYekutieli } from "../../stats/benjamini-yekutieli.js";
-import { methodName, metricNames } from "../text/experiment-grid-text.js";
 
 const methods = ["standard", "best", "average", "bpe", "mmb", "bpe-alike"] as const;
 

@@ -4,8 +4,37 @@ import { keyOf } from "../../core/keys.js";
 import type { RecordOf } from "../../core/records.js";
 import { openPicture } from "../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../images/thumbnail.js";
-import type { LabelledItem, LabelledSet, LabellingSheet } from "../pages/labelling-sheet.js";
 import type { ReportedRun } from "./run-records.js";
+
+/** A question about a set of images, as the judge was asked it. */
+export interface LabelledItem {
+  readonly item: string;
+  readonly asks: string;
+  readonly definition: string;
+  readonly present: string;
+  readonly absent: string;
+}
+
+/** Images to be looked at together. It says nothing of who made them, and of what prompt. */
+export interface LabelledSet {
+  readonly id: string;
+  readonly query: string;
+  readonly rubric: string;
+  /** In the order of the judge's first trial. */
+  readonly images: readonly Thumbnail[];
+}
+
+export interface LabellingSheet {
+  /** Names the sheet in answers and in the browser's memory. */
+  readonly sheet: string;
+  readonly title: string;
+  /** What the reader of an audit must be told. */
+  readonly notice: string;
+  /** Who labels; asked for where it is not given. */
+  readonly expert?: string | undefined;
+  readonly rubrics: Readonly<Record<string, readonly LabelledItem[]>>;
+  readonly sets: readonly LabelledSet[];
+}
 
 /** What a set is called on a sheet: nothing of who made it can be read off it. */
 export const blindName = ({ key }: Pick<RecordOf<"audit">, "key">): string =>

@@ -1,8 +1,8 @@
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { modelsOf } from "../../core/metric.js";
+import { withoutRevision } from "../../core/models.js";
 import type { LocalizationStrategy } from "../../images/localize.js";
 import { parseConvention } from "../../metrics/localized-convention.js";
-import { withoutRevision } from "../text/metric-name.js";
 
 export const localizedName = "localized-vqa-score";
 

@@ -12,6 +12,7 @@ import {
   effectTest,
   shareTest,
 } from "../../analysis/inference/exact-tests.js";
+import { spokenName } from "../../analysis/inference/metric-name.js";
 import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
 import { failureDifferences } from "../../analysis/pairs/failure-rate-difference.js";
 import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
@@ -20,7 +21,6 @@ import type { PrototypicalityQuantity } from "../../benchmarks/claims.js";
 import { randomFrom } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { PrototypicalityReport, SelectionResults } from "../pages/prototypicality-report.js";
-import { spokenName } from "../text/metric-name.js";
 
 /** What the claims of ProtoBias are decided by: the selection of pairs that the verdict speaks of. */
 export interface PrototypicalityEvidence

@@ -12,14 +12,13 @@ import { type StereotypeRow, stereotypes } from "../../analysis/stereotypes/ster
 import { loadStereotypeClaims } from "../../benchmarks/claims.js";
 import { loadNotice, loadPublishedStereotypes } from "../../benchmarks/stereotypes/index.js";
 import { InputError } from "../../core/errors.js";
-import { type ImageEmbedder, placed } from "../../core/models.js";
+import { type ImageEmbedder, placed, withoutRevision } from "../../core/models.js";
 import type { AuditReport, RefineCounts } from "../pages/audit-report.js";
-import type { UnscoredCount } from "../pages/prototypicality-report.js";
-import { withoutRevision } from "../text/metric-name.js";
 import { readCards } from "./audit-cards.js";
 import { diversityOf } from "./audit-diversity.js";
 import { alignmentsOf, auditPrices, scoresOf } from "./audit-prices.js";
 import { type ReadAuditRecords, readAuditRecords } from "./read-audit-records.js";
+import type { UnscoredCount } from "./read-provenance.js";
 import { provenanceOf, unscoredCounts } from "./read-provenance.js";
 import type { ReportedRun } from "./run-records.js";
 import { stereotypeFindings } from "./stereotype-claims.js";

@@ -4,8 +4,12 @@ import type { EvaluatedMetric, TripletRow } from "../../analysis/pairs/triplets.
 import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { openPicture } from "../../images/picture.js";
 import { thumbnail } from "../../images/thumbnail.js";
-import type { CardImage, CardScore, PairCard } from "../pages/prototypicality-report.js";
-import { pluralText } from "../text/number-text.js";
+import type { CardImage } from "../pages/gallery.js";
+import type {
+  CardScore,
+  PairCard,
+  PrototypicalityReport,
+} from "../pages/prototypicality-report.js";
 import {
   type CardCandidate,
   type CardGroup,
@@ -37,7 +41,7 @@ export async function readCards({
   readonly metrics: readonly EvaluatedMetric[];
   readonly rows: readonly TripletRow[];
   readonly run: ReportedRun;
-}): Promise<{ readonly cards: PairCard[]; readonly cardRule: string }> {
+}): Promise<Pick<PrototypicalityReport, "cards" | "drawnTriplets">> {
   const { seed } = run.recipe;
   const candidates = candidatesOf(rows, metrics, tieTolerance);
   const of = (comparison: TripletRow["comparison"], places: typeof tripletPlaces) =>
@@ -57,15 +61,9 @@ export async function readCards({
     const card = await read(group, candidate);
     if (card !== undefined) cards.push(card);
   }
-  const total = candidates.filter(({ pair }) => pair.comparison === "contrastive").length;
-  return {
-    cards,
-    cardRule:
-      `${of("contrastive", tripletPlaces).length} of ${pluralText(total, "triplet")}, drawn with seed ${seed} by a rule that looks ` +
-      "at nothing but who ranked rightly: from each group below one pair of each domain and error type in " +
-      "turn, at most one of a prompt. The controls are drawn alike. The cards are examples; their " +
-      "shares say nothing about rates.",
-  };
+  const triplets = candidates.filter(({ pair }) => pair.comparison === "contrastive");
+  const drawn = chosen.filter(({ candidate }) => candidate.pair.comparison === "contrastive");
+  return { cards, drawnTriplets: { cards: drawn.length, of: triplets.length } };
 }
 
 interface Candidate extends CardCandidate {

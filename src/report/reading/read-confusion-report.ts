@@ -18,6 +18,7 @@ import type { TestedMeasurement } from "../../analysis/inference/claims.js";
 import { differenceTest } from "../../analysis/inference/exact-tests.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { undefinedEstimate } from "../../analysis/inference/intervals.js";
+import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import { metricWarnings } from "../../analysis/inference/metric-warnings.js";
 import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
@@ -33,6 +34,7 @@ import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { loadPublishedConfusion } from "../../benchmarks/attribute-confusion/index.js";
 import { loadConfusionClaims } from "../../benchmarks/claims.js";
 import { InputError } from "../../core/errors.js";
+import { withoutRevision } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import type { RecordOf } from "../../core/records.js";
 import { type LocalizedScore, localizedScore } from "../../stats/localized-answers.js";
@@ -42,14 +44,13 @@ import type {
   SwapSelection,
 } from "../pages/confusion-report.js";
 import { readGallery } from "../pages/gallery.js";
-import { metricOf, spokenName, withoutRevision } from "../text/metric-name.js";
-import { followers } from "../verdicts/confusion-verdict.js";
 import {
   type ComparedCorrelations,
   type ConfusionEvidence,
   comparableSwaps,
   confusionFindings,
 } from "./confusion-claims.js";
+import { followers } from "./followers.js";
 import {
   type ExchangedPart,
   exchangedParts,

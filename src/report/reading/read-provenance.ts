@@ -1,9 +1,44 @@
+import type { Json } from "../../core/json.js";
 import { placed } from "../../core/models.js";
 import type { AnyRecord } from "../../core/records.js";
 import type { UnscoredReason } from "../../core/unscored.js";
-import type { Provenance, UnscoredCount } from "../pages/prototypicality-report.js";
 import type { ReportedRun, RunRecords } from "./run-records.js";
 import { shellWord } from "./shell-word.js";
+
+/** Records of one step that have no answer, for one reason. */
+export interface UnscoredCount {
+  readonly step: string;
+  /** Who had no answer: a metric, a generator, a writer. */
+  readonly of: string;
+  readonly reason: UnscoredReason;
+  readonly retryable: boolean;
+  readonly count: number;
+  /** The first one's detail. */
+  readonly detail: string;
+}
+
+export interface Provenance {
+  readonly software: readonly string[];
+  readonly seed: number;
+  /** How intervals were made, in a sentence. */
+  readonly intervals: string;
+  /** The command lines that made the run, the last one last. */
+  readonly commands: readonly string[];
+  /** The run folder as a command names it, quoted for a shell. */
+  readonly runFolder: string;
+  readonly steps: readonly { readonly name: string; readonly parameters: Json }[];
+  /** Models, as `provider:model@revision`, and the steps that asked them. */
+  readonly models: readonly { readonly name: string; readonly steps: readonly string[] }[];
+  readonly sources: readonly { readonly path: string; readonly sha256: string }[];
+  readonly records: readonly {
+    readonly type: string;
+    readonly done: number;
+    /** Not asked for, as it does not apply (`not-applicable`), such as what can't be drawn. */
+    readonly leftOut: number;
+    /** The others without an answer. */
+    readonly unscored: number;
+  }[];
+}
 
 /** How the run was made, from its recipe, and what it holds. */
 export function provenanceOf({

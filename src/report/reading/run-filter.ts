@@ -3,7 +3,7 @@ import type { Selection } from "../../analysis/pairs/image-pairs.js";
 import type { Retention } from "../../analysis/pairs/retention.js";
 import { loadPublished } from "../../benchmarks/prototypicality/published.js";
 import { IncompleteError } from "../../core/errors.js";
-import { withoutRevision } from "../text/metric-name.js";
+import { withoutRevision } from "../../core/models.js";
 import type { ReportedRun, RunRecords } from "./run-records.js";
 
 /** The filter that a prototypicality run put its images through. */

@@ -1,12 +1,14 @@
+import { metricOf } from "../../analysis/inference/metric-name.js";
+import type { CardImage } from "../pages/gallery.js";
 import { type Content, type Html, html } from "../pages/html.js";
 import type {
-  CardImage,
   CardScore,
   PairCard,
   PrototypicalityReport,
 } from "../pages/prototypicality-report.js";
 import { type CardGroup, cardGroups, type PairOutcome } from "../reading/choose-cards.js";
-import { metricCell, metricOf } from "../text/metric-name.js";
+import { metricCell } from "../text/metric-cell.js";
+import { pluralText } from "../text/number-text.js";
 import { scorePairText } from "../text/score-pair-text.js";
 import { picture } from "./picture.js";
 
@@ -26,7 +28,7 @@ export function cards(report: PrototypicalityReport): Html {
   });
   if (controls.length > 0)
     groups.push({ title: "Controls: no prototype conflict", cards: controls });
-  return html`<p class="prose">${report.cardRule}</p>
+  return html`<p class="prose">${cardRule(report)}</p>
 ${groups.map(
   ({ title, cards: list }) => html`<h3>${title}</h3>
 <div class="cards">
@@ -34,6 +36,12 @@ ${list.map((card) => cardOf(card, report))}</div>
 `,
 )}`;
 }
+
+const cardRule = ({ drawnTriplets, provenance: { seed } }: PrototypicalityReport): string =>
+  `${drawnTriplets.cards} of ${pluralText(drawnTriplets.of, "triplet")}, drawn with seed ${seed} by a rule that looks ` +
+  "at nothing but who ranked rightly: from each group below one pair of each domain and error type in " +
+  "turn, at most one of a prompt. The controls are drawn alike. The cards are examples; their " +
+  "shares say nothing about rates.";
 
 function cardOf(card: PairCard, report: PrototypicalityReport): Html {
   const { prompt, comparison, domain, knob, right, wrong, text, correct, adversarial } = card;

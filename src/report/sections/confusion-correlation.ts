@@ -1,9 +1,10 @@
 import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
+import { metricOf } from "../../analysis/inference/metric-name.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
 import type { ConfusionReport } from "../pages/confusion-report.js";
 import { type Html, html } from "../pages/html.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
-import { metricCell, metricOf } from "../text/metric-name.js";
+import { metricCell } from "../text/metric-cell.js";
 import {
   countText,
   estimateText,

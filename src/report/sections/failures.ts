@@ -1,3 +1,4 @@
+import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { ControlledSummary } from "../../analysis/pairs/prototypicality-effect.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import { type Content, type Html, html } from "../pages/html.js";
@@ -6,7 +7,7 @@ import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-
 import { dashNote } from "../plots/percent-line.js";
 import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
-import { metricCell, metricOf } from "../text/metric-name.js";
+import { metricCell } from "../text/metric-cell.js";
 import { boundNote, countText, percentText } from "../text/number-text.js";
 import { plotFigure } from "./plot-figure.js";
 import { publishedFailureRates } from "./published.js";

@@ -1,10 +1,11 @@
+import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { Retention } from "../../analysis/pairs/retention.js";
 import { type Html, html } from "../pages/html.js";
 import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
 import { dashNote } from "../plots/percent-line.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
-import { metricCell, metricOf } from "../text/metric-name.js";
+import { metricCell } from "../text/metric-cell.js";
 import { boundNote, countText, fixedText, percentText } from "../text/number-text.js";
 import { ratesOf } from "./failures.js";
 import { plotFigure } from "./plot-figure.js";

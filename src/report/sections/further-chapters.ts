@@ -1,5 +1,12 @@
 import { type Html, html } from "../pages/html.js";
-import type { FurtherChapter } from "../pages/prototypicality-report.js";
+
+/** Another benchmark's report beside this one. */
+export interface FurtherChapter {
+  readonly title: string;
+  readonly verdict: readonly string[];
+  /** Relative to this page. */
+  readonly address: string;
+}
 
 /** What other benchmarks came to, with the way to their own pages. */
 export function furtherChapters(chapters: readonly FurtherChapter[]): Html {

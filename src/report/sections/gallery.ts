@@ -1,6 +1,6 @@
+import { withoutRevision } from "../../core/models.js";
 import type { Gallery, GalleryColumn, GalleryEntry } from "../pages/gallery.js";
 import { type Html, html } from "../pages/html.js";
-import { withoutRevision } from "../text/metric-name.js";
 import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { picture } from "./picture.js";
 

@@ -1,3 +1,4 @@
+import { spokenName } from "../../analysis/inference/metric-name.js";
 import type {
   ConfusionReport,
   Strip,
@@ -5,7 +6,6 @@ import type {
   StripQuestion,
 } from "../pages/confusion-report.js";
 import { type Html, html } from "../pages/html.js";
-import { spokenName } from "../text/metric-name.js";
 import { fixedText } from "../text/number-text.js";
 import { probabilityText } from "../text/probability-text.js";
 import { picture } from "./picture.js";

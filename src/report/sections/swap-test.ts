@@ -1,10 +1,11 @@
+import { metricOf } from "../../analysis/inference/metric-name.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import type { ConfusionReport, SwapSelection } from "../pages/confusion-report.js";
 import { type Html, html } from "../pages/html.js";
 import { swapPlot } from "../plots/swap-test.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
-import { metricCell, metricOf } from "../text/metric-name.js";
+import { metricCell } from "../text/metric-cell.js";
 import { boundNote, countText, estimateText, fixedText, percentText } from "../text/number-text.js";
 import { plotFigure } from "./plot-figure.js";
 import { warningList } from "./warning-list.js";

@@ -1,5 +1,5 @@
 import { gridSize } from "../../experiments/ensemble-experiment-grid.js";
-import type { ExperimentMetric } from "../../experiments/ensemble-experiment-metrics.js";
+import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
 import type { GridCell, GridTables } from "../../experiments/ensemble-experiment-tables.js";
 import type { PublishedEnsembles } from "../reading/experiment-published.js";
 import { countText, estimateText, fixedText } from "./number-text.js";
@@ -12,30 +12,6 @@ export interface GridAbout {
   readonly poolPairs: number;
   readonly unscored: number;
   readonly warnings: readonly string[];
-}
-
-export const metricNames: Readonly<Record<ExperimentMetric, string>> = {
-  ece: "ECE",
-  mce: "MCE",
-  nll: "NLL",
-  brier: "Brier",
-  accuracy: "accuracy",
-  f1: "F1",
-  kappa: "kappa",
-  rocAuc: "ROC-AUC",
-  averagePrecision: "AUC-PR",
-  precisionRecallArea: "AUC-PR by trapezoids",
-  errorCoverageArea: "error over coverage",
-  confidence: "confidence",
-};
-
-/** "mmb global-entropy" as people read it. */
-export function methodName(method: string): string {
-  const [kind = "", objective] = method.split(" ");
-  const name = { standard: "Standard", best: "Best", average: "Average", bpe: "BPE", mmb: "MMB" };
-  const known = name[kind as keyof typeof name] ?? kind;
-  if (objective === undefined) return kind === "bpe" ? "BPE (Eq. 5)" : known;
-  return `${known} ${objective.replace("-entropy", "")}`;
 }
 
 /** What the paper prints beside a method; only the objective that it prints has figures there. */

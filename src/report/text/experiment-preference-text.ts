@@ -1,6 +1,7 @@
+import { methodName } from "../../experiments/ensemble-experiment-names.js";
 import type { NoPreferenceCell, NoPreferenceConclusion } from "../../experiments/no-preference.js";
 import type { PublishedEnsembles } from "../reading/experiment-published.js";
-import { methodName, publishedName } from "./experiment-grid-text.js";
+import { publishedName } from "./experiment-grid-text.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 

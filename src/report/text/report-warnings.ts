@@ -1,8 +1,8 @@
+import { spokenName } from "../../analysis/inference/metric-name.js";
 import { contrastive } from "../../analysis/pairs/contrastive.js";
 import { unmatchedWarnings } from "../../analysis/pairs/prototypicality-effect.js";
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric, TripletRow } from "../../analysis/pairs/triplets.js";
-import { spokenName } from "./metric-name.js";
 
 /** What to mind, of metrics as the tables name them. */
 export function reportWarnings(

@@ -1,8 +1,7 @@
-import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
+import { spokenName } from "../../analysis/inference/metric-name.js";
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
-import type { Estimate } from "../../stats/estimate.js";
 import type { ConfusionReport } from "../pages/confusion-report.js";
-import { spokenName } from "../text/metric-name.js";
+import { type Follower, followers } from "../reading/followers.js";
 import { countText, estimateText, spokenPercent } from "../text/number-text.js";
 
 interface Scored {
@@ -85,29 +84,6 @@ const isApart = ({ differences }: Concluded, one: string, other: string) =>
     ({ metric, than, isTold }) =>
       isTold && ((metric === one && than === other) || (metric === other && than === one)),
   );
-
-interface Follower {
-  readonly id: string;
-  readonly spearman: Estimate;
-  readonly rho: number;
-}
-
-/**
- * The metrics that stand for their name by how closely they follow the reference's F1, the closest
- * first. One that scored fewer images followed it on other groups, and is left out.
- */
-export function followers({
-  standing,
-  f1,
-}: Pick<ConfusionReport, "standing"> & { readonly f1: GroupedConclusion | undefined }): Follower[] {
-  const found = standing.flatMap(({ id }) => {
-    const metric = f1?.metrics[id];
-    const rho = metric?.spearman.value ?? null;
-    return metric === undefined || rho === null ? [] : [{ id, ...metric, rho }];
-  });
-  const most = Math.max(...found.map(({ n }) => n));
-  return found.filter(({ n }) => n === most).sort((a, b) => b.rho - a.rho);
-}
 
 function follows(report: Concluded, name: (id: string) => string): string[] {
   const [closest, second] = followers({ ...report, f1: report.correlations?.f1 });

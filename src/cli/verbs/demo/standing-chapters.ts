@@ -1,5 +1,5 @@
 import { join, relative, sep } from "node:path";
-import type { FurtherChapter } from "../../../report/pages/prototypicality-report.js";
+import type { FurtherChapter } from "../../../report/sections/further-chapters.js";
 import { standingReport } from "../run/written-report.js";
 import { demoChapters } from "./chapters.js";
 

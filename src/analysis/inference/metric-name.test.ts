@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { spokenName, withoutRevision } from "./metric-name.js";
+import { withoutRevision } from "../../core/models.js";
+import { spokenName } from "./metric-name.js";
 
 const named = (id: string, metric: string, model: string) => ({ id, metric, model });
 
