@@ -1,15 +1,54 @@
 export type { BuildDescriptionsOptions } from "./attribute-confusion/build-descriptions.js";
+export { readConfusionReport } from "./attribute-confusion/conclude.js";
+export type {
+  ConfusionReport,
+  GeneratorResults,
+  LocalizedVariant,
+  Strip,
+  StripEntity,
+  StripQuestion,
+  Strips,
+  SwapSelection,
+} from "./attribute-confusion/conclusion.js";
 export type { Description } from "./attribute-confusion/descriptions.js";
 export * from "./attribute-confusion/index.js";
+export type { ExchangedPart } from "./attribute-confusion/localized-metrics.js";
+export type {
+  CardImage,
+  Gallery,
+  GalleryColumn,
+  GalleryEntry,
+} from "./disagreement-gallery.js";
 export type { BuildPairsOptions } from "./preference/build-pairs.js";
 export * from "./preference/index.js";
 export type { KnownPair } from "./preference/no-preference-pairs.js";
 export type { BuildPromptsOptions } from "./prototypicality/build-prompts.js";
+export type { PairOutcome } from "./prototypicality/choose-cards.js";
+export { readPrototypicalityReport } from "./prototypicality/conclude.js";
+export type {
+  CardScore,
+  MetricResults,
+  PairCard,
+  PrototypicalityReport,
+  SelectionResults,
+} from "./prototypicality/conclusion.js";
 export * from "./prototypicality/index.js";
 export type { PaintImagesOptions } from "./prototypicality/paint-images.js";
 export type { CanDraw } from "./prototypicality/plan-prompts.js";
 export type { Attribute, Domain, Member } from "./prototypicality/taxonomy.js";
 export type { Triplet, TripletRequest, TripletWriter } from "./prototypicality/triplet.js";
+export type { Provenance, UnscoredCount } from "./provenance.js";
+export type { ReportedRun } from "./run-records.js";
 export type { AuditOptions } from "./stereotypes/audit-steps.js";
+export { readAuditReport } from "./stereotypes/conclude.js";
+export type {
+  AuditCard,
+  AuditDiversity,
+  AuditPrice,
+  AuditReport,
+  CardFlag,
+  CardPhase,
+  RefineCounts,
+} from "./stereotypes/conclusion.js";
 export * from "./stereotypes/index.js";
 export type { DataSource } from "./stereotypes/packaged.js";

@@ -5,15 +5,15 @@ import {
   prototypicalityEffect,
 } from "../../src/analysis/pairs/prototypicality-effect.js";
 import type { EvaluatedMetric } from "../../src/analysis/pairs/triplets.js";
-import { loadPublished } from "../../src/benchmarks/prototypicality/published.js";
-import { keyOf } from "../../src/core/keys.js";
-import { type Random, randomFrom } from "../../src/core/random.js";
-import type { CardImage } from "../../src/report/pages/gallery.js";
+import type { CardImage } from "../../src/benchmarks/disagreement-gallery.js";
 import type {
   PairCard,
   PrototypicalityReport,
   SelectionResults,
-} from "../../src/report/pages/prototypicality-report.js";
+} from "../../src/benchmarks/prototypicality/conclusion.js";
+import { loadPublished } from "../../src/benchmarks/prototypicality/published.js";
+import { keyOf } from "../../src/core/keys.js";
+import { type Random, randomFrom } from "../../src/core/random.js";
 
 /** Made-up results, in the shapes of real ones. Nothing here was measured. */
 const metrics: readonly EvaluatedMetric[] = [

@@ -1,4 +1,4 @@
-import { shellWord } from "../../report/reading/shell-word.js";
+import { shellWord } from "../../core/shell-word.js";
 
 /**
  * Words as a command line that a POSIX shell reads back as the same words.

@@ -1,6 +1,11 @@
+import type {
+  AuditCard,
+  AuditReport,
+  CardFlag,
+  CardPhase,
+} from "../../benchmarks/stereotypes/conclusion.js";
 import { picture } from "../sections/picture.js";
 import { fixedText } from "../text/number-text.js";
-import type { AuditCard, AuditReport, CardFlag, CardPhase } from "./audit-report.js";
 import { type Html, html } from "./html.js";
 
 /** Sets of images, before above and after below, with the judge's reasons on each image. */

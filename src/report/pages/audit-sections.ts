@@ -1,10 +1,11 @@
 import type { AuditedQuery } from "../../analysis/stereotypes/audit-queries.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
+import type { AuditPrice, AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
+import { shellWord } from "../../core/shell-word.js";
 import { auditItemsPlot } from "../plots/audit-items.js";
 import { auditPriceFigure } from "../plots/audit-price.js";
 import { stereotypesFigure } from "../plots/stereotypes.js";
-import { shellWord } from "../reading/shell-word.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { correctionTables, judgedItemsTable, judgeTable } from "../text/audit-experts-text.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
@@ -16,7 +17,6 @@ import {
   pluralText,
 } from "../text/number-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
-import type { AuditPrice, AuditReport } from "./audit-report.js";
 import { tableOf } from "./conclusion-page.js";
 import { type Html, html } from "./html.js";
 

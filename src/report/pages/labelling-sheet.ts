@@ -1,6 +1,6 @@
+import type { LabellingSheet } from "../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import { hashOf } from "../../core/keys.js";
 import type { Thumbnail } from "../../images/thumbnail.js";
-import type { LabellingSheet } from "../reading/labelling-from-run.js";
 import { type Html, html, trusted } from "./html.js";
 import { labellingLogic, labellingView } from "./labelling-script.js";
 import { labellingStyle } from "./labelling-style.js";

@@ -1,3 +1,4 @@
+import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { claims } from "../sections/claims.js";
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
@@ -5,7 +6,6 @@ import { publishedIndex, publishedJudge } from "../sections/published-stereotype
 import { unscoredTable } from "../sections/unanswered.js";
 import { auditVerdict } from "../verdicts/audit-verdict.js";
 import { auditCardsSection } from "./audit-cards-section.js";
-import type { AuditReport } from "./audit-report.js";
 import {
   auditDiversitySection,
   auditIndexSection,

@@ -1,3 +1,4 @@
+import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { ablations } from "../sections/ablations.js";
 import { claims } from "../sections/claims.js";
 import { confusionCorrelation } from "../sections/confusion-correlation.js";
@@ -8,7 +9,6 @@ import { strips } from "../sections/strips.js";
 import { swapTest } from "../sections/swap-test.js";
 import { unscoredTable } from "../sections/unanswered.js";
 import { confusionVerdict } from "../verdicts/confusion-verdict.js";
-import type { ConfusionReport } from "./confusion-report.js";
 import { html } from "./html.js";
 import { page } from "./page.js";
 

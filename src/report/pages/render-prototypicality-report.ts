@@ -1,9 +1,10 @@
 import { tieText } from "../../analysis/pairs/score-ties.js";
+import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
 import { cards } from "../sections/cards.js";
 import { claims } from "../sections/claims.js";
 import { failures } from "../sections/failures.js";
 import { filters } from "../sections/filters.js";
-import { furtherChapters } from "../sections/further-chapters.js";
+import { type FurtherChapter, furtherChapters } from "../sections/further-chapters.js";
 import { gallery } from "../sections/gallery.js";
 import { artCredit } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
@@ -12,14 +13,15 @@ import { scores } from "../sections/scores.js";
 import { unanswered } from "../sections/unanswered.js";
 import { type Content, html } from "./html.js";
 import { page } from "./page.js";
-import type { PrototypicalityReport } from "./prototypicality-report.js";
 
 /**
  * The report of a prototypicality run as one self-contained HTML file. Pure: the same report gives
  * the same text.
  */
-export async function renderPrototypicalityReport(report: PrototypicalityReport): Promise<string> {
-  const { further = [] } = report;
+export async function renderPrototypicalityReport(
+  report: PrototypicalityReport,
+  { further = [] }: { readonly further?: readonly FurtherChapter[] } = {},
+): Promise<string> {
   return page({
     title: `Prototypicality report: ${report.name}`,
     opening: opening(report),

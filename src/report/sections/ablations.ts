@@ -1,4 +1,7 @@
-import type { ConfusionReport, LocalizedVariant } from "../pages/confusion-report.js";
+import type {
+  ConfusionReport,
+  LocalizedVariant,
+} from "../../benchmarks/attribute-confusion/conclusion.js";
 import { type Html, html } from "../pages/html.js";
 import { dataTable } from "../text/data-table.js";
 import { countText, estimateText, fixedText, percentText } from "../text/number-text.js";

@@ -1,12 +1,16 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
-import type { CardImage } from "../pages/gallery.js";
-import { type Content, type Html, html } from "../pages/html.js";
+import type { CardImage } from "../../benchmarks/disagreement-gallery.js";
+import {
+  type CardGroup,
+  cardGroups,
+  type PairOutcome,
+} from "../../benchmarks/prototypicality/choose-cards.js";
 import type {
   CardScore,
   PairCard,
   PrototypicalityReport,
-} from "../pages/prototypicality-report.js";
-import { type CardGroup, cardGroups, type PairOutcome } from "../reading/choose-cards.js";
+} from "../../benchmarks/prototypicality/conclusion.js";
+import { type Content, type Html, html } from "../pages/html.js";
 import { metricCell } from "../text/metric-cell.js";
 import { pluralText } from "../text/number-text.js";
 import { scorePairText } from "../text/score-pair-text.js";

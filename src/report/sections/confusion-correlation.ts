@@ -1,7 +1,7 @@
 import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
 import { metricOf } from "../../analysis/inference/metric-name.js";
+import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
-import type { ConfusionReport } from "../pages/confusion-report.js";
 import { type Html, html } from "../pages/html.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";

@@ -1,8 +1,11 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { ControlledSummary } from "../../analysis/pairs/prototypicality-effect.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
+import type {
+  MetricResults,
+  PrototypicalityReport,
+} from "../../benchmarks/prototypicality/conclusion.js";
 import { type Content, type Html, html } from "../pages/html.js";
-import type { MetricResults, PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
 import { dashNote } from "../plots/percent-line.js";
 import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";

@@ -1,7 +1,7 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { Retention } from "../../analysis/pairs/retention.js";
+import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
 import { type Html, html } from "../pages/html.js";
-import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
 import { dashNote } from "../plots/percent-line.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";

@@ -1,5 +1,9 @@
+import type {
+  Gallery,
+  GalleryColumn,
+  GalleryEntry,
+} from "../../benchmarks/disagreement-gallery.js";
 import { withoutRevision } from "../../core/models.js";
-import type { Gallery, GalleryColumn, GalleryEntry } from "../pages/gallery.js";
 import { type Html, html } from "../pages/html.js";
 import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { picture } from "./picture.js";

@@ -1,9 +1,9 @@
 import { defaultTieTolerance, type TieOptions } from "../../analysis/pairs/score-ties.js";
+import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
 import { canonicalJson } from "../../core/json.js";
 import { placed } from "../../core/models.js";
+import { shellWord } from "../../core/shell-word.js";
 import { type Html, html } from "../pages/html.js";
-import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
-import { shellWord } from "../reading/shell-word.js";
 import { dataTable } from "../text/data-table.js";
 import { countText } from "../text/number-text.js";
 

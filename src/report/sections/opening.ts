@@ -1,5 +1,5 @@
+import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
 import { type Html, html } from "../pages/html.js";
-import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { reportVerdict } from "../verdicts/report-verdict.js";
 import { labNotice } from "./lab-notice.js";
 

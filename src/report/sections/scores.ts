@@ -1,7 +1,10 @@
 import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import type { PairSummary } from "../../analysis/pairs/pair-summary.js";
+import type {
+  MetricResults,
+  PrototypicalityReport,
+} from "../../benchmarks/prototypicality/conclusion.js";
 import { type Html, html } from "../pages/html.js";
-import type { MetricResults, PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { scoreMeansPlot } from "../plots/score-means.js";
 import { above, type Column, dataTable } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";

@@ -4,7 +4,7 @@ import type {
   Strip,
   StripEntity,
   StripQuestion,
-} from "../pages/confusion-report.js";
+} from "../../benchmarks/attribute-confusion/conclusion.js";
 import { type Html, html } from "../pages/html.js";
 import { fixedText } from "../text/number-text.js";
 import { probabilityText } from "../text/probability-text.js";

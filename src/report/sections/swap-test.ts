@@ -1,7 +1,10 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
-import type { ConfusionReport, SwapSelection } from "../pages/confusion-report.js";
+import type {
+  ConfusionReport,
+  SwapSelection,
+} from "../../benchmarks/attribute-confusion/conclusion.js";
 import { type Html, html } from "../pages/html.js";
 import { swapPlot } from "../plots/swap-test.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";

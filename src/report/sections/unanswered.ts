@@ -1,6 +1,6 @@
 import type { LeftOutPrompts } from "../../analysis/pairs/retention.js";
+import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
 import { type Html, html } from "../pages/html.js";
-import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
 import { dataTable } from "../text/data-table.js";
 import { countText, pluralText } from "../text/number-text.js";
 

@@ -1,7 +1,7 @@
+import type { EnsembleFinding } from "../../experiments/ensemble-claims.js";
 import type { HeldOutConclusion } from "../../experiments/ensemble-experiment-held-out.js";
 import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
 import type { Estimate } from "../../stats/estimate.js";
-import type { EnsembleFinding } from "../reading/experiment-claims.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";

@@ -1,7 +1,7 @@
 import { gridSize } from "../../experiments/ensemble-experiment-grid.js";
 import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
 import type { GridCell, GridTables } from "../../experiments/ensemble-experiment-tables.js";
-import type { PublishedEnsembles } from "../reading/experiment-published.js";
+import type { PublishedEnsembles } from "../../experiments/published-ensembles.js";
 import { countText, estimateText, fixedText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import {
+  conventionOf,
+  localizedName,
+} from "../../benchmarks/attribute-confusion/localized-metrics.js";
 import type { Json } from "../../core/json.js";
 import { placed } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
-import { conventionOf, localizedName } from "../reading/localized-metrics.js";
-import type { RecordLife, TraceEntry } from "../reading/record-life.js";
+import type { RecordLife, TraceEntry } from "../../runs/record-life.js";
 import { fixedText } from "./number-text.js";
 
 /** A line of a life: what it is about, and what is to be said of it. */

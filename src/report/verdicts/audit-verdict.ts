@@ -1,7 +1,7 @@
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
-import type { AuditReport } from "../pages/audit-report.js";
+import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { countText, estimateText, fixedText, pluralText } from "../text/number-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
 import { tooFewText } from "../text/too-few-text.js";

@@ -1,7 +1,7 @@
 import { spokenName } from "../../analysis/inference/metric-name.js";
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
-import type { ConfusionReport } from "../pages/confusion-report.js";
-import { type Follower, followers } from "../reading/followers.js";
+import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
+import { type Follower, followers } from "../../benchmarks/attribute-confusion/followers.js";
 import { countText, estimateText, spokenPercent } from "../text/number-text.js";
 
 interface Scored {

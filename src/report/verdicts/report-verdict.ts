@@ -1,5 +1,5 @@
 import { spokenName } from "../../analysis/inference/metric-name.js";
-import type { PrototypicalityReport } from "../pages/prototypicality-report.js";
+import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
 import { verdict } from "./verdict.js";
 
 /** The verdict of a report, about its first selection; see `verdict`. */

@@ -10,9 +10,9 @@ import {
   type StereotypeRow,
   stereotypes,
 } from "../../../analysis/stereotypes/stereotypes.js";
+import type { ReportedRun } from "../../../benchmarks/run-records.js";
+import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-records.js";
 import type { UnscoredReason } from "../../../core/unscored.js";
-import { readAuditRecords } from "../../../report/reading/read-audit-records.js";
-import type { ReportedRun } from "../../../report/reading/run-records.js";
 
 /** Outcomes of the rewriting. */
 export interface RefineTally {

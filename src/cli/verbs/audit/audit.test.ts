@@ -9,8 +9,8 @@ import {
   misbehavingServer,
 } from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { blindName } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import type { Key } from "../../../core/keys.js";
-import { blindName } from "../../../report/reading/labelling-from-run.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { exitCodes } from "../../exit-codes.js";
 

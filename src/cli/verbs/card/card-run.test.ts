@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { readConfusionReport } from "../../../benchmarks/attribute-confusion/conclude.js";
 import { RunFolder } from "../../../files/run-folder/run-folder.js";
-import { readConfusionReport } from "../../../report/reading/read-confusion-report.js";
 import { readRunCards } from "./card-run.js";
 
 test("the swap test of a run's cards is about the images that its report counts", async () => {

@@ -11,15 +11,15 @@ import {
   triplets,
 } from "../../../analysis/pairs/triplets.js";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
-import { InputError } from "../../../core/errors.js";
-import type { RecordOf } from "../../../core/records.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import {
   type RunFilter,
   refuseNothingKept,
   runFilter,
-} from "../../../report/reading/run-filter.js";
-import { type RunRecords, readRunRecords } from "../../../report/reading/run-records.js";
+} from "../../../benchmarks/prototypicality/run-filter.js";
+import { type RunRecords, readRunRecords } from "../../../benchmarks/run-records.js";
+import { InputError } from "../../../core/errors.js";
+import type { RecordOf } from "../../../core/records.js";
+import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { isProbability } from "./measure-card.js";
 

@@ -5,8 +5,8 @@ import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { figureIds } from "../../../analysis/trust-card/trust-card-figure.js";
+import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/conclude.js";
 import { RunFolder } from "../../../files/run-folder/run-folder.js";
-import { readPrototypicalityReport } from "../../../report/reading/read-prototypicality-report.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { displayWidth } from "../../terminal/table.js";
 

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/conclude.js";
 import { InputError } from "../../../core/errors.js";
 import {
   type ExperimentSize,
@@ -6,7 +7,6 @@ import {
   experimentSizes,
   labExperiment,
 } from "../../../lab/experiment.js";
-import { readPrototypicalityReport } from "../../../report/reading/read-prototypicality-report.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { collect } from "../run/collect.js";

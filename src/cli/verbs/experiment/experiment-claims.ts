@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { ensembleFindings, loadEnsembleClaims } from "../../../experiments/ensemble-claims.js";
 import {
   type AnswerRow,
   experimentAnswers,
@@ -6,7 +7,6 @@ import {
 import { heldOut } from "../../../experiments/ensemble-experiment-held-out.js";
 import { imageGroups } from "../../../experiments/image-groups.js";
 import type { WorldGroups } from "../../../report/pages/experiment-claims-page.js";
-import { ensembleFindings, loadEnsembleClaims } from "../../../report/reading/experiment-claims.js";
 import { readableClaims, type TriedClaims } from "../../../report/text/experiment-claims-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";

@@ -10,7 +10,7 @@ import {
 } from "../../../experiments/ensemble-experiment-grid.js";
 import { GridResults } from "../../../experiments/ensemble-experiment-results.js";
 import { gridTables } from "../../../experiments/ensemble-experiment-tables.js";
-import { loadPublishedEnsembles } from "../../../report/reading/experiment-published.js";
+import { loadPublishedEnsembles } from "../../../experiments/published-ensembles.js";
 import { readableGrid } from "../../../report/text/experiment-grid-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";

@@ -5,7 +5,7 @@ import {
   noPreference,
   paperNoPreference,
 } from "../../../experiments/no-preference.js";
-import { loadPublishedEnsembles } from "../../../report/reading/experiment-published.js";
+import { loadPublishedEnsembles } from "../../../experiments/published-ensembles.js";
 import { readableNoPreference } from "../../../report/text/experiment-preference-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";

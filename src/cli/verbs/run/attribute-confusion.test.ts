@@ -8,8 +8,8 @@ import {
   confusionGroupedRows,
   confusionImages,
 } from "../../../analysis/confusion/confusion-images.js";
+import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { RunFolder } from "../../../files/run-folder/run-folder.js";
-import { readRunRecords } from "../../../report/reading/run-records.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 async function touchstone(workingDirectory: string, ...words: readonly string[]) {

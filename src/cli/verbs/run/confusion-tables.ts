@@ -9,11 +9,11 @@ import {
   swapRows,
 } from "../../../analysis/confusion/confusion-images.js";
 import { countTargets } from "../../../analysis/correlation/dealt-groups.js";
+import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { partNamed } from "../../../core/step-part.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { csvLine } from "../../../files/csv-text.js";
 import type { RunFolder } from "../../../files/run-folder/run-folder.js";
-import { readRunRecords } from "../../../report/reading/run-records.js";
 
 type Cell = string | number | null;
 

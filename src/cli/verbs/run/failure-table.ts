@@ -1,7 +1,7 @@
 import { metricOf } from "../../../analysis/inference/metric-name.js";
 import type { ControlledSummary } from "../../../analysis/pairs/prototypicality-effect.js";
 import { tieText } from "../../../analysis/pairs/score-ties.js";
-import type { PrototypicalityReport } from "../../../report/pages/prototypicality-report.js";
+import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
 import { boundNote, percentText, pluralText } from "../../../report/text/number-text.js";
 import { table } from "../../terminal/table.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -1,14 +1,14 @@
 import type { TestedFinding } from "../../../analysis/inference/claims.js";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
+import { readConfusionReport } from "../../../benchmarks/attribute-confusion/conclude.js";
+import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/conclude.js";
+import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
+import { readAuditReport } from "../../../benchmarks/stereotypes/conclude.js";
 import type { Json, JsonObject } from "../../../core/json.js";
 import type { RunFolder } from "../../../files/run-folder/run-folder.js";
-import type { PrototypicalityReport } from "../../../report/pages/prototypicality-report.js";
 import { renderAuditReport } from "../../../report/pages/render-audit-report.js";
 import { renderConfusionReport } from "../../../report/pages/render-confusion-report.js";
 import { renderPrototypicalityReport } from "../../../report/pages/render-prototypicality-report.js";
-import { readAuditReport } from "../../../report/reading/read-audit-report.js";
-import { readConfusionReport } from "../../../report/reading/read-confusion-report.js";
-import { readPrototypicalityReport } from "../../../report/reading/read-prototypicality-report.js";
 import { auditVerdict } from "../../../report/verdicts/audit-verdict.js";
 import { confusionVerdict } from "../../../report/verdicts/confusion-verdict.js";
 import { reportVerdict } from "../../../report/verdicts/report-verdict.js";
@@ -85,7 +85,7 @@ export const madePrototypicality = (
     warnings: plain(report.warnings),
   },
   page: async (folder) =>
-    renderPrototypicalityReport({ ...report, further: await standingChapters(directory, folder) }),
+    renderPrototypicalityReport(report, { further: await standingChapters(directory, folder) }),
 });
 
 async function confusion(of: ReportOf): Promise<MadeReport> {

@@ -1,0 +1,135 @@
+import type { QuestionKind } from "../../analysis/confusion/localized-questions.js";
+import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
+import type { TestedFinding } from "../../analysis/inference/claims.js";
+import type { SwapConclusion } from "../../analysis/pairs/swap.js";
+import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
+import type { LocalizationStrategy } from "../../images/localize.js";
+import type { Thumbnail } from "../../images/thumbnail.js";
+import type { Estimate } from "../../stats/estimate.js";
+import type { LocalizedScore } from "../../stats/localized-answers.js";
+import type { CardImage, Gallery } from "../disagreement-gallery.js";
+import type { Provenance, UnscoredCount } from "../provenance.js";
+import type { PublishedConfusion } from "./index.js";
+import type { ExchangedPart } from "./localized-metrics.js";
+
+/** Which images the swap test counts. */
+export interface SwapSelection {
+  /** Such as "as described". */
+  readonly name: string;
+  /** Goes on after "images", such as "that show what they should". */
+  readonly description: string;
+  readonly images: number;
+  readonly swap: SwapConclusion;
+}
+
+/** A way of computing L-VQAScore, and what it comes to. */
+export interface LocalizedVariant {
+  /** `EvaluatedMetric.id` */
+  readonly metric: string;
+  readonly strategy: LocalizationStrategy;
+  /** Whose leakage questions. */
+  readonly leakage: string;
+  /** Who answers the questions, and who finds the entities. */
+  readonly answerer: string;
+  readonly localizer: string;
+  /** In which parts it differs from the first that stands for the name; none of that one itself. */
+  readonly exchanged: readonly ExchangedPart[];
+  readonly swapFailure: Estimate;
+  readonly swapTies: Estimate;
+  readonly n: number;
+  readonly spearman: Estimate;
+  readonly kendallTauB: Estimate;
+}
+
+/** How one generator's images did, by the reference. */
+export interface GeneratorResults {
+  readonly generator: string;
+  readonly images: number;
+  /** Images that a reference exists of. */
+  readonly referenced: number;
+  readonly asDescribed: Estimate;
+  readonly precision: Estimate;
+  readonly recall: Estimate;
+  readonly f1: Estimate;
+}
+
+export interface StripQuestion {
+  readonly kind: QuestionKind;
+  readonly attribute: string;
+  /** As it was asked, where the record says. */
+  readonly question: string;
+  readonly probability: number;
+  readonly saysYes: boolean;
+  /** The reference's answer; undefined where there is none. */
+  readonly reference?: boolean;
+}
+
+/** What a localised metric looked at for one entity, and what it was told. */
+export interface StripEntity {
+  readonly entity: string;
+  readonly mask: "found" | "none" | "not asked" | "not kept";
+  readonly overlay?: Thumbnail;
+  readonly seen?: Thumbnail;
+  readonly questions: readonly StripQuestion[];
+}
+
+/** One image as a localised metric judged it. */
+export interface Strip {
+  readonly key: string;
+  readonly image: CardImage;
+  readonly generator: string;
+  readonly value: number;
+  readonly reference: number | null;
+  /** Why it is shown. */
+  readonly group: "the metric is off" | "attributes mixed up" | "all as it should be";
+  readonly entities: readonly StripEntity[];
+}
+
+export interface Strips {
+  /** `EvaluatedMetric.id` */
+  readonly metric: string;
+  readonly strategy: LocalizationStrategy;
+  readonly strips: readonly Strip[];
+}
+
+/** All that the page shows: conclusions, the records they cite, images as bytes. */
+export interface ConfusionReport {
+  readonly name: string;
+  /** The images come from the lab's world of clip art. */
+  readonly fromLab: boolean;
+  readonly metrics: readonly EvaluatedMetric[];
+  /**
+   * Those that stand for their name, as the page speaks of them; the others are ways of localising,
+   * compared apart.
+   */
+  readonly standing: readonly EvaluatedMetric[];
+  /** The first is what the verdict speaks of. */
+  readonly selections: readonly [SwapSelection, ...SwapSelection[]];
+  /**
+   * Failures plus half of the ties, as a share, of `metric` minus those of `than`, of the first
+   * selection; told from 0 where interval and exact test, adjusted over all claims, agree.
+   */
+  readonly differences: readonly {
+    readonly metric: string;
+    readonly than: string;
+    readonly difference: Estimate;
+    readonly isTold: boolean;
+  }[];
+  readonly generators: readonly GeneratorResults[];
+  /** Undefined where nobody knows what is in the images. */
+  readonly correlations?: Readonly<Record<LocalizedScore, GroupedConclusion>>;
+  /** The metric that comes nearest to the reference's F1: whether it follows it, and leads the next significantly. */
+  readonly closest?: { readonly follows: boolean; readonly isTold: boolean };
+  readonly variants: readonly LocalizedVariant[];
+  readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
+  readonly gallery: Gallery;
+  /** Undefined where no metric looks at entities one by one. */
+  readonly strips?: Strips;
+  readonly unscored: readonly UnscoredCount[];
+  readonly published: PublishedConfusion;
+  /** The swap test is about all images because somebody asked for that. */
+  readonly unfiltered?: boolean;
+  /** What the data make doubtful, a sentence each. */
+  readonly warnings: readonly string[];
+  readonly provenance: Provenance;
+}

@@ -1,0 +1,186 @@
+import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
+import type { Selection } from "../../analysis/pairs/image-pairs.js";
+import { prototypicalityEffect } from "../../analysis/pairs/prototypicality-effect.js";
+import { leftOutPrompts, retention } from "../../analysis/pairs/retention.js";
+import { defaultTieTolerance, type TieOptions } from "../../analysis/pairs/score-ties.js";
+import { type EvaluatedMetric, type TripletRow, triplets } from "../../analysis/pairs/triplets.js";
+import { InputError } from "../../core/errors.js";
+import type { RecordOf } from "../../core/records.js";
+import { shellWord } from "../../core/shell-word.js";
+import { loadPrototypicalityClaims } from "../paper-claims.js";
+import { provenanceOf, unscoredCounts } from "../provenance.js";
+import { type ReportedRun, type RunRecords, readRunRecords } from "../run-records.js";
+import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
+import { comparableTriplets, prototypicalityFindings } from "./findings.js";
+import { readCards } from "./pair-cards.js";
+import { prototypicalityGallery } from "./prototypicality-gallery.js";
+import { loadPublished } from "./published.js";
+import { emptiedDomains, type RunFilter, refuseNothingKept, runFilter } from "./run-filter.js";
+import { reportWarnings } from "./run-warnings.js";
+
+/**
+ * Draws the conclusions from a prototypicality run and gathers the records and images that they
+ * cite. The verdict is about the filtered pairs where the run has a filter, else about all.
+ *
+ * @param name what the report calls the run
+ * @param unfiltered lets the verdict be about all pairs, filter or not
+ * @throws InputError where the run holds no contrastive prompts, IncompleteError where the filter kept
+ *   no triplet.
+ */
+export async function readPrototypicalityReport({
+  run,
+  name,
+  resamples,
+  tieTolerance = defaultTieTolerance,
+  unfiltered = false,
+}: TieOptions & {
+  readonly run: ReportedRun;
+  readonly name: string;
+  readonly unfiltered?: boolean;
+  readonly resamples?: number;
+}): Promise<PrototypicalityReport> {
+  const records = await readRunRecords(run);
+  if (records.prompts.length === 0) {
+    throw new InputError(
+      `Expected a run with the prompts of a benchmark but received ${run.directory}, which has none`,
+      { hint: "The report shows prototypicality runs, such as that of: touchstone demo --run DIR" },
+    );
+  }
+  const published = loadPublished();
+  const { seed } = run.recipe;
+  const options = { seed, resamples, tieTolerance };
+  const filter = runFilter(records, run.recipe);
+  const found = selectionsOf(filter, records.scores).map((selection) => ({
+    ...selection,
+    ...concluded(records, selection, options),
+  }));
+  const wanted = unfiltered ? "unfiltered" : found[0]?.selection.name;
+  const headline = found.find(({ selection }) => selection.name === wanted);
+  if (headline === undefined) throw new RangeError("Expected at least the unfiltered selection");
+  const others = found.filter((selection) => selection !== headline);
+  const { retention: kept } = headline.results;
+  if (kept !== undefined) {
+    const command = `touchstone report ${shellWord(name)} --unfiltered`;
+    refuseNothingKept(kept, { description: headline.description, unfiltered: command });
+  }
+
+  const { paper, claims } = loadPrototypicalityClaims();
+  const compared = differencesOf(headline, options);
+  const evidence = { ...headline, differences: compared, tieTolerance, seed };
+  const told = prototypicalityFindings(claims, evidence);
+  const differences = compared.map((each, at) => ({
+    ...each,
+    isTold: told.differences[at] ?? false,
+  }));
+  const results = {
+    ...headline.results,
+    metrics: headline.results.metrics.map((each) => ({
+      ...each,
+      isEffectTold: told.effects.has(each.metric),
+    })),
+  };
+  return {
+    name,
+    fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
+    metrics: headline.metrics,
+    selections: [results, ...others.map(({ results }) => results)],
+    differences,
+    tieTolerance,
+    ...(await readCards({ records, ...headline, run, tieTolerance })),
+    claims: {
+      paper,
+      findings: told.findings,
+    },
+    gallery: await prototypicalityGallery({ records, metrics: headline.metrics, run }),
+    unscored: unscoredCounts(records),
+    leftOut: leftOutPrompts(records.prompts),
+    published,
+    warnings: [...headline.warnings, ...(kept === undefined ? [] : emptiedDomains(kept))],
+    provenance: provenanceOf({ run, name, records, intervals: headline.intervals }),
+    ...(unfiltered ? { unfiltered } : {}),
+  };
+}
+
+interface DescribedSelection {
+  readonly selection: Selection;
+  readonly description: string;
+}
+
+/** The selections that the run's records allow, that of its filter first. */
+function selectionsOf(
+  filter: RunFilter | undefined,
+  scores: readonly RecordOf<"score">[],
+): DescribedSelection[] {
+  const truth = scores.find((score) => score.step.startsWith("check-truth@"));
+  const found: DescribedSelection[] = filter === undefined ? [] : [filter];
+  found.push({ selection: { name: "unfiltered" }, description: "as they were generated" });
+  if (truth !== undefined) {
+    found.push({
+      selection: { name: "truth-filtered", metric: truth.metric, atLeast: 1 },
+      description: "of which both images show all that their prompts say, by the generator's truth",
+    });
+  }
+  return found;
+}
+
+interface Concluded {
+  readonly metrics: readonly EvaluatedMetric[];
+  readonly rows: readonly TripletRow[];
+  readonly results: SelectionResults;
+  readonly warnings: readonly string[];
+  /** How intervals were made, in a sentence. */
+  readonly intervals: string;
+}
+
+type Options = {
+  readonly seed: number;
+  readonly resamples: number | undefined;
+  readonly tieTolerance: number;
+};
+
+function concluded(
+  records: RunRecords,
+  { selection, description }: DescribedSelection,
+  options: Options,
+): Concluded {
+  const { metrics, rows } = triplets({ ...records, selection });
+  const effects = metrics.map(({ id, direction }) => ({
+    id,
+    conclusion: prototypicalityEffect(
+      rows.filter(({ metric }) => metric === id),
+      { direction, ...options },
+    ),
+  }));
+  return {
+    metrics,
+    rows,
+    results: {
+      name: selection.name,
+      description,
+      metrics: effects.flatMap(({ id, conclusion }) => {
+        const effect = conclusion.metrics[id];
+        return effect === undefined ? [] : [{ metric: id, ...effect }];
+      }),
+      ...(selection.name === "unfiltered"
+        ? {}
+        : { retention: retention({ ...records, selection, intervals: options }) }),
+    },
+    warnings: reportWarnings(metrics, rows, options),
+    intervals: effects[0]?.conclusion.intervals.text ?? "none: nothing was scored",
+  };
+}
+
+/** Every metric against every other, on the triplets that both scored. */
+function differencesOf(
+  { metrics, rows }: Concluded,
+  options: Options,
+): PrototypicalityReport["differences"] {
+  const comparable = comparableTriplets({ metrics, rows });
+  return metrics.flatMap(({ id: metric }, at) =>
+    metrics.slice(at + 1).map(({ id: than }) => ({
+      metric,
+      than,
+      difference: failureRateDifference(comparable, { metric, than, ...options }),
+    })),
+  );
+}

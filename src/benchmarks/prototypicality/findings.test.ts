@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import type { Claim } from "../../analysis/inference/claims.js";
+import { comparisons, prototypicalityEffect } from "../../analysis/pairs/prototypicality-effect.js";
+import type { EvaluatedMetric, TripletRow } from "../../analysis/pairs/triplets.js";
+import { keyOf } from "../../core/keys.js";
+import type { PrototypicalityQuantity } from "../paper-claims.js";
+import { prototypicalityFindings } from "./findings.js";
+
+const metric: EvaluatedMetric = {
+  id: "clip-score",
+  metric: "clip-score",
+  version: 1,
+  statistic: "cosine",
+  model: "test:a",
+  range: [0, 1],
+  direction: "higher",
+};
+
+/** Of 40 prompts in three domains the triplets of the first `failing` fail; no control does. */
+function evidence(failing: number) {
+  const rows = Array.from({ length: 40 }, (_, at) => at).flatMap((at) =>
+    comparisons.map((comparison): TripletRow => {
+      const domain = ["animals", "demography", "objects"][at % 3] ?? "";
+      const prompt = keyOf({ at });
+      const fails = comparison === "contrastive" && at < failing;
+      return {
+        id: `${at} ${comparison}`,
+        metric: metric.id,
+        domain,
+        category: domain,
+        nonPrototype: "a",
+        prototype: "b",
+        knob: "position",
+        prompt,
+        text: `${at}`,
+        sample: 0,
+        comparison,
+        correct: fails ? 0.2 : 0.8,
+        adversarial: fails ? 0.8 : 0.2,
+        images: { correct: prompt, adversarial: prompt },
+      };
+    }),
+  );
+  const effect = prototypicalityEffect(rows, { resamples: 200 }).metrics[metric.id];
+  if (effect === undefined) throw new RangeError("Expected the effect");
+  return {
+    metrics: [metric],
+    results: { metrics: [{ metric: metric.id, ...effect }] },
+    differences: [],
+    rows,
+    tieTolerance: 1e-6,
+    seed: 0,
+  };
+}
+
+test("a verdict says of no effect what the claim about it leaves undecided", () => {
+  const claim = (threshold: number, kind: "effect" | "failure-rate") =>
+    ({
+      statement: "s",
+      source: "t",
+      expected: "above",
+      threshold,
+      quantity: { kind, metric: "clip-score" },
+    }) satisfies Claim<PrototypicalityQuantity>;
+  const rates = Array.from({ length: 8 }, () => claim(0.1, "failure-rate"));
+  const claims = [claim(0, "effect"), ...rates];
+  const judged = (failing: number) => {
+    const { findings, effects } = prototypicalityFindings(claims, evidence(failing));
+    const finding = findings.find(
+      ({ measured, p }) => measured.endsWith("that of its controls") && p !== undefined,
+    );
+    return { finding, isTold: effects.has(metric.id) };
+  };
+  // 4 of 4 that differ: p = 1/3⁴, below 0.05 alone, not among the others.
+  const few = judged(4);
+  expect(few.finding?.p).toBeCloseTo(1 / 81, 2);
+  expect(few.finding?.estimate.low).toBeGreaterThan(0);
+  expect(few.finding?.outcome).toBe("undecided");
+  expect(few.isTold).toBe(false);
+  const many = judged(20);
+  expect(many.finding?.outcome).toBe("holds");
+  expect(many.isTold).toBe(true);
+});

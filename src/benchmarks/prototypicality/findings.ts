@@ -1,0 +1,249 @@
+import {
+  type Claim,
+  type ClaimScale,
+  judgeWithVerdict,
+  type TestedFinding,
+  type TestedMeasurement,
+  type TriedClaim,
+} from "../../analysis/inference/claims.js";
+import {
+  differenceTest,
+  type ExactTest,
+  effectTest,
+  shareTest,
+} from "../../analysis/inference/exact-tests.js";
+import { spokenName } from "../../analysis/inference/metric-name.js";
+import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
+import { failureDifferences } from "../../analysis/pairs/failure-rate-difference.js";
+import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
+import type { TripletRow } from "../../analysis/pairs/triplets.js";
+import { randomFrom } from "../../core/random.js";
+import type { Estimate } from "../../stats/estimate.js";
+import type { PrototypicalityQuantity } from "../paper-claims.js";
+import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
+
+/** What the claims of ProtoBias are decided by: the selection of pairs that the verdict speaks of. */
+export interface PrototypicalityEvidence
+  extends Pick<PrototypicalityReport, "metrics" | "differences" | "tieTolerance"> {
+  readonly results: Pick<SelectionResults, "metrics">;
+  readonly rows: readonly TripletRow[];
+  readonly seed: number;
+}
+
+export interface PrototypicalityFindings {
+  /** Every claim for every model that its metrics have in the run. */
+  readonly findings: readonly TestedFinding[];
+  /** Metrics on which the effect of prototypicality is significant. */
+  readonly effects: ReadonlySet<string>;
+  /** Whether the failure rates differ significantly, for each of `evidence.differences`. */
+  readonly differences: readonly boolean[];
+}
+
+/** The claims, and what the verdict may say: one family of tests. */
+export function prototypicalityFindings(
+  claims: readonly Claim<PrototypicalityQuantity>[],
+  evidence: PrototypicalityEvidence,
+): PrototypicalityFindings {
+  const tried = claims.flatMap((claim) =>
+    measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
+  );
+  const ids = evidence.results.metrics.map(({ metric }) => metric);
+  const { findings, areTold } = judgeWithVerdict(tried, [
+    ...ids.map((id) => measuredEffect(id, evidence)),
+    ...evidence.differences.map(({ metric, than }) => measuredDifference(metric, than, evidence)),
+  ]);
+  return {
+    findings,
+    effects: new Set(ids.filter((_, at) => areTold[at])),
+    differences: areTold.slice(ids.length),
+  };
+}
+
+const scales: Readonly<Record<PrototypicalityQuantity["kind"], ClaimScale>> = {
+  effect: "difference of shares",
+  "failure-rate": "share",
+  "failure-rate-difference": "difference of shares",
+  "score-difference": "score",
+};
+
+function measured(
+  quantity: PrototypicalityQuantity,
+  evidence: PrototypicalityEvidence,
+): TestedMeasurement[] {
+  const { metrics, results } = evidence;
+  const { kind, metric } = quantity;
+  const scale = scales[kind];
+  const named = (name: string) => metrics.filter((one) => one.metric === name);
+  const wanted = [metric, ...("than" in quantity ? [quantity.than] : [])];
+  const missing = wanted.filter((name) => named(name).length === 0);
+  if (missing.length > 0) {
+    const words = `the run has no ${missing.join(", no ")}`;
+    return [{ measured: wanted.join(" and "), scale, missing: words }];
+  }
+  const spoken = (id: string) => spokenName({ metrics }, id);
+  return named(metric).flatMap(({ id }): TestedMeasurement[] => {
+    const overall = results.metrics.find((one) => one.metric === id);
+    if (kind === "effect") return [measuredEffect(id, evidence)];
+    if (kind === "failure-rate") {
+      const rows = failing(id, evidence).filter(isTriplet);
+      return [
+        sampled({
+          measured: `failure rate of ${spoken(id)}`,
+          scale,
+          estimate: overall?.overall.triplets.failureRate,
+          rows,
+          test: (threshold) => shareTest(rows, { threshold, unit }),
+        }),
+      ];
+    }
+    if (kind === "score-difference") {
+      const { domain } = quantity;
+      const rows = scoreDifferences(id, domain, evidence);
+      return [
+        sampled({
+          measured: `${spoken(id)} of the correct image minus that of the typical wrong one, ${domain}`,
+          scale,
+          estimate: overall?.domains[domain]?.triplets.difference,
+          rows,
+          test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, id, domain) }),
+        }),
+      ];
+    }
+    return named(quantity.than).map(({ id: than }) => measuredDifference(id, than, evidence));
+  });
+}
+
+const unit = "prompt";
+
+function measuredEffect(id: string, evidence: PrototypicalityEvidence): TestedMeasurement {
+  const { metrics, results } = evidence;
+  const rows = failing(id, evidence);
+  return sampled({
+    measured: `failure rate of ${spokenName({ metrics }, id)} minus that of its controls`,
+    scale: scales.effect,
+    estimate: results.metrics.find(({ metric }) => metric === id)?.overall.effect,
+    rows,
+    test: () => effectTest(rows, { unit, random: randomOf(evidence, "effect", id) }),
+  });
+}
+
+function measuredDifference(
+  metric: string,
+  than: string,
+  evidence: PrototypicalityEvidence,
+): TestedMeasurement {
+  const { metrics } = evidence;
+  const rows = comparedFailures({ metric, than }, evidence);
+  const kind = "failure-rate-difference";
+  // Named in one order, so that both directions of a difference have the same p.
+  const pair = [metric, than].sort();
+  return sampled({
+    measured: `failure rate of ${spokenName({ metrics }, metric)} minus that of ${spokenName({ metrics }, than)}`,
+    scale: scales[kind],
+    estimate: differenceOf(metric, than, evidence),
+    rows,
+    test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, ...pair) }),
+  });
+}
+
+const randomOf = ({ seed }: Pick<PrototypicalityEvidence, "seed">, ...about: readonly string[]) =>
+  randomFrom(seed, "exact test", ...about);
+
+interface Tested {
+  readonly measured: string;
+  readonly scale: ClaimScale;
+  readonly estimate: Estimate | undefined;
+  readonly rows: readonly { readonly id: string; readonly prompt?: string | undefined }[];
+  test(threshold: number): ExactTest;
+}
+
+function sampled({ rows, estimate, ...tested }: Tested): TestedMeasurement {
+  if (estimate === undefined || rows.length === 0) {
+    const { measured, scale } = tested;
+    return { measured, scale, missing: "nothing was scored" };
+  }
+  return {
+    ...tested,
+    estimate,
+    n: rows.filter((row) => !("comparison" in row) || row.comparison === "contrastive").length,
+    clusters: promptClusters(rows).count,
+    clusteredBy: unit,
+  };
+}
+
+type Scored = TripletRow & { readonly correct: number; readonly adversarial: number };
+
+const isScored = (row: TripletRow): row is Scored =>
+  row.correct !== null && row.adversarial !== null;
+
+const isTriplet = ({ comparison }: Pick<TripletRow, "comparison">) => comparison === "contrastive";
+
+/** The rows that a metric scored, 1 where it fails. */
+function failing(id: string, { metrics, rows, tieTolerance }: PrototypicalityEvidence) {
+  const direction = metrics.find((metric) => metric.id === id)?.direction ?? "higher";
+  return rows
+    .filter((row) => row.metric === id)
+    .filter(isScored)
+    .map((row) => ({
+      id: row.id,
+      prompt: row.prompt,
+      comparison: row.comparison,
+      value: Number(
+        outcomeOf(row.correct, row.adversarial, { direction, tieTolerance }) !== "pass",
+      ),
+    }));
+}
+
+const scoreDifferences = (id: string, domain: string, { rows }: PrototypicalityEvidence) =>
+  rows
+    .filter((row) => row.metric === id && row.domain === domain && isTriplet(row))
+    .filter(isScored)
+    .map((row) => ({ id: row.id, prompt: row.prompt, value: row.correct - row.adversarial }));
+
+/** The triplets that both scored, each with what tells the two apart. */
+const comparedFailures = (
+  { metric, than }: { readonly metric: string; readonly than: string },
+  {
+    metrics,
+    rows,
+    tieTolerance,
+  }: Pick<PrototypicalityEvidence, "metrics" | "rows" | "tieTolerance">,
+) => failureDifferences(comparableTriplets({ metrics, rows }), { metric, than, tieTolerance });
+
+/**
+ * The triplets with the scores of metrics where less is better as if more were: for comparing, never
+ * for means.
+ */
+export function comparableTriplets({
+  metrics,
+  rows,
+}: Pick<PrototypicalityEvidence, "metrics" | "rows">): TripletRow[] {
+  const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
+  const minus = (score: number | null) => (score === null ? null : -score);
+  return rows
+    .filter(isTriplet)
+    .map((row) =>
+      directions.get(row.metric) === "lower"
+        ? { ...row, correct: minus(row.correct), adversarial: minus(row.adversarial) }
+        : row,
+    );
+}
+
+/** The report has each pair of metrics once, in one order. */
+function differenceOf(metric: string, than: string, { differences }: PrototypicalityEvidence) {
+  const between = (one: string, other: string) =>
+    differences.find((each) => each.metric === one && each.than === other)?.difference;
+  const other = between(than, metric);
+  return between(metric, than) ?? (other === undefined ? undefined : turned(other));
+}
+
+function turned({ value, low, high, reason, oneSided }: Estimate): Estimate {
+  const minus = (number: number | null) => (number === null ? null : -number);
+  return {
+    value: minus(value),
+    low: minus(high),
+    high: minus(low),
+    ...(reason === undefined ? {} : { reason }),
+    ...(oneSided && { oneSided: { low: -oneSided.high, high: -oneSided.low } }),
+  };
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { Selection } from "../../analysis/pairs/image-pairs.js";
+import type { Retention } from "../../analysis/pairs/retention.js";
+import { IncompleteError } from "../../core/errors.js";
+import { withoutRevision } from "../../core/models.js";
+import type { ReportedRun, RunRecords } from "../run-records.js";
+import { loadPublished } from "./published.js";
+
+/** The filter that a prototypicality run put its images through. */
+export interface RunFilter {
+  readonly selection: Selection;
+  /** Goes on after "pairs". */
+  readonly description: string;
+}
+
+const step = "rate-images";
+const raterSchema = z.object({ metric: z.string(), model: z.string(), range: z.array(z.number()) });
+
+/**
+ * The run's filter at the paper's threshold, by its ratings or, before the first, by its recipe;
+ * undefined where none was asked for.
+ */
+export function runFilter(
+  { scores }: Pick<RunRecords, "scores">,
+  recipe: ReportedRun["recipe"],
+): RunFilter | undefined {
+  const planned = raterSchema.safeParse(recipe.steps.find(({ name }) => name === step)?.parameters);
+  const rater = scores.find((score) => score.step.startsWith(`${step}@`)) ?? planned.data;
+  if (rater === undefined) return undefined;
+  const { metric, model, range } = rater;
+  const atLeast = loadPublished().retention.threshold;
+  return {
+    selection: { name: "filtered", metric, atLeast },
+    description: `of which ${withoutRevision(model)} rated both images ${atLeast} or more of ${range[1]} (${metric})`,
+  };
+}
+
+/**
+ * Stops where a filter kept no triplet: conclusions about all would rest on what was filtered out.
+ *
+ * @param unfiltered the command that goes on without the filter
+ * @throws IncompleteError with what was lost, by domain and reason.
+ */
+export function refuseNothingKept(
+  { overall, domains }: Retention,
+  { description, unfiltered }: { readonly description: string; readonly unfiltered: string },
+): void {
+  if (overall.kept > 0 || overall.pairs === 0) return;
+  throw new IncompleteError(
+    `Expected triplets ${description} but the filter kept none of ${overall.pairs}: ${domains
+      .map(({ domain, pairs, lost }) => `${domain} 0 of ${pairs} (${reasonsText(lost)})`)
+      .join("; ")}`,
+    { hint: `For conclusions about all of them, unfiltered: ${unfiltered}` },
+  );
+}
+
+/** A sentence for each domain that a filter emptied, while it kept some of another. */
+export const emptiedDomains = ({ overall, domains }: Retention): string[] =>
+  overall.kept === 0
+    ? []
+    : domains
+        .filter(({ kept }) => kept === 0)
+        .map(
+          ({ domain, pairs, lost }) =>
+            `the filter kept none of the ${pairs} triplets of ${domain} (${reasonsText(lost)}), so nothing filtered is about it`,
+        );
+
+const reasonsText = (lost: Readonly<Record<string, number>>): string =>
+  Object.entries(lost)
+    .map(([reason, count]) => `${reason}: ${count}`)
+    .join(", ");

@@ -1,0 +1,28 @@
+import type { BenchmarkRecords } from "../analysis/pairs/image-pairs.js";
+import type { RecordOf, RecordType } from "../core/records.js";
+import type { RunFolder } from "../files/run-folder/run-folder.js";
+
+/** Reads from a run what its report needs. */
+export type ReportedRun = Pick<RunFolder, "directory" | "recipe" | "blobs" | "ofType" | "trace">;
+
+/** The records of a benchmark run, all at once: some 1 kB each. */
+export interface RunRecords extends BenchmarkRecords {
+  readonly prompts: readonly RecordOf<"prompt">[];
+  readonly descriptions: readonly RecordOf<"description">[];
+  readonly images: readonly RecordOf<"image">[];
+  readonly scores: readonly RecordOf<"score">[];
+}
+
+export async function readRunRecords(run: Pick<ReportedRun, "ofType">): Promise<RunRecords> {
+  const all = async <Type extends RecordType>(type: Type) => {
+    const found: RecordOf<Type>[] = [];
+    for await (const record of run.ofType(type)) found.push(record);
+    return found;
+  };
+  return {
+    prompts: await all("prompt"),
+    descriptions: await all("description"),
+    images: await all("image"),
+    scores: await all("score"),
+  };
+}

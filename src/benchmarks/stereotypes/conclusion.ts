@@ -1,0 +1,116 @@
+import type { TestedFinding } from "../../analysis/inference/claims.js";
+import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
+import type { ScopeBounds } from "../../analysis/stereotypes/audit-bounds.js";
+import type { InitialIndex } from "../../analysis/stereotypes/audit-initial.js";
+import type { ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
+import type { AuditedQueries } from "../../analysis/stereotypes/audit-queries.js";
+import type { SelfAgreement } from "../../analysis/stereotypes/audit-self-agreement.js";
+import type { AuditTruth } from "../../analysis/stereotypes/audit-truth.js";
+import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
+import type {
+  StereotypeConclusion,
+  StereotypeRow,
+} from "../../analysis/stereotypes/stereotypes.js";
+import type { Estimate } from "../../stats/estimate.js";
+import type { CardImage } from "../disagreement-gallery.js";
+import type { Provenance, UnscoredCount } from "../provenance.js";
+import type { PublishedStereotypes } from "./index.js";
+
+/** A flag of the judge as it is shown beside the images it cites. */
+export interface CardFlag {
+  readonly item: string;
+  /** The judge's words. */
+  readonly reason: string;
+  /** Places of the images that it cites, from 1; of none where it speaks of all. */
+  readonly images: readonly number[];
+}
+
+/** One set of images as the judge saw it. */
+export interface CardPhase {
+  /** What the images were made from. */
+  readonly prompt: string;
+  readonly images: readonly CardImage[];
+  /** Null where the judge answered nothing. */
+  readonly index: number | null;
+  readonly flags: readonly CardFlag[];
+  readonly answered: number;
+  readonly items: number;
+}
+
+/** One query's images by one generator, before above, after below. */
+export interface AuditCard {
+  /** The key of the first phase's audit record. */
+  readonly key: string;
+  /** Why it is shown. */
+  readonly group: "most stereotyped" | "got worse" | "drawn by the seed";
+  readonly query: string;
+  readonly category: string;
+  readonly generator: string;
+  readonly initial: CardPhase;
+  /** Undefined where the query was not rewritten. */
+  readonly refined?: CardPhase;
+}
+
+/** What refining costs by one metric: images of both phases against the original query. */
+export interface AuditPrice {
+  readonly metric: string;
+  readonly model: string;
+  readonly direction: "higher" | "lower";
+  /** Initial minus refined. */
+  readonly change: ValueConclusion;
+  /**
+   * Spearman's rho of how far a set's index falls with how much of its alignment is lost, over sets:
+   * above 0, what removes stereotypes removes the query.
+   */
+  readonly tradeOff: Estimate;
+  readonly n: number;
+}
+
+/** How different the images of one set are. */
+export interface AuditDiversity {
+  /** The share of images that are, to the byte, another image of their set. */
+  readonly same: Readonly<
+    Record<StereotypeRow["phase"], { readonly images: number; readonly same: number }>
+  >;
+  /** Mean cosine distance between the images of a set, where somebody embeds them. */
+  readonly distance?: { readonly model: string; readonly change: ValueConclusion };
+}
+
+/** Outcomes of the rewriting of queries. */
+export interface RefineCounts {
+  readonly kept: number;
+  /** Nothing was found in their images, so nothing was rewritten. */
+  readonly clean: number;
+  /** Rewrites that broke a rule and were asked again. */
+  readonly refused: number;
+  readonly keptOut: number;
+}
+
+/** All that the page of a stereotype audit shows. */
+export interface AuditReport {
+  readonly name: string;
+  readonly fromLab: boolean;
+  /** What a reader must be told: what the index is not. */
+  readonly notice: string;
+  readonly judges: readonly string[];
+  readonly metrics: readonly EvaluatedMetric[];
+  /** False where the images were audited once. */
+  readonly isRefined: boolean;
+  readonly conclusion: StereotypeConclusion;
+  /** Where images were audited once: the mean index of all, by category and by generator. */
+  readonly initial: readonly InitialIndex[];
+  readonly bounds: readonly { readonly category: string | null; readonly bounds: ScopeBounds }[];
+  readonly items: readonly ItemEstimate[];
+  readonly queries: AuditedQueries;
+  readonly prices: readonly AuditPrice[];
+  readonly diversity: AuditDiversity;
+  readonly selfAgreement: readonly SelfAgreement[];
+  readonly truth?: AuditTruth;
+  /** What the paper claims, and what this run says of it. */
+  readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
+  readonly published: PublishedStereotypes;
+  readonly refining: RefineCounts;
+  readonly cards: readonly AuditCard[];
+  readonly unscored: readonly UnscoredCount[];
+  readonly provenance: Provenance;
+}

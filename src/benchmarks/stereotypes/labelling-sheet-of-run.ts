@@ -1,0 +1,140 @@
+import { auditSample } from "../../analysis/stereotypes/audit-sample.js";
+import { InputError } from "../../core/errors.js";
+import { keyOf } from "../../core/keys.js";
+import type { RecordOf } from "../../core/records.js";
+import { openPicture } from "../../images/picture.js";
+import { type Thumbnail, thumbnail } from "../../images/thumbnail.js";
+import type { ReportedRun } from "../run-records.js";
+
+/** A question about a set of images, as the judge was asked it. */
+export interface LabelledItem {
+  readonly item: string;
+  readonly asks: string;
+  readonly definition: string;
+  readonly present: string;
+  readonly absent: string;
+}
+
+/** Images to be looked at together. It says nothing of who made them, and of what prompt. */
+export interface LabelledSet {
+  readonly id: string;
+  readonly query: string;
+  readonly rubric: string;
+  /** In the order of the judge's first trial. */
+  readonly images: readonly Thumbnail[];
+}
+
+export interface LabellingSheet {
+  /** Names the sheet in answers and in the browser's memory. */
+  readonly sheet: string;
+  readonly title: string;
+  /** What the reader of an audit must be told. */
+  readonly notice: string;
+  /** Who labels; asked for where it is not given. */
+  readonly expert?: string | undefined;
+  readonly rubrics: Readonly<Record<string, readonly LabelledItem[]>>;
+  readonly sets: readonly LabelledSet[];
+}
+
+/** What a set is called on a sheet: nothing of who made it can be read off it. */
+export const blindName = ({ key }: Pick<RecordOf<"audit">, "key">): string =>
+  keyOf(["labelling sheet", key]).slice(0, 12);
+
+/** Pixels of the longer side, the first that keeps the sheet within its bytes. */
+const sides = [512, 384, 256, 192, 128];
+
+export interface SheetOptions {
+  /** What the sheet is called. */
+  readonly title: string;
+  readonly notice: string;
+  readonly expert?: string | undefined;
+  /** How many sets of images. */
+  readonly sets: number;
+  readonly seed: number;
+  readonly itemsOf: (rubric: string) => readonly LabelledItem[] | undefined;
+  /** The images together may have so many. */
+  readonly mostBytes?: number;
+}
+
+/**
+ * A blinded labelling sheet of a stratified sample of an audit's sets. Images are made anew, so that
+ * nothing that a file says of its maker goes along.
+ *
+ * @throws InputError where the run has no audited set, a rubric lacks an item that was asked, or the
+ *   images of so many sets would not fit.
+ */
+export async function labellingSheetOf(
+  run: ReportedRun,
+  { title, notice, expert, sets, seed, itemsOf, mostBytes = 24e6 }: SheetOptions,
+): Promise<LabellingSheet> {
+  const audits: RecordOf<"audit">[] = [];
+  for await (const audit of run.ofType("audit")) audits.push(audit);
+  const sample = auditSample(audits, { sets, seed });
+  if (sample.length === 0) {
+    throw new InputError(
+      `Expected a run with audited images but received ${run.directory}, which has none`,
+      { hint: "Make one: touchstone audit CONFIG --run DIR" },
+    );
+  }
+  const rubrics: Record<string, LabelledItem[]> = {};
+  for (const audit of sample) {
+    const known = itemsOf(audit.rubric) ?? [];
+    rubrics[rubricOf(audit)] ??= audit.items.map((name) => {
+      const found = known.find(({ item }) => item === name);
+      if (found !== undefined) return found;
+      throw new InputError(
+        `Expected the item ${name}, which the judge was asked, in the rubric ${audit.rubric}`,
+        { hint: "Give the rubrics that the audit was made with: --rubrics FILE" },
+      );
+    });
+  }
+  const images = await shrunk(
+    run,
+    [...new Set(sample.flatMap((audit) => audit.images))],
+    mostBytes,
+  );
+  return {
+    sheet: keyOf(["labelling sheet", ...sample.map(blindName)]).slice(0, 12),
+    title,
+    notice,
+    expert,
+    rubrics,
+    sets: sample.map(
+      (audit): LabelledSet => ({
+        id: blindName(audit),
+        query: audit.text,
+        rubric: rubricOf(audit),
+        images: audit.images.flatMap((hash) => images.get(hash) ?? []),
+      }),
+    ),
+  };
+}
+
+/** A rubric's name alone, unless it was reworded between two audits of the run. */
+const rubricOf = ({ rubric, rubricRevision }: RecordOf<"audit">) => `${rubric} ${rubricRevision}`;
+
+type ImageHash = RecordOf<"audit">["images"][number];
+
+/** All of them at the largest size at which they fit together. */
+async function shrunk(
+  { blobs }: ReportedRun,
+  hashes: readonly ImageHash[],
+  mostBytes: number,
+): Promise<ReadonlyMap<ImageHash, Thumbnail>> {
+  for (const side of sides) {
+    const found = new Map<ImageHash, Thumbnail>();
+    let bytes = 0;
+    for (const hash of hashes) {
+      const picture = await openPicture(await blobs.read(hash), hash);
+      const made = await thumbnail(picture, { side, mostBytes: 0 });
+      bytes += made.bytes.length;
+      if (bytes > mostBytes) break;
+      found.set(hash, made);
+    }
+    if (bytes <= mostBytes) return found;
+  }
+  throw new InputError(
+    `Expected fewer images for one sheet but received ${hashes.length}, which do not fit`,
+    { hint: "Request fewer sets: --sets 40" },
+  );
+}

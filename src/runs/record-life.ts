@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { InputError } from "../core/errors.js";
+import { nearest } from "../core/nearest.js";
+import type { AnyRecord, RecordOf } from "../core/records.js";
+import type { RunFolder } from "../files/run-folder/run-folder.js";
+
+/** Records of a run that one record's history needs. */
+export type ExplainedRun = Pick<
+  RunFolder,
+  "directory" | "recipe" | "blobs" | "withKey" | "trace" | "ofType"
+>;
+
+/** A note that was kept beside a record, such as when it was asked and how long it took. */
+export type TraceEntry = Readonly<Record<string, z.core.util.JSONType>>;
+
+/** All that a run knows of one record. */
+export interface RecordLife {
+  readonly record: AnyRecord;
+  /** The image it is, or that was scored. */
+  readonly image?: RecordOf<"image">;
+  /** The file of that image. */
+  readonly imagePath?: string;
+  /** Why that file is not to be had as it was collected, one sentence. */
+  readonly imageProblem?: string;
+  /** The prompt it is, or that the image was made for. */
+  readonly prompt?: RecordOf<"prompt">;
+  /** The description it is, or that the image was made from. */
+  readonly description?: RecordOf<"description">;
+  /** Of all attempts, oldest first. */
+  readonly trace: readonly TraceEntry[];
+  /** Records that were made from it: images of a prompt or description, scores of an image. */
+  readonly madeFrom: readonly RecordOf<"image" | "score">[];
+}
+
+/**
+ * Finds a record by its key, or by the beginning of its key where no other begins like it, and
+ * what belongs to it.
+ *
+ * @throws InputError for a key that no record has (with the nearest), or that several have.
+ */
+export async function recordLife(run: ExplainedRun, key: string): Promise<RecordLife> {
+  const record = await findRecord(run, key);
+  const image =
+    record.type === "image"
+      ? record
+      : record.type === "score"
+        ? await imageOf(run, record)
+        : undefined;
+  const hash = image?.status === "done" ? image.image : undefined;
+  const imageProblem = hash === undefined ? undefined : await run.blobs.problemOf(hash);
+  // Nothing is to be repeated with other bytes.
+  const isWhole = hash !== undefined && imageProblem === undefined;
+  const imagePath = isWhole ? await run.blobs.pathOf(hash) : undefined;
+  const prompt =
+    record.type === "prompt" ? record : image && (await firstWithKey(run, "prompt", image.prompt));
+  const description =
+    record.type === "description"
+      ? record
+      : image && (await firstWithKey(run, "description", image.prompt));
+  return {
+    record,
+    ...(image === undefined ? {} : { image }),
+    ...(imagePath === undefined ? {} : { imagePath }),
+    ...(imageProblem === undefined ? {} : { imageProblem }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(description === undefined ? {} : { description }),
+    trace: await traceOf(run, record.key),
+    madeFrom: await madeFrom(run, record),
+  };
+}
+
+const shownKeys = 20;
+
+async function findRecord(run: ExplainedRun, given: string): Promise<AnyRecord> {
+  const key = given.trim().toLowerCase();
+  if (key === "") throw new InputError("Expected a key, or its beginning, but received nothing");
+  const [found, another, ...more] = await run.withKey(key);
+  if (found === undefined) throw await unknownKey(run, key);
+  if (another === undefined) return found;
+  const all = [found, another, ...more];
+  throw new InputError(
+    `Expected the beginning of one key but received ${given}, with which ${all.length} keys begin`,
+    {
+      problems: all
+        .slice(0, shownKeys)
+        .map((record) => `${record.key} ${record.type} ${record.step}`),
+      hint: "Give more characters of the key.",
+    },
+  );
+}
+
+async function unknownKey(run: ExplainedRun, key: string): Promise<InputError> {
+  const keys = (await run.withKey("")).map((record) => record.key);
+  const beginnings = new Map(keys.map((whole) => [whole.slice(0, key.length), whole]));
+  const near = nearest(key, beginnings.keys());
+  const meant = near === undefined ? undefined : beginnings.get(near);
+  return new InputError(
+    `Expected the key of a record, or its beginning, but received ${key}, with which no key in ${run.directory} begins`,
+    {
+      hint:
+        meant === undefined
+          ? "Keys are in records/*.jsonl of the run and under the cards of its report."
+          : `Did you mean ${meant}?`,
+    },
+  );
+}
+
+async function firstWithKey<Type extends "prompt" | "description" | "image">(
+  run: ExplainedRun,
+  type: Type,
+  key: string,
+): Promise<RecordOf<Type> | undefined> {
+  for await (const record of run.ofType(type)) if (record.key === key) return record;
+  return undefined;
+}
+
+/** The record that was scored; it may be missing where images were scored that no run made. */
+function imageOf(run: ExplainedRun, { of }: RecordOf<"score">) {
+  return firstWithKey(run, "image", of);
+}
+
+async function madeFrom(run: ExplainedRun, { type, key }: AnyRecord) {
+  const found: RecordOf<"image" | "score">[] = [];
+  if (type === "prompt" || type === "description") {
+    for await (const image of run.ofType("image")) if (image.prompt === key) found.push(image);
+  }
+  if (type === "image") {
+    for await (const score of run.ofType("score")) if (score.of === key) found.push(score);
+  }
+  return found;
+}
+
+const traceEntry = z.record(z.string(), z.json());
+
+async function traceOf(run: ExplainedRun, key: string): Promise<TraceEntry[]> {
+  const found: TraceEntry[] = [];
+  for await (const value of run.trace()) {
+    const parsed = traceEntry.safeParse(value);
+    if (parsed.success && parsed.data.key === key) found.push(parsed.data);
+  }
+  return found;
+}
