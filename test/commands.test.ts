@@ -66,7 +66,9 @@ describe("touchstone", () => {
       (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
     );
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-    const declaring = texts.filter((text) => text.includes("export default command("));
+    const declaring = texts.filter((text) =>
+      /export default (command|conclusionCommand)\(/.test(text),
+    );
     expect(declaring).toHaveLength(commands.length);
   });
 

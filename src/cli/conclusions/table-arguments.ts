@@ -63,27 +63,26 @@ export function tableRequest(
 }
 
 /**
- * All rows of the table that was given.
+ * How a verb reads tables of these columns: all rows of the one that was given.
  *
- * @throws InputError as `readTable` does.
+ * @param options.unique columns whose values together may stand in one row only
+ * @param options.otherShape which flag reads a table of other columns
  */
-export async function readGivenTable<const Kinds extends ColumnKinds>(
-  given: GivenTable,
-  {
+export const tableReader =
+  <const Kinds extends ColumnKinds>({
     columns,
-    unique,
+    unique = [],
     otherShape,
-    environment,
   }: {
     readonly columns: Kinds;
-    readonly unique: readonly (keyof Kinds & string)[];
+    readonly unique?: readonly NoInfer<keyof Kinds & string>[];
     readonly otherShape?: OtherShape | undefined;
-    readonly environment: Environment;
-  },
-): Promise<RowOf<Kinds>[]> {
-  const read: RowOf<Kinds>[] = [];
-  const request = tableRequest(given, environment);
-  for await (const { row } of readTable({ ...request, columns, unique, otherShape }))
-    read.push(row);
-  return read;
-}
+  }) =>
+  /** @throws InputError as `readTable` does. */
+  async (given: GivenTable, environment: Environment): Promise<RowOf<Kinds>[]> => {
+    const read: RowOf<Kinds>[] = [];
+    const request = tableRequest(given, environment);
+    for await (const { row } of readTable({ ...request, columns, unique, otherShape }))
+      read.push(row);
+    return read;
+  };

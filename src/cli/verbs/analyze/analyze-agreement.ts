@@ -1,19 +1,16 @@
 import { agreement } from "../../../analysis/agreement/agreement.js";
 import { InputError } from "../../../core/errors.js";
 import { optionalText, text } from "../../../files/table-columns.js";
-import { agreementVerdict, readableAgreement } from "../../../report/text/agreement-text.js";
+import { readableAgreement } from "../../../report/text/agreement-text.js";
 import { ratingScales } from "../../../stats/krippendorff-alpha.js";
-import { command } from "../../command-line/command.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
-import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
-import { agreementCsv } from "./agreement-csv.js";
+import { tableReader } from "../../conclusions/table-arguments.js";
+import { agreementRows } from "./agreement-rows.js";
 import { categoryColumn, categoryName } from "./category-column.js";
 import { parseRaters, raterShape, readRaterColumns } from "./rater-columns.js";
 
-export default command({
+export default conclusionCommand({
   description:
     "Measures how far annotators agree: majority share, Cohen's kappa of each pair (no, " +
     "linear and quadratic weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, " +
@@ -28,8 +25,9 @@ export default command({
     "touchstone analyze agreement wide.csv --scale ordinal --raters anna,ben,carla",
     "touchstone example agreement | touchstone analyze agreement - --scale nominal --json",
   ],
+  title: "Agreement",
+  example: "agreement.html",
   arguments: {
-    ...tableArguments,
     scale: {
       kind: "choice",
       choices: ratingScales,
@@ -48,46 +46,26 @@ export default command({
     },
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,
-    ...outArgument,
-    ...plotArgument,
   },
-  async run({ given, environment, output, words }) {
-    const write = await fileWriter(given, environment);
-    const draw = await plotWriter(given, environment);
-    const { scale, resamples, seed } = given;
-    const categories = parseCategories(given.categories);
-    const raters = given.raters === undefined ? undefined : parseRaters(given.raters);
-    const value = categoryColumn({ scale, categories });
-    const rows =
-      raters === undefined
-        ? await readGivenTable(given, {
-            columns: { item: text, annotator: optionalText, value },
-            unique: ["item", "annotator"],
-            otherShape: raterShape,
-            environment,
-          })
-        : await readRaterColumns(given, { raters, value, environment });
-    const conclusion = agreement(rows, { scale, categories, resamples, seed });
-    const verdict = agreementVerdict(conclusion);
-    const readable = readableAgreement(conclusion, verdict);
-    const json = asJson({ ...conclusion, verdict });
-
-    await showConclusion({
-      given,
-      write,
-      output,
-      json,
-      readable,
-      words,
-      csv: () => agreementCsv(conclusion),
-      async figure() {
-        const { agreementFigure } = await import("../../../report/plots/agreement.js");
-        return agreementFigure(conclusion);
-      },
-      draw,
-      title: "Agreement",
-      example: "agreement.html",
+  async read(given, environment) {
+    const value = categoryColumn({ ...given, categories: parseCategories(given.categories) });
+    if (given.raters !== undefined) {
+      return readRaterColumns(given, { raters: parseRaters(given.raters), value, environment });
+    }
+    const read = tableReader({
+      columns: { item: text, annotator: optionalText, value },
+      unique: ["item", "annotator"],
+      otherShape: raterShape,
     });
+    return read(given, environment);
+  },
+  conclude: (rows, given) =>
+    agreement(rows, { ...given, categories: parseCategories(given.categories) }),
+  readable: (conclusion) => readableAgreement(conclusion),
+  csv: agreementRows,
+  async figure(conclusion) {
+    const { agreementFigure } = await import("../../../report/plots/agreement.js");
+    return agreementFigure(conclusion);
   },
 });
 

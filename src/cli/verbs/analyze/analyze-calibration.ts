@@ -1,16 +1,17 @@
 import { calibration, resampledIntervals } from "../../../analysis/calibration/calibration.js";
 import { answer, optionalText, probability, text } from "../../../files/table-columns.js";
-import { calibrationVerdict, readableCalibration } from "../../../report/text/calibration-text.js";
+import { readableCalibration } from "../../../report/text/calibration-text.js";
 import { binnings } from "../../../stats/reliability-bins.js";
-import { command } from "../../command-line/command.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
-import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
-import { calibrationCsv } from "./calibration-csv.js";
+import { tableReader } from "../../conclusions/table-arguments.js";
 
-export default command({
+const read = tableReader({
+  columns: { id: text, prompt: optionalText, label: answer, probability },
+  unique: ["id"],
+});
+
+export default conclusionCommand({
   description:
     "Measures the calibration of yes-or-no answers: calibration errors, Brier score and its " +
     "parts, likelihood, accuracy, F1, kappa, areas under curves, and error over coverage. " +
@@ -23,8 +24,9 @@ export default command({
     "touchstone analyze calibration answers.jsonl --map probability=p_yes --out calibration.html",
     "touchstone example calibration | touchstone analyze calibration - --json",
   ],
+  title: "Calibration",
+  example: "calibration.html",
   arguments: {
-    ...tableArguments,
     bins: {
       kind: "choice",
       choices: binnings,
@@ -47,38 +49,22 @@ export default command({
     },
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,
-    ...outArgument,
-    ...plotArgument,
   },
-  async run({ given, environment, output, words }) {
-    const write = await fileWriter(given, environment);
-    const draw = await plotWriter(given, environment);
-    const { interval, resamples, seed, bins: binning, "bin-count": binCount } = given;
-    const rows = await readGivenTable(given, {
-      columns: { id: text, prompt: optionalText, label: answer, probability },
-      unique: ["id"],
-      environment,
-    });
-    const conclusion = calibration(rows, { binning, binCount, interval, resamples, seed });
-    const verdict = calibrationVerdict(conclusion);
-    const readable = readableCalibration(conclusion, verdict);
-    const json = asJson({ ...conclusion, verdict });
-
-    await showConclusion({
-      given,
-      write,
-      output,
-      json,
-      readable,
-      words,
-      csv: () => calibrationCsv(conclusion),
-      async figure() {
-        const { calibrationFigure } = await import("../../../report/plots/calibration.js");
-        return calibrationFigure(conclusion);
-      },
-      draw,
-      title: "Calibration",
-      example: "calibration.html",
-    });
+  read,
+  conclude: (rows, { bins, "bin-count": binCount, ...given }) =>
+    calibration(rows, { ...given, binning: bins, binCount }),
+  readable: (conclusion) => readableCalibration(conclusion),
+  csv: ({ n, unscored, intervalsOf }) =>
+    Object.entries(intervalsOf).map(([statistic, { value, low, high }]) => ({
+      statistic,
+      n,
+      unscored,
+      value,
+      low,
+      high,
+    })),
+  async figure(conclusion) {
+    const { calibrationFigure } = await import("../../../report/plots/calibration.js");
+    return calibrationFigure(conclusion);
   },
 });

@@ -1,29 +1,21 @@
 import { contrastive } from "../../../analysis/pairs/contrastive.js";
 import { failureRateDifference } from "../../../analysis/pairs/failure-rate-difference.js";
 import { scoreScales } from "../../../analysis/pairs/score-scale.js";
-import { optionalText, score, text } from "../../../files/table-columns.js";
+import { optionalText, text } from "../../../files/table-columns.js";
 import { readableContrastive } from "../../../report/text/contrastive-tables.js";
 import { contrastiveVerdict } from "../../../report/verdicts/contrastive-verdict.js";
-import { command } from "../../command-line/command.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
-import { showConclusion } from "../../conclusions/show-conclusion.js";
-import {
-  type GivenTable,
-  outArgument,
-  readGivenTable,
-  tableArguments,
-} from "../../conclusions/table-arguments.js";
-import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
-import type { Environment } from "../../environment.js";
-import { contrastiveCsv } from "./contrastive-csv.js";
-import { pairedShape, readPairColumns, wideArguments } from "./pair-columns.js";
+import { tieArguments } from "../../conclusions/tie-arguments.js";
+import { contrastiveRows } from "./contrastive-rows.js";
+import { pairReader, wideArguments } from "./pair-columns.js";
 
 const sides = ["correct", "adversarial"] as const;
 
-export default command({
+const read = pairReader({ id: text, domain: text, prompt: optionalText }, sides);
+
+export default conclusionCommand({
   description:
     "Measures how often, and by how much, metrics prefer a wrong but typical image to a " +
     "right but untypical one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, " +
@@ -35,8 +27,9 @@ export default command({
     "touchstone analyze contrastive scores.jsonl --map correct=score_right --out failures.html",
     "touchstone example contrastive | touchstone analyze contrastive - --json",
   ],
+  title: "Contrastive analysis",
+  example: "failures.html",
   arguments: {
-    ...tableArguments,
     ...wideArguments(sides),
     direction: {
       kind: "choice",
@@ -58,58 +51,20 @@ export default command({
     },
     ...tieArguments,
     ...intervalArguments,
-    ...outArgument,
-    ...plotArgument,
   },
-  async run({ given, environment, output, words }) {
-    const write = await fileWriter(given, environment);
-    const draw = await plotWriter(given, environment);
-    const rangeOf = parseRanges(given.range);
-    const rows = await readRows(given, environment);
-    const { direction, scale, interval, resamples, seed } = given;
-    const intervals = { interval, resamples, seed };
-    const options = { direction, ...tieOptions(given), ...intervals };
-    const conclusion = contrastive(rows, { scale, rangeOf, ...options });
+  read,
+  conclude(rows, { "tie-tolerance": tieTolerance, range, ...given }) {
+    const options = { ...given, tieTolerance };
+    const conclusion = contrastive(rows, { ...options, rangeOf: parseRanges(range) });
     const verdict = contrastiveVerdict(conclusion, (metric, than) =>
-      failureRateDifference(rows, { metric, than, ...options }),
+      failureRateDifference(rows, { ...options, metric, than }),
     );
-    const readable = readableContrastive(conclusion, verdict);
-    const json = asJson({ ...conclusion, ...verdict });
-
-    await showConclusion({
-      given,
-      write,
-      output,
-      json,
-      readable,
-      words,
-      csv: () => contrastiveCsv(conclusion),
-      async figure() {
-        const { contrastiveFigure } = await import("../../../report/plots/contrastive.js");
-        return contrastiveFigure(conclusion);
-      },
-      draw,
-      title: "Contrastive analysis",
-      example: "failures.html",
-    });
+    return { ...conclusion, ...verdict };
+  },
+  readable: (conclusion) => readableContrastive(conclusion, conclusion),
+  csv: contrastiveRows,
+  async figure(conclusion) {
+    const { contrastiveFigure } = await import("../../../report/plots/contrastive.js");
+    return contrastiveFigure(conclusion);
   },
 });
-
-async function readRows(given: GivenTable & { readonly wide: boolean }, environment: Environment) {
-  const columns = { id: text, domain: text, prompt: optionalText };
-  if (!given.wide) {
-    return readGivenTable(given, {
-      columns: { ...columns, metric: text, correct: score, adversarial: score },
-      unique: ["id", "metric"],
-      otherShape: pairedShape(sides),
-      environment,
-    });
-  }
-  const read = await readPairColumns(given, { columns, sides, environment });
-  return read.map(({ row, metric, scores: [correct, adversarial] }) => ({
-    ...row,
-    metric,
-    correct,
-    adversarial,
-  }));
-}

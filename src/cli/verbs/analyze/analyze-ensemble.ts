@@ -1,19 +1,15 @@
 import { resampledIntervals } from "../../../analysis/calibration/calibration.js";
 import { ensemble } from "../../../analysis/ensemble/ensemble.js";
+import { ensembleMethods } from "../../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
 import { InputError } from "../../../core/errors.js";
 import { objectives } from "../../../ensembles/prompt-weights.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
-import { command } from "../../command-line/command.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
-import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, tableArguments } from "../../conclusions/table-arguments.js";
-import { ensembleCsv } from "./ensemble-csv.js";
 import { readEnsembleTable } from "./ensemble-table.js";
 
-export default command({
+export default conclusionCommand({
   description:
     "Compares ways to combine several prompts into one calibrated judge: one prompt at " +
     "random, the best one, their average, Bayesian prompt ensembles (BPE), and the " +
@@ -29,8 +25,9 @@ export default command({
     "touchstone analyze ensemble answers.jsonl --objective mixture --lambda 0.3 --clusters 16 --out ensemble.html",
     "touchstone example ensemble | touchstone analyze ensemble - --json",
   ],
+  title: "Ensembles of prompts",
+  example: "ensemble.html",
   arguments: {
-    ...tableArguments,
     objective: {
       kind: "choice",
       choices: [...objectives, "auto"],
@@ -86,46 +83,30 @@ export default command({
       default: 0,
       description: "the random seed of clustering, bootstrap and tests",
     },
-    ...outArgument,
-    ...plotArgument,
   },
-  async run({ given, environment, output, words }) {
-    const write = await fileWriter(given, environment);
-    const draw = await plotWriter(given, environment);
-    const { objective, lambda, clusters, temperature } = given;
-    const { restarts, interval, resamples, permutations, seed } = given;
+  async read(given, environment) {
     const rows = await readEnsembleTable(given, environment);
-    checkGroups(rows, { clusters, temperature });
-    const conclusion = ensemble(rows, {
-      objective,
-      lambda,
-      clusters,
-      temperature,
-      restarts,
-      interval,
-      resamples,
-      permutations,
-      seed,
-    });
-    const readable = readableEnsemble(conclusion);
-    const json = asJson({ ...conclusion, verdict: readable.verdict });
-
-    await showConclusion({
-      given,
-      write,
-      output,
-      json,
-      readable,
-      words,
-      csv: () => ensembleCsv(conclusion),
-      async figure() {
-        const { ensembleFigure } = await import("../../../report/plots/ensemble.js");
-        return ensembleFigure(conclusion);
-      },
-      draw,
-      title: "Ensembles of prompts",
-      example: "ensemble.html",
-    });
+    checkGroups(rows, given);
+    return rows;
+  },
+  conclude: ensemble,
+  readable: readableEnsemble,
+  csv: ({ methods }) =>
+    ensembleMethods.flatMap((method) => {
+      const { n, unscored, intervalsOf } = methods[method];
+      return Object.entries(intervalsOf).map(([statistic, { value, low, high }]) => ({
+        method,
+        statistic,
+        n,
+        unscored,
+        value,
+        low,
+        high,
+      }));
+    }),
+  async figure(conclusion) {
+    const { ensembleFigure } = await import("../../../report/plots/ensemble.js");
+    return ensembleFigure(conclusion);
   },
 });
 

@@ -3,15 +3,12 @@ import { significance, swapUnits } from "../../../analysis/calibration/significa
 import { adjustments } from "../../../analysis/comparison/comparison-test.js";
 import { answer, optionalText, probability, text } from "../../../files/table-columns.js";
 import { readableSignificance } from "../../../report/text/significance-text.js";
-import { command } from "../../command-line/command.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
-import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
-import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { tableReader } from "../../conclusions/table-arguments.js";
 import { methodShape, readMethodColumns } from "./method-columns.js";
-import { significanceCsv } from "./significance-csv.js";
+import { significanceRows } from "./significance-rows.js";
 
-export default command({
+export default conclusionCommand({
   description:
     "Tests whether the best of several judges is significantly better: paired permutation " +
     "tests of every method against the best, adjusted for their number. Unscored rows are " +
@@ -24,8 +21,9 @@ export default command({
     "touchstone analyze significance judges.csv --metric ece --unit run --out tests.html",
     "touchstone example significance | touchstone analyze significance - --json",
   ],
+  title: "Significance",
+  example: "tests.html",
   arguments: {
-    ...tableArguments,
     methods: {
       kind: "text",
       value: "A=COLUMN,B=COLUMN",
@@ -63,46 +61,26 @@ export default command({
       default: 0,
       description: "the random seed of the permutations",
     },
-    ...outArgument,
-    ...plotArgument,
   },
-  async run({ given, environment, output, words }) {
-    const write = await fileWriter(given, environment);
-    const draw = await plotWriter(given, environment);
-    const { metric, methods, unit, adjust, permutations, seed } = given;
-    const run = unit === "run" ? text : optionalText;
-    const item = unit === "run" ? (["run", "id"] as const) : (["id"] as const);
-    const rows =
-      methods === undefined
-        ? await readGivenTable(given, {
-            columns: { ...columns, run },
-            unique: [...item, "method"],
-            otherShape: methodShape,
-            environment,
-          })
-        : await readMethodColumns(given, { methods, run, unique: item, environment });
-    const metrics = metric === undefined ? judgeMetrics : [metric];
-    const conclusion = significance(rows, { metrics, unit, adjust, permutations, seed });
-    const readable = readableSignificance(conclusion);
-    const json = asJson({ ...conclusion, verdict: readable.verdict });
-
-    await showConclusion({
-      given,
-      write,
-      output,
-      json,
-      readable,
-      words,
-      csv: () => significanceCsv(conclusion),
-      async figure() {
-        const { significanceFigure } = await import("../../../report/plots/significance.js");
-        return significanceFigure(conclusion);
-      },
-      draw,
-      title: "Significance",
-      example: "tests.html",
+  async read(given, environment) {
+    const run = given.unit === "run" ? text : optionalText;
+    const unique = given.unit === "run" ? (["run", "id"] as const) : (["id"] as const);
+    if (given.methods !== undefined) {
+      return readMethodColumns(given, { methods: given.methods, run, unique, environment });
+    }
+    const read = tableReader({
+      columns: { id: text, method: text, label: answer, probability, run },
+      unique: [...unique, "method"],
+      otherShape: methodShape,
     });
+    return read(given, environment);
+  },
+  conclude: (rows, { metric, ...given }) =>
+    significance(rows, { ...given, metrics: metric === undefined ? judgeMetrics : [metric] }),
+  readable: readableSignificance,
+  csv: significanceRows,
+  async figure(conclusion) {
+    const { significanceFigure } = await import("../../../report/plots/significance.js");
+    return significanceFigure(conclusion);
   },
 });
-
-const columns = { id: text, method: text, label: answer, probability };

@@ -3,16 +3,13 @@ import { auditExperts } from "../../../analysis/stereotypes/audit-experts.js";
 import { stereotypes } from "../../../analysis/stereotypes/stereotypes.js";
 import { answer, oneOf, optionalAnswer, text } from "../../../files/table-columns.js";
 import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
-import { command } from "../../command-line/command.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
-import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, readGivenTable, tableArguments } from "../../conclusions/table-arguments.js";
+import { tableReader } from "../../conclusions/table-arguments.js";
 import { answersOf, expertColumns, parseExperts } from "./expert-columns.js";
-import { stereotypesCsv } from "./stereotypes-csv.js";
+import { stereotypeRows } from "./stereotype-rows.js";
 
-export default command({
+export default conclusionCommand({
   description:
     "Measures how much refined prompts lower the Social Stereotype Index of images, by " +
     "category and model: a paired t-test, and an interval that resamples whole queries. " +
@@ -26,8 +23,9 @@ export default command({
     "touchstone analyze stereotypes labelled.csv --experts anna,ben",
     "touchstone example stereotypes | touchstone analyze stereotypes - --json",
   ],
+  title: "Stereotypes before and after",
+  example: "stereotypes.html",
   arguments: {
-    ...tableArguments,
     experts: {
       kind: "text",
       value: "A,B",
@@ -35,51 +33,31 @@ export default command({
         "one column for each expert, instead of the column expert; the majority is the reference",
     },
     ...intervalArguments,
-    ...outArgument,
-    ...plotArgument,
   },
-  async run({ given, environment, output, words }) {
-    const write = await fileWriter(given, environment);
-    const draw = await plotWriter(given, environment);
+  async read(given, environment) {
     const names = parseExperts(given.experts, Object.keys(columns));
-    const read = await readGivenTable(given, {
+    const read = tableReader({
       columns: { ...columns, ...expertColumns(names) },
-      unique,
-      environment,
+      unique: ["query", "category", "model", "phase", "imageSet", "item"],
     });
-    const { rows, experts } =
-      names.length === 0
-        ? { rows: read, experts: undefined }
-        : auditExperts(
-            read.map((row) => ({ ...row, experts: answersOf(row, names) })),
-            names,
-            given,
-          );
+    const rows = await read(given, environment);
+    if (names.length === 0) return { rows, experts: undefined };
+    const answered = rows.map((row) => ({ ...row, experts: answersOf(row, names) }));
+    return auditExperts(answered, names, given);
+  },
+  conclude({ rows, experts }, given) {
     const conclusion = stereotypes(rows, given);
     const corrected = conclusion.judge.length === 0 ? undefined : auditCorrection(rows, given);
-    const readable = readableStereotypes(conclusion, { experts, corrected });
-    const json = asJson({ ...conclusion, experts, corrected, verdict: readable.verdict });
-
-    await showConclusion({
-      given,
-      write,
-      output,
-      json,
-      readable,
-      words,
-      csv: () => stereotypesCsv(conclusion),
-      async figure() {
-        const { stereotypesFigure } = await import("../../../report/plots/stereotypes.js");
-        return stereotypesFigure(conclusion);
-      },
-      draw,
-      title: "Stereotypes before and after",
-      example: "stereotypes.html",
-    });
+    return { ...conclusion, experts, corrected };
+  },
+  readable: (conclusion) => readableStereotypes(conclusion, conclusion),
+  csv: stereotypeRows,
+  async figure(conclusion) {
+    const { stereotypesFigure } = await import("../../../report/plots/stereotypes.js");
+    return stereotypesFigure(conclusion);
   },
 });
 
-const unique = ["query", "category", "model", "phase", "imageSet", "item"] as const;
 const columns = {
   query: text,
   category: text,

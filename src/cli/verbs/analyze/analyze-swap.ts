@@ -1,26 +1,17 @@
 import { failureRateDifference } from "../../../analysis/pairs/failure-rate-difference.js";
 import { swapTest } from "../../../analysis/pairs/swap-test.js";
-import { optionalText, score, text } from "../../../files/table-columns.js";
+import { optionalText, text } from "../../../files/table-columns.js";
 import { readableSwap, swapVerdict } from "../../../report/text/swap-text.js";
-import { command } from "../../command-line/command.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
-import { showConclusion } from "../../conclusions/show-conclusion.js";
-import {
-  type GivenTable,
-  outArgument,
-  readGivenTable,
-  tableArguments,
-} from "../../conclusions/table-arguments.js";
-import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
-import type { Environment } from "../../environment.js";
-import { pairedShape, readPairColumns, wideArguments } from "./pair-columns.js";
-import { swapCsv } from "./swap-csv.js";
+import { tieArguments } from "../../conclusions/tie-arguments.js";
+import { pairReader, wideArguments } from "./pair-columns.js";
 
 const sides = ["original", "swapped"] as const;
 
-export default command({
+const read = pairReader({ id: text, prompt: optionalText }, sides);
+
+export default conclusionCommand({
   description:
     "Measures how often metrics prefer a description whose attributes are swapped between " +
     "entities to the description that the image shows (L-VQAScore, section 3.2). Reads " +
@@ -33,8 +24,9 @@ export default command({
     "touchstone analyze swap scores.csv --wide --out swap.html",
     "touchstone example swap | touchstone analyze swap - --json",
   ],
+  title: "Swap test",
+  example: "swap.html",
   arguments: {
-    ...tableArguments,
     ...wideArguments(sides),
     direction: {
       kind: "choice",
@@ -44,16 +36,10 @@ export default command({
     },
     ...tieArguments,
     ...intervalArguments,
-    ...outArgument,
-    ...plotArgument,
   },
-  async run({ given, environment, output, words }) {
-    const write = await fileWriter(given, environment);
-    const draw = await plotWriter(given, environment);
-    const rows = await readRows(given, environment);
-    const { direction, interval, resamples, seed } = given;
-    const intervals = { interval, resamples, seed };
-    const options = { direction, ...tieOptions(given), ...intervals };
+  read,
+  conclude(rows, { "tie-tolerance": tieTolerance, ...given }) {
+    const options = { ...given, tieTolerance };
     const conclusion = swapTest(rows, options);
     const pairs = rows.map(({ original, swapped, ...row }) => ({
       ...row,
@@ -62,45 +48,26 @@ export default command({
       adversarial: swapped,
     }));
     const verdict = swapVerdict(conclusion, (metric, than) =>
-      failureRateDifference(pairs, { metric, than, ties: "half", ...options }),
+      failureRateDifference(pairs, { ...options, metric, than, ties: "half" }),
     );
-    const readable = readableSwap(conclusion, verdict);
-    const json = asJson({ ...conclusion, ...verdict });
-
-    await showConclusion({
-      given,
-      write,
-      output,
-      json,
-      readable,
-      words,
-      csv: () => swapCsv(conclusion),
-      async figure() {
-        const { swapFigure } = await import("../../../report/plots/swap.js");
-        return swapFigure(conclusion);
-      },
-      draw,
-      title: "Swap test",
-      example: "swap.html",
-    });
+    return { ...conclusion, ...verdict };
+  },
+  readable: (conclusion) => readableSwap(conclusion, conclusion),
+  csv: ({ metrics }) =>
+    Object.entries(metrics).map(([metric, { n, unscored, failures, ties, bounds, ...rates }]) => ({
+      metric,
+      n,
+      unscored,
+      failures,
+      ties,
+      failureRate: rates.failureRate,
+      tieRate: rates.tieRate,
+      failuresAndHalfTies: rates.failuresAndHalfTies,
+      difference: rates.difference,
+      bounds,
+    })),
+  async figure(conclusion) {
+    const { swapFigure } = await import("../../../report/plots/swap.js");
+    return swapFigure(conclusion);
   },
 });
-
-async function readRows(given: GivenTable & { readonly wide: boolean }, environment: Environment) {
-  const columns = { id: text, prompt: optionalText };
-  if (!given.wide) {
-    return readGivenTable(given, {
-      columns: { ...columns, metric: text, original: score, swapped: score },
-      unique: ["id", "metric"],
-      otherShape: pairedShape(sides),
-      environment,
-    });
-  }
-  const read = await readPairColumns(given, { columns, sides, environment });
-  return read.map(({ row, metric, scores: [original, swapped] }) => ({
-    ...row,
-    metric,
-    original,
-    swapped,
-  }));
-}

@@ -1,6 +1,6 @@
 import type { PredictionRow } from "../../../analysis/calibration/significance.js";
 import { answer, type ColumnKind, probability, text } from "../../../files/table-columns.js";
-import { type GivenTable, readGivenTable } from "../../conclusions/table-arguments.js";
+import { type GivenTable, tableReader } from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
 import { type ModelColumn, parseModelColumns } from "../compare/score-columns.js";
 
@@ -27,11 +27,8 @@ export async function readMethodColumns(
 ): Promise<PredictionRow[]> {
   const pairs = parseModelColumns(methods, "methods");
   const named = Object.fromEntries(pairs.map(({ column }) => [column, probability]));
-  const rows = await readGivenTable(given, {
-    columns: { ...named, id: text, label: answer, run },
-    unique,
-    environment,
-  });
+  const read = tableReader({ columns: { ...named, id: text, label: answer, run }, unique });
+  const rows = await read(given, environment);
   return rows.flatMap(({ id, label, run, ...row }) =>
     pairs.map(({ model, column }) => {
       const found: unknown = Reflect.get(row, column);

@@ -1,10 +1,15 @@
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
 import { readTable } from "../../../files/table.js";
-import { type ColumnKinds, type RowOf, score } from "../../../files/table-columns.js";
+import { type ColumnKinds, type RowOf, score, text } from "../../../files/table-columns.js";
 import type { OtherShape } from "../../../files/table-header.js";
 import type { Arguments } from "../../command-line/arguments.js";
-import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
+import {
+  type GivenTable,
+  tableName,
+  tableReader,
+  tableRequest,
+} from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
 
 /** The two scores of a pair: `correct` and `adversarial`. */
@@ -19,6 +24,39 @@ export const wideArguments = (sides: Sides) =>
     },
   }) as const satisfies Arguments;
 
+/** What is read of a pair: its columns, the metric, and the score of each side. */
+type PairRow<Kinds extends ColumnKinds, Side extends string> = RowOf<Kinds> & {
+  readonly metric: string;
+} & { readonly [One in Side]: number | null };
+
+/**
+ * How a verb of pairs reads its table: a row for each metric and item, with the two scores under the
+ * sides' names; or, with --wide, two columns for each metric.
+ *
+ * @param columns those beside metric and scores; `id` names the item.
+ */
+export function pairReader<
+  const Kinds extends ColumnKinds & { readonly id: unknown },
+  const Side extends string,
+>(columns: Kinds, sides: readonly [one: Side, other: Side]) {
+  const [one, other] = sides;
+  const readLong = tableReader<ColumnKinds>({
+    columns: { ...columns, metric: text, [one]: score, [other]: score },
+    unique: ["id", "metric"],
+    otherShape: pairedShape(sides),
+  });
+  return async (
+    given: GivenTable & { readonly wide: boolean },
+    environment: Environment,
+  ): Promise<PairRow<Kinds, Side>[]> => {
+    const rows: readonly object[] = given.wide
+      ? await readPairColumns(given, { columns, sides, environment })
+      : await readLong(given, environment);
+    // Every column was read by its own kind.
+    return rows as PairRow<Kinds, Side>[];
+  };
+}
+
 /**
  * A table with two columns for each metric, as rows of one metric and item each.
  *
@@ -27,20 +65,18 @@ export const wideArguments = (sides: Sides) =>
  * @throws InputError as `readTable` does; for a metric that has one side only, or a side twice; and
  *   where there is none.
  */
-export async function readPairColumns<const Kinds extends ColumnKinds & { readonly id: unknown }>(
+async function readPairColumns(
   given: GivenTable,
   {
     columns,
     sides,
     environment,
   }: {
-    readonly columns: Kinds;
+    readonly columns: ColumnKinds;
     readonly sides: Sides;
     readonly environment: Environment;
   },
-): Promise<
-  { row: RowOf<Kinds>; metric: string; scores: readonly [number | null, number | null] }[]
-> {
+): Promise<object[]> {
   const { map = {}, ...request } = tableRequest(given, environment);
   const name = tableName(given);
   const markers = sides.map((side) => (Object.hasOwn(map, side) ? (map[side] ?? side) : side));
@@ -74,15 +110,16 @@ export async function readPairColumns<const Kinds extends ColumnKinds & { readon
   checkPairs(metrics, { markers, found: [...found], name });
   return read.flatMap(({ row, scores }) =>
     [...metrics].map(([metric, [[one = ""], [other = ""]]]) => ({
-      row,
+      ...row,
       metric,
-      scores: [scores.get(one) ?? null, scores.get(other) ?? null] as const,
+      [sides[0]]: scores.get(one) ?? null,
+      [sides[1]]: scores.get(other) ?? null,
     })),
   );
 }
 
 /** Says to give --wide where columns come in pairs. */
-export const pairedShape =
+const pairedShape =
   (sides: Sides): OtherShape =>
   (columns) => {
     const whole = [...pairedColumns(columns, sides)].filter(([, pair]) =>

@@ -5,21 +5,16 @@ import { adjustments, comparisonTests } from "../../../analysis/comparison/compa
 import { GateError } from "../../../core/errors.js";
 import { gateText } from "../../../report/text/comparison-gate-text.js";
 import { readableComparison } from "../../../report/text/comparison-text.js";
-import { command } from "../../command-line/command.js";
-import { checkOut } from "../../command-line/out-path.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
-import { showConclusion } from "../../conclusions/show-conclusion.js";
-import { outArgument, tableArguments } from "../../conclusions/table-arguments.js";
-import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
+import { tieArguments } from "../../conclusions/tie-arguments.js";
 import type { Environment } from "../../environment.js";
 import { isConclusion, readBaseline } from "./baseline.js";
-import { comparisonCsv } from "./comparison-csv.js";
-import { readComparisonTable } from "./comparison-table.js";
+import { comparisonRows } from "./comparison-rows.js";
+import { type GivenComparison, readComparisonTable } from "./comparison-table.js";
 
-export default command({
+export default conclusionCommand({
   description:
     "Tests which of several text-to-image models is better by a metric: means, differences " +
     "and win rates with intervals, paired tests adjusted for the number of pairs, and a " +
@@ -38,8 +33,9 @@ export default command({
     "touchstone compare scores.csv --baseline previous.json --fail-under -0.02 --out summary.md",
     "touchstone example compare | touchstone compare - --json",
   ],
+  title: "Comparison",
+  example: "comparison.html",
   arguments: {
-    ...tableArguments,
     scores: {
       kind: "text",
       value: "A=COLUMN,B=COLUMN",
@@ -104,67 +100,51 @@ export default command({
     },
     ...tieArguments,
     ...intervalArguments,
-    ...outArgument,
-    ...plotArgument,
   },
-  async run({ given, environment, output, words }) {
-    const write = await fileWriter(given, environment);
-    const draw = await plotWriter(given, environment);
-    const { test, adjust, permutations, labels, interval, resamples, seed } = given;
-    const { baseline: baselineName, "fail-under": failUnder } = given;
-    await checkOut(given.out, { ...environment, inputs: [baselineName] });
-    await checkOut(given.plot, { ...environment, inputs: [baselineName], flag: "plot" });
-    const range = given.range === undefined ? undefined : parseRanges([given.range])("");
-    const table = await readComparisonTable(given, environment);
-    const { rows, metric } = table;
-    const direction = given.direction ?? table.direction ?? "higher";
-    const intervals = { interval, resamples, seed };
-    const options = { metric, direction, test, adjust, permutations, labels, ...intervals };
-    const measure = { ...table.measure, ...(range === undefined ? {} : { range }) };
-    const compared = comparison(rows, { ...options, range, measure, ...tieOptions(given) });
+  alsoReads: ({ baseline }) => baseline,
+  async read(given, environment) {
+    return {
+      range: given.range === undefined ? undefined : parseRanges([given.range])(""),
+      table: await readComparisonTable(given, environment),
+    };
+  },
+  async conclude({ range, table }, given, environment) {
+    const { "fail-under": failUnder, "tie-tolerance": tieTolerance } = given;
+    const compared = comparison(table.rows, {
+      ...given,
+      metric: table.metric,
+      direction: given.direction ?? table.direction ?? "higher",
+      range,
+      measure: { ...table.measure, ...(range === undefined ? {} : { range }) },
+      tieTolerance,
+    });
     const conclusion = { ...compared, warnings: [...table.notes, ...compared.warnings] };
-    const baseline =
-      baselineName === undefined
-        ? undefined
-        : await baselineOf(baselineName, { given, environment });
+    const baseline = await baselineOf(given, environment);
     const gate =
       baseline === undefined && failUnder === undefined
         ? undefined
-        : comparisonGate(rows, conclusion, { baseline, failUnder, ...intervals });
-    const readable = readableComparison(conclusion, gate && { gate, baselineName });
-    const json = asJson({ ...conclusion, gate, verdict: readable.verdict });
-
-    await showConclusion({
-      given,
-      write,
-      output,
-      json,
-      readable,
-      words,
-      csv: () => comparisonCsv(conclusion),
-      async figure() {
-        const { comparisonFigure } = await import("../../../report/plots/comparison.js");
-        return comparisonFigure(conclusion);
-      },
-      draw,
-      title: "Comparison",
-      example: "comparison.html",
-    });
-    if (gate?.passed === false) throw new GateError(gateText(gate, baselineName));
+        : comparisonGate(table.rows, conclusion, { ...given, range, baseline, failUnder });
+    return { ...conclusion, gate };
+  },
+  readable: (conclusion, { baseline: baselineName }) =>
+    readableComparison(conclusion, conclusion.gate && { gate: conclusion.gate, baselineName }),
+  csv: comparisonRows,
+  async figure(conclusion) {
+    const { comparisonFigure } = await import("../../../report/plots/comparison.js");
+    return comparisonFigure(conclusion);
+  },
+  finish({ gate }, { baseline }) {
+    if (gate?.passed === false) throw new GateError(gateText(gate, baseline));
   },
 });
 
-/** An earlier conclusion, or a table read as this one is. */
+/** An earlier conclusion, or a table read as this one is; undefined where none was given. */
 async function baselineOf(
-  file: string,
-  {
-    given,
-    environment,
-  }: {
-    readonly given: Parameters<typeof readComparisonTable>[0];
-    readonly environment: Environment;
-  },
+  given: GivenComparison & { readonly baseline: string | undefined },
+  environment: Environment,
 ) {
+  const { baseline: file } = given;
+  if (file === undefined) return undefined;
   if (isConclusion(file)) return readBaseline(file, environment);
   const before = await readComparisonTable({ ...given, file, format: undefined }, environment);
   return { kind: "table", ...before } as const;

@@ -1,0 +1,34 @@
+import { csvLine } from "../../files/csv-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+
+interface Bounds {
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** A line of a CSV by its columns. */
+export type CsvRow = Readonly<Record<string, string | number | null | Estimate | Bounds>>;
+
+/** An estimate in a line that has none. */
+export const noEstimate: Estimate = { value: null, low: null, high: null };
+
+/**
+ * A CSV with the columns of the first row, which all rows have; unrounded. An estimate `rate` takes the
+ * columns rate, rateLow and rateHigh; bounds take the latter two.
+ *
+ * @example csvTable([{ n: 4, rate: { value: 0.5, low: 0, high: 1 } }])
+ *   // "n,rate,rateLow,rateHigh\n4,0.5,0,1\n"
+ */
+export function csvTable(rows: readonly CsvRow[]): string {
+  const [first = {}] = rows;
+  const names = Object.entries(first).flatMap(([name, cell]) => {
+    if (typeof cell !== "object" || cell === null) return [name];
+    return [...("value" in cell ? [name] : []), `${name}Low`, `${name}High`];
+  });
+  const cells = (row: CsvRow) =>
+    Object.values(row).flatMap((cell) => {
+      if (typeof cell !== "object" || cell === null) return [cell];
+      return [...("value" in cell ? [cell.value] : []), cell.low, cell.high];
+    });
+  return [names, ...rows.map(cells)].map(csvLine).join("");
+}
