@@ -7,6 +7,7 @@ const rooms: readonly string[] = [
   "stats",
   "ensembles",
   "analysis",
+  "tables",
   "files",
   "images",
   "models",

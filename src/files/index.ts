@@ -1,4 +1,21 @@
 export type { DescribedStep, NewRun, Recipe, RecipeStep } from "../core/recipe.js";
+export {
+  answer,
+  type Cell,
+  type ColumnKind,
+  type ColumnKinds,
+  numeric,
+  oneOf,
+  optionalAnswer,
+  optionalOneOf,
+  optionalText,
+  probability,
+  type RowOf,
+  score,
+  text,
+} from "../tables/columns.js";
+export { type TableFormat, tableFormats } from "../tables/format.js";
+export type { OtherShape } from "../tables/header.js";
 export { type FileContent, writeFileAtomically } from "./atomic.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
 export { type JsonLine, readJsonLines } from "./jsonl.js";
@@ -15,21 +32,4 @@ export { StepFiles, type StepSegment } from "./run-folder/step-files.js";
 export { type SetAside, StepRecords } from "./run-folder/step-records.js";
 export { TruthFolder } from "./run-folder/truth.js";
 export { readTable, type TableRequest, type TableRow } from "./table.js";
-export {
-  answer,
-  type Cell,
-  type ColumnKind,
-  type ColumnKinds,
-  numeric,
-  oneOf,
-  optionalAnswer,
-  optionalOneOf,
-  optionalText,
-  probability,
-  type RowOf,
-  score,
-  text,
-} from "./table-columns.js";
-export { type TableFormat, tableFormats } from "./table-format.js";
-export type { OtherShape } from "./table-header.js";
 export type { TableSource } from "./table-source.js";

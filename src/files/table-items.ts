@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 import { extname } from "node:path";
 import { InputError } from "../core/errors.js";
-import { readCsvTable } from "./table-csv.js";
-import { type TableFormat, type TableItem, tableFormats } from "./table-format.js";
-import { readJsonTable } from "./table-json.js";
-import { readJsonlTable } from "./table-jsonl.js";
+import { readCsvTable } from "../tables/csv.js";
+import { type TableFormat, type TableItem, tableFormats } from "../tables/format.js";
+import { readJsonTable } from "../tables/json.js";
+import { readJsonlTable } from "../tables/jsonl.js";
+import { decodeUtf8 } from "../tables/utf8.js";
 import { checkFile, type TableSource } from "./table-source.js";
-import { decodeUtf8 } from "./table-text.js";
 
 /** A table whose format is known. */
 export interface OpenTable {

@@ -6,8 +6,8 @@ import {
   snappyTable,
   zstandardTable,
 } from "../../test/support/parquet-tables.js";
+import { score, text } from "../tables/columns.js";
 import { readTable } from "./table.js";
-import { score, text } from "./table-columns.js";
 
 const columns = { id: text, metric: text, domain: text, correct: score, adversarial: score };
 

@@ -10,7 +10,7 @@ import {
   type SchemaTree,
 } from "hyparquet";
 import { InputError } from "../core/errors.js";
-import type { TableItem } from "./table-format.js";
+import type { TableItem } from "../tables/format.js";
 import type { TableSource } from "./table-source.js";
 
 const rowsAtOnce = 10_000;

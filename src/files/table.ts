@@ -1,7 +1,6 @@
 import { InputError } from "../core/errors.js";
-import { cellAt } from "./nested-value.js";
-import type { Cell, ColumnKind, ColumnKinds, RowOf } from "./table-columns.js";
-import { quoted, type TableFormat } from "./table-format.js";
+import type { Cell, ColumnKind, ColumnKinds, RowOf } from "../tables/columns.js";
+import { quoted, type TableFormat } from "../tables/format.js";
 import {
   checkColumns,
   checkHeader,
@@ -9,11 +8,12 @@ import {
   type OtherShape,
   type WantedColumn,
   wantedColumns,
-} from "./table-header.js";
+} from "../tables/header.js";
+import { cellAt } from "../tables/nested-value.js";
+import { Places } from "../tables/places.js";
+import { Words } from "../tables/words.js";
 import { openTable, tableItems } from "./table-items.js";
-import { Places } from "./table-places.js";
 import type { TableSource } from "./table-source.js";
-import { Words } from "./table-words.js";
 import { apartHint } from "./telling-columns.js";
 
 /** One row, checked. */

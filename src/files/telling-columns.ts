@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
-import { cellAt, nameText, partsOf } from "./nested-value.js";
-import { optionalText, text } from "./table-columns.js";
-import type { TableFormat } from "./table-format.js";
-import type { WantedColumn } from "./table-header.js";
+import { optionalText, text } from "../tables/columns.js";
+import type { TableFormat } from "../tables/format.js";
+import type { WantedColumn } from "../tables/header.js";
+import { cellAt, nameText, partsOf } from "../tables/nested-value.js";
+import { Places } from "../tables/places.js";
 import { tableItems } from "./table-items.js";
-import { Places } from "./table-places.js";
 import type { TableSource } from "./table-source.js";
 
 interface Doubled {

@@ -1,6 +1,5 @@
 import { InputError } from "../core/errors.js";
 import { modelName } from "../core/models.js";
-import { quoted } from "../files/table-format.js";
 import {
   type ContractName,
   type Contracts,
@@ -8,6 +7,7 @@ import {
   contractWords,
   keeps,
 } from "../models/contracts.js";
+import { quoted } from "../tables/format.js";
 
 /** Every contract of a union at once. */
 type All<Name extends ContractName> = (

@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.js";
-import { quoted } from "../files/table-format.js";
+import { quoted } from "../tables/format.js";
 
 /** @throws InputError where a metric has no such convention. */
 export function checkConvention<Name extends string>(

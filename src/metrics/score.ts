@@ -1,9 +1,9 @@
 import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
 import type { CallOptions, Picture } from "../core/models.js";
-import { quoted } from "../files/table-format.js";
 import { openPicture } from "../images/picture.js";
 import { openPictureFile } from "../images/picture-file.js";
+import { quoted } from "../tables/format.js";
 import {
   type ScoreResult,
   type Structured,

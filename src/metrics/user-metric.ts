@@ -8,7 +8,7 @@ import type { Metric, MetricScore } from "../core/metric.js";
 import { withoutCredentials } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { fileError } from "../files/file-error.js";
-import { quoted } from "../files/table-format.js";
+import { quoted } from "../tables/format.js";
 
 const expected = (what: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../src/core/errors.js";
 import { readTable } from "../../src/files/table.js";
-import { score, text } from "../../src/files/table-columns.js";
+import { score, text } from "../../src/tables/columns.js";
 import { gzipTable, nanTable, snappyTable } from "../support/parquet-tables.js";
 
 const columns = { id: text, metric: text, domain: text, correct: score, adversarial: score };

@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import type { RecordOf } from "../../core/records.js";
 import { readTable } from "../../files/table.js";
-import { answer, text } from "../../files/table-columns.js";
+import { answer, text } from "../../tables/columns.js";
 import { blindName } from "./labelling-sheet-of-run.js";
 
 /** One answer of an expert: null where they could not say. */

@@ -1,5 +1,5 @@
-import { csvLine } from "../../files/csv-text.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { csvLine } from "../../tables/csv-text.js";
 
 interface Bounds {
   readonly low: number | null;

@@ -1,4 +1,4 @@
-import { numeric } from "../../files/table-columns.js";
+import { numeric } from "../../tables/columns.js";
 
 /** What tells metrics of one name apart in what `score` writes, the most telling first. */
 const detailsOf = (result: Readonly<Record<string, unknown>>) => {

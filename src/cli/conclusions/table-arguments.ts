@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { readTable, type TableRequest } from "../../files/table.js";
-import type { ColumnKinds, RowOf } from "../../files/table-columns.js";
-import { type TableFormat, tableFormats } from "../../files/table-format.js";
-import type { OtherShape } from "../../files/table-header.js";
+import type { ColumnKinds, RowOf } from "../../tables/columns.js";
+import { type TableFormat, tableFormats } from "../../tables/format.js";
+import type { OtherShape } from "../../tables/header.js";
 import type { Arguments } from "../command-line/arguments.js";
 import { parseMap } from "../command-line/map-flag.js";
 import type { Environment } from "../environment.js";

@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import { readTable } from "../../files/table.js";
-import { type ColumnKind, numeric, optionalText, text } from "../../files/table-columns.js";
+import { type ColumnKind, numeric, optionalText, text } from "../../tables/columns.js";
 import type { Environment } from "../environment.js";
 import { NumericColumns } from "../verbs/analyze/numeric-columns.js";
 import { raterColumns } from "../verbs/analyze/rater-names.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ChatReply, ChatToken, TokenChoice } from "../../core/models.js";
 import { lackAt } from "../../core/read-json.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { quoted } from "../../files/table-format.js";
+import { quoted } from "../../tables/format.js";
 import { replyReader } from "../http/reply-reader.js";
 
 // What a log-probability is gets looked at apart: a wrong one is no faulty reply but a faulty answer.

@@ -1,8 +1,8 @@
 import { agreement } from "../../../analysis/agreement/agreement.js";
 import { InputError } from "../../../core/errors.js";
-import { optionalText, text } from "../../../files/table-columns.js";
 import { readableAgreement } from "../../../report/text/agreement-text.js";
 import { ratingScales } from "../../../stats/krippendorff-alpha.js";
+import { optionalText, text } from "../../../tables/columns.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";

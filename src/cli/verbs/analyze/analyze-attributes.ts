@@ -1,7 +1,7 @@
 import { attributes } from "../../../analysis/confusion/attributes.js";
 import { questionKinds } from "../../../analysis/confusion/localized-questions.js";
-import { oneOf, optionalText, probability, text } from "../../../files/table-columns.js";
 import { readableAttributes } from "../../../report/text/attributes-text.js";
+import { oneOf, optionalText, probability, text } from "../../../tables/columns.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";

@@ -1,7 +1,7 @@
 import { calibration, resampledIntervals } from "../../../analysis/calibration/calibration.js";
-import { answer, optionalText, probability, text } from "../../../files/table-columns.js";
 import { readableCalibration } from "../../../report/text/calibration-text.js";
 import { binnings } from "../../../stats/reliability-bins.js";
+import { answer, optionalText, probability, text } from "../../../tables/columns.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";

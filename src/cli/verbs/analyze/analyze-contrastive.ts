@@ -1,9 +1,9 @@
 import { contrastive } from "../../../analysis/pairs/contrastive.js";
 import { failureRateDifference } from "../../../analysis/pairs/failure-rate-difference.js";
 import { scoreScales } from "../../../analysis/pairs/score-scale.js";
-import { optionalText, text } from "../../../files/table-columns.js";
 import { readableContrastive } from "../../../report/text/contrastive-tables.js";
 import { contrastiveVerdict } from "../../../report/verdicts/contrastive-verdict.js";
+import { optionalText, text } from "../../../tables/columns.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";

@@ -1,8 +1,8 @@
 import { judgeMetrics } from "../../../analysis/calibration/prediction-score.js";
 import { significance, swapUnits } from "../../../analysis/calibration/significance.js";
 import { adjustments } from "../../../analysis/comparison/comparison-test.js";
-import { answer, optionalText, probability, text } from "../../../files/table-columns.js";
 import { readableSignificance } from "../../../report/text/significance-text.js";
+import { answer, optionalText, probability, text } from "../../../tables/columns.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { methodShape, readMethodColumns } from "./method-columns.js";

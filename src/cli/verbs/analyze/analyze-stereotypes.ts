@@ -1,8 +1,8 @@
 import { auditCorrection } from "../../../analysis/stereotypes/audit-correction.js";
 import { auditExperts } from "../../../analysis/stereotypes/audit-experts.js";
 import { stereotypes } from "../../../analysis/stereotypes/stereotypes.js";
-import { answer, oneOf, optionalAnswer, text } from "../../../files/table-columns.js";
 import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
+import { answer, oneOf, optionalAnswer, text } from "../../../tables/columns.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";

@@ -1,7 +1,7 @@
 import { failureRateDifference } from "../../../analysis/pairs/failure-rate-difference.js";
 import { swapTest } from "../../../analysis/pairs/swap-test.js";
-import { optionalText, text } from "../../../files/table-columns.js";
 import { readableSwap, swapVerdict } from "../../../report/text/swap-text.js";
+import { optionalText, text } from "../../../tables/columns.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tieArguments } from "../../conclusions/tie-arguments.js";

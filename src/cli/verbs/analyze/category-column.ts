@@ -1,5 +1,5 @@
-import { type ColumnKind, optionalText } from "../../../files/table-columns.js";
 import type { RatingScale } from "../../../stats/krippendorff-alpha.js";
+import { type ColumnKind, optionalText } from "../../../tables/columns.js";
 
 /** A number in whatever spelling is one category: 3, "3" and 3.0; words stay as they are. */
 export function categoryName(text: string): string {

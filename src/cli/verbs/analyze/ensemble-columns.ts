@@ -1,6 +1,6 @@
 import { ensembleSplits } from "../../../analysis/ensemble/ensemble-rows.js";
-import { isAnswerItem, isNumberItem, listColumn } from "../../../files/list-column.js";
-import { oneOf, optionalAnswer, optionalText, text } from "../../../files/table-columns.js";
+import { oneOf, optionalAnswer, optionalText, text } from "../../../tables/columns.js";
+import { isAnswerItem, isNumberItem, listColumn } from "../../../tables/list-column.js";
 
 const isShare = (item: unknown): item is number => isNumberItem(item) && item >= 0;
 

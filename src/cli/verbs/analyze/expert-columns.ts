@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { answer, type ColumnKind } from "../../../files/table-columns.js";
+import { answer, type ColumnKind } from "../../../tables/columns.js";
 
 /**
  * The columns that were named for --experts, each once; none where it was not given.

@@ -1,5 +1,5 @@
 import type { PredictionRow } from "../../../analysis/calibration/significance.js";
-import { answer, type ColumnKind, probability, text } from "../../../files/table-columns.js";
+import { answer, type ColumnKind, probability, text } from "../../../tables/columns.js";
 import { type GivenTable, tableReader } from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
 import { type ModelColumn, parseModelColumns } from "../compare/score-columns.js";

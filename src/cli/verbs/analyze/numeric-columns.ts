@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { score } from "../../../files/table-columns.js";
+import { score } from "../../../tables/columns.js";
 import { isIdentifier } from "./rater-names.js";
 
 /** Finds out which columns hold numbers while the rows come. Columns of ids are none. */

@@ -1,8 +1,8 @@
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
 import { readTable } from "../../../files/table.js";
-import { type ColumnKinds, type RowOf, score, text } from "../../../files/table-columns.js";
-import type { OtherShape } from "../../../files/table-header.js";
+import { type ColumnKinds, type RowOf, score, text } from "../../../tables/columns.js";
+import type { OtherShape } from "../../../tables/header.js";
 import type { Arguments } from "../../command-line/arguments.js";
 import {
   type GivenTable,

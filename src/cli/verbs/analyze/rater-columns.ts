@@ -2,7 +2,7 @@ import type { RatingRow } from "../../../analysis/agreement/agreement.js";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
 import { readTable } from "../../../files/table.js";
-import { type ColumnKind, optionalText } from "../../../files/table-columns.js";
+import { type ColumnKind, optionalText } from "../../../tables/columns.js";
 import { MetricNames } from "../../conclusions/metric-names.js";
 import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";

@@ -1,5 +1,5 @@
-import { isNumberItem, listColumn } from "../../../files/list-column.js";
-import { type ColumnKind, numeric } from "../../../files/table-columns.js";
+import { type ColumnKind, numeric } from "../../../tables/columns.js";
+import { isNumberItem, listColumn } from "../../../tables/list-column.js";
 
 /** A cell of people's judgement: a number, several, or null where nobody gave one. */
 export type Judged = number | null | readonly (number | null)[];

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import type { StereotypeRow } from "../../../analysis/stereotypes/stereotypes.js";
 import { InputError } from "../../../core/errors.js";
-import { csvLine } from "../../../files/csv-text.js";
+import { csvLine } from "../../../tables/csv-text.js";
 
 const columns = [
   ...["query", "category", "model", "phase", "imageSet", "item", "present"],

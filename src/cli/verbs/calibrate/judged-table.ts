@@ -7,7 +7,7 @@ import {
   optionalText,
   score,
   text,
-} from "../../../files/table-columns.js";
+} from "../../../tables/columns.js";
 import { type ItemSource, type OpenedTable, openedTable } from "./opened-table.js";
 import { checkTask, labelledTask, type TaskTable, taskTables } from "./table-task.js";
 

@@ -1,5 +1,5 @@
 import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
-import { csvLine } from "../../../files/csv-text.js";
+import { csvLine } from "../../../tables/csv-text.js";
 
 /**
  * A row for each figure of each card and each further number of it, unrounded. atLeast and atMost are

@@ -1,14 +1,14 @@
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../../../core/errors.js";
 import { readTable } from "../../../files/table.js";
+import { degradations } from "../../../images/degrade.js";
 import {
   type ColumnKind,
   optionalAnswer,
   optionalText,
   probability,
   score,
-} from "../../../files/table-columns.js";
-import { degradations } from "../../../images/degrade.js";
+} from "../../../tables/columns.js";
 import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
 

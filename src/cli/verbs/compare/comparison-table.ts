@@ -4,13 +4,7 @@ import type { Direction } from "../../../analysis/pairs/pair-sums.js";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
 import { readTable } from "../../../files/table.js";
-import {
-  type ColumnKind,
-  numeric,
-  optionalText,
-  score,
-  text,
-} from "../../../files/table-columns.js";
+import { type ColumnKind, numeric, optionalText, score, text } from "../../../tables/columns.js";
 import { parseMap } from "../../command-line/map-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { MetricNames } from "../../conclusions/metric-names.js";

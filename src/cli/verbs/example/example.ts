@@ -4,7 +4,7 @@ import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
 import { readTable } from "../../../files/table.js";
-import { numeric } from "../../../files/table-columns.js";
+import { numeric } from "../../../tables/columns.js";
 import { command } from "../../command-line/command.js";
 import { table } from "../../terminal/table.js";
 

@@ -1,6 +1,6 @@
 import { answerSplits } from "../../../experiments/ensemble-experiment-answers.js";
-import { isAnswerItem, isNumberItem, listColumn } from "../../../files/list-column.js";
-import { optionalAnswer, optionalOneOf, optionalText, text } from "../../../files/table-columns.js";
+import { optionalAnswer, optionalOneOf, optionalText, text } from "../../../tables/columns.js";
+import { isAnswerItem, isNumberItem, listColumn } from "../../../tables/list-column.js";
 
 /** The columns of a table of answers. */
 export const answerColumns = {

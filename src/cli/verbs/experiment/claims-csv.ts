@@ -1,5 +1,5 @@
 import type { EnsembleFinding } from "../../../experiments/ensemble-claims.js";
-import { csvLine } from "../../../files/csv-text.js";
+import { csvLine } from "../../../tables/csv-text.js";
 
 /** A row for each claim, world and objective; unrounded. */
 export function claimsCsv(findings: readonly EnsembleFinding[]): string {

@@ -1,5 +1,5 @@
 import type { GridTables } from "../../../experiments/ensemble-experiment-tables.js";
-import { csvLine } from "../../../files/csv-text.js";
+import { csvLine } from "../../../tables/csv-text.js";
 
 /** A row for each number of the tables and for each point of the curves; unrounded. */
 export function gridCsv({ methodsTable, clustersTable, curves }: GridTables): string {

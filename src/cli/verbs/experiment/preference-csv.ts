@@ -1,6 +1,6 @@
 import type { NoPreferenceConclusion } from "../../../experiments/no-preference.js";
-import { csvLine } from "../../../files/csv-text.js";
 import type { Estimate } from "../../../stats/estimate.js";
+import { csvLine } from "../../../tables/csv-text.js";
 
 /**
  * A row for each method at each setting, unrounded: confidence where neither image is better, accuracy

@@ -1,8 +1,8 @@
 import { InputError } from "../../../core/errors.js";
 import type { Records, Step } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { csvLine } from "../../../files/csv-text.js";
 import type { ImageIndex } from "../../../models/folder/image-index.js";
+import { csvLine } from "../../../tables/csv-text.js";
 import type { Output } from "../../terminal/output.js";
 
 /** Up to this many names are listed. */

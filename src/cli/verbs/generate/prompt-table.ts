@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readTable } from "../../../files/table.js";
-import { optionalText, text } from "../../../files/table-columns.js";
+import { optionalText, text } from "../../../tables/columns.js";
 import type { Environment } from "../../environment.js";
 
 /** A prompt of a table. */

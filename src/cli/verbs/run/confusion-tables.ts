@@ -12,8 +12,8 @@ import { countTargets } from "../../../analysis/correlation/dealt-groups.js";
 import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { partNamed } from "../../../core/step-part.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { csvLine } from "../../../files/csv-text.js";
 import type { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { csvLine } from "../../../tables/csv-text.js";
 
 type Cell = string | number | null;
 

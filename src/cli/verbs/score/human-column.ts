@@ -1,4 +1,4 @@
-import { numeric } from "../../../files/table-columns.js";
+import { numeric } from "../../../tables/columns.js";
 import type { ScoreItem } from "./score-item.js";
 
 const names = /^(human|people|rating)([_-]?(score|rating|judge?ment|mean))?$/i;

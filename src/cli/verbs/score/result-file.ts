@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
-import { csvLine } from "../../../files/csv-text.js";
+import { csvLine } from "../../../tables/csv-text.js";
 import type { ResultRow } from "./result-row.js";
 
 const fileTypes = [".jsonl", ".csv", ".json"];

@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, resolve } from "node:path";
 import type { Json } from "../../../core/json.js";
 import { metadataNames, openImageFolder, unlistedImages } from "../../../files/image-folder.js";
-import { structure } from "../../../files/structure-column.js";
 import { readTable } from "../../../files/table.js";
-import { type ColumnKind, text } from "../../../files/table-columns.js";
 import type { TableSource } from "../../../files/table-source.js";
+import { type ColumnKind, text } from "../../../tables/columns.js";
+import { structure } from "../../../tables/structure-column.js";
 import type { Environment } from "../../environment.js";
 import type { ScoreItem } from "./score-item.js";
 

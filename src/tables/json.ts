@@ -1,7 +1,7 @@
 import { InputError } from "../core/errors.js";
 import { lostNumber } from "../core/lost-number.js";
+import { lostText, quoted, type TableItem } from "./format.js";
 import { memberOf } from "./nested-value.js";
-import { lostText, quoted, type TableItem } from "./table-format.js";
 
 /** A document is held whole, and as objects it takes several times its length. */
 const mostCharacters = 50_000_000;

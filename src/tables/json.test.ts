@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../core/errors.js";
-import { readTable, type TableRequest } from "./table.js";
-import { answer, type ColumnKinds, score, text } from "./table-columns.js";
+import { readTable, type TableRequest } from "../files/table.js";
+import { answer, type ColumnKinds, score, text } from "./columns.js";
 
 async function read<const Kinds extends ColumnKinds>(
   content: unknown,

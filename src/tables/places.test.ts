@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Places } from "./table-places.js";
+import { Places } from "./places.js";
 
 test("gives the line of a value that was seen, and notes those that were not", () => {
   const places = new Places();

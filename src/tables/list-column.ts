@@ -1,4 +1,4 @@
-import type { ColumnKind } from "./table-columns.js";
+import type { ColumnKind } from "./columns.js";
 
 /**
  * A column of lists; null where the cell is empty. A list is an array or, where the cell is text, as

@@ -1,8 +1,8 @@
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import type { ColumnKind, ColumnKinds } from "./columns.js";
+import { quoted } from "./format.js";
 import { partsOf } from "./nested-value.js";
-import type { ColumnKind, ColumnKinds } from "./table-columns.js";
-import { quoted } from "./table-format.js";
 
 /** @throws InputError where --map names a column that the table is not asked for. */
 export function checkMap(map: Readonly<Record<string, string>>, wanted: readonly string[]): void {

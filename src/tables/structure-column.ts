@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DescribedEntity } from "../core/models.js";
-import type { Cell, ColumnKind } from "./table-columns.js";
+import type { Cell, ColumnKind } from "./columns.js";
 
 const name = z.string().refine((text) => text.trim() !== "");
 const schema = z.array(z.object({ entity: name, attributes: z.array(name) })).min(1);

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, constantFrom, string, tuple } from "fast-check";
 import { expect, test } from "vitest";
+import { readCsvTable } from "./csv.js";
 import { csvLine, plainText } from "./csv-text.js";
-import { readCsvTable } from "./table-csv.js";
 
 test.each([
   ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],

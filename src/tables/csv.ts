@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { CsvError, Info } from "csv-parse";
 import { plainText } from "./csv-text.js";
-import { mostCharacters, type TableItem, tooLong } from "./table-format.js";
+import { mostCharacters, type TableItem, tooLong } from "./format.js";
 
 /**
  * Reads CSV with a header (RFC 4180; empty lines are passed over). Commas, tabs or semicolons

@@ -1,6 +1,6 @@
 import { lostNumber } from "../core/lost-number.js";
+import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
 import { repeatedMember } from "./repeated-member.js";
-import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./table-format.js";
 
 /** Reads JSONL: one object on each line; empty lines are passed over. */
 export async function* readJsonlTable(text: AsyncIterable<string>): AsyncGenerator<TableItem> {
