@@ -1,8 +1,9 @@
+import { keepRecent } from "../../core/keep-recent.js";
 import type { ImageEmbedder, ModelIdentity, Picture, TextEmbedder } from "../../core/models.js";
 import { once } from "../../core/once.js";
-import { keepRecent } from "./keep-recent.js";
-import { openOnnxSession } from "./onnx-session.js";
-import { pictureTensor } from "./picture-tensor.js";
+import type { GraphRun } from "./graph-run.js";
+import { openGraph, runInPool } from "./onnx-pool.js";
+import { labPixels } from "./picture-tensor.js";
 import { textTensor } from "./text-tensor.js";
 import { readSettings } from "./weights.js";
 
@@ -19,21 +20,30 @@ export function dualEncoder(
   identity: () => ModelIdentity,
 ): ImageEmbedder & TextEmbedder {
   const settings = once(() => readSettings(directory));
-  const vision = once(() => openOnnxSession(new URL("onnx/vision_model.onnx", directory)));
-  const language = once(() => openOnnxSession(new URL("onnx/text_model.onnx", directory)));
+  const vision = once(() => openGraph(new URL("onnx/vision_model.onnx", directory)));
+  const language = once(() => openGraph(new URL("onnx/text_model.onnx", directory)));
+  const outputOf = async (
+    graph: ReturnType<typeof vision>,
+    run: Pick<GraphRun, "inputs" | "output">,
+  ) => {
+    const opened = await graph;
+    const [made] = await runInPool([{ graph: opened.name, ...run }], { graphs: [opened] });
+    if (made === undefined) throw new RangeError("Expected one output of one run");
+    return made.data;
+  };
 
   const imageVector = keepRecent(
     (image: Picture) => image.hash,
     async (image) => {
-      const pixels = await pictureTensor(image, (await settings()).image);
-      return (await (await vision()).run({ pixel_values: pixels }, "image_embeds")).data;
+      const shown = { pixels: await labPixels(image), settings: (await settings()).image };
+      return outputOf(vision(), { inputs: { pixel_values: shown }, output: "image_embeds" });
     },
   );
   const textVector = keepRecent(
     (text: string) => text,
     async (text) => {
       const ids = textTensor(text, (await settings()).text);
-      return (await (await language()).run({ input_ids: ids }, "text_embeds")).data;
+      return outputOf(language(), { inputs: { input_ids: ids }, output: "text_embeds" });
     },
   );
   return {

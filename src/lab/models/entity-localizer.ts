@@ -1,6 +1,6 @@
 import type { Localizer, Mask, ModelIdentity } from "../../core/models.js";
+import type { FloatTensor } from "./graph-run.js";
 import { lookingModel } from "./looking-model.js";
-import type { FloatTensor } from "./onnx-session.js";
 import { withoutSpecks } from "./without-specks.js";
 
 /**
@@ -27,25 +27,38 @@ export function entityLocalizer(directory: URL, identity: () => ModelIdentity): 
 function maskOf({ data, dims }: FloatTensor, image: Omit<Mask, "data">): Mask {
   const { width, height } = image;
   const [rows = 0, columns = 0] = dims.slice(-2);
-  const across = Array.from({ length: width }, (_, x) => between(x, width, columns));
+  const across = between(width, columns);
+  const down = between(height, rows);
   const inside = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
-    const down = between(y, height, rows);
-    const [upper, lower] = [down.before * columns, down.after * columns];
-    for (const [x, { before, after, share }] of across.entries()) {
-      const above = mix(data[upper + before], data[upper + after], share);
-      const below = mix(data[lower + before], data[lower + after], share);
-      inside[y * width + x] = mix(above, below, down.share) > 0 ? 1 : 0;
+    const upper = (down.before[y] ?? 0) * columns;
+    const lower = (down.after[y] ?? 0) * columns;
+    const share = down.share[y] ?? 0;
+    for (let x = 0; x < width; x++) {
+      const before = across.before[x] ?? 0;
+      const after = across.after[x] ?? 0;
+      const part = across.share[x] ?? 0;
+      const above = mix(data[upper + before] ?? 0, data[upper + after] ?? 0, part);
+      const below = mix(data[lower + before] ?? 0, data[lower + after] ?? 0, part);
+      inside[y * width + x] = mix(above, below, share) > 0 ? 1 : 0;
     }
   }
   return withoutSpecks({ width, height, data: inside });
 }
 
-const mix = (from = 0, to = 0, share: number): number => from + (to - from) * share;
+const mix = (from: number, to: number, share: number): number => from + (to - from) * share;
 
-/** The two places between whose centres a pixel's centre lies, and how far it is to the second. */
-function between(pixel: number, pixels: number, places: number) {
-  const at = Math.min(Math.max(((pixel + 0.5) * places) / pixels - 0.5, 0), places - 1);
-  const before = Math.floor(at);
-  return { before, after: Math.min(before + 1, places - 1), share: at - before };
+/** For each pixel the two places between whose centres its own lies, and how far it is to the second. */
+function between(pixels: number, places: number) {
+  const before = new Int32Array(pixels);
+  const after = new Int32Array(pixels);
+  const share = new Float64Array(pixels);
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const at = Math.min(Math.max(((pixel + 0.5) * places) / pixels - 0.5, 0), places - 1);
+    const first = Math.floor(at);
+    before[pixel] = first;
+    after[pixel] = Math.min(first + 1, places - 1);
+    share[pixel] = at - first;
+  }
+  return { before, after, share };
 }

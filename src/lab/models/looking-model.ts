@@ -1,8 +1,10 @@
-import type { CallOptions, Picture } from "../../core/models.js";
+import { createHash } from "node:crypto";
+import { keepRecent } from "../../core/keep-recent.js";
+import type { CallOptions, Picture, Pixels } from "../../core/models.js";
 import { once } from "../../core/once.js";
-import { keepRecent } from "./keep-recent.js";
-import { type FloatTensor, openOnnxSession, type Tensor } from "./onnx-session.js";
-import { pictureTensor } from "./picture-tensor.js";
+import type { FloatTensor, GraphRun, Tensor } from "./graph-run.js";
+import { openGraph, runInPool } from "./onnx-pool.js";
+import { labPixels } from "./picture-tensor.js";
 import { textTensor } from "./text-tensor.js";
 import { readSettings } from "./weights.js";
 
@@ -30,27 +32,35 @@ export interface LookingModel {
  */
 export function lookingModel(directory: URL, half: string, output = "logits"): LookingModel {
   const settings = once(() => readSettings(directory));
-  const vision = once(async () => openOnnxSession((await settings()).visionModel));
-  const reader = once(() => openOnnxSession(new URL(`onnx/${half}.onnx`, directory)));
-  const featuresOf = keepRecent(
-    (image: Picture) => image.hash,
-    async (image) => {
-      const pixels = await pictureTensor(image, (await settings()).image);
-      return (await vision()).run({ pixel_values: pixels }, "features");
-    },
-  );
+  const vision = once(async () => openGraph((await settings()).visionModel));
+  const reader = once(() => openGraph(new URL(`onnx/${half}.onnx`, directory)));
+  const pixelsOf = keepRecent((image: Picture) => image.hash, labPixels);
   return {
     async read(image, texts, options) {
       options?.signal?.throwIfAborted();
-      const features = await featuresOf(image);
-      const { text } = await settings();
-      const read: FloatTensor[] = [];
-      for (const each of texts) {
-        // One at a time: an answer must not depend, in its last digits, on its neighbours.
-        const inputs = { ...options?.beside, features, input_ids: textTensor(each, text) };
-        read.push(await (await reader()).run(inputs, output));
-      }
-      return read;
+      // What was made of pixels has them at hand, and would be encoded for a hash.
+      const pixels = await (image.origin === undefined ? pixelsOf(image) : labPixels(image));
+      const { text, image: shown } = await settings();
+      const graphs = await Promise.all([vision(), reader()]);
+      const [eyes, tongue] = graphs;
+      const picture = sightOf(image, pixels);
+      const features: GraphRun = {
+        graph: eyes.name,
+        inputs: { pixel_values: { pixels, settings: shown } },
+        output: "features",
+        keep: JSON.stringify([picture, shown]),
+      };
+      // One at a time: an answer must not depend, in its last digits, on its neighbours.
+      const runs = texts.map((each) => ({
+        graph: tongue.name,
+        inputs: { ...options?.beside, features, input_ids: textTensor(each, text) },
+        output,
+      }));
+      return runInPool(runs, { graphs, picture });
     },
   };
 }
+
+/** What tells a picture from another for whoever looks at its pixels. */
+const sightOf = (image: Picture, { data }: Pixels): string =>
+  image.origin === undefined ? image.hash : createHash("sha256").update(data).digest("hex");

@@ -1,75 +1,63 @@
-import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
-import type { PlainTensor, WorkerCall, WorkerReply } from "./onnx-worker.js";
+import { readFile } from "node:fs/promises";
+import { type PoolWorker, WorkerPool } from "../worker-pool.js";
+import type { FloatTensor, GraphRun } from "./graph-run.js";
+import type { GraphCall } from "./onnx-worker.js";
 
-/** Workers run compiled code, also when the rest is run from its sources by a test. */
-const workerFile = new URL("../../../dist/lab/models/onnx-worker.js", import.meta.url);
-const mostWorkers = 8;
+type GraphWorker = PoolWorker<GraphCall, FloatTensor[]>;
 
-type Settle = (reply: WorkerReply | Error) => void;
-
-class PoolWorker {
-  readonly pending = new Map<number, Settle>();
-  readonly #loaded = new Set<string>();
-  readonly #thread = new Worker(workerFile);
-
-  constructor() {
-    this.#thread.unref();
-    this.#thread.on("message", (reply: WorkerReply) => this.#settle(reply.id, reply));
-    this.#thread.on("error", (error) => {
-      // It is dead; whoever asks next gets another.
-      workers.splice(workers.indexOf(this), 1);
-      for (const id of this.pending.keys()) this.#settle(id, error);
-    });
-  }
-
-  /** Graphs are sent once, with the first call that needs them. */
-  ask(call: Omit<WorkerCall, "bytes">, bytes: Uint8Array, settle: Settle): void {
-    // An idle worker must not keep the process alive, one at work must.
-    this.#thread.ref();
-    this.pending.set(call.id, settle);
-    this.#thread.postMessage(this.#loaded.has(call.graph) ? call : { ...call, bytes });
-    this.#loaded.add(call.graph);
-  }
-
-  #settle(id: number, reply: WorkerReply | Error): void {
-    this.pending.get(id)?.(reply);
-    this.pending.delete(id);
-    if (this.pending.size === 0) this.#thread.unref();
-  }
+/** A graph's file, read once and sent to a worker with the first call that needs it. */
+export interface Graph {
+  /** The address of the file. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
-const workers: PoolWorker[] = [];
-let calls = 0;
+export async function openGraph(file: URL): Promise<Graph> {
+  return { name: file.href, bytes: new Uint8Array(await readFile(file)) };
+}
+
+const pool = new WorkerPool<GraphCall, FloatTensor[]>(
+  // Workers run compiled code, also when the rest is run from its sources by a test.
+  new URL("../../../dist/lab/models/onnx-worker.js", import.meta.url),
+);
+const sent = new WeakMap<GraphWorker, Set<string>>();
+
+/** Who saw which picture last. */
+const lookers = new Map<string, GraphWorker>();
+const mostRemembered = 2000;
+
+/** So many more calls may wait for the worker that saw a picture than for another. */
+const mostPatience = 2;
 
 /**
- * Runs a graph in whichever worker has least to do; there is one worker for each processor, up to
- * eight. Which worker answers changes nothing in the answer.
+ * Runs graphs in one worker, one after another, and gives the output of each. Which worker it is
+ * changes nothing in the answer.
+ *
+ * @param options.graphs those that the runs name
+ * @param options.picture by what the worker keeps what it saw: who saw it is asked again, if not too busy
  */
-export async function runInPool(call: {
-  readonly graph: string;
-  readonly bytes: Uint8Array;
-  readonly inputs: readonly PlainTensor[];
-  readonly output: string;
-}): Promise<{ readonly data: Float32Array; readonly dims: readonly number[] }> {
-  const { bytes, ...rest } = call;
-  const reply = await new Promise<WorkerReply | Error>((settle) => {
-    leastBusy().ask({ ...rest, id: calls++ }, bytes, settle);
-  });
-  if (reply instanceof Error) throw reply;
-  if ("error" in reply) throw new Error(reply.error);
-  return reply;
+export async function runInPool(
+  runs: readonly GraphRun[],
+  { graphs, picture }: { readonly graphs: readonly Graph[]; readonly picture?: string },
+): Promise<FloatTensor[]> {
+  const worker = workerFor(picture);
+  const known = sent.get(worker) ?? new Set();
+  sent.set(worker, known);
+  const fresh = graphs.filter(({ name }) => !known.has(name));
+  for (const { name } of fresh) known.add(name);
+  return worker.ask({ runs, graphs: new Map(fresh.map(({ name, bytes }) => [name, bytes])) });
 }
 
-function leastBusy(): PoolWorker {
-  const idle = workers.find((worker) => worker.pending.size === 0);
-  if (idle !== undefined) return idle;
-  if (workers.length < Math.min(availableParallelism(), mostWorkers)) {
-    const fresh = new PoolWorker();
-    workers.push(fresh);
-    return fresh;
-  }
-  return workers.reduce((least, worker) =>
-    worker.pending.size < least.pending.size ? worker : least,
-  );
+function workerFor(picture: string | undefined): GraphWorker {
+  const least = pool.leastBusy();
+  if (picture === undefined) return least;
+  const before = lookers.get(picture);
+  const isFit =
+    before !== undefined && pool.has(before) && before.busy - least.busy <= mostPatience;
+  const chosen = isFit ? before : least;
+  lookers.delete(picture);
+  lookers.set(picture, chosen);
+  const [oldest] = lookers.keys();
+  if (lookers.size > mostRemembered && oldest !== undefined) lookers.delete(oldest);
+  return chosen;
 }

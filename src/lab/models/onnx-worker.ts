@@ -1,52 +1,66 @@
 import { parentPort } from "node:worker_threads";
 import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import type { WorkerCall, WorkerReply } from "../worker-pool.js";
+import type { FloatTensor, GraphInput, GraphRun } from "./graph-run.js";
+import { KeptBytes } from "./kept-bytes.js";
+import { pictureTensor } from "./picture-tensor.js";
 
-/** What a worker is asked: to run one graph on some tensors and give one output. */
-export interface WorkerCall {
-  readonly id: number;
-  readonly graph: string;
-  readonly bytes?: Uint8Array;
-  readonly inputs: readonly PlainTensor[];
-  readonly output: string;
+/** What a worker is asked: runs of graphs, and the graphs that it has not been sent before. */
+export interface GraphCall {
+  readonly runs: readonly GraphRun[];
+  readonly graphs: ReadonlyMap<string, Uint8Array>;
 }
-
-export interface PlainTensor {
-  readonly name: string;
-  readonly type: "float32" | "int64";
-  readonly data: Float32Array | BigInt64Array;
-  readonly dims: readonly number[];
-}
-
-export type WorkerReply =
-  | { readonly id: number; readonly data: Float32Array; readonly dims: readonly number[] }
-  | { readonly id: number; readonly error: string };
 
 // One thread within a worker: sums are added in one order, and every machine gets the same numbers.
 env.wasm.numThreads = 1;
 env.logLevel = "error";
 
 const sessions = new Map<string, Promise<InferenceSession>>();
+/** What models saw of pictures: so many bytes in each worker. */
+const seen = new KeptBytes<FloatTensor>(48_000_000);
 let last: Promise<unknown> = Promise.resolve();
 
 // A session does one thing at a time, so calls wait for one another.
-parentPort?.on("message", (call: WorkerCall) => {
+parentPort?.on("message", (call: WorkerCall<GraphCall>) => {
   last = last.then(() => answer(call)).then((reply) => parentPort?.postMessage(reply));
 });
 
-async function answer({ id, graph, bytes, inputs, output }: WorkerCall): Promise<WorkerReply> {
+async function answer({
+  id,
+  asked: { runs, graphs },
+}: WorkerCall<GraphCall>): Promise<WorkerReply<FloatTensor[]>> {
   try {
-    if (bytes !== undefined) sessions.set(graph, InferenceSession.create(bytes));
-    const session = await sessions.get(graph);
-    if (session === undefined) throw new RangeError(`Expected the bytes of ${graph} first`);
-    const feeds = Object.fromEntries(
-      inputs.map(({ name, type, data, dims }) => [name, new Tensor(type, data, dims)]),
-    );
-    const tensor = (await session.run(feeds, [output]))[output];
-    if (!(tensor?.data instanceof Float32Array)) {
-      throw new TypeError(`Expected 32-bit numbers for ${output} from ${graph}`);
-    }
-    return { id, data: tensor.data, dims: tensor.dims };
+    for (const [graph, bytes] of graphs) sessions.set(graph, InferenceSession.create(bytes));
+    const made: FloatTensor[] = [];
+    for (const run of runs) made.push(await outputOf(run));
+    return { id, made };
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+async function outputOf(run: GraphRun): Promise<FloatTensor> {
+  const { graph, output, keep } = run;
+  const name = keep === undefined ? undefined : JSON.stringify([graph, output, keep]);
+  const kept = name === undefined ? undefined : seen.get(name);
+  if (kept !== undefined) return kept;
+  const session = await sessions.get(graph);
+  if (session === undefined) throw new RangeError(`Expected the bytes of ${graph} first`);
+  const feeds: Record<string, Tensor> = {};
+  for (const [input, given] of Object.entries(run.inputs)) {
+    const { type, data, dims } = await tensorOf(given);
+    feeds[input] = new Tensor(type, data, dims);
+  }
+  const tensor = (await session.run(feeds, [output]))[output];
+  if (!(tensor?.data instanceof Float32Array)) {
+    throw new TypeError(`Expected 32-bit numbers for ${output} from ${graph}`);
+  }
+  const made: FloatTensor = { type: "float32", data: tensor.data, dims: tensor.dims };
+  if (name !== undefined) seen.set(name, made, made.data.byteLength);
+  return made;
+}
+
+async function tensorOf(input: GraphInput) {
+  if ("pixels" in input) return pictureTensor(input.pixels, input.settings);
+  return "graph" in input ? outputOf(input) : input;
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { keepRecent } from "../../core/keep-recent.js";
 import type {
   CallOptions,
   ChatModel,
@@ -11,9 +12,8 @@ import type {
 } from "../../core/models.js";
 import { once } from "../../core/once.js";
 import { randomFrom } from "../../core/random.js";
-import { keepRecent } from "./keep-recent.js";
 import { lookingModel } from "./looking-model.js";
-import { openOnnxSession } from "./onnx-session.js";
+import { openGraph, runInPool } from "./onnx-pool.js";
 import { pairTaskOf, tieAnswer } from "./pair-judge-task.js";
 import { instructionTensor } from "./text-tensor.js";
 import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
@@ -40,7 +40,7 @@ const mostSeen = 256;
  */
 export function pairJudge(directory: URL, identity: () => ModelIdentity): ChatModel {
   const reader = lookingModel(directory, "reader_model", "seen");
-  const comparer = once(() => openOnnxSession(new URL("onnx/judge_model.onnx", directory)));
+  const comparer = once(() => openGraph(new URL("onnx/judge_model.onnx", directory)));
   const sharpness = once(async () => {
     const text = await readFile(new URL("config.json", directory), "utf8");
     return config.parse(JSON.parse(text)).sharpness;
@@ -69,11 +69,13 @@ export function pairJudge(directory: URL, identity: () => ModelIdentity): ChatMo
       if (first === undefined || second === undefined)
         throw new RangeError("Expected two pictures");
       const inputs = { first, second, instruction_ids: instructionTensor(instruction) };
-      const { data } = await (await comparer()).run(inputs, "logits");
+      const graph = await comparer();
+      const run = { graph: graph.name, inputs, output: "logits" };
+      const [logits] = await runInPool([run], { graphs: [graph] });
       const factor = await sharpness();
       const choices = tokenChoices(
         [...shown.map(({ answer }) => answer), ...(ties ? [tieAnswer] : [])],
-        data.map((logit) => logit * factor),
+        (logits?.data ?? new Float32Array()).map((logit) => logit * factor),
       );
       const { temperature = 0, seed = 0 } = request;
       const random = randomFrom("lab:judge", seed, options.trial ?? 0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { localize } from "../../images/localize.js";
 import { pictureOfPixels } from "../../images/pixels-picture.js";
 import { labPictureSize, sign } from "../signature.js";
-import { pictureTensor } from "./picture-tensor.js";
+import { labPixels, pictureTensor } from "./picture-tensor.js";
 import type { ImageSettings } from "./weights.js";
 
 const side = labPictureSize;
@@ -25,15 +25,15 @@ test("part of a picture of the lab's is one, too, and what shows it is looked at
   const mask = { width: side, height: side, data };
   const masked = localize(await whole.pixels(), { mask, strategy: "masking" });
   const cropped = localize(await whole.pixels(), { mask, strategy: "cropping" });
-  const tensor = await pictureTensor(pictureOfPixels(masked, whole), settings);
+  const tensor = pictureTensor(await labPixels(pictureOfPixels(masked, whole)), settings);
   const [upper = 0, , lower = 1] = tensor.data;
   expect(Number(upper)).toBeCloseTo(128 / 255, 2);
   expect(Number(lower)).toBeLessThan(0.1);
   // Its own pixels no longer bear the signature.
-  await expect(pictureTensor(pictureOfPixels(cropped), settings)).rejects.toMatchObject({
+  await expect(labPixels(pictureOfPixels(cropped))).rejects.toMatchObject({
     reason: "not-applicable",
   });
-  await expect(pictureTensor(pictureOfPixels(cropped, whole), settings)).resolves.toBeDefined();
+  await expect(labPixels(pictureOfPixels(cropped, whole))).resolves.toBeDefined();
 });
 
 test("an origin that the lab did not paint makes no lab picture, nor does another size", async () => {
@@ -47,7 +47,7 @@ test("an origin that the lab did not paint makes no lab picture, nor does anothe
     pictureOfPixels(signed, photograph),
     pictureOfPixels(await grey(side - 1).pixels(), grey(side)),
   ]) {
-    await expect(pictureTensor(picture, settings)).rejects.toMatchObject({
+    await expect(labPixels(picture)).rejects.toMatchObject({
       reason: "not-applicable",
     });
   }

@@ -1,7 +1,7 @@
 import { NoAnswer } from "../../core/unscored.js";
 import { asRead } from "../as-read.js";
+import type { Tensor } from "./graph-run.js";
 import { instructionIds } from "./instruction-words.js";
-import type { Tensor } from "./onnx-session.js";
 import type { TextSettings } from "./weights.js";
 
 /**

@@ -1,0 +1,38 @@
+/**
+ * Keeps the most recent results, by name, also while they are in work. A failure is not kept.
+ */
+export class Recent<Value> {
+  readonly #kept = new Map<string, Promise<Value>>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** What is kept under the name; where nothing is, what `make` makes. */
+  get(name: string, make: () => Promise<Value>): Promise<Value> {
+    const value = this.#kept.get(name) ?? make();
+    // The one used last goes to the end; the first is the one that was not used for longest.
+    this.#kept.delete(name);
+    this.#kept.set(name, value);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest);
+    value.catch(() => {
+      if (this.#kept.get(name) === value) this.#kept.delete(name);
+    });
+    return value;
+  }
+}
+
+/**
+ * Keeps the most recent results of `make`, by key: images about one text then share its embedding, also
+ * while several are in work at once. A failure is not kept.
+ */
+export function keepRecent<Input, Value>(
+  keyOf: (input: Input) => string,
+  make: (input: Input) => Promise<Value>,
+  most = 16,
+): (input: Input) => Promise<Value> {
+  const kept = new Recent<Value>(most);
+  return (input) => kept.get(keyOf(input), () => make(input));
+}
