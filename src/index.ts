@@ -117,6 +117,7 @@ export { type HpsConvention, hps } from "./metrics/hps.js";
 export { imageReward } from "./metrics/image-reward.js";
 export type { LeakagePairing } from "./metrics/localized-convention.js";
 export { localizedVqaScore } from "./metrics/localized-vqa-score.js";
+export { LookMemory } from "./metrics/look-at-entity.js";
 export { type MllmConvention, mllmRating } from "./metrics/mllm-rating.js";
 export { pickScore } from "./metrics/pick-score.js";
 export { score } from "./metrics/score.js";

@@ -11,6 +11,9 @@ import {
 import { type Metric, modelsBehind } from "../core/metric.js";
 import { modelName } from "../core/models.js";
 import { metricByName } from "../metrics/catalogue.js";
+import { parseConvention } from "../metrics/localized-convention.js";
+import { localizedVqaScore } from "../metrics/localized-vqa-score.js";
+import { LookMemory } from "../metrics/look-at-entity.js";
 import type { ExperimentSize, LabExperiment } from "./experiment.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
 import { labPainter } from "./painter/lab-painter.js";
@@ -29,7 +32,11 @@ const experimentSchema = z.strictObject({
   }),
   metrics: z.array(z.strictObject({ metric: z.string(), model })),
   localized: z.array(
-    z.strictObject({ model, localizer: model, conventions: z.array(z.string()).min(1) }),
+    z.strictObject({
+      model: z.enum(["vqa", "vqa-small"]),
+      localizer: z.enum(["localizer", "localizer-small"]),
+      conventions: z.array(z.string()).min(1),
+    }),
   ),
 });
 
@@ -71,14 +78,23 @@ function metricsOf({
   metrics,
   localized,
 }: Pick<z.output<typeof experimentSchema>, "metrics" | "localized">): Metric[] {
+  const memory = new LookMemory();
   return [
     ...metrics.map(({ metric, model: name }) =>
       metricByName(metric).make({ model: labModel(name) }),
     ),
     ...localized.flatMap(({ model: answerer, localizer: finder, conventions }) => {
       const models = { model: labModel(answerer), localizer: labModel(finder) };
-      return conventions.map((convention) =>
-        metricByName("localized-vqa-score").make({ ...models, convention }),
+      const all = conventions.map(parseConvention);
+      return all.map((convention) =>
+        localizedVqaScore({
+          ...models,
+          ...convention,
+          memory,
+          besides: all
+            .filter(({ strategy }) => strategy === convention.strategy)
+            .map(({ leakage }) => leakage),
+        }),
       );
     }),
   ];

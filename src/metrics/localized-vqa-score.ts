@@ -4,12 +4,10 @@ import type {
   Decomposer,
   DescribedEntity,
   Localizer,
-  Picture,
   VisualQuestionAnswering,
 } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
-import { type LocalizationStrategy, localize } from "../images/localize.js";
-import { maskRuns } from "../images/mask-runs.js";
+import type { LocalizationStrategy } from "../images/localize.js";
 import { ruleDecomposer } from "../models/decomposer/rule-decomposer.js";
 import {
   type LocalizedScore,
@@ -20,7 +18,8 @@ import { attributeQuestion, attributeTemplate } from "./attribute-question.js";
 import { checkModel } from "./check-model.js";
 import { conventionText, type LeakagePairing } from "./localized-convention.js";
 import { localizedQuestionsOf, type PlacedQuestion } from "./localized-questions-of.js";
-import { checkedProbabilities, plainStructure, structureFor } from "./structure.js";
+import { type Look, type LookMemory, lookAtEntity } from "./look-at-entity.js";
+import { plainStructure, structureFor } from "./structure.js";
 
 const name = "localized-vqa-score";
 
@@ -51,6 +50,8 @@ export const localizingHints = {
  * @param options.threshold yes is P(yes) at or above it
  * @param options.template the question, with {attribute} and {entity}, or {text} for "a {attribute}
  *   {entity}"; where not given, the one that the model needs
+ * @param options.memory shared by metrics of the same models, which then look and ask once
+ * @param options.besides the pairings of those that share the memory and the strategy
  * @throws InputError for a template without these places or models that can't do what is needed.
  */
 export function localizedVqaScore({
@@ -62,6 +63,8 @@ export function localizedVqaScore({
   leakage = "paper",
   threshold = 0.5,
   template,
+  memory,
+  besides = [],
 }: {
   readonly model: VisualQuestionAnswering;
   readonly localizer?: Localizer | undefined;
@@ -71,6 +74,8 @@ export function localizedVqaScore({
   readonly leakage?: LeakagePairing;
   readonly threshold?: number;
   readonly template?: string;
+  readonly memory?: LookMemory | undefined;
+  readonly besides?: readonly LeakagePairing[];
 }): Metric {
   const { answerer, finder } = localizingHints;
   checkModel(model, { metric: name, needs: ["VisualQuestionAnswering"], hint: answerer });
@@ -93,15 +98,19 @@ export function localizedVqaScore({
       const answers: (PlacedQuestion & Answer)[] = [];
       for (const on of new Set(questions.map((question) => question.on))) {
         const here = questions.filter((question) => question.on === on);
-        const seen = await seenAt(input.image, { entity: on, localizer, strategy }, options);
         const asked = here.map((question) => attributeQuestion(wording, question));
-        const probabilities = checkedProbabilities(
-          await model.probabilityOfYes(seen.picture, asked, options),
-          asked,
+        const foreseen = besides
+          .flatMap((pairing) => localizedQuestionsOf(entities, pairing))
+          .filter((question) => question.on === on)
+          .map((question) => attributeQuestion(wording, question));
+        const { answers: given, ...seen } = await lookAtEntity(
+          { image: input.image, entity: on, questions: asked, foreseen },
+          { model, localizer, strategy, memory },
+          options,
         );
         for (const [at, question] of here.entries()) {
-          const [text = "", probability = 0] = [asked[at], probabilities[at]];
-          answers.push({ ...question, question: text, probability, ...seen.mask });
+          const text = asked[at] ?? "";
+          answers.push({ ...question, question: text, probability: given.get(text) ?? 0, ...seen });
         }
       }
       const of = (kind: PlacedQuestion["kind"]) =>
@@ -137,13 +146,9 @@ export function localizedVqaScore({
 const orNull = (value: number) => (Number.isNaN(value) ? null : value);
 
 /** How a question was answered, and on what. */
-type Answer = {
+type Answer = Omit<Look, "answers"> & {
   readonly question: string;
   readonly probability: number;
-  /** Whether the entity was found; where it was not, the whole image was shown. */
-  readonly mask: "found" | "none" | "not asked";
-  /** The share of the image that is inside the mask. */
-  readonly inside?: number;
 };
 
 async function questionsFor(
@@ -160,43 +165,4 @@ async function questionsFor(
     );
   }
   return { entities, questions };
-}
-
-/** What the model is shown of an entity. */
-async function seenAt(
-  image: Picture,
-  {
-    entity,
-    localizer,
-    strategy,
-  }: {
-    readonly entity: string;
-    readonly localizer: Localizer | undefined;
-    readonly strategy: LocalizationStrategy;
-  },
-  options?: CallOptions,
-): Promise<{ picture: Picture; mask: Pick<Answer, "mask" | "inside"> }> {
-  if (strategy === "none" || localizer === undefined)
-    return { picture: image, mask: { mask: "not asked" } };
-  const mask = await localizer.localize(image, entity, options);
-  // The localiser's raw reply: with it a report can show what was looked at.
-  if (mask !== undefined) {
-    const { width, height } = mask;
-    options?.trace?.({ kind: "mask", entity, width, height, runs: maskRuns(mask) });
-  }
-  const inside = mask === undefined ? 0 : mask.data.reduce((sum, one) => sum + one, 0);
-  if (mask === undefined || inside === 0) return { picture: image, mask: { mask: "none" } };
-  if (mask.width !== image.width || mask.height !== image.height) {
-    throw new NoAnswer(
-      "unparsable",
-      `Expected a mask of ${image.width} x ${image.height} pixels but received ` +
-        `${mask.width} x ${mask.height}`,
-    );
-  }
-  const { pictureOfPixels } = await import("../images/pixels-picture.js");
-  const seen = localize(await image.pixels(), { mask, strategy });
-  return {
-    picture: pictureOfPixels(seen, image),
-    mask: { mask: "found", inside: inside / mask.data.length },
-  };
 }
