@@ -1,4 +1,5 @@
 import type { Random } from "../core/random.js";
+import { subsetSums } from "./subset-sums.js";
 
 /**
  * What each row of a method adds to a score: the score is (the sum over bins of |sum of the bin|) /
@@ -11,13 +12,13 @@ export interface Contributions {
 }
 
 /** The score that contributions add up to; NaN without a row. */
-export function contributedScore({ value, bin }: Contributions): number {
-  const bins = new Float64Array(binsOf(bin));
-  value.forEach((each, row) => {
-    const at = bin?.[row] ?? 0;
-    bins[at] = (bins[at] ?? 0) + each;
-  });
-  return scoreOf(bins, bin !== undefined) / value.length;
+export function contributedScore(contributions: Contributions): number {
+  const { value, bin } = contributions;
+  let score = 0;
+  for (const sum of binSums(contributions, binsOf(bin))) {
+    score += bin === undefined ? sum : Math.abs(sum);
+  }
+  return score / value.length;
 }
 
 /**
@@ -48,52 +49,48 @@ export function pairedPermutation({
   const rows = unit.length;
   const isBinned = one.bin !== undefined;
   const bins = Math.max(binsOf(one.bin), binsOf(other.bin));
-  const both = new Float64Array(bins);
-  for (const { value, bin } of [one, other]) {
+  const first = binSums(one, bins);
+  const others = binSums(other, bins);
+  const both = first.map((sum, at) => sum + (others[at] ?? 0));
+  // What a bin of the first method gains where a unit is swapped.
+  const gains = Array.from({ length: bins }, () => new Float64Array(units));
+  for (const [{ value, bin }, sign] of [
+    [one, -1],
+    [other, 1],
+  ] as const) {
     value.forEach((each, row) => {
-      const at = bin?.[row] ?? 0;
-      both[at] = (both[at] ?? 0) + each;
+      const gain = gains[bin?.[row] ?? 0];
+      const at = unit[row] ?? 0;
+      if (gain) gain[at] = (gain[at] ?? 0) + sign * each;
     });
   }
   const difference = contributedScore(one) - contributedScore(other);
   // What differs from the difference found by rounding alone is as far from 0 as it.
   const far = Math.abs(difference) - 1e-12 * Math.max(1, Math.abs(difference));
-  const first = new Float64Array(bins);
-  const second = new Float64Array(bins);
-  const isSwapped = new Uint8Array(units);
+  const swapped = subsetSums(gains, { subsets: permutations, random });
   let atLeast = 0;
   for (let permutation = 0; permutation < permutations; permutation++) {
-    drawBits(isSwapped, random);
-    first.fill(0);
-    for (let row = 0; row < rows; row++) {
-      const { value, bin } = isSwapped[unit[row] ?? 0] === 1 ? other : one;
-      const at = bin === undefined ? 0 : (bin[row] ?? 0);
-      first[at] = (first[at] ?? 0) + (value[row] ?? 0);
+    let found = 0;
+    for (let at = 0; at < bins; at++) {
+      const mine = (first[at] ?? 0) + (swapped[at]?.[permutation] ?? 0);
+      // The other method has whatever this one has not.
+      const its = (both[at] ?? 0) - mine;
+      found += isBinned ? Math.abs(mine) - Math.abs(its) : mine - its;
     }
-    // The other method has whatever this one has not.
-    for (let at = 0; at < bins; at++) second[at] = (both[at] ?? 0) - (first[at] ?? 0);
-    const found = (scoreOf(first, isBinned) - scoreOf(second, isBinned)) / rows;
-    if (Math.abs(found) >= far) atLeast += 1;
+    if (Math.abs(found / rows) >= far) atLeast += 1;
   }
   return { difference, p: (1 + atLeast) / (1 + permutations) };
 }
 
-function scoreOf(bins: Float64Array, isBinned: boolean): number {
-  let score = 0;
-  for (const sum of bins) score += isBinned ? Math.abs(sum) : sum;
-  return score;
+function binSums({ value, bin }: Contributions, bins: number): Float64Array {
+  const sums = new Float64Array(bins);
+  value.forEach((each, row) => {
+    const at = bin?.[row] ?? 0;
+    sums[at] = (sums[at] ?? 0) + each;
+  });
+  return sums;
 }
 
 function binsOf(bin: Int32Array | undefined): number {
   return bin === undefined ? 1 : 1 + bin.reduce((most, each) => Math.max(most, each), 0);
-}
-
-/** Fair coins, 32 from each number. */
-function drawBits(into: Uint8Array, random: Random): void {
-  let bits = 0;
-  for (let index = 0; index < into.length; index++) {
-    if (index % 32 === 0) bits = random.integer(2 ** 32) | 0;
-    into[index] = bits & 1;
-    bits >>>= 1;
-  }
 }

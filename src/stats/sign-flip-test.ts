@@ -1,4 +1,5 @@
 import type { Random } from "../core/random.js";
+import { subsetSums } from "./subset-sums.js";
 
 /** Up to this many differences all ways of turning their signs are gone through. */
 const mostToEnumerate = 20;
@@ -28,19 +29,14 @@ export function signFlipTest(
   const far = Math.abs(sum) - 1e-12 * size;
   if (differences.length <= mostToEnumerate) return { p: exact(differences, far), isExact: true };
 
-  const sums = sumsOfFours(differences);
-  const fours = sums.length / 16;
-  let atLeast = 0;
-  for (let permutation = 0; permutation < permutations; permutation++) {
-    let turned = 0;
-    let bits = 0;
-    for (let four = 0; four < fours; four++) {
-      if (four % 8 === 0) bits = random.integer(2 ** 32) | 0;
-      turned += sums[four * 16 + (bits & 15)] ?? 0;
-      bits >>>= 4;
-    }
-    if (Math.abs(turned) >= far) atLeast += 1;
-  }
+  const [turned = new Float64Array()] = subsetSums([Float64Array.from(differences)], {
+    subsets: permutations,
+    random,
+  });
+  const atLeast = turned.reduce(
+    (count, each) => count + Number(Math.abs(sum - 2 * each) >= far),
+    0,
+  );
   return { p: (1 + atLeast) / (1 + permutations), isExact: false };
 }
 
@@ -55,20 +51,4 @@ function exact(differences: ArrayLike<number>, far: number): number {
     return countFrom(at + 1, sum + next) + countFrom(at + 1, sum - next);
   };
   return countFrom(1, first) / 2 ** last;
-}
-
-/** For each four differences their sums under all 16 ways of turning signs: four bits, one look. */
-function sumsOfFours(differences: ArrayLike<number>): Float64Array {
-  const fours = Math.ceil(differences.length / 4);
-  const sums = new Float64Array(fours * 16);
-  for (let at = 0; at < sums.length; at++) {
-    const first = (at >> 4) * 4;
-    let sum = 0;
-    for (let bit = 0; bit < 4; bit++) {
-      const next = differences[first + bit] ?? 0;
-      sum += (at >> bit) & 1 ? -next : next;
-    }
-    sums[at] = sum;
-  }
-  return sums;
 }

@@ -28,7 +28,8 @@ export function weightedResamples({
   readonly resamples: number;
   readonly random: Random;
 }): Float64Array[] {
-  return valuesOf(of, resamples, (_, drawn) => drawClusters(random, drawn));
+  const ones = new Uint32Array(of.clusters);
+  return valuesOf(of, resamples, (_, drawn) => drawClusters(random, drawn, ones));
 }
 
 /** The values of each statistic without each of the clusters, NaN where undefined. */
