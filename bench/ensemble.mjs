@@ -1,8 +1,8 @@
-// node bench/ensemble.mjs [WORD ...]
+// node bench/ensemble.mjs [--write] [WORD ...]
 //
 // Fitting prompts' weights, 20 labels x 10 prompts x 16 groups, beside SciPy's L-BFGS on the same
 // objective over softmax logits with its analytic gradient, in the same run; objective values are
-// compared before times are. With words: the tasks that name one.
+// compared before times are. With words: the tasks that name one; --write: the table in README.md.
 
 import { randomFrom } from "../dist/core/random.js";
 import { closedFormWeights } from "../dist/ensembles/closed-form-weights.js";
@@ -10,7 +10,8 @@ import { labelLikelihoods } from "../dist/ensembles/label-likelihoods.js";
 import { mixtureWeights } from "../dist/ensembles/mixture-weights.js";
 import { softmaxInPlace } from "../dist/ensembles/softmax.js";
 import { pythonPeer } from "./python-peer.mjs";
-import { inSeconds, processorClock, sideBySide } from "./side-by-side.mjs";
+import { processorClock, sideBySide } from "./side-by-side.mjs";
+import { printFound, words, writeTable } from "./written-table.mjs";
 
 const [labels, prompts, groups] = [20, 10, 16];
 const random = randomFrom("bench", "ensemble");
@@ -30,12 +31,14 @@ const fits = { closed: 5000, mixture: 100 };
 
 const closed = (objective) => ({
   name: `${objective}, closed form`,
+  aim: 1000,
   times: fits.closed,
   weigh: () => closedFormWeights(problem, { objective, lambda: 1 }, weights),
   ask: { objective, lambda: 1 },
 });
 const mixture = (lambda) => ({
   name: `mixture, lambda ${lambda}`,
+  aim: 10,
   times: fits.mixture,
   weigh() {
     const { value, gap } = mixtureWeights(problem, { lambda }, weights);
@@ -64,37 +67,33 @@ if (peer.skipped !== undefined) {
     likelihood: [...likelihoods.likelihood],
     membership: [...membership],
   });
-  console.log(
-    `Node ${process.version}; ${versions}. ${labels} labels x ${prompts} prompts x ${groups} groups; medians of processor time.\n`,
-  );
-  const words = process.argv.slice(2);
+  console.log(`Node ${process.version}; ${versions}; medians of processor time.\n`);
   const isAsked = ({ name }) => words.length === 0 || words.some((word) => name.includes(word));
-  for (const { name, times, weigh, ask } of tasks.filter(isAsked)) {
+  const rows = [];
+  for (const { name, aim, times, weigh, ask } of tasks.filter(isAsked)) {
     const found = await sideBySide({
       ours() {
         let value = 0;
         for (let time = 0; time < times; time++) value = weigh();
         return value;
       },
-      theirs: () => peer.ask({ task: "fit", ...ask }),
+      peers: { "SciPy L-BFGS-B": () => peer.ask({ task: "fit", ...ask }) },
       clock: processorClock,
     });
-    const [ratio, low, high] = [found.ratio, found.low, found.high].map((each) =>
-      (each * times).toFixed(0),
+    const each = { ...found, ours: found.ours / times };
+    for (const ratio of ["ratio", "low", "high"]) each[ratio] *= times;
+    printFound(name, { aim, ...each });
+    console.log(
+      `  objective ${found.result.toPrecision(10)} and ${found.peerResult.toPrecision(10)}`,
     );
     const apart = Math.abs(found.result - found.peerResult);
-    console.log(name);
-    console.log(
-      `  ours ${((found.ours / times) * 1e6).toFixed(1)} µs, scipy.optimize L-BFGS-B ${inSeconds(found.theirs)}`,
-    );
-    console.log(
-      `  ${ratio} times as fast [${low}, ${high}]; ` +
-        `objective ${found.result.toPrecision(10)} and ${found.peerResult.toPrecision(10)}`,
-    );
     if (!(apart <= 1e-6)) {
       console.log(`  DIFFERENT by ${apart}, allowed 1e-6`);
       process.exitCode = 1;
     }
+    rows.push({ task: name, aim, ...each });
   }
+  const conditions = `${labels} labels, ${prompts} prompts, ${groups} groups; a fit each; medians of processor time.`;
+  writeTable("ensemble", { versions, conditions, rows });
   peer.end();
 }

@@ -1,8 +1,8 @@
-// node bench/localization.mjs
+// node bench/localization.mjs [--write]
 //
 // What a localised metric does to an image before it asks: blur or black out what lies outside the
 // mask, crop, fit by Lanczos. From pixels to pixels, one thread, beside OpenCV and Pillow doing the
-// same work in the same run; the images are compared before the times are.
+// same work in the same run; the images are compared before the times are. --write: the table in README.md.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,8 @@ import { join } from "node:path";
 import { randomFrom } from "../dist/core/random.js";
 import { localizationStrategies, localize } from "../dist/images/localize.js";
 import { pythonPeer } from "./python-peer.mjs";
-import { inSeconds, processorClock, sideBySide } from "./side-by-side.mjs";
+import { processorClock, sideBySide } from "./side-by-side.mjs";
+import { printFound, writeTable } from "./written-table.mjs";
 
 const side = 1024;
 // The least likeness, in dB, that counts as the same image.
@@ -57,35 +58,35 @@ if (peer.skipped !== undefined) {
       Object.entries(masks).map(([name, mask], at) => [name, save(`mask-${at}`, mask)]),
     ),
   });
-  console.log(`Node ${process.version}; ${versions}.`);
   console.log(
-    `${side} x ${side} pixels; seven turns each, 35 of what is quick; medians of processor time.\n`,
+    `Node ${process.version}; ${versions}; ${side} x ${side} pixels; medians of processor time.\n`,
   );
-  for (const [name, mask] of Object.entries(masks)) {
-    console.log(name);
+  const rows = [];
+  for (const [entity, mask] of Object.entries(masks)) {
     for (const strategy of localizationStrategies) {
       if (strategy === "none") continue;
-      const ask = { task: "localize", mask: name, strategy };
+      const ask = { task: "localize", mask: entity, strategy };
       const into = join(folder, "theirs");
       await peer.ask({ ...ask, into });
       const likeness = decibels(localize(image, { mask, strategy }).data, readFileSync(into));
       const found = await sideBySide({
         ours: () => localize(image, { mask, strategy }),
-        theirs: () => peer.ask(ask),
+        peers: { "OpenCV, Pillow": () => peer.ask(ask) },
         pairs: 7,
         clock: processorClock,
       });
-      console.log(
-        `  ${strategy.padEnd(17)} ours ${inSeconds(found.ours)}, theirs ${inSeconds(found.theirs)}: ` +
-          `${found.ratio.toFixed(2)} times as fast [${found.low.toFixed(2)}, ` +
-          `${found.high.toFixed(2)}]; ${likeness.toFixed(0)} dB alike`,
-      );
+      const row = { task: `${strategy}, ${entity}`, aim: 1, ...found };
+      printFound(row.task, row);
+      console.log(`  ${likeness.toFixed(0)} dB alike`);
       if (likeness < alike) {
         console.log(`  DIFFERENT: fewer than ${alike} dB`);
         process.exitCode = 1;
       }
+      rows.push(row);
     }
   }
+  const conditions = `${side} x ${side} pixels, one thread, medians of processor time.`;
+  writeTable("localization", { versions, conditions, rows });
   peer.end();
   rmSync(folder, { recursive: true });
 }

@@ -1,38 +1,50 @@
-// Times two ways of doing one thing, turn by turn, so that a machine's ups and downs meet both.
+// Times two or more ways of doing one thing, turn by turn, so that a machine's ups and downs meet all.
 
 /**
  * @param ours does the work and returns its result; timed here, warmed up once.
- * @param theirs resolves to `{ seconds, result }`, timed by the peer itself.
+ * @param peers by name; each resolves to `{ seconds, result }`, timed by the peer itself.
  * @param pairs turns; what is quick takes five times as many.
- * @param clock what both are timed by, in seconds: the wall's, or the processor's.
- * @returns medians in seconds, the median of the turns' ratios theirs / ours (above
- *   1: ours is faster) with the smallest and largest, and both results.
+ * @param clock what ours is timed by, in seconds: the wall's, or the processor's.
+ * @returns of the peer with the least median: its name, medians in seconds, the median of the turns'
+ *   ratios theirs / ours (above 1: ours is faster) with the smallest and largest, and both results;
+ *   `others`, the medians of the other peers by name.
  */
-export async function sideBySide({ ours, theirs, pairs = 5, clock = wallClock }) {
+export async function sideBySide({ ours, peers, pairs = 5, clock = wallClock }) {
+  const names = Object.keys(peers);
   const mine = [];
-  const other = [];
+  const theirs = names.map(() => []);
+  const results = [];
   let result;
-  let peerResult;
   await ours();
-  const { seconds } = await theirs();
-  const turns = seconds < 0.1 ? 5 * pairs : pairs;
+  let quickest = Number.POSITIVE_INFINITY;
+  for (const name of names) quickest = Math.min(quickest, (await peers[name]()).seconds);
+  const turns = quickest < 0.1 ? 5 * pairs : pairs;
   for (let turn = 0; turn < turns; turn++) {
     const start = clock();
     result = await ours();
     mine.push(clock() - start);
-    const answer = await theirs();
-    other.push(answer.seconds);
-    peerResult = answer.result;
+    for (const [at, name] of names.entries()) {
+      const answer = await peers[name]();
+      theirs[at].push(answer.seconds);
+      results[at] = answer.result;
+    }
   }
-  const ratios = mine.map((seconds, turn) => other[turn] / seconds);
+  const medians = theirs.map(median);
+  const best = medians.indexOf(Math.min(...medians));
+  const ratios = mine.map((seconds, turn) => theirs[best][turn] / seconds);
   return {
+    peer: names[best],
+    others: Object.fromEntries(
+      names.map((name, at) => [name, medians[at]]).filter((_, at) => at !== best),
+    ),
     ours: median(mine),
-    theirs: median(other),
+    theirs: medians[best],
     ratio: median(ratios),
     low: Math.min(...ratios),
     high: Math.max(...ratios),
+    turns,
     result,
-    peerResult,
+    peerResult: results[best],
   };
 }
 
@@ -52,4 +64,8 @@ export function processorClock() {
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 export const inSeconds = (seconds) =>
-  seconds < 0.01 ? `${(seconds * 1000).toFixed(2)} ms` : `${seconds.toFixed(3)} s`;
+  seconds < 1e-3
+    ? `${(seconds * 1e6).toPrecision(3)} µs`
+    : seconds < 0.1
+      ? `${(seconds * 1000).toPrecision(3)} ms`
+      : `${seconds.toPrecision(3)} s`;

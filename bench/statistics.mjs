@@ -1,8 +1,9 @@
-// node bench/statistics.mjs [WORD ...]
+// node bench/statistics.mjs [--write] [WORD ...]
 //
-// The statistics that cost something, beside SciPy, statsmodels and scikit-learn doing the same work on
-// the same numbers in the same run; results are compared before times are. With words: the tasks that
-// name one.
+// The statistics that cost something, beside NumPy written for speed, SciPy, statsmodels and
+// scikit-learn doing the same work on the same numbers in the same run; the fastest peer counts.
+// Results are compared before times are. With words: the tasks that name one; --write: the table in
+// README.md.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +21,8 @@ import { pairCounter } from "../dist/stats/pair-counts.js";
 import { pairedPermutation } from "../dist/stats/paired-permutation.js";
 import { ranked } from "../dist/stats/ranked.js";
 import { pythonPeer } from "./python-peer.mjs";
-import { inSeconds, processorClock, sideBySide } from "./side-by-side.mjs";
+import { processorClock, sideBySide } from "./side-by-side.mjs";
+import { printFound, words, writeTable } from "./written-table.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-bench-"));
 const random = randomFrom("bench", "statistics");
@@ -77,7 +79,7 @@ const kendall = (one, other) => {
 const tasks = [
   {
     name: "paired permutation, 10,000 resamples, 14,400 pairs",
-    peer: "scipy.stats.permutation_test",
+    aim: 1,
     statistic: "p",
     within: 0.02,
     ours: () =>
@@ -89,27 +91,36 @@ const tasks = [
         permutations: 10_000,
         random: randomFrom(0, "bench"),
       }).p,
-    ask: { task: "permutation", permutations: 10_000 },
+    // The third peer looks sums of bytes up, as ours does; SciPy takes 2 s.
+    peers: {
+      "NumPy, signs @ differences": { task: "permutation_by_signs", permutations: 10_000 },
+      "NumPy, signs @ differences in float32": {
+        task: "permutation_by_signs",
+        permutations: 10_000,
+        type: "float32",
+      },
+      "NumPy, table of bytes": { task: "permutation_by_bytes", permutations: 10_000 },
+    },
   },
   {
     name: "Kendall tau-b with p, n = 100,000, ratings of 1 to 5",
-    peer: "scipy.stats.kendalltau",
+    aim: 1.5,
     statistic: "tau-b",
     within: 1e-12,
     ours: () => kendall(metric, people),
-    ask: { task: "kendall", columns: ["metric", "people"] },
+    peers: { "SciPy kendalltau": { task: "kendall", columns: ["metric", "people"] } },
   },
   {
     name: "Kendall tau-b with p, n = 100,000, hardly a tie",
-    peer: "scipy.stats.kendalltau",
+    aim: 1.5,
     statistic: "tau-b",
     within: 1e-12,
     ours: () => kendall(metric, score),
-    ask: { task: "kendall", columns: ["metric", "score"] },
+    peers: { "SciPy kendalltau": { task: "kendall", columns: ["metric", "score"] } },
   },
   {
     name: "clustered bootstrap, 2,000 resamples, 14,400 rows of 400 prompts",
-    peer: "scipy.stats.bootstrap over prompts",
+    aim: 1,
     statistic: "upper bound",
     within: 0.005,
     ours: () => {
@@ -120,22 +131,26 @@ const tasks = [
       });
       return interval[1];
     },
-    ask: { task: "bootstrap", clusters, resamples: 2000 },
+    peers: {
+      "NumPy, multinomial counts": { task: "bootstrap_by_counts", clusters, resamples: 2000 },
+      "NumPy, drawn indices": { task: "bootstrap_by_indices", clusters, resamples: 2000 },
+      "SciPy bootstrap": { task: "bootstrap", clusters, resamples: 2000 },
+    },
   },
   {
     name: "clustered delta interval, 14,400 rows of 400 prompts",
-    peer: "statsmodels OLS, cov_type cluster",
+    aim: 1,
     statistic: "upper bound",
     within: 1e-9,
     ours: () => {
       const table = failures();
       return deltaInterval(table, groupTotals(table), rate)[1];
     },
-    ask: { task: "cluster-robust", clusters },
+    peers: { "statsmodels OLS, cluster-robust": { task: "cluster_robust", clusters } },
   },
   {
     name: "ROC-AUC, average precision, Brier score and log loss of 50 resamples of 14,400 rows",
-    peer: "sklearn.metrics (four of our sixteen)",
+    aim: 1,
     statistic: "sum",
     within: 1e-9,
     ours: () => {
@@ -153,7 +168,7 @@ const tasks = [
       }
       return sum;
     },
-    ask: { task: "calibration", drawings },
+    peers: { "scikit-learn (four of our sixteen)": { task: "calibration", drawings } },
   },
 ];
 
@@ -162,29 +177,29 @@ if (peer.skipped !== undefined) {
   console.log(`skipped: the peers can't be installed (${peer.skipped})`);
 } else {
   const { versions } = await peer.ask({ task: "load", files: Object.fromEntries(files) });
-  console.log(
-    `Node ${process.version}; ${versions}. Five turns each, 25 of what is quick; medians of processor time.\n`,
-  );
-  const words = process.argv.slice(2);
+  console.log(`Node ${process.version}; ${versions}; medians of processor time.\n`);
   const isAsked = ({ name }) => words.length === 0 || words.some((word) => name.includes(word));
-  for (const { name, peer: whom, statistic, within, ours, ask } of tasks.filter(isAsked)) {
+  const rows = [];
+  for (const { name, aim, statistic, within, ours, peers } of tasks.filter(isAsked)) {
     const found = await sideBySide({
       ours,
-      theirs: () => peer.ask(ask),
+      peers: Object.fromEntries(
+        Object.entries(peers).map(([whom, question]) => [whom, () => peer.ask(question)]),
+      ),
       clock: processorClock,
     });
-    const apart = Math.abs(found.result - found.peerResult);
-    console.log(name);
-    console.log(`  ours ${inSeconds(found.ours)}, ${whom} ${inSeconds(found.theirs)}`);
+    printFound(name, { aim, ...found });
     console.log(
-      `  ${found.ratio.toFixed(1)} times as fast [${found.low.toFixed(1)}, ${found.high.toFixed(1)}]; ` +
-        `${statistic} ${found.result.toPrecision(6)} and ${found.peerResult.toPrecision(6)}`,
+      `  ${statistic} ${found.result.toPrecision(6)} and ${found.peerResult.toPrecision(6)}`,
     );
+    const apart = Math.abs(found.result - found.peerResult);
     if (!(apart <= within)) {
       console.log(`  DIFFERENT by ${apart}, allowed ${within}`);
       process.exitCode = 1;
     }
+    rows.push({ task: name, aim, ...found });
   }
+  writeTable("statistics", { versions, conditions: "Medians of processor time.", rows });
   peer.end();
 }
 rmSync(folder, { recursive: true });
