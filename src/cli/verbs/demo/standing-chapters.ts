@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
+import { standingReport } from "../../../report/pages/standing-report.js";
 import type { FurtherChapter } from "../../../report/sections/further-chapters.js";
-import { standingReport } from "../run/written-report.js";
 import { demoChapters } from "./chapters.js";
 
 /**

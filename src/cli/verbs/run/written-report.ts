@@ -1,7 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { z } from "zod";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
 import { sizeText } from "../../../report/text/number-text.js";
 import { printable } from "../../../report/text/printable.js";
 import type { Environment } from "../../environment.js";
@@ -17,9 +17,6 @@ export interface WrittenReport {
   readonly bytes: number;
   readonly verdict: readonly string[];
 }
-
-const pageName = "report.html";
-const verdictName = "verdict.json";
 
 /**
  * Writes the report of a run into its folder, and beside it what it comes to, for pages that link to
@@ -38,41 +35,15 @@ export async function writeReport(
   },
 ): Promise<WrittenReport> {
   const directory = resolve(environment.workingDirectory, run);
-  const own = join(directory, pageName);
+  const own = join(directory, reportPage);
   const path = out === undefined ? own : resolve(environment.workingDirectory, out);
   await writeFileAtomically(path, await page(dirname(path)));
   if (path === own) {
     const said = `${JSON.stringify({ verdict }, null, 2)}\n`;
-    await writeFileAtomically(join(directory, verdictName), said);
+    await writeFileAtomically(join(directory, verdictFile), said);
   }
   const { size } = await stat(path);
   return { path, shown: shownPath(path, environment), bytes: size, verdict };
-}
-
-const verdictSchema = z.object({ verdict: z.array(z.string()) });
-
-/** The report that stands in a folder; undefined where there is none. */
-export async function standingReport(
-  directory: string,
-): Promise<{ readonly path: string; readonly verdict: readonly string[] } | undefined> {
-  const path = join(directory, pageName);
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return undefined;
-  // A page that another version wrote may have none beside it.
-  const said = await readFile(join(directory, verdictName), "utf8").catch(() => "{}");
-  const { data } = verdictSchema.safeParse(parsed(said));
-  return { path, verdict: data?.verdict ?? [] };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A verdict on a terminal: each sentence on lines of its own. */
