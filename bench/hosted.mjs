@@ -15,7 +15,7 @@ import sharp from "sharp";
 import { metricStep } from "../dist/benchmarks/score-step.js";
 import { keyOf } from "../dist/core/keys.js";
 import { randomFrom } from "../dist/core/random.js";
-import { RunFolder } from "../dist/files/run-folder/run-folder.js";
+import { openStore } from "../dist/files/open-store.js";
 import { openPicture } from "../dist/images/picture.js";
 import { vqaScore } from "../dist/metrics/vqa-score.js";
 import { cachedChat } from "../dist/models/cache/cached-chat.js";
@@ -59,8 +59,7 @@ let runs = 0;
 /** A run with images and no scores, made while nobody's time is taken. */
 async function emptyRun() {
   runs++;
-  const folder = await RunFolder.open({
-    directory: join(directory, `run-${runs}`),
+  const folder = await openStore(join(directory, `run-${runs}`), {
     create: { command: "touchstone score", seed: 0, software: "bench" },
   });
   const images = [];
@@ -87,7 +86,7 @@ async function ours() {
     },
   });
   const [{ done }] = await metered("ours", () =>
-    runSteps({ folder, steps: [step], concurrency: tasksInHand(concurrency), openPicture }),
+    runSteps({ run: folder, steps: [step], concurrency: tasksInHand(concurrency), openPicture }),
   );
   return done;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
-const { RunFolder } = await built("files/run-folder/run-folder.js");
+const { openStore } = await built("files/open-store.js");
 const { runSteps } = await built("runs/run-steps.js");
 
 const calls = Number(process.argv[2] ?? 50_000);
@@ -62,9 +62,9 @@ async function timed(what, work) {
 try {
   const create = { command: "touchstone score", seed: 0, software: "bench" };
   const go = async () => {
-    const folder = await RunFolder.open({ directory: join(directory, "run"), create });
+    const folder = await openStore(join(directory, "run"), { create });
     const [{ done, reused }] = await runSteps({
-      folder,
+      run: folder,
       steps: [step],
       concurrency: 64,
       openPicture: () => Promise.reject(new Error("Expected no picture")),
@@ -75,7 +75,7 @@ try {
   await timed("asked again", go);
   await timed("read", async () => {
     let count = 0;
-    const folder = await RunFolder.open({ directory: join(directory, "run") });
+    const folder = await openStore(join(directory, "run"));
     for await (const _ of folder.ofType("score")) count++;
     return `${count} records`;
   });

@@ -56,7 +56,6 @@ describe("touchstone", () => {
         "run status",
         "run verify",
         "score",
-        "studio",
       ].sort(),
     );
   });

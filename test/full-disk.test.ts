@@ -5,8 +5,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { exitCodeOf, exitCodes } from "../src/cli/exit-codes.js";
 import { keyOf } from "../src/core/keys.js";
+import type { RecordStore } from "../src/core/record-store.js";
 import type { Step } from "../src/core/step.js";
-import { RunFolder } from "../src/files/run-folder/run-folder.js";
+import { openStore } from "../src/files/open-store.js";
 import { runSteps } from "../src/runs/run-steps.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
@@ -54,12 +55,11 @@ const step: Step<"score"> = {
     return { value: 0.5 };
   },
 };
-const hash = "0".repeat(64) as Awaited<ReturnType<RunFolder["blobs"]["write"]>>;
+const hash = "0".repeat(64) as Awaited<ReturnType<RecordStore["blobs"]["write"]>>;
 
 const go = async (directory: string) =>
   runSteps({
-    folder: await RunFolder.open({
-      directory,
+    run: await openStore(directory, {
       create: { command: "touchstone score", seed: 0, software: "1" },
     }),
     steps: [step],

@@ -177,6 +177,35 @@ describe("the truth", () => {
   });
 });
 
+describe("a run", () => {
+  it.each([
+    'import { RunFolder } from "../files/run-folder/run-folder.js";',
+    'import type { Seals } from "../files/run-folder/seals.js";',
+    'const { Blobs } = await import("../files/run-folder/blobs.js");',
+  ])("is known above files by its contract alone: %s", (source) => {
+    expect(violationsOf({ "src/runs/a.ts": source })).toHaveLength(1);
+    expect(violationsOf({ "src/index.ts": source.replace("../", "./") })).toHaveLength(1);
+    expect(violationsOf({ "src/files/a.ts": source.replace("../files/", "./") })).toEqual([]);
+  });
+
+  it.each([
+    'const page = join(run, "report.html");',
+    "const image = resolve(directory, 'blobs', hash);",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a source to read, not a template.
+    "const path = join(directory, `records/${name}`);",
+  ])("has no path joined into it: %s", (source) => {
+    expect(violationsOf({ "src/cli/verbs/a.ts": source })).toEqual([
+      "src/cli/verbs/a.ts joins a path into a run, which may be no folder",
+    ]);
+    expect(violationsOf({ "src/files/a.ts": source })).toEqual([]);
+  });
+
+  it("may be spoken of", () => {
+    const source = 'const help = "Keys are in records/*.jsonl"; const all = names.join(", ");';
+    expect(violationsOf({ "src/cli/verbs/a.ts": source })).toEqual([]);
+  });
+});
+
 describe("the outside", () => {
   it.each([
     "console.log(1)",

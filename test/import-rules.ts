@@ -32,6 +32,13 @@ const plotSpecs = "src/report/plots/";
 const judging = ["src/lab/models/", "src/metrics/"];
 const answers = ["src/lab/world/", "src/lab/painter/"];
 
+/** What stands behind `RecordStore` where a run lives in a folder: only its own room may know it. */
+const runFolder = "src/files/run-folder/";
+const namesInRun = "records|trace|blobs|truth|seals|work|run\\.json|report\\.html|verdict\\.json";
+const pathIntoRun = new RegExp(
+  `(?<!\\.)\\b(?:join|resolve)\\([^;]*?["'\`/](?:${namesInRun})["'\`/]`,
+);
+
 /** Verbs are handed an environment and an output; the process itself stands here. */
 const onlyOutside = "src/cli/main.ts";
 const outside =
@@ -54,6 +61,7 @@ export function importViolations(sources: Sources): string[] {
       path,
       room: roomOf(path),
       code,
+      source,
       targets: local.map((name) =>
         posix.join(posix.dirname(path), (name ?? "").replace(/\.js$/, ".ts")),
       ),
@@ -68,6 +76,7 @@ export function importViolations(sources: Sources): string[] {
     ...(file.path !== onlyOutside && outside.test(file.code)
       ? [`${file.path} prints, exits or reads the environment; only ${onlyOutside} does`]
       : []),
+    ...folderViolations(file),
     ...(ownRandomness.test(file.code)
       ? [`${file.path} makes random numbers of its own; randomFrom gives seeded ones`]
       : []),
@@ -102,6 +111,28 @@ function directionViolations(path: string, room: string, targets: readonly strin
       ? [`${path} imports ${target}, a room to its right`]
       : [];
   });
+}
+
+/** A run may live elsewhere: above `files` nobody knows that it is a folder. */
+function folderViolations({
+  path,
+  room,
+  source,
+  targets,
+}: {
+  readonly path: string;
+  readonly room: string;
+  readonly source: string;
+  readonly targets: readonly string[];
+}): string[] {
+  if (room === "files") return [];
+  const inside = targets.filter((target) => target.startsWith(runFolder));
+  return [
+    ...inside.map((target) => `${path} imports ${target}; a run is opened by openStore alone`),
+    ...(pathIntoRun.test(source)
+      ? [`${path} joins a path into a run, which may be no folder`]
+      : []),
+  ];
 }
 
 function purityViolations({ path, room, code, packages, hasComputed }: SourceFile): string[] {

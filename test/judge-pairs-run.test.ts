@@ -2,7 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encode } from "fast-png";
 import { expect, test } from "vitest";
-import { RunFolder } from "../src/files/run-folder/run-folder.js";
+import type { RecordStore } from "../src/core/record-store.js";
+import { openStore } from "../src/files/open-store.js";
 import { openPicture } from "../src/images/picture.js";
 import { composePrompts } from "../src/judges/compose-prompts.js";
 import { judgePairs, type PairToJudge } from "../src/judges/judge-pairs-step.js";
@@ -48,8 +49,7 @@ test("pairs judged over HTTP, stopped and gone on with: nothing is asked twice, 
   const all = composePrompts(loadPromptPool("pairwise").pool);
   const prompts = samplePrompts({ prompts: all, count: 5, seed: 0 });
   const run = async (directory: string, limit?: number) => {
-    const folder = await RunFolder.open({
-      directory,
+    const folder = await openStore(directory, {
       create: { command: "touchstone judge", seed: 0, software: "1.0.0" },
     });
     const step = judgePairs({
@@ -69,7 +69,7 @@ test("pairs judged over HTTP, stopped and gone on with: nothing is asked twice, 
       },
     });
     const budget = limit === undefined ? {} : { budget: new Budget({ calls: limit }) };
-    await runSteps({ folder, steps: [step], openPicture, ...budget });
+    await runSteps({ run: folder, steps: [step], openPicture, ...budget });
     const judged = [];
     for await (const record of folder.ofType("judgment")) judged.push(record);
     return judged;
@@ -105,7 +105,7 @@ test("pairs judged over HTTP, stopped and gone on with: nothing is asked twice, 
   }
 });
 
-const store = (folder: RunFolder, level: number) =>
+const store = (folder: RecordStore, level: number) =>
   folder.blobs.write(
     encode({ width: 1, height: 1, channels: 3, depth: 8, data: new Uint8Array([level, 0, 0]) }),
     "image/png",

@@ -51,7 +51,7 @@ async function paintRun(directory: string): Promise<Item[]> {
     const hash = await blobs.write(painted.bytes, "image/png");
     if (painted.truth === undefined) throw new Error("Expected the painter to tell the truth");
     await truths.write(keyOf(index), painted.truth);
-    items.push({ path: (await blobs.pathOf(hash)) ?? "", text: describe(told) });
+    items.push({ path: (await blobs.addressOf(hash)) ?? "", text: describe(told) });
   }
   return items;
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { buildPrompts, paintImages, scoreImages } from "../src/benchmarks/prototypicality/index.js";
+import type { RecordStore } from "../src/core/record-store.js";
 import type { AnyStep } from "../src/core/step.js";
-import { RunFolder } from "../src/files/run-folder/run-folder.js";
+import { openStore } from "../src/files/open-store.js";
 import { openPicture } from "../src/images/picture.js";
 import { labModel } from "../src/lab/models/lab-model.js";
 import { labPainter } from "../src/lab/painter/lab-painter.js";
@@ -31,10 +32,10 @@ const painting = (): AnyStep[] => [
   paintImages({ generator: labPainter(), seed, samples: 1 }),
 ];
 
-async function collect(directory: string, steps: readonly AnyStep[]): Promise<RunFolder> {
+async function collect(directory: string, steps: readonly AnyStep[]): Promise<RecordStore> {
   const create = { command: "touchstone demo", seed, software: "touchstone" };
-  const folder = await RunFolder.open({ directory, create });
-  await runSteps({ folder, steps, openPicture });
+  const folder = await openStore(directory, { create });
+  await runSteps({ run: folder, steps, openPicture });
   return folder;
 }
 
@@ -43,7 +44,7 @@ const filesIn = async (directory: string) =>
     entry.isFile(),
   );
 
-async function scoresIn(folder: RunFolder): Promise<(number | string)[]> {
+async function scoresIn(folder: RecordStore): Promise<(number | string)[]> {
   const scores: (number | string)[] = [];
   for await (const score of folder.ofType("score")) {
     scores.push(score.status === "done" ? score.value : score.reason);

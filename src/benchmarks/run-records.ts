@@ -1,9 +1,9 @@
 import type { BenchmarkRecords } from "../analysis/pairs/image-pairs.js";
+import type { RecordStore } from "../core/record-store.js";
 import type { RecordOf, RecordType } from "../core/records.js";
-import type { RunFolder } from "../files/run-folder/run-folder.js";
 
 /** Reads from a run what its report needs. */
-export type ReportedRun = Pick<RunFolder, "directory" | "recipe" | "blobs" | "ofType" | "trace">;
+export type ReportedRun = Pick<RecordStore, "place" | "recipe" | "blobs" | "ofType" | "trace">;
 
 /** The records of a benchmark run, all at once: some 1 kB each. */
 export interface RunRecords extends BenchmarkRecords {

@@ -48,6 +48,21 @@ export {
   withoutCredentials,
 } from "./models.js";
 export { type Random, randomFrom } from "./random.js";
+export type { DescribedStep, NewRun, Recipe, RecipeStep } from "./recipe.js";
+export type {
+  BlobStore,
+  DocumentStore,
+  EndingCount,
+  KeyState,
+  RecordStore,
+  RunWriter,
+  StepState,
+  StepWriter,
+  StoreCheck,
+  StoredEntry,
+  TruthStore,
+  Worker,
+} from "./record-store.js";
 export {
   type About,
   type AnyRecord,

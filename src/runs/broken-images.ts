@@ -1,6 +1,6 @@
 import type { Hash, Key } from "../core/keys.js";
+import type { BlobStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
-import type { Blobs } from "../files/run-folder/blobs.js";
 
 /** An image of a run that is gone, or whose bytes are not those that were collected. */
 export interface BrokenImage {
@@ -18,7 +18,7 @@ const atATime = 4;
  * is read and hashed.
  */
 export async function brokenImages(
-  blobs: Blobs,
+  blobs: BlobStore,
   records: AsyncIterable<AnyRecord> | Iterable<AnyRecord>,
 ): Promise<BrokenImage[]> {
   const keys = new Map<Hash, Key[]>();

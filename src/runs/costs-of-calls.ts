@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { RecordStore } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
-import type { RunFolder } from "../files/run-folder/run-folder.js";
 
 const entrySchema = z.object({
   /** `name@version` */
@@ -14,18 +14,18 @@ const entrySchema = z.object({
  * What a call of a step, by its id, has cost on average so far, in US dollars, as the trace of the run says;
  * `undefined` where it says nothing. The trace is read when it is first asked for.
  */
-export function costsOfCalls(folder: RunFolder): (step: string) => Promise<number | undefined> {
+export function costsOfCalls(run: RecordStore): (step: string) => Promise<number | undefined> {
   let read: Promise<Map<string, { calls: number; cost: number }>> | undefined;
   return async (step) => {
-    read ??= readCosts(folder);
+    read ??= readCosts(run);
     const found = (await read).get(step);
     return found === undefined || found.cost === 0 ? undefined : found.cost / found.calls;
   };
 }
 
-async function readCosts(folder: RunFolder) {
+async function readCosts(run: RecordStore) {
   const found = new Map<string, { calls: number; cost: number }>();
-  for await (const value of folder.trace()) {
+  for await (const value of run.trace()) {
     const { data } = entrySchema.safeParse(value);
     if (data === undefined) continue;
     const id = stepId({ name: data.step.replace(/@\d+$/, ""), part: data.part });

@@ -1,6 +1,6 @@
 import { differences } from "../core/recipe.js";
+import type { RecordStore } from "../core/record-store.js";
 import { type AnyStep, stepId } from "../core/step.js";
-import type { RunFolder } from "../files/run-folder/run-folder.js";
 import { brokenImages } from "./broken-images.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 
@@ -18,25 +18,18 @@ export interface KeptStep {
  * gone, is not among them: nobody could finish it as it was begun.
  */
 export async function keptSteps(
-  folder: RunFolder,
+  run: RecordStore,
   steps: readonly AnyStep[],
 ): Promise<ReadonlyMap<string, KeptStep>> {
   const kept = new Map<string, KeptStep>();
-  const files = new Map(folder.stepFiles().map((each, at) => [folder.recipe.steps[at], each]));
-  const states = new Map((await folder.seals()).map(({ step, state }) => [step, state]));
   for (const step of steps) {
     const id = stepId(step);
-    const found = differences(folder.recipe, { steps: [step] });
-    const standing = folder.recipe.steps.find((each) => stepId(each) === id);
-    const segments = (await files.get(standing)?.segments()) ?? [];
-    // A step's own file is written when all of its tasks are done.
-    const isFinished =
-      ["sealed", "unsealed"].includes(states.get(id) ?? "") && segments.length === 0;
-    if (found.length === 0 || !isFinished) continue;
-    const broken = await brokenImages(folder.blobs, folder.ofStep(id));
+    const found = differences(run.recipe, { steps: [step] });
+    if (found.length === 0 || (await run.stateOf(id)) !== "finished") continue;
+    const broken = await brokenImages(run.blobs, run.ofStep(id));
     if (broken.length > 0) continue;
     const tally = new Tally();
-    for await (const record of folder.ofStep(id)) {
+    for await (const record of run.ofStep(id)) {
       tally.count(record.status === "done" ? undefined : record.reason);
     }
     const { done, unscored } = tally;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import type { RecordStore } from "../core/record-store.js";
 import type { AnyRecord, RecordOf } from "../core/records.js";
-import type { RunFolder } from "../files/run-folder/run-folder.js";
 
 /** Records of a run that one record's history needs. */
 export type ExplainedRun = Pick<
-  RunFolder,
-  "directory" | "recipe" | "blobs" | "withKey" | "trace" | "ofType"
+  RecordStore,
+  "place" | "recipe" | "blobs" | "withKey" | "trace" | "ofType"
 >;
 
 /** A note that was kept beside a record, such as when it was asked and how long it took. */
@@ -50,7 +50,7 @@ export async function recordLife(run: ExplainedRun, key: string): Promise<Record
   const imageProblem = hash === undefined ? undefined : await run.blobs.problemOf(hash);
   // Nothing is to be repeated with other bytes.
   const isWhole = hash !== undefined && imageProblem === undefined;
-  const imagePath = isWhole ? await run.blobs.pathOf(hash) : undefined;
+  const imagePath = isWhole ? await run.blobs.addressOf(hash) : undefined;
   const prompt =
     record.type === "prompt" ? record : image && (await firstWithKey(run, "prompt", image.prompt));
   const description =
@@ -74,7 +74,7 @@ const shownKeys = 20;
 async function findRecord(run: ExplainedRun, given: string): Promise<AnyRecord> {
   const key = given.trim().toLowerCase();
   if (key === "") throw new InputError("Expected a key, or its beginning, but received nothing");
-  const [found, another, ...more] = await run.withKey(key);
+  const [found, another, ...more] = await allOf(run.withKey(key));
   if (found === undefined) throw await unknownKey(run, key);
   if (another === undefined) return found;
   const all = [found, another, ...more];
@@ -90,12 +90,14 @@ async function findRecord(run: ExplainedRun, given: string): Promise<AnyRecord> 
 }
 
 async function unknownKey(run: ExplainedRun, key: string): Promise<InputError> {
-  const keys = (await run.withKey("")).map((record) => record.key);
-  const beginnings = new Map(keys.map((whole) => [whole.slice(0, key.length), whole]));
+  const beginnings = new Map<string, string>();
+  for await (const { key: whole } of run.withKey("")) {
+    beginnings.set(whole.slice(0, key.length), whole);
+  }
   const near = nearest(key, beginnings.keys());
   const meant = near === undefined ? undefined : beginnings.get(near);
   return new InputError(
-    `Expected the key of a record, or its beginning, but received ${key}, with which no key in ${run.directory} begins`,
+    `Expected the key of a record, or its beginning, but received ${key}, with which no key in ${run.place} begins`,
     {
       hint:
         meant === undefined
@@ -127,6 +129,12 @@ async function madeFrom(run: ExplainedRun, { type, key }: AnyRecord) {
   if (type === "image") {
     for await (const score of run.ofType("score")) if (score.of === key) found.push(score);
   }
+  return found;
+}
+
+async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
   return found;
 }
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
+import type { RecordStore } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
 import type { UnscoredReason } from "../core/unscored.js";
-import type { RunFolder } from "../files/run-folder/run-folder.js";
 import { Tally } from "./step-summary.js";
-import { workerText } from "./wanted-tasks.js";
 
 export interface StepStatus {
   readonly step: string;
@@ -49,11 +48,10 @@ interface Traced {
 }
 
 /** How far a run is, by its records and its trace; nobody is asked and nothing is written. */
-export async function runStatus(run: RunFolder): Promise<RunStatus> {
+export async function runStatus(run: RecordStore): Promise<RunStatus> {
   const traced = await readTrace(run);
-  const files = run.stepFiles();
   const steps: StepStatus[] = [];
-  for (const [position, step] of run.recipe.steps.entries()) {
+  for (const step of run.recipe.steps) {
     const id = stepId(step);
     const tally = new Tally();
     let retryable = 0;
@@ -63,7 +61,7 @@ export async function runStatus(run: RunFolder): Promise<RunStatus> {
     }
     const seen = traced.get(id);
     const span = seen === undefined ? 0 : (seen.ended - seen.begun) / 1000;
-    const segments = (await files[position]?.segments()) ?? [];
+    const state = await run.stateOf(id);
     const count = tally.done + Object.values(tally.unscored).reduce((sum, many) => sum + many, 0);
     steps.push({
       step: id,
@@ -71,7 +69,7 @@ export async function runStatus(run: RunFolder): Promise<RunStatus> {
       done: tally.done,
       unscored: { ...tally.unscored },
       retryable,
-      isFinished: segments.length === 0 && count >= (seen?.planned ?? 0),
+      isFinished: state !== "begun" && count >= (seen?.planned ?? 0),
       cost: seen?.cost ?? null,
       rate: seen !== undefined && span > 0 ? seen.asked / span : null,
     });
@@ -79,13 +77,13 @@ export async function runStatus(run: RunFolder): Promise<RunStatus> {
   const workers = await run.workers();
   return {
     steps,
-    atWork: workers.map((worker) => ({ who: workerText(worker), command: worker.command ?? null })),
+    atWork: workers.map((worker) => ({ who: worker.who, command: worker.command ?? null })),
     cost: steps.reduce<number | null>((sum, { cost }) => plus(sum, cost), null),
   };
 }
 
 /** What the trace says of each step: costs of all time, the rate since it was last gone over. */
-async function readTrace(run: RunFolder): Promise<ReadonlyMap<string, Traced>> {
+async function readTrace(run: RecordStore): Promise<ReadonlyMap<string, Traced>> {
   const found = new Map<string, Traced>();
   const entriesOf = async function* () {
     for await (const value of run.trace()) {

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { IncompleteError } from "../core/errors.js";
 import type { Forecast } from "../core/forecast.js";
 import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
+import type { RecordStore, RunWriter, StepWriter } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import {
   type AnyStep,
@@ -12,9 +12,6 @@ import {
   stepId,
 } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
-import type { RunFolder } from "../files/run-folder/run-folder.js";
-import type { RunWriter } from "../files/run-folder/run-writer.js";
-import type { StepRecords } from "../files/run-folder/step-records.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { brokenImages } from "./broken-images.js";
 import type { Budget } from "./budget.js";
@@ -24,14 +21,14 @@ import { inParallel } from "./in-parallel.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
 import { readAhead } from "./read-ahead.js";
-import { batchesOf, type ErasedStep, surveyPlan } from "./step-plan.js";
+import { batchesOf, type ErasedStep, type Survey, surveyPlan } from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 import { countingContext, taskContext } from "./task-context.js";
-import { type HandedTask, wantedTasks } from "./wanted-tasks.js";
+import { type HandedTask, wantedOf, wantedTasks } from "./wanted-tasks.js";
 
 /** What one step needs of the loop around it; see `RunOptions`. */
 export interface StepSession {
-  readonly folder: RunFolder;
+  readonly run: RecordStore;
   readonly writer: RunWriter;
   readonly records: Records;
   readonly concurrency: number;
@@ -53,8 +50,6 @@ interface PerformingStep extends ErasedStep {
   perform(about: JsonObject, context: StepContext): Promise<object>;
 }
 
-const lookAgain = 50;
-
 /** Plans a step, performs what is missing, and puts its records in order. */
 export async function runStep(typed: AnyStep, session: StepSession): Promise<StepSummary> {
   // A step is handed only what it planned itself, so forgetting its types loses nothing.
@@ -65,21 +60,23 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
   const stored = await writer.openStep(id);
   try {
     if (step.produces === "image") await forgetBroken(id, stored, session);
-    const duplicates = await naming(
+    const survey = await naming(
       () => `${id} failed while it planned`,
       () => surveyPlan(step, { records, stored, signal }),
     );
     if (signal.aborted) throw stopped(session, id, "before it began");
-    const { planned, wanted } = stored.index;
-    await tellPlan(step, stored, session);
-    const spent = await performTasks(step, { session, stored });
-    await putInOrder(stored, session, id);
+    const { planned, wanted } = stored;
+    await tellPlan(step, { session, stored, survey });
+    const spent = await performTasks(step, { session, stored, survey });
+    if (!(await stored.finish({ signal }))) {
+      throw stopped(session, id, "before its records were put in order");
+    }
     onEvent({ kind: "step-finished", step: id });
-    const { done, unscored } = new Tally(standingsOf(stored));
+    const { done, unscored } = new Tally(await stored.count());
     return {
       step: id,
       planned,
-      duplicates,
+      duplicates: survey.duplicates,
       reused: planned - wanted,
       byOthers: wanted - spent.asked,
       done,
@@ -95,28 +92,32 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
 /** An image that is gone or damaged is asked for as if it had never been made. */
 async function forgetBroken(
   id: string,
-  { index }: StepRecords,
-  { folder, onEvent }: StepSession,
+  stored: StepWriter,
+  { run, onEvent }: StepSession,
 ): Promise<void> {
-  const broken = await brokenImages(folder.blobs, folder.ofStep(id));
+  const broken = await brokenImages(run.blobs, run.ofStep(id));
   const [first] = broken;
   if (first === undefined) return;
-  for (const { key } of broken) index.forget(key);
+  await stored.forget(broken.map(({ key }) => key));
   onEvent({ kind: "images-broken", step: id, images: broken.length, example: first.problem });
 }
 
-async function tellPlan(
-  step: PerformingStep,
-  stored: StepRecords,
-  session: StepSession,
-): Promise<void> {
+/** A step that is under way. */
+interface Underway {
+  readonly session: StepSession;
+  readonly stored: StepWriter;
+  readonly survey: Survey;
+}
+
+async function tellPlan(step: PerformingStep, underway: Underway): Promise<void> {
+  const { session, stored } = underway;
   const { writer, onEvent, now, costOfCall, budget } = session;
   const id = stepId(step);
-  const { planned, wanted } = stored.index;
+  const { planned, wanted } = stored;
   const reused = planned - wanted;
-  const settled = [...standingsOf(stored)].filter(({ retryable }) => !retryable);
+  const settled = (await stored.count()).filter(({ retryable }) => !retryable);
   const cost = wanted > 0 && reused > 0 ? await costOfCall(id) : undefined;
-  const foreseen = await foresee(step, stored, session);
+  const foreseen = await foresee(step, underway);
   if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
   onEvent({
     kind: "step-planned",
@@ -135,35 +136,30 @@ async function tellPlan(
 /** What the step will ask, where its models' calls can be counted; some tasks stand for all. */
 async function foresee(
   step: PerformingStep,
-  stored: StepRecords,
-  { meter, records, folder, cancel, openPicture }: StepSession,
+  { session, stored, survey }: Underway,
 ): Promise<Forecast | undefined> {
-  const { index } = stored;
+  const { meter, records, run, cancel, openPicture } = session;
   const watched = (step.asks ?? []).filter((name) => meter?.watches(name));
-  if (meter === undefined || watched.length === 0 || index.wanted === 0) return undefined;
-  const every = everyOf(index.wanted, { isMixed: watched.length < (step.asks ?? []).length });
-  const context = countingContext({ folder, signal: cancel, openPicture });
+  if (meter === undefined || watched.length === 0 || stored.wanted === 0) return undefined;
+  const every = everyOf(stored.wanted, { isMixed: watched.length < (step.asks ?? []).length });
+  const context = countingContext({ run, signal: cancel, openPicture });
   const tasks = async function* () {
     let at = 0;
-    for await (const { entries } of batchesOf(step, { records, stored, size: 16 })) {
-      for (const { key, about } of entries) {
-        if (index.isWanted(key) && at++ % every === 0) yield () => step.perform(about, context);
+    for await (const { entries } of batchesOf(step, { records, survey, size: 16 })) {
+      for (const { about } of await wantedOf(entries, stored)) {
+        if (at++ % every === 0) yield () => step.perform(about, context);
       }
     }
   };
-  return forecast(meter, tasks(), index.wanted);
-}
-
-function* standingsOf({ index }: StepRecords) {
-  for (const { standing } of index.inOrder()) yield standing;
+  return forecast(meter, tasks(), stored.wanted);
 }
 
 /** Asks for what is wanted; returns what was asked here, and what it cost. */
 async function performTasks(
   step: PerformingStep,
-  { session, stored }: { session: StepSession; stored: StepRecords },
+  { session, stored, survey }: Underway,
 ): Promise<{ readonly asked: number; readonly cost: number }> {
-  const { writer, records, concurrency, budget, onEvent } = session;
+  const { records, concurrency, budget, onEvent } = session;
   const ended = new AbortController();
   const signal = AbortSignal.any([session.signal, session.cancel, ended.signal]);
   const id = stepId(step);
@@ -178,7 +174,7 @@ async function performTasks(
       const { record, traced } = made;
       spent = made.spent;
       const { cost, cached } = spent;
-      await Promise.all([traced, stored.append(record)]);
+      await Promise.all([traced, stored.append([record])]);
       asked++;
       sum += cost;
       const said = { ...(cost > 0 ? { cost } : {}), ...(cached ? { cached } : {}) };
@@ -191,7 +187,7 @@ async function performTasks(
       budget.put(spent);
     }
   };
-  const tasks = wantedTasks(step, { records, stored, writer, budget, signal, onEvent });
+  const tasks = wantedTasks(step, { records, stored, survey, budget, signal, onEvent });
   // Claiming takes a moment: what is to be asked next is claimed while others are asked.
   try {
     await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
@@ -200,7 +196,7 @@ async function performTasks(
     ended.abort();
     await tasks.return(undefined);
   }
-  const { planned, wanted } = stored.index;
+  const { planned, wanted } = stored;
   if (wanted === 0) return { asked, cost: sum };
   const standing = `with ${planned - wanted} of ${planned} records`;
   if (session.signal.aborted || session.cancel.aborted) throw stopped(session, id, standing);
@@ -212,9 +208,9 @@ async function performTasks(
 async function performTask(
   step: PerformingStep,
   task: Task,
-  { folder, writer, cancel, openPicture, now }: StepSession,
+  { run, writer, cancel, openPicture, now }: StepSession,
 ): Promise<{ record: AnyRecord; spent: Spent; traced: Promise<void> } | undefined> {
-  const context = taskContext(task, { folder, writer, signal: cancel, openPicture });
+  const context = taskContext(task, { run, writer, signal: cancel, openPicture });
   const started = now();
   const ask = async () => {
     try {
@@ -237,23 +233,6 @@ async function performTask(
   return { record, spent: context.spent, traced: context.settled() };
 }
 
-/** Exactly one of those at work puts a step in order; the others wait for it, then clear up. */
-async function putInOrder(stored: StepRecords, session: StepSession, id: string): Promise<void> {
-  const { writer, signal } = session;
-  const claim = `${stored.name}.order`;
-  while (!(await writer.claim(claim)).isMine) {
-    if (signal.aborted) throw stopped(session, id, "before its records were put in order");
-    await pause(lookAgain);
-  }
-  const others = await writer.others();
-  await stored.compact({
-    setAside: (entry) => writer.trace(entry),
-    isGone: (owner) => others.every(({ id }) => id !== owner),
-    isAlone: others.length === 0,
-  });
-  await writer.release(claim);
-}
-
 function stopped(session: StepSession, step: string, how: string): IncompleteError {
   return incomplete(session, `was stopped in step ${step}, ${how}`);
 }
@@ -263,9 +242,9 @@ function overBudget(session: StepSession, step: string, how: string): Incomplete
   return incomplete(session, `met its limit of ${over} in step ${step}, ${how}`);
 }
 
-function incomplete({ folder, resume }: StepSession, what: string): IncompleteError {
+function incomplete({ run, resume }: StepSession, what: string): IncompleteError {
   return new IncompleteError(
-    `The run in ${folder.directory} ${what}`,
+    `The run in ${run.place} ${what}`,
     resume === undefined ? {} : { hint: `Go on with: ${resume}` },
   );
 }

@@ -6,11 +6,12 @@ import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
 import { type Hash, type Key, keyOf } from "../core/keys.js";
+import type { RecordStore } from "../core/record-store.js";
 import type { About, Outcome, RecordOf, RecordType } from "../core/records.js";
 import type { AnyStep, RunEvent, Step, StepContext } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import { fileError } from "../files/file-error.js";
-import { RunFolder } from "../files/run-folder/run-folder.js";
+import { openStore } from "../files/open-store.js";
 import { Budget } from "./budget.js";
 import { type RunOptions, runSteps } from "./run-steps.js";
 
@@ -53,29 +54,28 @@ const aboutOf = (text: string): About<"score"> => ({
   trial: 0,
 });
 
-async function openRun(directory?: string): Promise<RunFolder> {
-  return RunFolder.open({
-    directory: directory ?? join(await temporaryDirectory(), "run"),
+async function openRun(directory?: string): Promise<RecordStore> {
+  return openStore(directory ?? join(await temporaryDirectory(), "run"), {
     create: { command: "touchstone demo --run DIR", seed: 0, software: "1.0.0" },
   });
 }
 
-const run = (folder: RunFolder, steps: readonly AnyStep[], more: Partial<RunOptions> = {}) =>
+const run = (folder: RecordStore, steps: readonly AnyStep[], more: Partial<RunOptions> = {}) =>
   runSteps({
-    folder,
+    run: folder,
     steps,
     openPicture: () => Promise.reject(new Error("Expected no picture to be opened")),
     ...more,
   });
 
-async function all<Type extends RecordType>(folder: RunFolder, type: Type) {
+async function all<Type extends RecordType>(folder: RecordStore, type: Type) {
   const found: RecordOf<Type>[] = [];
   for await (const record of folder.ofType(type)) found.push(record);
   return found;
 }
 
 /** Every file of `records/` with its bytes. */
-async function recordFiles({ directory }: RunFolder): Promise<Record<string, string>> {
+async function recordFiles({ place: directory }: RecordStore): Promise<Record<string, string>> {
   const names = (await readdir(join(directory, "records"))).sort();
   const contents = names.map((name) => readFile(join(directory, "records", name), "utf8"));
   return Object.fromEntries((await Promise.all(contents)).map((text, at) => [names[at], text]));
@@ -147,7 +147,7 @@ test("a second run asks for nothing and changes no byte", async () => {
   await run(folder, [scoring(texts)]);
   const before = await recordFiles(folder);
   const again = scoring(texts);
-  const [summary] = await run(await openRun(folder.directory), [again]);
+  const [summary] = await run(await openRun(folder.place), [again]);
   expect(again.asked).toEqual([]);
   expect(summary).toMatchObject({ planned: 5, reused: 5, done: 5, unscored: {} });
   expect(await recordFiles(folder)).toEqual(before);
@@ -204,7 +204,7 @@ test("a fault stops the run, names step and task, and keeps what was finished", 
   await expect(attempt).rejects.not.toBeInstanceOf(TouchstoneError);
   await expect(attempt).rejects.toThrow(/score@1 failed on task [0-9a-f]{32} \{.*"text":"ccc"/);
   await expect(attempt).rejects.toThrow("the ruler broke");
-  expect(await readdir(folder.directory)).not.toContain("work");
+  expect(await readdir(folder.place)).not.toContain("work");
 
   const mended = scoring(texts);
   const [summary] = await run(folder, [mended]);
@@ -392,7 +392,7 @@ test("a step stores and opens images and truth in the run", async () => {
     }),
   });
   expect(seen).toEqual([{ subject: "fox" }, 2]);
-  expect((await readdir(folder.directory)).sort()).toEqual([
+  expect((await readdir(folder.place)).sort()).toEqual([
     "blobs",
     "records",
     "run.json",
@@ -430,7 +430,7 @@ test("two at work on one run share its tasks, ask each once and end in the same 
     }),
   );
   const summaries = await Promise.all(
-    steps.map(async (step) => run(await openRun(folder.directory), [step], { concurrency: 2 })),
+    steps.map(async (step) => run(await openRun(folder.place), [step], { concurrency: 2 })),
   );
   const [one = [], two = []] = steps.map(({ asked }) => asked);
   expect([...one, ...two].sort()).toEqual(many.toSorted());
@@ -440,7 +440,7 @@ test("two at work on one run share its tasks, ask each once and end in the same 
     [60, one.length],
   ]);
   expect(await recordFiles(folder)).toEqual(await recordFiles(plain));
-  expect(await readdir(folder.directory)).not.toContain("work");
+  expect(await readdir(folder.place)).not.toContain("work");
 });
 
 test("waits for what another has in hand, and says for whom", async () => {
@@ -451,7 +451,7 @@ test("waits for what another has in hand, and says for whom", async () => {
   const step = scoring(["a"]);
   const events: RunEvent[] = [];
   const waits = new Promise<void>((resolve) => {
-    void openRun(folder.directory).then(async (same) => {
+    void openRun(folder.place).then(async (same) => {
       const onEvent = (event: RunEvent) => {
         events.push(event);
         if (event.kind === "waiting") resolve();
@@ -479,7 +479,7 @@ test("two steps of one run are worked on at the same time", async () => {
   const first = run(folder, [scoring(["a"], perform, { part: "one" })]);
   await inHand(1);
   const other = scoring(["b"], undefined, { part: "two" });
-  await run(await openRun(folder.directory), [other]);
+  await run(await openRun(folder.place), [other]);
   expect(other.asked).toEqual(["b"]);
   release("a");
   await first;
@@ -487,7 +487,7 @@ test("two steps of one run are worked on at the same time", async () => {
     "01-score-one.jsonl",
     "02-score-two.jsonl",
   ]);
-  expect((await all(await openRun(folder.directory), "score")).map(({ step }) => step)).toEqual([
+  expect((await all(await openRun(folder.place), "score")).map(({ step }) => step)).toEqual([
     "score@1",
     "score@1",
   ]);
@@ -501,7 +501,7 @@ test("what another left undone when it was stopped is taken up", async () => {
   const stopped = expect(first).rejects.toBeInstanceOf(IncompleteError);
   await inHand(1);
   const step = scoring(texts);
-  const second = run(await openRun(folder.directory), [step]);
+  const second = run(await openRun(folder.place), [step]);
   stop.abort();
   release("a");
   await stopped;
@@ -568,9 +568,9 @@ test("a record of a step that a later plan leaves out goes to the trace, not ast
 });
 
 /** A run that was killed: as `folder` is now, with the process that worked on it no longer alive. */
-async function killedCopy(folder: RunFolder): Promise<RunFolder> {
+async function killedCopy(folder: RecordStore): Promise<RecordStore> {
   const directory = join(await temporaryDirectory(), "run");
-  await cp(folder.directory, directory, { recursive: true });
+  await cp(folder.place, directory, { recursive: true });
   const work = join(directory, "work");
   for (const name of await readdir(work).catch(() => [])) {
     if (!name.endsWith(".json")) continue;
@@ -590,7 +590,7 @@ test("killed after any record, a run goes on with what is missing and ends in th
     };
     return [scoring(texts, perform), scoring(["x", "y"], perform, { name: "again" })] as const;
   };
-  const killed: { folder: RunFolder; finished: number }[] = [];
+  const killed: { folder: RecordStore; finished: number }[] = [];
   const copying = steps(async (finished) => {
     killed.push({ folder: await killedCopy(folder), finished });
   });
@@ -611,10 +611,7 @@ test("killed between the renaming and the removal of the segment, a run counts n
   const whole = await recordFiles(folder);
   const double = await killedCopy(folder);
   const shuffled = (whole["01-score.jsonl"] ?? "").trimEnd().split("\n").toReversed();
-  await writeFile(
-    join(double.directory, "records/01-score.killed.jsonl"),
-    `${shuffled.join("\n")}\n`,
-  );
+  await writeFile(join(double.place, "records/01-score.killed.jsonl"), `${shuffled.join("\n")}\n`);
   expect(await all(double, "score")).toHaveLength(texts.length);
   const step = scoring(texts);
   await run(double, [step]);
@@ -631,7 +628,7 @@ test("cut off at any byte, a segment loses at most its last record, which is ask
   const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at] : []));
   const folder = await openRun();
   await run(folder, [scoring([])]);
-  const records = join(folder.directory, "records");
+  const records = join(folder.place, "records");
   await mkdir(records, { recursive: true });
   for (let length = 0; length <= bytes.length; length++) {
     await writeFile(join(records, "01-score.killed.jsonl"), bytes.subarray(0, length));

@@ -1,7 +1,7 @@
 import { IncompleteError, TouchstoneError } from "../core/errors.js";
 import type { Picture } from "../core/models.js";
+import type { RecordStore } from "../core/record-store.js";
 import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
-import type { RunFolder } from "../files/run-folder/run-folder.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";
@@ -12,7 +12,7 @@ import type { StepSummary } from "./step-summary.js";
 export type { StepSummary } from "./step-summary.js";
 
 export interface RunOptions {
-  readonly folder: RunFolder;
+  readonly run: RecordStore;
   /** In the order in which they are to be gone over; their names differ. */
   readonly steps: readonly AnyStep[];
   /** How many tasks may be in hand at a time. */
@@ -48,7 +48,7 @@ export interface RunOptions {
  *   finished by then is kept.
  */
 export async function runSteps(options: RunOptions): Promise<StepSummary[]> {
-  const { folder, steps } = options;
+  const { run, steps } = options;
   const ids = steps.map(stepId);
   if (new Set(ids).size < ids.length) {
     throw new RangeError(`Expected steps of different names but received ${ids.join(", ")}`);
@@ -57,7 +57,7 @@ export async function runSteps(options: RunOptions): Promise<StepSummary[]> {
     return await goOver(options, ids);
   } catch (error) {
     if (!(error instanceof TouchstoneError) || error.code !== "disk") throw error;
-    const resume = options.resume ?? folder.recipe.commands.at(-1);
+    const resume = options.resume ?? run.recipe.commands.at(-1);
     const goOn = resume === undefined ? "" : `, then go on with: ${resume}`;
     throw new IncompleteError(error.message, {
       hint: `Free some space${goOn}\nFinished work is kept.`,
@@ -67,13 +67,13 @@ export async function runSteps(options: RunOptions): Promise<StepSummary[]> {
 }
 
 async function goOver(options: RunOptions, ids: readonly string[]): Promise<StepSummary[]> {
-  const { folder, steps, resume } = options;
+  const { run, steps, resume } = options;
   const never = new AbortController().signal;
   const now = options.now ?? (() => new Date());
   const budget = options.budget ?? new Budget({});
   const kept =
-    options.keepsFinished === true ? await keptSteps(folder, steps) : new Map<string, KeptStep>();
-  const writer = await folder.startWriting(steps.filter((step) => !kept.has(stepId(step))));
+    options.keepsFinished === true ? await keptSteps(run, steps) : new Map<string, KeptStep>();
+  const writer = await run.startWriting(steps.filter((step) => !kept.has(stepId(step))));
   let isOver = false;
   try {
     const summaries: StepSummary[] = [];
@@ -87,16 +87,16 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
       }
       const session = {
         writer,
-        folder,
+        run,
         // Neither its own half-finished records nor later steps' may sway what a step plans.
-        records: folder.without(ids.slice(position)),
+        records: run.without(ids.slice(position)),
         concurrency: options.concurrency ?? 4,
         signal: options.signal ?? never,
         cancel: options.cancel ?? never,
         budget,
-        resume: resume ?? folder.recipe.commands.at(-1),
+        resume: resume ?? run.recipe.commands.at(-1),
         meter: options.meter,
-        costOfCall: costsOfCalls(folder),
+        costOfCall: costsOfCalls(run),
         onEvent: options.onEvent ?? (() => {}),
         openPicture: options.openPicture,
         now,

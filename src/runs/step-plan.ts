@@ -1,8 +1,8 @@
 import type { JsonObject } from "../core/json.js";
 import { type Key, keyOf } from "../core/keys.js";
+import type { StepWriter } from "../core/record-store.js";
 import type { RecordType } from "../core/records.js";
 import type { Records } from "../core/step.js";
-import type { StepRecords } from "../files/run-folder/step-records.js";
 
 /** What a step is to the loop: its types are forgotten, its tasks are handed back to it alone. */
 export interface ErasedStep {
@@ -30,21 +30,50 @@ async function* entriesOf(step: ErasedStep, records: Records): AsyncGenerator<Pl
   }
 }
 
+/** What is remembered of a plan that was gone over. */
+export interface Survey {
+  /** Entries that named a key planned already. */
+  readonly duplicates: number;
+  /** Whether the entry at this place of the plan, from 0, named a key planned already. */
+  isDuplicate(at: number): boolean;
+}
+
+const surveyedAtOnce = 512;
+
 /**
- * Goes over the plan once to note its keys in the index; nothing else of it is kept. Ends early,
- * and uselessly, if `signal` aborts. Returns how many entries named a key that was planned already.
+ * Goes over the plan once to lay down its keys; of the entries no more is kept than a bit each, and
+ * that only where keys are named again. Ends early, and uselessly, if `signal` aborts.
  */
 export async function surveyPlan(
   step: ErasedStep,
-  options: { records: Records; stored: StepRecords; signal: AbortSignal },
-): Promise<number> {
+  options: { records: Records; stored: StepWriter; signal: AbortSignal },
+): Promise<Survey> {
   const { records, stored, signal } = options;
+  let bits = new Uint8Array(0);
   let duplicates = 0;
+  let before = 0;
+  let keys: Key[] = [];
+  const lay = async () => {
+    for (const [at, isNew] of (await stored.plan(keys)).entries()) {
+      if (isNew) continue;
+      duplicates++;
+      const byte = (before + at) >>> 3;
+      if (byte >= bits.length) {
+        const longer = new Uint8Array(Math.max(1024, 2 * (byte + 1)));
+        longer.set(bits);
+        bits = longer;
+      }
+      bits[byte] = (bits[byte] ?? 0) | (1 << ((before + at) & 7));
+    }
+    before += keys.length;
+    keys = [];
+  };
   for await (const { key } of entriesOf(step, records)) {
     if (signal.aborted) break;
-    if (!stored.index.plan(key)) duplicates++;
+    if (keys.push(key) === surveyedAtOnce) await lay();
   }
-  return duplicates;
+  await lay();
+  return { duplicates, isDuplicate: (at) => ((bits[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0 };
 }
 
 /** So many entries that follow each other in the plan; `number` counts batches from 0. */
@@ -56,16 +85,14 @@ export interface Batch {
 /** Goes over a plan that was surveyed once more, in batches that are the same in every process. */
 export async function* batchesOf(
   step: ErasedStep,
-  options: { records: Records; stored: StepRecords; size: number },
+  options: { records: Records; survey: Survey; size: number },
 ): AsyncGenerator<Batch> {
-  const { records, stored, size } = options;
-  let position = 0;
+  const { records, survey, size } = options;
+  let at = 0;
   let number = 0;
   let entries: Planned[] = [];
   for await (const entry of entriesOf(step, records)) {
-    // What stands at another place of the order is there, or will be, under that place.
-    if (!stored.index.isPlannedAt(position, entry.key)) continue;
-    position++;
+    if (survey.isDuplicate(at++)) continue;
     entries.push(entry);
     if (entries.length < size) continue;
     yield { number: number++, entries };

@@ -1,5 +1,5 @@
+import type { EndingCount } from "../core/record-store.js";
 import type { UnscoredReason } from "../core/unscored.js";
-import type { Standing } from "../files/run-folder/record-index.js";
 
 /** How a step stands after the loop went over it. `planned` = `done` + all of `unscored`. */
 export interface StepSummary {
@@ -25,12 +25,12 @@ export class Tally {
   done = 0;
   readonly unscored: Partial<Record<UnscoredReason, number>> = {};
 
-  constructor(standings: Iterable<Standing> = []) {
-    for (const { reason } of standings) this.count(reason);
+  constructor(endings: Iterable<EndingCount> = []) {
+    for (const { reason, count } of endings) this.count(reason, count);
   }
 
-  count(reason: UnscoredReason | undefined): void {
-    if (reason === undefined) this.done++;
-    else this.unscored[reason] = (this.unscored[reason] ?? 0) + 1;
+  count(reason: UnscoredReason | undefined, many = 1): void {
+    if (reason === undefined) this.done += many;
+    else this.unscored[reason] = (this.unscored[reason] ?? 0) + many;
   }
 }

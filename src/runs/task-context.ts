@@ -1,8 +1,7 @@
 import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
+import type { RecordStore, RunWriter } from "../core/record-store.js";
 import type { StepContext } from "../core/step.js";
-import type { RunFolder } from "../files/run-folder/run-folder.js";
-import type { RunWriter } from "../files/run-folder/run-writer.js";
 import { CallCosts, type Spent } from "./call-costs.js";
 import type { Task } from "./make-record.js";
 
@@ -17,13 +16,13 @@ export interface TaskContext extends StepContext {
 export function taskContext(
   { key, step, part, attempt }: Task,
   tools: {
-    readonly folder: RunFolder;
+    readonly run: RecordStore;
     readonly writer: RunWriter;
     readonly signal: AbortSignal;
     readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
   },
 ): TaskContext {
-  const { folder, writer, signal, openPicture } = tools;
+  const { run, writer, signal, openPicture } = tools;
   const costs = new CallCosts();
   const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
   const noted: Promise<void>[] = [];
@@ -31,9 +30,9 @@ export function taskContext(
     signal,
     writeBlob: (bytes, mediaType, file) =>
       file === undefined ? writer.blobs.write(bytes, mediaType) : writer.blobs.refer(bytes, file),
-    openPicture: async (image) => openPicture(await folder.blobs.read(image)),
+    openPicture: async (image) => openPicture(await run.blobs.read(image)),
     writeTruth: (truth) => writer.truth.write(key, truth),
-    readTruth: (image) => folder.truth.read(image),
+    readTruth: (image) => run.truth.read(image),
     trace(entry: JsonObject) {
       costs.note(entry);
       const written = writer.trace({ ...who, ...entry, ...who });
@@ -52,19 +51,19 @@ export function taskContext(
 
 /** What a task is tried with while its calls are only counted: it reads, and leaves nothing. */
 export function countingContext({
-  folder,
+  run,
   signal,
   openPicture,
 }: {
-  readonly folder: RunFolder;
+  readonly run: RecordStore;
   readonly signal: AbortSignal;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
 }): StepContext {
   const refuse = () => Promise.reject(new Error("Nothing is kept while calls are counted"));
   return {
     signal,
-    openPicture: async (image) => openPicture(await folder.blobs.read(image)),
-    readTruth: (image) => folder.truth.read(image),
+    openPicture: async (image) => openPicture(await run.blobs.read(image)),
+    readTruth: (image) => run.truth.read(image),
     writeBlob: refuse,
     writeTruth: refuse,
     trace() {},

@@ -1,12 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { StepWriter } from "../core/record-store.js";
 import type { Records, RunEvent } from "../core/step.js";
 import { stepId } from "../core/step.js";
-import type { Worker } from "../files/run-folder/run-work.js";
-import type { RunWriter } from "../files/run-folder/run-writer.js";
-import type { StepRecords } from "../files/run-folder/step-records.js";
 import type { Budget } from "./budget.js";
 import type { Task } from "./make-record.js";
-import { type Batch, batchesOf, type ErasedStep, type Planned, stepName } from "./step-plan.js";
+import {
+  type Batch,
+  batchesOf,
+  type ErasedStep,
+  type Planned,
+  type Survey,
+  stepName,
+} from "./step-plan.js";
 
 /** So many tasks are claimed together: few enough to share, enough that claiming costs nothing. */
 const batchSize = 16;
@@ -31,52 +36,49 @@ export async function* wantedTasks(
   step: ErasedStep,
   options: {
     readonly records: Records;
-    readonly stored: StepRecords;
-    readonly writer: RunWriter;
+    readonly stored: StepWriter;
+    readonly survey: Survey;
     readonly budget: Budget;
     readonly signal: AbortSignal;
     readonly onEvent: (event: RunEvent) => void;
   },
 ): AsyncGenerator<HandedTask> {
-  const { records, stored, writer, budget, signal, onEvent } = options;
+  const { records, stored, survey, budget, signal, onEvent } = options;
   const id = stepId(step);
   const { produces: type, part } = step;
   const shared = { type, step: stepName(step), ...(part === undefined ? {} : { part }) };
   const mine = new Set<number>();
-  const isWanted = ({ key }: Planned) => stored.index.isWanted(key);
-  const claimOf = (number: number) => `${stored.name}.${number}`;
 
-  const read = async (others: readonly Worker[]) => {
-    const more = await stored.refresh((owner) => others.every((other) => other.id !== owner));
+  const read = async () => {
+    const more = await stored.refresh();
     if (more > 0) onEvent({ kind: "records-of-others", step: id, records: more });
   };
-  const othersToMove = async (claims: readonly string[]) => {
+  const othersToMove = async (batches: readonly number[]) => {
     for (let round = 0; !signal.aborted && budget.over === undefined; round++) {
-      const others = await writer.others();
-      const busy = others.filter((other) => other.claims.some((claim) => claims.includes(claim)));
-      await read(others);
-      if (claims.some((claim) => busy.every((other) => !other.claims.includes(claim)))) return;
-      if (round === 0) onEvent({ kind: "waiting", step: id, for: busy.map(workerText) });
+      const holders = await stored.holders(batches);
+      await read();
+      if (batches.some((batch) => !holders.has(batch))) return;
+      const busy = new Map([...holders.values()].map((worker) => [worker.id, worker.who]));
+      if (round === 0) onEvent({ kind: "waiting", step: id, for: [...busy.values()] });
       await pause(lookAgain, undefined, { signal }).catch(() => {});
     }
   };
   const claimed = async ({ number, entries }: Batch) => {
-    const { isMine, others } = await writer.claim(claimOf(number));
-    if (!isMine) return undefined;
-    await read(others);
-    const left = entries.filter(isWanted);
-    if (left.length === 0) await writer.release(claimOf(number));
+    if (!(await stored.claim(number))) return undefined;
+    await read();
+    const left = await wantedOf(entries, stored);
+    if (left.length === 0) await stored.release(number);
     return left;
   };
 
   for (;;) {
-    const inTheWay: string[] = [];
-    for await (const batch of batchesOf(step, { records, stored, size: batchSize })) {
+    const inTheWay: number[] = [];
+    for await (const batch of batchesOf(step, { records, survey, size: batchSize })) {
       const { number, entries } = batch;
       if (signal.aborted) return;
-      if (mine.has(number) || !entries.some(isWanted)) continue;
+      if (mine.has(number) || (await wantedOf(entries, stored)).length === 0) continue;
       const left = await claimed(batch);
-      if (left === undefined) inTheWay.push(claimOf(number));
+      if (left === undefined) inTheWay.push(number);
       if (left === undefined || left.length === 0) continue;
       mine.add(number);
       let open = left.length;
@@ -84,11 +86,10 @@ export async function* wantedTasks(
         open--;
         if (open > 0) return;
         mine.delete(number);
-        await writer.release(claimOf(number));
+        await stored.release(number);
       };
-      for (const { key, about } of left) {
-        const attempt = (stored.get(key)?.attempt ?? 0) + 1;
-        yield { task: { ...shared, key, attempt, about }, done };
+      for (const { key, about, attempt } of left) {
+        yield { task: { ...shared, key, attempt: attempt + 1, about }, done };
       }
     }
     if (inTheWay.length === 0) return;
@@ -97,6 +98,14 @@ export async function* wantedTasks(
   }
 }
 
-/** A process as messages name it, with the way out where nothing can be known of it. */
-export const workerText = ({ process, host, isHere, path }: Worker): string =>
-  `process ${process} of ${host}${isHere ? "" : ` (if that no longer exists, remove ${path})`}`;
+/** Those of a batch that are to be asked, and what was attempted of them so far. */
+export async function wantedOf(
+  entries: readonly Planned[],
+  stored: StepWriter,
+): Promise<(Planned & { readonly attempt: number })[]> {
+  const states = await stored.look(entries.map(({ key }) => key));
+  return entries.flatMap((entry, at) => {
+    const { isWanted, attempt } = states[at] ?? { isWanted: false, attempt: 0 };
+    return isWanted ? [{ ...entry, attempt }] : [];
+  });
+}

@@ -3,7 +3,7 @@ import { auditSteps, loadQueries, loadRubrics } from "../../src/benchmarks/stere
 import type { Metric } from "../../src/core/metric.js";
 import type { ChatModel, ImageGenerator, Picture } from "../../src/core/models.js";
 import { randomFrom } from "../../src/core/random.js";
-import { RunFolder } from "../../src/files/run-folder/run-folder.js";
+import { openStore } from "../../src/files/open-store.js";
 import { openPicture } from "../../src/images/picture.js";
 import { readRefineTask } from "../../src/judges/refine-message.js";
 import { readRubricTask } from "../../src/judges/rubric-message.js";
@@ -104,12 +104,11 @@ export async function makeAuditRun(
     readonly isRefined?: boolean;
   },
 ): Promise<void> {
-  const folder = await RunFolder.open({
-    directory,
+  const folder = await openStore(directory, {
     create: { command: "touchstone audit audit.yaml", seed: 3, software: "touchstone-t2i 0.0.0" },
   });
   await runSteps({
-    folder,
+    run: folder,
     steps: auditSteps({
       queries: loadQueries(),
       rubrics: loadRubrics(),

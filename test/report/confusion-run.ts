@@ -4,7 +4,7 @@ import {
   paintDescriptions,
   scoreDescriptions,
 } from "../../src/benchmarks/attribute-confusion/index.js";
-import { RunFolder } from "../../src/files/run-folder/run-folder.js";
+import { openStore } from "../../src/files/open-store.js";
 import { localizationStrategies } from "../../src/images/localize.js";
 import { openPicture } from "../../src/images/picture.js";
 import { labPainter } from "../../src/lab/painter/lab-painter.js";
@@ -29,8 +29,7 @@ export async function makeConfusionRun(
     readonly isReferenced?: boolean;
   },
 ): Promise<void> {
-  const folder = await RunFolder.open({
-    directory,
+  const folder = await openStore(directory, {
     create: { command: "touchstone build", seed: 3, software: "touchstone-t2i 0.0.0" },
   });
   const models = new TruthfulModels();
@@ -39,7 +38,7 @@ export async function makeConfusionRun(
   const localizer = models.localizer("localiser", { missing: 0.05 });
   const poorLocalizer = models.localizer("poor-localiser", { missing: 0.5 });
   await runSteps({
-    folder,
+    run: folder,
     steps: [
       buildDescriptions({ seed: 3, count }),
       ...paintDescriptions({

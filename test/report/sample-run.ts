@@ -10,7 +10,7 @@ import type { Metric } from "../../src/core/metric.js";
 import type { ImageGenerator } from "../../src/core/models.js";
 import { randomFrom } from "../../src/core/random.js";
 import { NoAnswer } from "../../src/core/unscored.js";
-import { RunFolder } from "../../src/files/run-folder/run-folder.js";
+import { openStore } from "../../src/files/open-store.js";
 import { openPicture } from "../../src/images/picture.js";
 import { runSteps } from "../../src/runs/run-steps.js";
 
@@ -87,8 +87,7 @@ export async function makeSampleRun(
     rate?: (random: number, text: string) => number;
   } = {},
 ): Promise<void> {
-  const folder = await RunFolder.open({
-    directory,
+  const folder = await openStore(directory, {
     create: { command: "touchstone demo --run sample", seed: 7, software: "0.0.0" },
   });
   const canDraw = (sentence: string) =>
@@ -108,7 +107,7 @@ export async function makeSampleRun(
     }),
   ];
   await runSteps({
-    folder,
+    run: folder,
     steps: [
       buildPrompts({
         seed: 7,

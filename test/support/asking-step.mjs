@@ -3,7 +3,7 @@
 // node asking-step.mjs DIRECTORY URL COUNT CONCURRENCY
 const [directory, url, count, concurrency] = process.argv.slice(2);
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
-const { RunFolder } = await built("files/run-folder/run-folder.js");
+const { openStore } = await built("files/open-store.js");
 const { runSteps } = await built("runs/run-steps.js");
 
 const about = (number) => ({
@@ -35,12 +35,11 @@ const step = {
   },
 };
 
-const folder = await RunFolder.open({
-  directory,
+const folder = await openStore(directory, {
   create: { command: "touchstone score", seed: 0, software: "test" },
 });
 await runSteps({
-  folder,
+  run: folder,
   steps: [step],
   concurrency: Number(concurrency),
   // One byte for each thing that happens, for whoever wants to kill this process at one of them.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeConfusionRun } from "../../../test/report/confusion-run.js";
 import { makeSampleRun } from "../../../test/report/sample-run.js";
-import { RunFolder } from "../../files/run-folder/run-folder.js";
+import { openStore } from "../../files/open-store.js";
 import { renderConfusionReport } from "../../report/pages/render-confusion-report.js";
 import { lifeFacts } from "../../report/text/record-life-text.js";
 import { confusionVerdict } from "../../report/verdicts/confusion-verdict.js";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 async function read(name: string) {
-  const run = await RunFolder.open({ directory: join(directory, name) });
+  const run = await openStore(join(directory, name));
   return readConfusionReport({ run, name, resamples: 20 });
 }
 
@@ -170,7 +170,7 @@ describe("the report of an attribute confusion run", () => {
   });
 
   it("tells of a score what was looked at, each question with P(yes), and both descriptions", async () => {
-    const run = await RunFolder.open({ directory: join(directory, "run") });
+    const run = await openStore(join(directory, "run"));
     const life = await recordLife(run, report.strips?.strips[0]?.key ?? "");
     const facts = lifeFacts(life);
     const of = (name: string) => facts.filter(([fact]) => fact === name).map(([, value]) => value);

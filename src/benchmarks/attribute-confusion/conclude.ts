@@ -84,7 +84,7 @@ export async function readConfusionReport({
   const records = await readRunRecords(run);
   if (records.descriptions.length === 0) {
     throw new InputError(
-      `Expected a run with descriptions but received ${run.directory}, which has none`,
+      `Expected a run with descriptions but received ${run.place}, which has none`,
       { hint: "Build them: touchstone build --benchmark attribute-confusion --run DIR" },
     );
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeSampleRun } from "../../../test/report/sample-run.js";
-import { RunFolder } from "../../files/run-folder/run-folder.js";
+import { openStore } from "../../files/open-store.js";
 import { renderPrototypicalityReport } from "../../report/pages/render-prototypicality-report.js";
 import { readRunRecords } from "../run-records.js";
 import { readPrototypicalityReport } from "./conclude.js";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 async function read(path: string, options: { readonly unfiltered?: boolean } = {}) {
-  const run = await RunFolder.open({ directory: path });
+  const run = await openStore(path);
   return readPrototypicalityReport({ run, name: "my run", resamples: 50, ...options });
 }
 
@@ -55,7 +55,7 @@ describe("a report read from a run", () => {
   });
 
   it("shows cards whose scores, images and marks are those of the records", async () => {
-    const run = await RunFolder.open({ directory });
+    const run = await openStore(directory);
     const records = await readRunRecords(run);
     const scores = new Map(records.scores.map((score) => [String(score.key), score]));
     const images = new Map(records.images.map((image) => [String(image.key), image]));

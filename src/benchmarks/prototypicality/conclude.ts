@@ -42,7 +42,7 @@ export async function readPrototypicalityReport({
   const records = await readRunRecords(run);
   if (records.prompts.length === 0) {
     throw new InputError(
-      `Expected a run with the prompts of a benchmark but received ${run.directory}, which has none`,
+      `Expected a run with the prompts of a benchmark but received ${run.place}, which has none`,
       { hint: "The report shows prototypicality runs, such as that of: touchstone demo --run DIR" },
     );
   }

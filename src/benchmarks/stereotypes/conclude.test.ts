@@ -7,7 +7,8 @@ import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js
 import { auditedRows } from "../../analysis/stereotypes/audited-rows.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotypes.js";
 import type { ImageEmbedder } from "../../core/models.js";
-import { RunFolder } from "../../files/run-folder/run-folder.js";
+import type { RecordStore } from "../../core/record-store.js";
+import { openStore } from "../../files/open-store.js";
 import { openPicture } from "../../images/picture.js";
 import { renderAuditReport } from "../../report/pages/render-audit-report.js";
 import { auditVerdict } from "../../report/verdicts/audit-verdict.js";
@@ -22,7 +23,7 @@ let page = "";
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "touchstone-"));
   await makeAuditRun(join(directory, "run"), { count: 5, images: 3 });
-  const run = await RunFolder.open({ directory: join(directory, "run") });
+  const run = await openStore(join(directory, "run"));
   report = await readAuditReport({
     run,
     name: "run",
@@ -42,7 +43,7 @@ const embedder: ImageEmbedder = {
 };
 
 /** What the bands of the pictures say, read without the judge. */
-async function truthOf(run: RunFolder): Promise<StereotypeRow[]> {
+async function truthOf(run: RecordStore): Promise<StereotypeRow[]> {
   const records = await readAuditRecords(run);
   const truths = new Map<string, 0 | 1>();
   for (const { text, generator, phase, images, items, trial } of records.audits) {
@@ -173,7 +174,7 @@ describe("the report of a stereotype audit", () => {
 describe("an audit without rewriting", () => {
   it("has an index, and no after", async () => {
     await makeAuditRun(join(directory, "once"), { count: 2, trials: 1, isRefined: false });
-    const run = await RunFolder.open({ directory: join(directory, "once") });
+    const run = await openStore(join(directory, "once"));
     const once = await readAuditReport({ run, name: "once", resamples: 20 });
     expect(once.isRefined).toBe(false);
     // Of all and of each of three categories, over both generators and by each.

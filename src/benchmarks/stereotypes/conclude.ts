@@ -47,7 +47,7 @@ export async function readAuditReport({
   const { audits, refinements, images } = records;
   if (audits.length === 0) {
     throw new InputError(
-      `Expected a run with audited images but received ${run.directory}, which has none`,
+      `Expected a run with audited images but received ${run.place}, which has none`,
       { hint: "Audit a generator: touchstone audit CONFIG --run DIR" },
     );
   }

@@ -72,7 +72,7 @@ export async function labellingSheetOf(
   const sample = auditSample(audits, { sets, seed });
   if (sample.length === 0) {
     throw new InputError(
-      `Expected a run with audited images but received ${run.directory}, which has none`,
+      `Expected a run with audited images but received ${run.place}, which has none`,
       { hint: "Make one: touchstone audit CONFIG --run DIR" },
     );
   }

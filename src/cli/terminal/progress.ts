@@ -36,7 +36,7 @@ interface Work {
  * redrawn, at most ten times a second, and each step leaves one line behind; where there is none,
  * or NO_COLOR or CI is set, a plain line tells of the start, every tenth, and the end of a step.
  *
- * @example await runSteps({ folder, steps, openPicture, onEvent: progress({ output, environment }) })
+ * @example await runSteps({ run, steps, openPicture, onEvent: progress({ output, environment }) })
  */
 export function progress({
   output,

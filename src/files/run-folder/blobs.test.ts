@@ -17,7 +17,7 @@ test("stores bytes once under their SHA-256, with the extension of their type", 
   ]);
   const path = join(blobs.directory, hash.slice(0, 2), `${hash}.png`);
   expect(hash).toBe(hashOf(bytes));
-  expect(await blobs.pathOf(hash)).toBe(path);
+  expect(await blobs.addressOf(hash)).toBe(path);
   const { ino } = await stat(path);
   await blobs.write(bytes, "image/png");
   expect((await stat(path)).ino).toBe(ino);
@@ -29,14 +29,14 @@ test("finds a blob of any type by its hash alone", async () => {
   const jpeg = await blobs.write(bytes, "image/jpeg");
   const unknown = await blobs.write(new Uint8Array([9]), "application/x-unheard-of");
   expect([...(await blobs.read(jpeg))]).toEqual([1, 2, 3]);
-  expect(await blobs.pathOf(jpeg)).toMatch(/\.jpg$/);
-  expect(await blobs.pathOf(unknown)).toMatch(/\.bin$/);
+  expect(await blobs.addressOf(jpeg)).toMatch(/\.jpg$/);
+  expect(await blobs.addressOf(unknown)).toMatch(/\.bin$/);
 });
 
 test("refuses bytes that are not those that were stored", async () => {
   const blobs = new Blobs(await temporaryDirectory());
   const hash = await blobs.write(bytes, "image/png");
-  const path = (await blobs.pathOf(hash)) ?? "";
+  const path = (await blobs.addressOf(hash)) ?? "";
   await writeFile(path, (await readFile(path)).subarray(0, 2));
   await expect(blobs.read(hash)).rejects.toThrow(InputError);
   await expect(blobs.read(hash)).rejects.toThrow(path);
@@ -45,7 +45,7 @@ test("refuses bytes that are not those that were stored", async () => {
 test.skipIf(process.platform === "win32")("replaces a pipe in its place", async () => {
   const blobs = new Blobs(await temporaryDirectory());
   const hash = await blobs.write(bytes, "image/png");
-  const path = (await blobs.pathOf(hash)) ?? "";
+  const path = (await blobs.addressOf(hash)) ?? "";
   await rm(path);
   execFileSync("mkfifo", [path]);
   await blobs.write(bytes, "image/png");
@@ -55,7 +55,7 @@ test.skipIf(process.platform === "win32")("replaces a pipe in its place", async 
 test("names a blob that is not there", async () => {
   const blobs = new Blobs(await temporaryDirectory());
   const hash = hashOf(bytes);
-  expect(await blobs.pathOf(hash)).toBeUndefined();
+  expect(await blobs.addressOf(hash)).toBeUndefined();
   await expect(blobs.read(hash)).rejects.toThrow(hash);
 });
 
@@ -67,7 +67,7 @@ test("a file of the user's is referred to, not copied, and seen to be the same",
   const hash = await blobs.refer(Buffer.from("one"), file);
   const [folder = ""] = await readdir(blobs.directory);
   expect(await readdir(join(blobs.directory, folder))).toEqual([`${hash}.path`]);
-  expect(await blobs.pathOf(hash)).toBe(file);
+  expect(await blobs.addressOf(hash)).toBe(file);
   expect(Buffer.from(await blobs.read(hash)).toString()).toBe("one");
 
   await writeFile(file, "another");

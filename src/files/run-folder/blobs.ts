@@ -3,6 +3,7 @@ import { access, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
+import type { BlobStore } from "../../core/record-store.js";
 import { writeFileAtomically } from "../atomic.js";
 import { namesIn } from "../directory.js";
 import { fileError } from "../file-error.js";
@@ -24,7 +25,7 @@ const reference = ".path";
  * Bytes by their SHA-256, in files such as `ab/abcd….png`: written once, never changed. In place of
  * a user's own file stands `ab/abcd….path`, with the file's path.
  */
-export class Blobs {
+export class Blobs implements BlobStore {
   readonly directory: string;
   readonly #owner: string | undefined;
 
@@ -34,7 +35,6 @@ export class Blobs {
     this.#owner = owner;
   }
 
-  /** Stores the bytes; the same bytes are stored once, and anew where they were damaged since. */
   async write(bytes: Uint8Array, mediaType: string): Promise<Hash> {
     const hash = sha256(bytes);
     const path = join(this.#folderOf(hash), `${hash}.${extensions[mediaType] ?? "bin"}`);
@@ -46,7 +46,6 @@ export class Blobs {
     return hash;
   }
 
-  /** Keeps where the bytes lie, and no copy of them. */
   async refer(bytes: Uint8Array, file: string): Promise<Hash> {
     const hash = sha256(bytes);
     const owner = this.#owner;
@@ -55,13 +54,8 @@ export class Blobs {
     return hash;
   }
 
-  /**
-   * The bytes of a blob, checked against their name.
-   *
-   * @throws InputError where there is no such blob, or its bytes are not those that were stored.
-   */
   async read(hash: Hash): Promise<Uint8Array> {
-    const path = await this.pathOf(hash);
+    const path = await this.addressOf(hash);
     if (path === undefined) {
       throw new InputError(`Expected the image ${hash} in ${this.directory} but it is not there`, {
         hint: "Was the run folder copied without its blobs?",
@@ -81,7 +75,6 @@ export class Blobs {
     return bytes;
   }
 
-  /** Why a blob can't be read as it was stored, one sentence; `undefined` where it can. */
   async problemOf(hash: Hash): Promise<string | undefined> {
     try {
       await this.read(hash);
@@ -91,8 +84,8 @@ export class Blobs {
     }
   }
 
-  /** The file of a blob, here or where it is referred to, for whoever links to it. */
-  async pathOf(hash: Hash): Promise<string | undefined> {
+  /** The file of a blob, here or where it is referred to. */
+  async addressOf(hash: Hash): Promise<string | undefined> {
     const folder = this.#folderOf(hash);
     const png = join(folder, `${hash}.png`);
     if (await exists(png)) return png;

@@ -5,16 +5,14 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import { InputError } from "../../core/errors.js";
 import { type Hash, keyOf } from "../../core/keys.js";
 import type { NewRun } from "../../core/recipe.js";
-import type { RecordOf } from "../../core/records.js";
+import type { AnyRecord, RecordOf } from "../../core/records.js";
 import type { Records } from "../../core/step.js";
 import { RunFolder } from "./run-folder.js";
 
 const run: NewRun = { command: "touchstone demo --seed 3", seed: 3, software: "1.0.0" };
 const score = { name: "score", version: 1, produces: "score", parameters: { metric: "a" } };
 
-/** Putting a step in order, with nobody else at work. */
-const alone = { setAside: async () => {}, isGone: () => true, isAlone: true };
-
+const never = { signal: new AbortController().signal };
 function record(text: string, more: Partial<RecordOf<"score">> = {}): RecordOf<"score"> {
   return {
     schema: 1,
@@ -159,10 +157,10 @@ test("records come in plan order once a step is compacted, and before that as th
   const folder = await newRun();
   const writer = await folder.startWriting([score]);
   const stored = await writer.openStep("score");
-  for (const text of ["c", "a", "b"]) await stored.append(record(text));
+  for (const text of ["c", "a", "b"]) await stored.append([record(text)]);
   expect(await texts(folder)).toEqual(["c 1 done", "a 1 done", "b 1 done"]);
-  for (const text of ["a", "b", "c"]) stored.index.plan(keyOf(text));
-  await stored.compact(alone);
+  await stored.plan(["a", "b", "c"].map(keyOf));
+  await stored.finish(never);
   await writer.close();
   expect(await texts(folder)).toEqual(["a 1 done", "b 1 done", "c 1 done"]);
   expect(await readdir(join(folder.directory, "records"))).toEqual(["01-score.jsonl"]);
@@ -188,16 +186,21 @@ test("the latest attempt counts, wherever it stands", async () => {
 test("records the plan no longer has are handed over before they go", async () => {
   const folder = await newRun();
   const writer = await folder.startWriting([score]);
+  const other = await folder.startWriting([score]);
   const stored = await writer.openStep("score");
-  for (const text of ["a", "b"]) await stored.append(record(text));
-  stored.index.plan(keyOf("b"));
-  const aside: unknown[] = [];
-  const setAside = async (one: unknown) => void aside.push(one);
-  await stored.compact({ ...alone, setAside, isAlone: false });
-  expect([aside, await texts(folder)]).toEqual([[], ["b 1 done", "a 1 done"]]);
-  await stored.compact({ ...alone, setAside });
+  await stored.append(["a", "b"].map((text) => record(text)));
+  await stored.plan([keyOf("b")]);
+  const aside = async () => {
+    const found: unknown[] = [];
+    for await (const entry of folder.trace()) found.push(entry);
+    return found;
+  };
+  await stored.finish(never);
+  expect([await aside(), await texts(folder)]).toEqual([[], ["b 1 done", "a 1 done"]]);
+  await other.close();
+  await stored.finish(never);
   await writer.close();
-  expect(aside).toEqual([{ kind: "unplanned", record: record("a") }]);
+  expect(await aside()).toEqual([{ kind: "unplanned", record: record("a") }]);
   expect(await texts(folder)).toEqual(["b 1 done"]);
 });
 
@@ -211,22 +214,23 @@ test("a segment goes once its step is in order, but not while its owner is at wo
   const stored = [];
   for (const [at, writer] of writers.entries()) {
     const records = await writer.openStep("score-one");
-    await records.append(record(`by ${at}`));
+    await records.append([record(`by ${at}`)]);
     stored.push(records);
   }
   const [mine, other] = stored;
-  for (const text of ["by 0", "by 1"]) {
-    for (const { index } of stored) index.plan(keyOf(text));
+  for (const records of stored) {
+    await records.plan(["by 0", "by 1"].map(keyOf));
+    await records.refresh();
   }
   const names = () => readdir(join(folder.directory, "records"));
   expect((await names()).every((name) => /^01-score-one\.[0-9a-f]{8}\.jsonl$/.test(name))).toBe(
     true,
   );
-  await mine?.compact({ ...alone, isGone: () => false, isAlone: false });
+  await mine?.finish(never);
   expect(await names()).toHaveLength(2);
   expect(await texts(folder)).toEqual(["by 0 1 done", "by 1 1 done"]);
-  await other?.append(record("by 1", { attempt: 2 }));
-  await other?.compact({ ...alone, isGone: () => false, isAlone: false });
+  await other?.append([record("by 1", { attempt: 2 })]);
+  await other?.finish(never);
   expect(await names()).toEqual(["01-score-one.jsonl"]);
   expect(await texts(folder)).toEqual(["by 0 1 done", "by 1 2 done"]);
   for (const writer of writers) await writer.close();
@@ -284,11 +288,16 @@ test("finds records by the beginning of their key", async () => {
   const folder = await newRun();
   const writer = await folder.startWriting([score]);
   const stored = await writer.openStep("score");
-  for (const text of ["a", "b"]) await stored.append(record(text));
+  await stored.append(["a", "b"].map((text) => record(text)));
   await stored.close();
   await writer.close();
-  expect(await folder.withKey(keyOf("a").slice(0, 8))).toEqual([record("a")]);
-  expect(await folder.withKey("")).toHaveLength(2);
+  const found = async (start: string) => {
+    const records: AnyRecord[] = [];
+    for await (const one of folder.withKey(start)) records.push(one);
+    return records;
+  };
+  expect(await found(keyOf("a").slice(0, 8))).toEqual([record("a")]);
+  expect(await found("")).toHaveLength(2);
 });
 
 test("the trace is read back in the order of the sessions", async () => {

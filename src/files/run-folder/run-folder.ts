@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../../core/errors.js";
 import { canonicalJson, type Json } from "../../core/json.js";
 import {
   type DescribedStep,
@@ -8,49 +7,37 @@ import {
   extended,
   type NewRun,
   type Recipe,
-  recipeFor,
-  recipeSchema,
 } from "../../core/recipe.js";
+import type {
+  RecordStore,
+  StepState,
+  StoreCheck,
+  StoredEntry,
+  Worker,
+} from "../../core/record-store.js";
 import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
 import { type Records, stepId } from "../../core/step.js";
 import { namesIn } from "../directory.js";
-import { fileError, systemCode } from "../file-error.js";
+import { fileError } from "../file-error.js";
 import { readJsonLines } from "../jsonl.js";
 import { nobody } from "../leftovers.js";
-import { readTextFile } from "../regular-file.js";
 import { Blobs } from "./blobs.js";
+import { changedRun, checkFolder, type SealedFile } from "./check-folder.js";
+import { newRecipe, otherRecipe, readRecipe, recipeName } from "./recipe-file.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
-import { type Worker, WorkFolder, type Workplace } from "./run-work.js";
-import { RunWriter } from "./run-writer.js";
-import { type SealState, Seals, sealsName } from "./seals.js";
+import { WorkFolder, type Workplace, workerOf } from "./run-work.js";
+import { FolderWriter } from "./run-writer.js";
+import { Seals, sealsName } from "./seals.js";
 import { segmentsIn } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
+import { storedEntries } from "./stored-entries.js";
 import { TruthFolder } from "./truth.js";
 
-/** A file of a run that is sealed when it is finished. */
-export interface SealedFile {
-  /** In the folder of the run. */
-  readonly name: string;
-  readonly path: string;
-  /** Whose records it holds, by its `stepId`; `undefined` for the recipe. */
-  readonly step: string | undefined;
-  readonly state: SealState;
-  /** The file of its seal. */
-  readonly seal: string;
-}
-
-/** What is wrong with a file that is not as it was sealed. */
-export const changeText = ({ path, step, state }: SealedFile): string =>
-  `${step === undefined ? "the recipe" : `the records of step ${step}`} ` +
-  `${state === "gone" ? "are gone" : `${step === undefined ? "was" : "were"} changed`} ` +
-  `since ${step === undefined ? "it was" : "they were"} sealed (in ${path})`;
-
 /**
- * A run: a folder with `run.json` (the recipe), `records/`, `trace/`, `blobs/`, `truth/`, `seals/`,
- * and `work/` while processes are at work on it. Reading asks nobody and holds no file open between
- * calls.
+ * A run as a folder with `run.json` (the recipe), `records/`, `trace/`, `blobs/`, `truth/`, `seals/`,
+ * and `work/` while processes are at work on it.
  */
-export class RunFolder implements Records {
+export class RunFolder implements RecordStore {
   readonly directory: string;
   readonly blobs: Blobs;
   readonly truth: TruthFolder;
@@ -96,6 +83,10 @@ export class RunFolder implements Records {
     return folder;
   }
 
+  get place(): string {
+    return this.directory;
+  }
+
   get recipe(): Recipe {
     return this.#recipe;
   }
@@ -105,20 +96,31 @@ export class RunFolder implements Records {
     return this.#ofType(type, new Set());
   }
 
-  /** The run as it looks without the steps of these ids: what a step may plan from. */
   without(steps: Iterable<string>): Records {
     const hidden = new Set(steps);
     return { ofType: (type) => this.#ofType(type, hidden) };
   }
 
-  /** The processes at work on the run. */
   async workers(): Promise<readonly Worker[]> {
-    return (await this.#work.look()).living;
+    return (await this.#work.look()).living.map(workerOf);
   }
 
-  /** The files of each step of the recipe. */
-  stepFiles(): readonly StepFiles[] {
-    return this.#recipe.steps.map((step, position) => this.#records.filesOf(step, position));
+  async stateOf(id: string): Promise<StepState> {
+    const files = this.#filesOf(id);
+    // Segments first: those that go meanwhile leave the step's own file behind.
+    if (files === undefined) return "absent";
+    if ((await files.segments()).length > 0) return "begun";
+    return (await files.exists()) ? "finished" : "absent";
+  }
+
+  async *entriesOf(id: string): AsyncGenerator<StoredEntry> {
+    const files = this.#filesOf(id);
+    if (files !== undefined) yield* storedEntries(files);
+  }
+
+  async check(): Promise<StoreCheck> {
+    const steps = this.#recipe.steps.map((step, at) => this.#records.filesOf(step, at));
+    return checkFolder({ sealed: await this.seals(), records: this.#records.directory, steps });
   }
 
   /** The recipe's file and that of each step, and how each stands to its seal. */
@@ -140,38 +142,27 @@ export class RunFolder implements Records {
     return Promise.all([sealed(recipeName), ...steps]);
   }
 
-  /** The records of one step of the recipe, by its `stepId`. */
   async *ofStep(id: string): AsyncGenerator<AnyRecord> {
     for (const [position, step] of this.#recipe.steps.entries()) {
       if (stepId(step) === id) yield* this.#records.ofStep(step, position);
     }
   }
 
-  /** The records whose key begins with `start`, of whatever type. */
-  async withKey(start: string): Promise<AnyRecord[]> {
-    const found: AnyRecord[] = [];
+  async *withKey(start: string): AsyncGenerator<AnyRecord> {
     for (const [position, step] of this.#recipe.steps.entries()) {
       for await (const record of this.#records.ofStep(step, position)) {
-        if (record.key.startsWith(start)) found.push(record);
+        if (record.key.startsWith(start)) yield record;
       }
     }
-    return found;
   }
 
-  /** What was noted beside the records (time, cost, raw replies), oldest session first. */
   async *trace(): AsyncGenerator<unknown> {
     for (const path of await segmentsIn(join(this.directory, "trace"))) {
       for await (const { value } of readJsonLines(path, { tolerateTornTail: true })) yield value;
     }
   }
 
-  /**
-   * Adds what the command asked for, and its steps, to the recipe and opens the run for writing,
-   * until the writer is closed. Others may write at the same time, each to files of its own.
-   *
-   * @throws InputError where command or steps contradict the recipe, which is then left as it was.
-   */
-  async startWriting(steps: readonly DescribedStep[]): Promise<RunWriter> {
+  async startWriting(steps: readonly DescribedStep[]): Promise<FolderWriter> {
     await makeDirectory(this.directory);
     const command = this.#asked?.command;
     const workplace = await this.#work.enter(command === undefined ? {} : { command });
@@ -186,12 +177,18 @@ export class RunFolder implements Records {
       await workplace.leave();
       throw error;
     }
-    return new RunWriter({
+    return new FolderWriter({
       directory: this.directory,
       recipe: this.#recipe,
       records: this.#records,
       workplace,
     });
+  }
+
+  #filesOf(id: string): StepFiles | undefined {
+    const position = this.#recipe.steps.findIndex((step) => stepId(step) === id);
+    const step = this.#recipe.steps[position];
+    return step === undefined ? undefined : this.#records.filesOf(step, position);
   }
 
   /** Removes the half-written files of processes that were killed, and their places at work. */
@@ -262,72 +259,4 @@ async function makeDirectory(path: string): Promise<void> {
   } catch (error) {
     throw fileError(error, "write", path);
   }
-}
-
-const recipeName = "run.json";
-const recipePath = (directory: string): string => join(directory, recipeName);
-
-/** `undefined` where there is no run. */
-async function readRecipe(directory: string): Promise<Recipe | undefined> {
-  const path = recipePath(directory);
-  try {
-    return recipeSchema.parse(JSON.parse(await readTextFile(path)));
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    if (systemCode(error) !== undefined) throw fileError(error, "read", path);
-    throw new InputError(`Expected the recipe of a run but received something else (in ${path})`, {
-      hint: "The file was changed by hand, or written by another version of Touchstone.",
-      cause: error,
-    });
-  }
-}
-
-async function newRecipe(directory: string, create: NewRun | undefined): Promise<Recipe> {
-  if (create === undefined) throw notARun(directory);
-  await refuseForeignFolder(directory);
-  return recipeFor(create);
-}
-
-/** Hidden files, such as a file manager's, are in nobody's way. */
-async function refuseForeignFolder(directory: string): Promise<void> {
-  const [name] = (await namesIn(directory)).filter((candidate) => !candidate.startsWith("."));
-  if (name === undefined) return;
-  throw new InputError(
-    `Expected a new or empty folder, or a run, but received ${directory}, which holds ${name}`,
-    { hint: "Name another folder for the run; it is made where there is none." },
-  );
-}
-
-function changedRun(directory: string, wrong: readonly SealedFile[]): InputError {
-  const steps = wrong.some(({ step }) => step !== undefined);
-  return new InputError(
-    `Expected the run in ${directory} as it was sealed when its steps were finished, but ` +
-      `${wrong.length === 1 ? "a file was" : `${wrong.length} files were`} changed since`,
-    {
-      problems: wrong.map(changeText),
-      hint:
-        `Put back what was there${steps ? ", or remove the file of records and resume the run, which collects them anew" : ""}. ` +
-        `If you mean the change, remove its seal, ${wrong.map(({ seal }) => seal).join(", ")}: the file then counts as unsealed.`,
-    },
-  );
-}
-
-function notARun(directory: string): InputError {
-  return new InputError(
-    `Expected the folder of a run but received ${directory}, which has no run.json`,
-    {
-      hint: "A run is made by, for example: touchstone demo --run DIR",
-    },
-  );
-}
-
-function otherRecipe(directory: string, recipe: Recipe, problems: readonly string[]): InputError {
-  const last = recipe.commands.at(-1);
-  return new InputError(
-    `Expected what the run in ${directory} was made with but received another recipe`,
-    {
-      problems,
-      hint: `Name another folder for a new run${last === undefined ? "" : `, or go on with this one by: ${last}`}`,
-    },
-  );
 }

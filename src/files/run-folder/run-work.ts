@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import type { Worker } from "../../core/record-store.js";
 import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
 import { temporaryStart } from "../leftovers.js";
@@ -18,8 +19,8 @@ const workerSchema = z.object({
   command: z.string().optional(),
 });
 
-/** A process at work on a run. */
-export interface Worker extends z.output<typeof workerSchema> {
+/** A process at work on a run, by its files. */
+export interface FolderWorker extends z.output<typeof workerSchema> {
   readonly id: string;
   /** What it alone may do at the moment. */
   readonly claims: readonly string[];
@@ -34,8 +35,15 @@ export interface Worker extends z.output<typeof workerSchema> {
 export interface Claim {
   readonly isMine: boolean;
   /** The others that were at work then. */
-  readonly others: readonly Worker[];
+  readonly others: readonly FolderWorker[];
 }
+
+/** The process as the contract has it. */
+export const workerOf = ({ id, process, host, isHere, path, command }: FolderWorker): Worker => ({
+  id,
+  who: `process ${process} of ${host}${isHere ? "" : ` (if that no longer exists, remove ${path})`}`,
+  command,
+});
 
 const turnPause = 5;
 const longestTurn = 60_000;
@@ -85,13 +93,13 @@ export class WorkFolder {
   /** The living, in the order of their ids, and the ids of those that left files and are gone. */
   async look(
     me?: string,
-  ): Promise<{ readonly living: readonly Worker[]; readonly gone: readonly string[] }> {
+  ): Promise<{ readonly living: readonly FolderWorker[]; readonly gone: readonly string[] }> {
     const files = new Map<string, string[]>();
     for (const name of await namesIn(this.directory)) {
       const [, id, rest] = /^([0-9a-z]+)\.(.+)$/.exec(name) ?? [];
       if (id !== undefined && rest !== undefined) files.set(id, [...(files.get(id) ?? []), rest]);
     }
-    const living: Worker[] = [];
+    const living: FolderWorker[] = [];
     const gone: string[] = [];
     for (const [id, names] of files) {
       const who = names.includes("json") ? await this.#whoIs(id) : undefined;
@@ -149,7 +157,7 @@ export class Workplace {
   }
 
   /** The others at work. @throws InputError where this one's own files are gone. */
-  async others(): Promise<readonly Worker[]> {
+  async others(): Promise<readonly FolderWorker[]> {
     const { living } = await this.#folder.look(this.id);
     if (!living.some(({ id }) => id === this.id)) {
       throw new InputError(
@@ -167,7 +175,9 @@ export class Workplace {
    *
    * @throws InputError where another has kept its turn for a minute.
    */
-  async inTurn<Result>(work: (others: readonly Worker[]) => Promise<Result>): Promise<Result> {
+  async inTurn<Result>(
+    work: (others: readonly FolderWorker[]) => Promise<Result>,
+  ): Promise<Result> {
     const turn = this.#lastTurn.then(async () => {
       const others = await this.#takeTurn();
       try {
@@ -202,7 +212,7 @@ export class Workplace {
     });
   }
 
-  async #takeTurn(): Promise<readonly Worker[]> {
+  async #takeTurn(): Promise<readonly FolderWorker[]> {
     await this.#write("turn");
     let isUp = true;
     for (let waited = 0; ; waited += turnPause) {
@@ -223,7 +233,7 @@ export class Workplace {
     }
   }
 
-  #stuck([rival]: readonly Worker[]): InputError {
+  #stuck([rival]: readonly FolderWorker[]): InputError {
     return new InputError(
       `Expected to have a turn at the run but process ${rival?.process} of ${rival?.host} keeps it`,
       {

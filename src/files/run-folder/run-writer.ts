@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import type { JsonObject } from "../../core/json.js";
 import type { Recipe } from "../../core/recipe.js";
+import type { RunWriter } from "../../core/record-store.js";
 import { stepId } from "../../core/step.js";
 import { Blobs } from "./blobs.js";
+import { FolderStep } from "./folder-step.js";
 import type { RecordFolder } from "./record-folder.js";
-import type { Claim, Worker, Workplace } from "./run-work.js";
+import type { Workplace } from "./run-work.js";
 import { Segment } from "./segment.js";
-import type { StepRecords } from "./step-records.js";
 import { TruthFolder } from "./truth.js";
 
-/** One process's way of writing to a run, from `RunFolder.startWriting` until `close`. */
-export class RunWriter {
+/** One process's way of writing to a run folder. */
+export class FolderWriter implements RunWriter {
   readonly blobs: Blobs;
   readonly truth: TruthFolder;
   readonly #recipe: Recipe;
@@ -35,37 +36,24 @@ export class RunWriter {
     this.truth = new TruthFolder(join(directory, "truth"), { owner });
   }
 
-  /** The records of a step of the recipe. @throws RangeError where it has no such step. */
-  async openStep(id: string): Promise<StepRecords> {
+  async openStep(id: string): Promise<FolderStep> {
     const position = this.#recipe.steps.findIndex((step) => stepId(step) === id);
     const step = this.#recipe.steps[position];
     if (step === undefined) {
       throw new RangeError(`Expected a step of the recipe but received ${id}`);
     }
-    return this.#records.openStep(step, position, this.#workplace.id);
+    return new FolderStep({
+      records: await this.#records.openStep(step, position, this.#workplace.id),
+      workplace: this.#workplace,
+      trace: (entry) => this.trace(entry),
+    });
   }
 
-  /** Claims a name, unless another at work on the run claims it; says who is at work. */
-  claim(name: string): Promise<Claim> {
-    return this.#workplace.claim(name);
-  }
-
-  release(name: string): Promise<void> {
-    return this.#workplace.release(name);
-  }
-
-  /** The other processes at work on the run. */
-  others(): Promise<readonly Worker[]> {
-    return this.#workplace.others();
-  }
-
-  /** Notes beside the records what can't be reproduced. Resolves when it is written. */
   async trace(entry: JsonObject): Promise<void> {
     this.#trace ??= Segment.create(this.#traceDirectory);
     await (await this.#trace).append(JSON.stringify(entry));
   }
 
-  /** Ends the trace and being at work. */
   async close(): Promise<void> {
     const trace = this.#trace;
     this.#trace = undefined;

@@ -1,3 +1,4 @@
+import { access } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RecipeStep } from "../../core/recipe.js";
 import { stepId } from "../../core/step.js";
@@ -32,6 +33,14 @@ export class StepFiles {
 
   segmentOf(owner: string): string {
     return join(this.#directory, `${this.stem}.${owner}.jsonl`);
+  }
+
+  /** Whether the step's own file is there. */
+  async exists(): Promise<boolean> {
+    return access(this.path).then(
+      () => true,
+      () => false,
+    );
   }
 
   async segments(): Promise<readonly StepSegment[]> {

@@ -73,9 +73,12 @@ export class StepRecords {
   /**
    * Reads what others have added since; returns how many keys that were wanted have a record now.
    *
-   * @param isGone whether the owner of a segment was seen to be no longer at work
+   * @param look tells of the owners of segments whether they are no longer at work; not called where
+   *   there is no segment that could have grown
    */
-  async refresh(isGone: (owner: string) => boolean = () => false): Promise<number> {
+  async refresh(
+    look: () => Promise<(owner: string) => boolean> = async () => () => false,
+  ): Promise<number> {
     let fulfilled = 0;
     // Segments first: one that goes meanwhile is in the step's file, which is read after it.
     const version = await versionOf(this.#files.path);
@@ -83,8 +86,14 @@ export class StepRecords {
       this.index.forgetRecords();
       this.#read.clear();
     }
-    for (const { path, owner } of await this.#files.segments()) {
-      if (path === this.#ownPath && version === this.#version) continue;
+    const segments = (await this.#files.segments()).filter(
+      ({ path }) =>
+        this.#read.get(path) !== Number.POSITIVE_INFINITY &&
+        (path !== this.#ownPath || version !== this.#version),
+    );
+    // Whoever is gone by now, after its segment was seen, adds nothing to what is read next.
+    const isGone = segments.length === 0 ? () => false : await look();
+    for (const { path, owner } of segments) {
       fulfilled += await this.#readSegment(path);
       if (path !== this.#ownPath && isGone(owner)) this.#read.set(path, Number.POSITIVE_INFINITY);
     }
@@ -96,7 +105,12 @@ export class StepRecords {
     }
     if ((await versionOf(this.#files.path)) === version) return fulfilled;
     // Replaced while it was read: begin again.
-    return fulfilled + (await this.refresh(isGone));
+    return fulfilled + (await this.refresh(look));
+  }
+
+  /** Who has a segment. */
+  async owners(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#files.segments()).map(({ owner }) => owner));
   }
 
   /**
@@ -122,7 +136,7 @@ export class StepRecords {
     const superfluous = (await this.#files.segments()).filter(
       ({ owner }) => owner === this.#owner || isGone(owner),
     );
-    await this.refresh(isGone);
+    await this.refresh(async () => isGone);
     if (!this.#isCompacted({ isAlone })) {
       const lines = new LineReader();
       try {
@@ -165,7 +179,6 @@ export class StepRecords {
   async #readSegment(path: string): Promise<number> {
     let fulfilled = 0;
     let from = this.#read.get(path) ?? 0;
-    if (from === Number.POSITIVE_INFINITY) return fulfilled;
     this.#torn.delete(path);
     const onTorn = (text: string) => void this.#torn.set(path, text);
     try {

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { canonicalJson, type Json } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
+import type { TruthStore } from "../../core/record-store.js";
 import { writeFileAtomically } from "../atomic.js";
+import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
 
 /**
@@ -11,7 +13,7 @@ import { fileError, systemCode } from "../file-error.js";
  * as `truth/ab/abcd….json`. Two records may have the same pixels and yet other truths: what was
  * wanted of them differs.
  */
-export class TruthFolder {
+export class TruthFolder implements TruthStore {
   readonly directory: string;
   readonly #owner: string | undefined;
 
@@ -30,7 +32,6 @@ export class TruthFolder {
     );
   }
 
-  /** `undefined` where nothing is known of the image. */
   async read(image: Key): Promise<Json | undefined> {
     const path = this.#pathOf(image);
     try {
@@ -47,6 +48,19 @@ export class TruthFolder {
         );
       }
       throw fileError(error, "read", path);
+    }
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await namesIn(this.directory)).length === 0;
+  }
+
+  async problemOf(image: Key): Promise<string | undefined> {
+    try {
+      if ((await this.read(image)) !== undefined) return undefined;
+      return `Expected a truth in ${this.directory} but it is not there`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
     }
   }
 

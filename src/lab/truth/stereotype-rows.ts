@@ -16,7 +16,7 @@ interface RunWithTruth extends Records {
  * picture of the lab can show the item, where its table knows nothing of the query, and of images
  * whose truth the run has not (the lab did not paint them).
  *
- * @example await trueRows({ run: await RunFolder.open({ directory: "runs/audit" }) })
+ * @example await trueRows({ run: await openStore("runs/audit") })
  */
 export async function trueRows({ run }: { readonly run: RunWithTruth }): Promise<StereotypeRow[]> {
   const rows: StereotypeRow[] = [];

@@ -108,10 +108,10 @@ export async function recordedGenerator(
   };
 }
 
-/** Opens a run's folder; what reads one is loaded when it is first needed. */
+/** Opens a run; what reads one is loaded when it is first needed. */
 async function openRun(directory: string) {
-  const { RunFolder } = await import("../../files/run-folder/run-folder.js");
-  return RunFolder.open({ directory });
+  const { openStore } = await import("../../files/open-store.js");
+  return openStore(directory);
 }
 
 /** Whether a model is called so, with or without its revision and address. */

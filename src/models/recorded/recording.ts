@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type ChatReply, type Placed, placed } from "../../core/models.js";
+import type { RecordStore } from "../../core/record-store.js";
 import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
-import type { RunFolder } from "../../files/run-folder/run-folder.js";
 import { chatReply, wireReply } from "../openai-compatible/chat-reply.js";
 
 /** What a model was heard to say in a run. */
@@ -53,7 +53,7 @@ const kept = z.object({
 });
 
 /** What the scores of a run say of each model that was asked about images, in order of appearance. */
-export async function readRecordings(run: RunFolder): Promise<readonly Recording[]> {
+export async function readRecordings(run: RecordStore): Promise<readonly Recording[]> {
   const byModel = new Map<string, Growing>();
   const scores = new Map<string, { readonly score: Score; readonly calls: unknown[] }>();
   for await (const score of run.ofType("score")) {

@@ -8,11 +8,12 @@ import { labellingSheetOf } from "../../../benchmarks/stereotypes/labelling-shee
 import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-records.js";
 import { InputError } from "../../../core/errors.js";
 import { placed } from "../../../core/models.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { RecordOf } from "../../../core/records.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError } from "../../../files/file-error.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
 import { pluralText, sizeText } from "../../../report/text/number-text.js";
 import { csvLine } from "../../../tables/csv-text.js";
@@ -73,7 +74,7 @@ export default command({
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const run = await RunFolder.open({ directory: resolve(workingDirectory, given.run) });
+    const run = await openStore(storePlace(given.run, workingDirectory));
     const out = resolve(workingDirectory, given.out);
     if (given.collect !== undefined) {
       await collect({ ...given, files: given.collect, path: out, run, environment, output });
@@ -88,7 +89,7 @@ export default command({
     const rubrics = loadRubrics(await sourceOf(given.rubrics, workingDirectory));
     output.progress("Drawing the sample …");
     const sheet = await labellingSheetOf(run, {
-      title: `Labelling sheet: ${basename(run.directory)}`,
+      title: `Labelling sheet: ${basename(run.place)}`,
       notice: loadNotice().text,
       expert: given.expert,
       sets: given.sets,
@@ -154,7 +155,7 @@ async function collect({
   readonly files: string;
   readonly out: string;
   readonly path: string;
-  readonly run: RunFolder;
+  readonly run: RecordStore;
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {

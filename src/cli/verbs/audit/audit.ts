@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
 import { InputError } from "../../../core/errors.js";
 import type { Recipe } from "../../../core/recipe.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { Budget } from "../../../runs/budget.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { argumentWords } from "../../command-line/argument-words.js";
@@ -115,7 +115,7 @@ export default command({
       allowOutside: given["allow-outside"],
     });
     const { config } = plan;
-    const { folder, summaries } = await collect(
+    const { store, summaries } = await collect(
       ({ recipe }) => {
         refuseOtherRun(recipe);
         const { mode, images, unit, trials, seed, queriesPerCategory: count } = config;
@@ -144,7 +144,7 @@ export default command({
       },
     );
     output.progress("Drawing conclusions …");
-    const { rows, ...findings } = await auditFindings(folder);
+    const { rows, ...findings } = await auditFindings(store);
     if (out !== undefined && writeRows !== undefined) {
       await writeFileAtomically(resolve(workingDirectory, out), writeRows(rows));
       output.note(`Wrote ${rows.length} rows to ${out}`);
@@ -153,7 +153,7 @@ export default command({
     const injections =
       sets === undefined
         ? undefined
-        : await probeInjections(folder, {
+        : await probeInjections(store, {
             ...plan,
             judge: models.judge,
             sets,
@@ -161,7 +161,7 @@ export default command({
             signal: environment.signal,
             budget: environment.budget ?? new Budget(limitsOf(given)),
           });
-    const report = rows.length === 0 ? undefined : await reported(folder, { run, environment });
+    const report = rows.length === 0 ? undefined : await reported(store, { run, environment });
     const { verdict = [] } = report ?? {};
     const texts = [
       auditText({ rows, ...findings }, { verdict, style: output.style }),
@@ -194,11 +194,11 @@ const rubricWords = (file: string | undefined): string[] =>
 
 /** Its page draws plots, which --lint needs nothing of. */
 async function reported(
-  folder: RunFolder,
+  store: RecordStore,
   { run, environment }: { readonly run: string; readonly environment: Environment },
 ): Promise<WrittenReport> {
   const { makeReport } = await import("../run/made-report.js");
-  return writeReport(await makeReport({ run: folder, name: run }), { run, environment });
+  return writeReport(await makeReport({ run: store, name: run }), { run, environment });
 }
 
 /** @throws InputError where the folder holds a run of something else. */

@@ -2,8 +2,8 @@ import type { ProbedSet } from "../../../benchmarks/stereotypes/injection-probe.
 import type { Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
 import type { Picture } from "../../../core/models.js";
 import { randomFrom } from "../../../core/random.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { DoneRecord } from "../../../core/records.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { openPicture } from "../../../images/picture.js";
 
 /**
@@ -13,7 +13,7 @@ import { openPicture } from "../../../images/picture.js";
  * @param count how many in all, at most
  */
 export async function injectionSets(
-  run: RunFolder,
+  run: RecordStore,
   {
     rubrics,
     count,

@@ -6,7 +6,7 @@ import { loadJudgeWording } from "../../../benchmarks/stereotypes/judge-wording.
 import type { Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
 import { IncompleteError } from "../../../core/errors.js";
 import type { ChatModel } from "../../../core/models.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { Output } from "../../terminal/output.js";
 import { chatWithinBudget } from "./chat-within-budget.js";
@@ -19,7 +19,7 @@ import { injectionSets } from "./injection-sets.js";
  *   time.
  */
 export async function probeInjections(
-  run: RunFolder,
+  run: RecordStore,
   {
     judge,
     rubrics,

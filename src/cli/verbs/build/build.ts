@@ -8,10 +8,10 @@ import {
 import { type Domain, domains } from "../../../benchmarks/prototypicality/taxonomy.js";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
 import { promptSplits } from "../../../core/records.js";
 import type { Records, Step } from "../../../core/step.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { command } from "../../command-line/command.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import { table } from "../../terminal/table.js";
@@ -136,7 +136,7 @@ export default command({
       ...(canDraw === undefined ? {} : { canDraw, drawableOnly: true }),
     });
     await refuseUnplannable(step);
-    const { folder } = await collect(
+    const { store } = await collect(
       ({ recipe }) => {
         refuseOtherBenchmark(recipe, "prototypicality");
         return [step];
@@ -157,7 +157,7 @@ export default command({
         output,
       },
     );
-    const { done, unscored } = await readPrompts(folder);
+    const { done, unscored } = await readPrompts(store);
     const [example] = done;
     output.result(
       [
@@ -284,10 +284,10 @@ function unevenNote(
   ];
 }
 
-async function readPrompts(folder: RunFolder) {
+async function readPrompts(store: RecordStore) {
   const done: DoneRecord<"prompt">[] = [];
   const unscored: Extract<RecordOf<"prompt">, { status: "unscored" }>[] = [];
-  for await (const prompt of folder.ofType("prompt")) {
+  for await (const prompt of store.ofType("prompt")) {
     if (prompt.status === "done") done.push(prompt);
     else unscored.push(prompt);
   }

@@ -1,4 +1,4 @@
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { answersSoFar, meanAnswers } from "../../../judges/answers-so-far.js";
 import type { Asking } from "../../../judges/asking.js";
 import type { Prompt } from "../../../judges/prompt.js";
@@ -17,7 +17,7 @@ export interface AnswersOfRun {
 }
 
 export async function answersOfRun(
-  folder: RunFolder,
+  store: RecordStore,
   items: readonly ItemRow[],
   {
     asking,
@@ -34,7 +34,7 @@ export async function answersOfRun(
     readonly idle: ReadonlySet<number>;
   },
 ): Promise<AnswersOfRun> {
-  const said = await answersSoFar(asking.answers(folder), {
+  const said = await answersSoFar(asking.answers(store), {
     items: itemsAsked(items, hashes),
     prompts,
     width,

@@ -244,8 +244,8 @@ export default command({
       given.embedder === undefined ? undefined : await chooseEmbedder(given.embedder, choosing);
     const prompts = promptsFor(model, pool, { count: given.prompts ?? 20, seed: given.seed });
     const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
-    const { folder, summaries } = await collect(
-      (opened) => [asking.step(prompts, itemsOfRun(inUse, { folder: opened, hashes }))],
+    const { store, summaries } = await collect(
+      (opened) => [asking.step(prompts, itemsOfRun(inUse, { store: opened, hashes }))],
       {
         run,
         command: [...fitted, ...promiseWords(options), ...["--out", given.out, "--run", run]],
@@ -267,7 +267,7 @@ export default command({
 
     const goOn = shellWords(["touchstone", "run", "resume", run]);
     const interruptible = { signal: environment.signal, goOn };
-    const answers = await answersOfRun(folder, used, {
+    const answers = await answersOfRun(store, used, {
       asking,
       prompts,
       hashes,

@@ -1,6 +1,6 @@
 import type { Hash } from "../../../core/keys.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { mostImageBytes, readRegularFile } from "../../../files/regular-file.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import type { ItemToJudge } from "../../../judges/item-to-judge.js";
 import type { ItemRow } from "./judged-table.js";
 import type { ImageHashes } from "./open-items.js";
@@ -11,13 +11,13 @@ import type { ImageHashes } from "./open-items.js";
  */
 export function itemsOfRun(
   items: readonly ItemRow[],
-  { folder, hashes }: { readonly folder: RunFolder; readonly hashes: ImageHashes },
+  { store, hashes }: { readonly store: RecordStore; readonly hashes: ImageHashes },
 ): () => AsyncGenerator<ItemToJudge> {
   const noted = new Set<string>();
   const refer = async (path: string): Promise<Hash> => {
     const hash = hashes.get(path);
     if (hash !== undefined && noted.has(path)) return hash;
-    const referred = await folder.blobs.refer(
+    const referred = await store.blobs.refer(
       await readRegularFile(path, { mostBytes: mostImageBytes }),
       path,
     );

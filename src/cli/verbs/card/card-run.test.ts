@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { readConfusionReport } from "../../../benchmarks/attribute-confusion/conclude.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore } from "../../../files/open-store.js";
 import { readRunCards } from "./card-run.js";
 
 test("the swap test of a run's cards is about the images that its report counts", async () => {
   const directory = join(await temporaryDirectory(), "run");
   await makeConfusionRun(directory, { count: 8, painters: ["e"] });
-  const run = await RunFolder.open({ directory });
+  const run = await openStore(directory);
   const { selections } = await readConfusionReport({ run, name: "run", resamples: 20 });
   const [{ images, swap }] = selections;
   expect(images).toBeLessThan(8);

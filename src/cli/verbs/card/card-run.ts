@@ -18,8 +18,8 @@ import {
 } from "../../../benchmarks/prototypicality/run-filter.js";
 import { type RunRecords, readRunRecords } from "../../../benchmarks/run-records.js";
 import { InputError } from "../../../core/errors.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { RecordOf } from "../../../core/records.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { isProbability } from "./measure-card.js";
 
@@ -41,7 +41,7 @@ export interface RunCard {
  * @throws InputError where nothing was scored, IncompleteError where the filter kept nothing.
  */
 export async function readRunCards(
-  run: RunFolder,
+  run: RecordStore,
   name: string,
   { unfiltered = false }: { readonly unfiltered?: boolean } = {},
 ): Promise<RunCard[]> {

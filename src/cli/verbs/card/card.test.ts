@@ -6,7 +6,7 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { figureIds } from "../../../analysis/trust-card/trust-card-figure.js";
 import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/conclude.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore } from "../../../files/open-store.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { displayWidth } from "../../terminal/table.js";
 
@@ -321,7 +321,7 @@ test("a run tells what it holds of each of its metrics, by records that explain 
 async function reported(workingDirectory: string) {
   const directory = join(workingDirectory, "run");
   const report = await readPrototypicalityReport({
-    run: await RunFolder.open({ directory }),
+    run: await openStore(directory),
     name: "run",
     resamples: 100,
   });

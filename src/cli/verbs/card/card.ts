@@ -1,9 +1,9 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
 import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import { InputError } from "../../../core/errors.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
@@ -225,9 +225,7 @@ async function runCards(
   const { readRunCards } = await import("./card-run.js");
   const { cardName, labCaveat } = await import("./card-name.js");
   const { isProbability } = await import("./measure-card.js");
-  const run = await RunFolder.open({
-    directory: resolve(environment.workingDirectory, source),
-  });
+  const run = await openStore(storePlace(source, environment.workingDirectory));
   return (await readRunCards(run, source, { unfiltered })).map(
     ({ metric, rows, selection, isFromLab }) => {
       const subject: CardSubject = {

@@ -23,9 +23,9 @@ export async function collectChapter(
   { steps, models }: LabExperiment,
   { run, ...options }: ChapterOptions,
 ): Promise<readonly string[]> {
-  const { folder } = await collect(() => steps, { run, models, ...options });
+  const { store } = await collect(() => steps, { run, models, ...options });
   options.output.progress("Drawing conclusions, plots and pages …");
-  const made = await makeReport({ run: folder, name: run });
+  const made = await makeReport({ run: store, name: run });
   const { environment } = options;
   return (await writeReport(made, { run, environment })).verdict;
 }

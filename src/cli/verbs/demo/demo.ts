@@ -1,6 +1,7 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/conclude.js";
 import { InputError } from "../../../core/errors.js";
+import { placeIn, storePlace } from "../../../files/open-store.js";
 import {
   type ExperimentSize,
   experimentSeed,
@@ -13,7 +14,7 @@ import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { madePrototypicality } from "../run/made-report.js";
-import { reportLine, verdictText, writeReport } from "../run/written-report.js";
+import { reportAddress, reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { type DemoChapter, demoChapters } from "./chapters.js";
 
 /** Where no --run is given; a run of one size can't be gone on with in another. */
@@ -77,7 +78,7 @@ export default command({
       ...given.chapter.flatMap((name) => ["--chapter", name]),
     ];
     const { steps, models } = labExperiment({ size, seed });
-    const { folder, summaries } = await collect(() => steps, {
+    const { store, summaries } = await collect(() => steps, {
       run,
       command: words,
       seed,
@@ -87,8 +88,8 @@ export default command({
       output,
     });
     output.progress("Drawing conclusions, plots and pages …");
-    const report = await readPrototypicalityReport({ run: folder, name: run });
-    const made = madePrototypicality(report, folder);
+    const report = await readPrototypicalityReport({ run: store, name: run });
+    const made = madePrototypicality(report, store);
     const write = () => writeReport(made, { run, environment });
     await write();
     const further: { title: string; verdict: readonly string[]; report: string }[] = [];
@@ -102,8 +103,8 @@ export default command({
         environment,
         output,
       });
-      const page = resolve(environment.workingDirectory, run, name, "report.html");
-      further.push({ title, verdict, report: page });
+      const place = placeIn(storePlace(run, environment.workingDirectory), name);
+      further.push({ title, verdict, report: reportAddress(place) });
     }
     // Again, with what its chapters came to.
     const written = await write();

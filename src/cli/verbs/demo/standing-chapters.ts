@@ -1,18 +1,19 @@
-import { join, relative, sep } from "node:path";
-import { standingReport } from "../../../report/pages/standing-report.js";
+import { relative, sep } from "node:path";
+import { placeIn } from "../../../files/open-store.js";
 import type { FurtherChapter } from "../../../report/sections/further-chapters.js";
+import { standingReport } from "../run/written-report.js";
 import { demoChapters } from "./chapters.js";
 
 /**
- * The chapters whose reports stand in the folder of a demo, whichever command made them.
+ * The chapters whose reports stand beside a demo, whichever command made them.
  *
- * @param run the folder of the demo
+ * @param run the place of the demo
  * @param page the folder of the page that links to them
  */
 export async function standingChapters(run: string, page: string): Promise<FurtherChapter[]> {
   const found: FurtherChapter[] = [];
   for (const { name, title } of demoChapters) {
-    const report = await standingReport(join(run, name));
+    const report = await standingReport(placeIn(run, name));
     if (report === undefined) continue;
     const address = relative(page, report.path).split(sep).map(encodeURIComponent).join("/");
     found.push({ title, verdict: report.verdict, address });

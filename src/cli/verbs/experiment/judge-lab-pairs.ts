@@ -1,9 +1,9 @@
 import { type PairSource, paintPairs } from "../../../benchmarks/preference/index.js";
 import type { Hash } from "../../../core/keys.js";
 import type { ChatModel, ImageEmbedder } from "../../../core/models.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { AnyStep, Records } from "../../../core/step.js";
 import { pairEmbedding } from "../../../ensembles/membership.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { openPicture } from "../../../images/picture.js";
 import { judgePairs, type PairToJudge } from "../../../judges/judge-pairs-step.js";
 import { preferenceTable } from "../../../judges/pair-preferences.js";
@@ -70,8 +70,8 @@ export async function judgeLabPairs<Pair extends PairToJudge>(
     pairs(records: Records): Promise<readonly Pair[]>;
   },
   { model, embedder, prompts, command, environment, output }: Omit<LabJudging, "run">,
-): Promise<{ readonly folder: RunFolder; readonly judged: readonly JudgedPair<Pair>[] }> {
-  const { folder } = await collect(
+): Promise<{ readonly store: RecordStore; readonly judged: readonly JudgedPair<Pair>[] }> {
+  const { store } = await collect(
     () => [
       ...steps,
       judgePairs({
@@ -94,15 +94,15 @@ export async function judgeLabPairs<Pair extends PairToJudge>(
     },
   );
   const { pairs: table } = await preferenceTable({
-    judgments: folder.ofType("judgment"),
+    judgments: store.ofType("judgment"),
     prompts: prompts.map(({ id }) => id),
   });
   const preferences = new Map(table.map((each) => [each.pair, each.preferences]));
-  const all = await pairs(folder);
+  const all = await pairs(store);
   const images = new Set(all.flatMap(({ imageA, imageB }) => [imageA, imageB]));
-  const of = await embedded(images, { folder, embedder, environment, output });
+  const of = await embedded(images, { store, embedder, environment, output });
   return {
-    folder,
+    store,
     judged: all.map((pair) => ({
       pair,
       probabilities: preferences.get(pair.pair) ?? prompts.map(() => null),
@@ -114,11 +114,11 @@ export async function judgeLabPairs<Pair extends PairToJudge>(
 async function embedded(
   images: ReadonlySet<Hash>,
   {
-    folder,
+    store,
     embedder,
     environment,
     output,
-  }: Pick<LabJudging, "embedder" | "environment" | "output"> & { readonly folder: RunFolder },
+  }: Pick<LabJudging, "embedder" | "environment" | "output"> & { readonly store: RecordStore },
 ): Promise<(image: Hash) => Float32Array> {
   const found = new Map<Hash, Float32Array>();
   const show = progressOf("Embedding images:", images.size, { environment, output });
@@ -126,7 +126,7 @@ async function embedded(
     concurrency: embeddedAtOnce,
     signal: environment.signal,
     async work(hash) {
-      const picture = await openPicture(await folder.blobs.read(hash), hash);
+      const picture = await openPicture(await store.blobs.read(hash), hash);
       found.set(hash, await embedder.embedImage(picture, { signal: environment.signal }));
       show(found.size);
     },

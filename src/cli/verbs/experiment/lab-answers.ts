@@ -23,7 +23,7 @@ export async function labAnswers(
 ): Promise<{ readonly rows: AnswerRow[]; readonly shown: ShownPairs }> {
   const { styles = [], pairs: count = 0, seed = 0 } = design.worlds[world] ?? {};
   judging.output.note(`The world "${world}": ${count} pairs, ${judging.prompts.length} prompts`);
-  const { judged, folder } = await judgeLabPairs(
+  const { judged, store } = await judgeLabPairs(
     {
       run: join(run, world),
       seed,
@@ -55,7 +55,7 @@ export async function labAnswers(
     async shown(id) {
       const pair = images.get(id);
       if (pair === undefined) return undefined;
-      const picture = await openPicture(await folder.blobs.read(pair.imageA), pair.imageA);
+      const picture = await openPicture(await store.blobs.read(pair.imageA), pair.imageA);
       return { caption: pair.caption, ...(await thumbnail(picture, { side: shownSide })) };
     },
   };

@@ -1,7 +1,7 @@
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import type { Json } from "../../../core/json.js";
 import { type ModelFacts, placed } from "../../../core/models.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import { printable } from "../../../report/text/printable.js";
 import { type Fact, lifeFacts } from "../../../report/text/record-life-text.js";
 import { recordLife } from "../../../runs/record-life.js";
@@ -30,7 +30,7 @@ export default command({
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const run = await RunFolder.open({ directory: resolve(workingDirectory, given.run) });
+    const run = await openStore(storePlace(given.run, workingDirectory));
     const { imagePath, ...found } = await recordLife(run, given.key);
     const near = imagePath === undefined ? {} : { imagePath: shorter(workingDirectory, imagePath) };
     const life = { ...found, ...near };

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { paintDescriptions } from "../../../benchmarks/attribute-confusion/index.js";
 import { paintImages } from "../../../benchmarks/prototypicality/index.js";
 import { placedName } from "../../../core/models.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import type { RecordStore } from "../../../core/record-store.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
@@ -41,13 +42,12 @@ export async function generateIntoRun({
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
-  const stepsOf = ({ recipe }: RunFolder) =>
+  const stepsOf = ({ recipe }: RecordStore) =>
     benchmarkOf(recipe) === "attribute-confusion"
       ? paintDescriptions({ generators: [generator], seed: recipe.seed, samples })
       : [paintImages({ generator, seed: recipe.seed, samples })];
   if (wanted !== undefined || index !== undefined) {
-    const records = await RunFolder.open({
-      directory: resolve(environment.workingDirectory, run),
+    const records = await openStore(storePlace(run, environment.workingDirectory), {
       mayLack: true,
     });
     const steps = stepsOf(records);

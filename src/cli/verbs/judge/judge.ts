@@ -212,7 +212,7 @@ export default command({
       });
       const rule = kind.rule(threshold, forecast);
       const { width } = kind;
-      const { folder, summaries } = await collect(
+      const { store, summaries } = await collect(
         (opened) =>
           asking.rounds({
             prompts,
@@ -220,7 +220,7 @@ export default command({
             weights,
             rule,
             everyPrompt,
-            items: itemsOfRun(items, { folder: opened, hashes }),
+            items: itemsOfRun(items, { store: opened, hashes }),
           }),
         {
           run,
@@ -241,7 +241,7 @@ export default command({
           { judgesPhotographs },
         );
       }
-      const said = await answersSoFar(asking.answers(folder), {
+      const said = await answersSoFar(asking.answers(store), {
         items: itemsAsked(items, hashes),
         prompts,
         width,

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import type { RecordStore } from "../../../core/record-store.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import { brokenImages } from "../../../runs/broken-images.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
@@ -45,13 +46,13 @@ export default command({
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const directory = resolve(workingDirectory, given.run);
+    const place = storePlace(given.run, workingDirectory);
     if (given.out !== undefined && !/\.html?$/i.test(given.out)) {
       throw new InputError(
         `Expected a file that ends in .html for --out but received "${given.out}"`,
       );
     }
-    const run = await RunFolder.open({ directory });
+    const run = await openStore(place);
     const holding = holdingOf(run.recipe);
     const isConfusion = holding === "attribute-confusion";
     if (given.tables !== undefined && !isConfusion) {
@@ -109,7 +110,7 @@ export default command({
 });
 
 /** Nothing is said of images that are not those that were scored. */
-async function refuseBrokenImages(run: RunFolder, name: string): Promise<void> {
+async function refuseBrokenImages(run: RecordStore, name: string): Promise<void> {
   const broken = await brokenImages(run.blobs, run.ofType("image"));
   if (broken.length === 0) return;
   throw new InputError(

@@ -9,7 +9,7 @@ import {
   confusionImages,
 } from "../../../analysis/confusion/confusion-images.js";
 import { readRunRecords } from "../../../benchmarks/run-records.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore } from "../../../files/open-store.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 async function touchstone(workingDirectory: string, ...words: readonly string[]) {
@@ -127,7 +127,7 @@ test("the tables have the report's swap shares, as the next command says, and it
     );
     expect(cards[0].figures.prototypicality).toMatchObject({ status: "not-measured" });
   }
-  const folder = await RunFolder.open({ directory: join(directory, "run") });
+  const folder = await openStore(join(directory, "run"));
   const { metrics, images } = confusionImages(await readRunRecords(folder));
   const cellsOf = async (name: string) =>
     (await readFile(join(directory, "tables", name), "utf8"))

@@ -3,8 +3,8 @@ import {
   buildDescriptions,
   type DescriptionSet,
 } from "../../../benchmarks/attribute-confusion/index.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
@@ -35,7 +35,7 @@ export async function buildAttributeConfusion({
 }): Promise<void> {
   const cannotDraw =
     drawableBy === undefined ? undefined : (await chooseGenerator(drawableBy)).cannotDraw;
-  const { folder } = await collect(
+  const { store } = await collect(
     ({ recipe }) => {
       refuseOtherBenchmark(recipe, "attribute-confusion");
       return [buildDescriptions({ seed, sets, count, cannotDraw })];
@@ -54,7 +54,7 @@ export async function buildAttributeConfusion({
       output,
     },
   );
-  const { done, unscored } = await readDescriptions(folder);
+  const { done, unscored } = await readDescriptions(store);
   const [example] = done;
   output.result(
     [
@@ -75,10 +75,10 @@ export async function buildAttributeConfusion({
   output.nextCommand(["generate", "--run", run, "--model", model, "--samples", "1"]);
 }
 
-async function readDescriptions(folder: RunFolder) {
+async function readDescriptions(store: RecordStore) {
   const done: DoneRecord<"description">[] = [];
   const unscored: Extract<RecordOf<"description">, { status: "unscored" }>[] = [];
-  for await (const one of folder.ofType("description")) {
+  for await (const one of store.ofType("description")) {
     if (one.status === "done") done.push(one);
     else unscored.push(one);
   }

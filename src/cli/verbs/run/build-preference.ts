@@ -56,7 +56,7 @@ export async function buildPreference({
       ),
     ),
   );
-  const { folder } = await collect(
+  const { store } = await collect(
     ({ recipe: { steps } }) => {
       if (steps.length > 0 && !steps.some(({ name }) => name === "build-pairs")) {
         throw new InputError(
@@ -79,7 +79,7 @@ export async function buildPreference({
       output,
     },
   );
-  const { rows, unscored } = await preferenceRows(folder);
+  const { rows, unscored } = await preferenceRows(store);
   const unequal = rows.filter(({ preferred }) => preferred !== "tie");
   const ofPictures = pictureTables(rows, blob);
   for (const [name, lines] of Object.entries({

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, relative } from "node:path";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { AnyStep } from "../../../core/step.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
@@ -34,7 +35,7 @@ export interface Collection {
 
 /** Opens the run, makes it where there is none, and collects what its steps still lack. */
 export async function collect(
-  steps: (folder: RunFolder) => readonly AnyStep[],
+  steps: (store: RecordStore) => readonly AnyStep[],
   {
     run,
     command,
@@ -47,12 +48,10 @@ export async function collect(
     environment,
     output,
   }: Collection,
-): Promise<{ readonly folder: RunFolder; readonly summaries: readonly StepSummary[] }> {
-  const directory = resolve(environment.workingDirectory, run);
-  const standing =
-    seed === undefined ? await RunFolder.open({ directory, mayLack: true }) : undefined;
-  const folder = await RunFolder.open({
-    directory,
+): Promise<{ readonly store: RecordStore; readonly summaries: readonly StepSummary[] }> {
+  const place = storePlace(run, environment.workingDirectory);
+  const standing = seed === undefined ? await openStore(place, { mayLack: true }) : undefined;
+  const store = await openStore(place, {
     create: {
       command: shellWords(["touchstone", ...command]),
       seed: seed ?? standing?.recipe.seed ?? 0,
@@ -61,8 +60,8 @@ export async function collect(
     },
   });
   const summaries = await runSteps({
-    folder,
-    steps: steps(folder),
+    run: store,
+    steps: steps(store),
     // Twice as many tasks as processors: while some wait for a model others read and write.
     concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
     signal: environment.signal,
@@ -73,7 +72,7 @@ export async function collect(
     openPicture,
     onEvent: progress({ output, environment, limits: environment.budget?.limits ?? limits }),
   });
-  return { folder, summaries };
+  return { store, summaries };
 }
 
 /** A path as a person would type it where they are. */

@@ -10,9 +10,9 @@ import {
 } from "../../../analysis/confusion/confusion-images.js";
 import { countTargets } from "../../../analysis/correlation/dealt-groups.js";
 import { readRunRecords } from "../../../benchmarks/run-records.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { partNamed } from "../../../core/step-part.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
 import { csvLine } from "../../../tables/csv-text.js";
 
 type Cell = string | number | null;
@@ -36,7 +36,7 @@ export interface ConfusionTables {
  * and for each metric that asks about attributes questions-NAME.csv (analyze attributes).
  */
 export async function writeConfusionTables(
-  run: RunFolder,
+  run: RecordStore,
   directory: string,
   { unfiltered = false }: { readonly unfiltered?: boolean } = {},
 ): Promise<ConfusionTables> {

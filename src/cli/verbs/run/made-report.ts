@@ -5,7 +5,7 @@ import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/c
 import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
 import { readAuditReport } from "../../../benchmarks/stereotypes/conclude.js";
 import type { Json, JsonObject } from "../../../core/json.js";
-import type { RunFolder } from "../../../files/run-folder/run-folder.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { renderAuditReport } from "../../../report/pages/render-audit-report.js";
 import { renderConfusionReport } from "../../../report/pages/render-confusion-report.js";
 import { renderPrototypicalityReport } from "../../../report/pages/render-prototypicality-report.js";
@@ -26,7 +26,7 @@ export interface MadeReport {
 }
 
 interface ReportOf extends TieOptions {
-  readonly run: RunFolder;
+  readonly run: RecordStore;
   readonly name: string;
   /** The verdict is about all images, whatever a filter or a reference says of them. */
   readonly unfiltered?: boolean;
@@ -74,7 +74,7 @@ async function prototypicality(of: ReportOf): Promise<MadeReport> {
 /** The same of conclusions that were drawn already; the page links to the chapters of a demo. */
 export const madePrototypicality = (
   report: PrototypicalityReport,
-  { directory }: RunFolder,
+  { place }: RecordStore,
 ): MadeReport => ({
   verdict: reportVerdict(report),
   example: report.cards[0]?.scores[0]?.correct.key,
@@ -85,7 +85,7 @@ export const madePrototypicality = (
     warnings: plain(report.warnings),
   },
   page: async (folder) =>
-    renderPrototypicalityReport(report, { further: await standingChapters(directory, folder) }),
+    renderPrototypicalityReport(report, { further: await standingChapters(place, folder) }),
 });
 
 async function confusion(of: ReportOf): Promise<MadeReport> {

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import type { Output } from "../../terminal/output.js";
@@ -22,8 +21,8 @@ export default command({
     ...limitArguments,
   },
   async run({ given, environment, output }) {
-    const directory = resolve(environment.workingDirectory, given.run);
-    const { recipe } = await RunFolder.open({ directory, mayLack: true });
+    const place = storePlace(given.run, environment.workingDirectory);
+    const { recipe } = await openStore(place, { mayLack: true });
     const commands = await repeatable(recipe.commands, { run: given.run });
     // One purse for all of them.
     const within = { ...environment, budget: new Budget(limitsOf(given)), resumes: true };

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import { runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { command } from "../../command-line/command.js";
 import { nameEnd } from "../../terminal/name-end.js";
@@ -13,9 +12,9 @@ export default command({
   examples: ["touchstone run status runs/demo", "touchstone run status runs/demo --json"],
   arguments: { run: { kind: "positional", description: "the folder of the run" } },
   async run({ given, environment, output }) {
-    const directory = resolve(environment.workingDirectory, given.run);
-    const folder = await RunFolder.open({ directory, mayLack: true });
-    const { steps, atWork, cost } = await runStatus(folder);
+    const place = storePlace(given.run, environment.workingDirectory);
+    const store = await openStore(place, { mayLack: true });
+    const { steps, atWork, cost } = await runStatus(store);
     const isFinished = steps.length > 0 && steps.every((step) => step.isFinished);
     output.result(
       [

@@ -1,6 +1,5 @@
-import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
 import { verifyRun } from "../../../runs/verify-run.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -14,10 +13,10 @@ export default command({
   examples: ["touchstone run verify runs/demo"],
   arguments: { run: { kind: "positional", description: "the folder of the run" } },
   async run({ given, environment, output }) {
-    const directory = resolve(environment.workingDirectory, given.run);
-    const folder = await RunFolder.open({ directory, anyhow: true });
+    const place = storePlace(given.run, environment.workingDirectory);
+    const store = await openStore(place, { anyhow: true });
     output.progress("Reading all records and images …");
-    const { records, images, truths, unsealed, recipeStands, problems } = await verifyRun(folder);
+    const { records, images, truths, unsealed, recipeStands, problems } = await verifyRun(store);
     output.resultJson({
       run: given.run,
       isWhole: problems.length === 0,
@@ -28,7 +27,7 @@ export default command({
       problems,
     });
     if (problems.length > 0) {
-      throw new InputError(`Expected a whole run in ${directory} but received a damaged one`, {
+      throw new InputError(`Expected a whole run in ${place} but received a damaged one`, {
         problems,
         hint: recipeStands
           ? "Put back what was there, or remove the damaged files of records; then " +

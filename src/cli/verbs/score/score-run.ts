@@ -1,5 +1,3 @@
-import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
 import {
   checkAttributes,
   scoreDescriptions,
@@ -9,7 +7,7 @@ import { InputError } from "../../../core/errors.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
 import type { Recipe } from "../../../core/recipe.js";
 import type { AnyStep } from "../../../core/step.js";
-import { RunFolder } from "../../../files/run-folder/run-folder.js";
+import { hasStore, openStore, storePlace } from "../../../files/open-store.js";
 import { attributeTruth } from "../../../lab/truth/attribute-truth.js";
 import { sceneTruth } from "../../../lab/truth/scene-truth.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
@@ -23,13 +21,9 @@ import { collect } from "../run/collect.js";
 import type { ChosenMetric } from "./metric-choice.js";
 import { mostlyUnscored } from "./mostly-unscored.js";
 
-/** Whether the folder is a run, whose images are scored against the texts of their prompts. */
-export async function isRun(source: string, { workingDirectory }: Environment): Promise<boolean> {
-  return stat(join(resolve(workingDirectory, source), "run.json")).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-}
+/** Whether a run stands there, whose images are scored against the texts of their prompts. */
+export const isRun = async (source: string, { workingDirectory }: Environment): Promise<boolean> =>
+  hasStore(storePlace(source, workingDirectory));
 
 /**
  * Scores the images of a run into the run: by `metrics` against the texts of their prompts, by
@@ -140,11 +134,8 @@ function modelsOf(rater: Metric | undefined, metrics: readonly Metric[]): string
 
 /** Scoring fixes the metrics of a run, so it must not begin on nothing. */
 async function refuseWithoutImages(run: string, environment: Environment): Promise<void> {
-  const folder = await RunFolder.open({
-    directory: resolve(environment.workingDirectory, run),
-    mayLack: true,
-  });
-  for await (const image of folder.ofType("image")) if (image.status === "done") return;
+  const store = await openStore(storePlace(run, environment.workingDirectory), { mayLack: true });
+  for await (const image of store.ofType("image")) if (image.status === "done") return;
   throw new InputError(`Expected a run with images but received ${run}, which has none`, {
     hint: `Make them first: ${shellWords(["touchstone", "generate", "--run", run])}`,
   });
