@@ -56,6 +56,7 @@ describe("touchstone", () => {
         "run status",
         "run verify",
         "score",
+        "studio",
       ].sort(),
     );
   });

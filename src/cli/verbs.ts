@@ -73,6 +73,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/report/report.js"),
   },
   {
+    name: "studio",
+    summary: "open a page in the browser over runs: their verdicts, images and scores",
+    load: () => import("./verbs/studio/studio.js"),
+  },
+  {
     name: "explain",
     summary: "show how one score was made: image, question, value, command",
     load: () => import("./verbs/explain/explain.js"),

@@ -16,7 +16,7 @@ export function fakeEnvironment({
 }: {
   variables?: Environment["variables"];
   workingDirectory?: string;
-  stdin?: string | Uint8Array;
+  stdin?: string;
   isTerminal?: boolean;
 } = {}): FakeEnvironment {
   const written = { stdout: "", stderr: "" };
@@ -34,7 +34,7 @@ export function fakeEnvironment({
     workingDirectory,
     program: "touchstone",
     stdin: (async function* () {
-      yield typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;
+      yield new TextEncoder().encode(stdin);
     })(),
     stdout: sink("stdout"),
     stderr: sink("stderr"),

@@ -43,7 +43,7 @@ export function disagreements(
   { metrics, most }: { readonly metrics: readonly RankedMetric[]; readonly most: number },
 ): Disagreement[] {
   const ranks = metrics.map(({ direction }, at) =>
-    ranksOf(
+    metricRanks(
       rows.map(({ scores }) => scores[at] ?? null),
       direction,
     ),
@@ -75,8 +75,16 @@ export function disagreements(
     .slice(0, most);
 }
 
-/** The share of the others below each, ties half; null where there is no score or no other. */
-function ranksOf(scores: readonly (number | null)[], direction: Direction): (number | null)[] {
+/**
+ * The share of the others that a metric places below each, ties half, in [0, 1]; null where there is
+ * no score or no other.
+ *
+ * @example metricRanks([0.2, 0.9, null], "higher") // [0, 1, null]
+ */
+export function metricRanks(
+  scores: readonly (number | null)[],
+  direction: Direction,
+): (number | null)[] {
   const given = scores.filter((score) => score !== null).sort((a, b) => a - b);
   if (given.length < 2) return scores.map(() => null);
   const from = new Map<number, number>();

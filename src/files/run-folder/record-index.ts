@@ -29,6 +29,14 @@ const wantedBit = 8;
 const reasonShift = 4;
 const attemptShift = 8;
 
+type Done = Extract<AnyRecord, { status: "done" }>;
+type Unscored = Extract<AnyRecord, { status: "unscored" }>;
+
+/** What the index looks at of a record. */
+export type Attempted =
+  | Pick<Done, "key" | "attempt" | "status">
+  | Pick<Unscored, "key" | "attempt" | "status" | "reason" | "retryable">;
+
 /**
  * The records of one step by key, and the order in which they were planned. All of it is numbers
  * in typed arrays, at most 64 bytes for each key, so that a run of any size is gone over in little
@@ -71,7 +79,7 @@ export class RecordIndex {
    * equal attempts the one with an answer. With `instead` an equal one is noted, too. Returns
    * whether its key was wanted until now.
    */
-  take(record: AnyRecord, place: Place, { instead = false } = {}): boolean {
+  take(record: Attempted, place: Place, { instead = false } = {}): boolean {
     const id = this.#ensure(record.key);
     const [chunk, at] = this.#entry(id);
     const before = chunk[at + standingWord] ?? 0;

@@ -105,6 +105,11 @@ export class RunFolder implements RecordStore {
     return (await this.#work.look()).living.map(workerOf);
   }
 
+  /** The files of each step of the recipe. */
+  stepFiles(): readonly StepFiles[] {
+    return this.#recipe.steps.map((step, position) => this.#records.filesOf(step, position));
+  }
+
   async stateOf(id: string): Promise<StepState> {
     const files = this.#filesOf(id);
     // Segments first: those that go meanwhile leave the step's own file behind.
@@ -119,8 +124,8 @@ export class RunFolder implements RecordStore {
   }
 
   async check(): Promise<StoreCheck> {
-    const steps = this.#recipe.steps.map((step, at) => this.#records.filesOf(step, at));
-    return checkFolder({ sealed: await this.seals(), records: this.#records.directory, steps });
+    const [sealed, steps] = [await this.seals(), this.stepFiles()];
+    return checkFolder({ sealed, records: this.#records.directory, steps });
   }
 
   /** The recipe's file and that of each step, and how each stands to its seal. */

@@ -1,4 +1,5 @@
-import { darkPalette, palette } from "../plots/palette.js";
+import { palette } from "../plots/palette.js";
+import { tokens } from "./tokens.js";
 
 /** The plots' colours, which the page may replace: an SVG's own attributes give way to a rule. */
 const plotRules = Object.entries(palette).map(
@@ -6,18 +7,12 @@ const plotRules = Object.entries(palette).map(
     `.plot [fill="${colour}"]{fill:var(--${name})}.plot [stroke="${colour}"]{stroke:var(--${name})}`,
 );
 
-const properties = (colours: Readonly<Record<string, string>>) =>
-  Object.entries(colours)
-    .map(([name, colour]) => `--${name}:${colour}`)
-    .join(";");
-
 /**
  * How a report looks. Light and dark follow the reader's system; print is always light, and keeps
  * cards and figures whole. System fonts only: the page asks nothing of a network.
  */
 export const styleSheet = `
-:root{color-scheme:light dark;${properties(palette)};--raised:#f6f7f8;--line:#d5d9dd;--link:#00558a;--good:#00664b;--bad:#a63f00;--notice:#fff6e0;--notice-line:#d9a520;--shade:#00000029}
-@media screen and (prefers-color-scheme:dark){:root{${properties(darkPalette)};--raised:#1e2226;--line:#3a4148;--link:#7cc0f2;--good:#5bd0a8;--bad:#ff9e6b;--notice:#2c2614;--notice-line:#a98424;--shade:#ffffff2b}}
+${tokens}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}

@@ -8,13 +8,14 @@ import {
   experimentSizes,
   labExperiment,
 } from "../../../lab/experiment.js";
+import { reportAddress } from "../../../report/pages/standing-report.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { madePrototypicality } from "../run/made-report.js";
-import { reportAddress, reportLine, verdictText, writeReport } from "../run/written-report.js";
+import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { type DemoChapter, demoChapters } from "./chapters.js";
 
 /** Where no --run is given; a run of one size can't be gone on with in another. */

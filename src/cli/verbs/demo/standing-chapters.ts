@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { placeIn } from "../../../files/open-store.js";
+import { standingReport } from "../../../report/pages/standing-report.js";
 import type { FurtherChapter } from "../../../report/sections/further-chapters.js";
-import { standingReport } from "../run/written-report.js";
 import { demoChapters } from "./chapters.js";
 
 /**

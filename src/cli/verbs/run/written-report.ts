@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { z } from "zod";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
+import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
 import { sizeText } from "../../../report/text/number-text.js";
 import { printable } from "../../../report/text/printable.js";
 import type { Environment } from "../../environment.js";
@@ -18,9 +18,6 @@ export interface WrittenReport {
   readonly bytes: number;
   readonly verdict: readonly string[];
 }
-
-const pageName = "report.html";
-const verdictName = "verdict.json";
 
 /**
  * Writes the report of a run beside its records, with what it comes to, for pages that link to it; or
@@ -40,39 +37,15 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const { workingDirectory } = environment;
   const documents = openDocuments(storePlace(run, workingDirectory));
-  const own = documents.addressOf(pageName);
+  const own = documents.addressOf(reportPage);
   const path = out === undefined ? own : resolve(workingDirectory, out);
   const html = await page(dirname(path));
   if (path === own) {
-    await documents.write(pageName, html);
-    await documents.write(verdictName, `${JSON.stringify({ verdict }, null, 2)}\n`);
+    await documents.write(reportPage, html);
+    await documents.write(verdictFile, `${JSON.stringify({ verdict }, null, 2)}\n`);
   } else await writeFileAtomically(path, html);
   const { size } = await stat(path);
   return { path, shown: shownPath(path, environment), bytes: size, verdict };
-}
-
-const verdictSchema = z.object({ verdict: z.array(z.string()) });
-
-/** Where the report of the run at a place stands, or will. */
-export const reportAddress = (place: string): string => openDocuments(place).addressOf(pageName);
-
-/** The report that stands beside the run of a place; undefined where there is none. */
-export async function standingReport(
-  place: string,
-): Promise<{ readonly path: string; readonly verdict: readonly string[] } | undefined> {
-  const documents = openDocuments(place);
-  if (!(await documents.has(pageName))) return undefined;
-  // A page that another version wrote may have none beside it.
-  const { data } = verdictSchema.safeParse(parsed((await documents.read(verdictName)) ?? "{}"));
-  return { path: documents.addressOf(pageName), verdict: data?.verdict ?? [] };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A verdict on a terminal: each sentence on lines of its own. */

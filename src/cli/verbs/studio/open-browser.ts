@@ -1,0 +1,15 @@
+import { spawn } from "node:child_process";
+
+/** What opens an address in the user's browser, by system. */
+const openers: Readonly<Record<string, readonly [program: string, ...words: string[]]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** Opens an address in the browser. Where there is none, the address that was printed is enough. */
+export function openBrowser(url: string): void {
+  const [program, ...words] = openers[process.platform] ?? ["xdg-open"];
+  const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

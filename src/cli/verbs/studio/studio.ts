@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { command } from "../../command-line/command.js";
+import {
+  isThisMachine,
+  serveUntilInterrupted,
+  servingArguments,
+} from "../../serving/serve-until-interrupted.js";
+import { openBrowser } from "./open-browser.js";
+
+const tokenVariable = "TOUCHSTONE_STUDIO_TOKEN";
+const leastToken = 16;
+
+export default command({
+  description:
+    "Opens a page in the browser over the runs in a folder and below it: each run's verdict, its " +
+    "images as a gallery that filters and sorts, and every score. It runs until it is interrupted. " +
+    "It answers this machine only; another --host needs a token, which is part of the link that " +
+    `is printed (${tokenVariable} sets one). Runs are read, never changed; small copies of images ` +
+    "are kept in .studio/ of the folder.",
+  examples: [
+    "touchstone studio",
+    "touchstone studio runs/demo",
+    "touchstone studio runs --port 8123 --no-open",
+    "touchstone studio runs --port 0 --no-open --json",
+  ],
+  arguments: {
+    directory: {
+      kind: "positional",
+      optional: true,
+      description: "the folder with the runs, or one run (default runs)",
+    },
+    ...servingArguments,
+    "no-open": { kind: "switch", description: "don't open the browser" },
+    "allow-outside": {
+      kind: "switch",
+      description: "also show images that a run refers to outside its folder and this one",
+    },
+  },
+  async run({ given, environment, output }) {
+    const { variables, workingDirectory, signal, stdout } = environment;
+    const { directory = "runs", host, port } = given;
+    const root = resolve(workingDirectory, directory);
+    await refuseNoFolder(root, directory);
+    const token = tokenFor(host, variables[tokenVariable]);
+    const { studio } = await import("../../../studio/studio.js");
+    const { fetch } = studio({
+      root,
+      shown: directory,
+      imageFolders: given["allow-outside"] ? "anywhere" : [workingDirectory],
+      token,
+      signal,
+      onFault: (error) =>
+        output.warn(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    });
+    await serveUntilInterrupted(fetch, {
+      host,
+      port,
+      signal,
+      onListening: ({ url }) => {
+        const link = token === undefined ? `${url}/` : `${url}/?token=${token}`;
+        if (output.json) output.data(`${JSON.stringify({ url: link })}\n`);
+        output.result(`The studio shows ${directory} at ${link} until interrupted (Ctrl+C).`);
+        if (!given["no-open"] && !output.json && stdout.isTerminal) openBrowser(link);
+      },
+    });
+  },
+});
+
+async function refuseNoFolder(root: string, named: string): Promise<void> {
+  const isFolder = await stat(root).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return;
+  throw new InputError(`Expected a folder with runs but received ${named}`, {
+    hint: "A run is made by, for example: touchstone demo --run runs/demo",
+  });
+}
+
+/**
+ * @returns what requests must carry; undefined where only this machine is answered
+ * @throws InputError for a token that could be guessed.
+ */
+function tokenFor(host: string, set: string | undefined): string | undefined {
+  if (set === undefined || set === "") {
+    return isThisMachine(host) ? undefined : randomBytes(16).toString("base64url");
+  }
+  if (/^[\w.~-]+$/.test(set) && set.length >= leastToken) return set;
+  throw new InputError(
+    `Expected at least ${leastToken} letters, digits, or any of . _ ~ - as the token in ${tokenVariable}`,
+  );
+}

@@ -1,0 +1,139 @@
+import type { UnscoredReason } from "../core/unscored.js";
+
+/** What the studio's server answers, in words that the page reads, too: types only. */
+
+export interface RunList {
+  readonly runs: readonly ListedRun[];
+  /** The folder that is shown, as it was named. */
+  readonly directory: string;
+}
+
+/** `finished`: nothing is missing; `unfinished`: nobody is at work on what is; `broken`: not to be read. */
+export type RunState = "live" | "finished" | "unfinished" | "broken";
+
+export interface ListedRun {
+  /** Names the run in addresses; its path below the folder, "/" written as "~". */
+  readonly id: string;
+  readonly name: string;
+  readonly state: RunState;
+  /** The first sentence of the verdict; null where none was drawn yet. */
+  readonly verdict: string | null;
+  /** When something was last written, as ISO 8601; null where unknown. */
+  readonly changed: string | null;
+  /** Why it can't be read, where it is broken. */
+  readonly problem?: string;
+}
+
+/** One metric, with one model, scoring against one kind of text. */
+export interface ScoreColumn {
+  /** Names it in addresses. */
+  readonly id: string;
+  readonly metric: string;
+  readonly model: string;
+  readonly convention?: string;
+  readonly template?: string;
+  readonly statistic: string;
+  readonly range: readonly [low: number, high: number];
+  readonly direction: "higher" | "lower";
+  readonly against: TextKind;
+  readonly trial: number;
+  readonly scored: number;
+  readonly unscored: number;
+  /** Of the scores there are; null without any. */
+  readonly lowest: number | null;
+  readonly highest: number | null;
+  /** Whether images of the run have a margin by it. */
+  readonly hasMargin: boolean;
+}
+
+/**
+ * What an image was scored against: what it was painted from, the text of its contrastive prompt, the
+ * description with attributes on other entities, or something else.
+ */
+export type TextKind = "own" | "prompt" | "swapped" | "other";
+
+export interface Facet {
+  readonly value: string;
+  readonly images: number;
+}
+
+export interface RunDetail extends ListedRun {
+  /** All sentences of the verdict. */
+  readonly sentences: readonly string[];
+  readonly commands: readonly string[];
+  readonly seed: number;
+  readonly software: readonly string[];
+  readonly models: readonly string[];
+  readonly steps: readonly StepProgress[];
+  readonly atWork: readonly string[];
+  readonly index: IndexProgress;
+  readonly images: number;
+  readonly columns: readonly ScoreColumn[];
+  readonly domains: readonly Facet[];
+  readonly roles: readonly Facet[];
+  readonly generators: readonly Facet[];
+  readonly reasons: readonly Facet[];
+  readonly pairs: number;
+  /** Whether a page of the report stands in the folder. */
+  readonly hasReport: boolean;
+}
+
+export interface StepProgress {
+  readonly step: string;
+  readonly produces: string;
+  readonly done: number;
+  readonly unscored: Readonly<Partial<Record<UnscoredReason, number>>>;
+  readonly isFinished: boolean;
+}
+
+/** How much of the run's files was read. Bytes. */
+export interface IndexProgress {
+  readonly read: number;
+  readonly total: number;
+  readonly isReady: boolean;
+  /** Rises whenever something was added. */
+  readonly version: number;
+}
+
+export interface ItemPage {
+  readonly items: readonly Item[];
+  /** How many the filters leave. */
+  readonly total: number;
+  /** What to ask for the next page with; null on the last. */
+  readonly next: string | null;
+  readonly version: number;
+}
+
+/** An image of a run, or one that was asked for and not made. */
+export interface Item {
+  /** The key of its record. */
+  readonly key: string;
+  /** The SHA-256 of its bytes; null where it was not made. */
+  readonly image: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  /** What it was painted from. */
+  readonly text: string;
+  /** What the metrics of its benchmark hold it against, where that is another text. */
+  readonly promptText: string | null;
+  readonly role: string;
+  readonly sample: number;
+  readonly generator: string;
+  readonly domain: string | null;
+  readonly reason: UnscoredReason | null;
+  readonly scores: readonly ItemScore[];
+}
+
+export interface ItemScore {
+  readonly column: string;
+  readonly value: number | null;
+  readonly reason: UnscoredReason | null;
+  /** How much better the right image or text of its pair did; null without a pair. */
+  readonly margin: number | null;
+  /** Whether it did not do better, ties included; null without a pair. */
+  readonly failed: boolean | null;
+}
+
+export interface Problem {
+  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+}

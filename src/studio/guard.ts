@@ -1,0 +1,116 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { Refusal } from "./refusal.js";
+
+const cookieName = "touchstone-studio";
+/** A form can't send it, and a page of another site may not. */
+const writingHeader = "x-touchstone";
+const thisMachine = ["127.0.0.1", "localhost", "[::1]"];
+const reading = ["GET", "HEAD"];
+
+/**
+ * No script, style, image or address but the studio's own; nothing may frame it. Scripts of the page
+ * set styles by themselves, which needs no exception.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const headers: Readonly<Record<string, string>> = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** Sets the headers that keep a page's content from doing anything, whatever is answered. */
+export const safeHeaders: MiddlewareHandler = async (context, next) => {
+  await next();
+  for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
+};
+
+/**
+ * Lets in who may ask: without a token only requests that name this machine as their host, so that no
+ * name of somebody else's can lead here (DNS rebinding); with one only those that carry it, as a bearer
+ * token, as the cookie that its link sets, or in that link. Requests that a page of another site makes
+ * are refused, and what writes needs a header that no form sends.
+ */
+export function guard({ token }: { readonly token: string | undefined }): MiddlewareHandler {
+  return async (context, next) => {
+    const { req } = context;
+    const url = new URL(req.url);
+    if (token === undefined && !thisMachine.includes(url.hostname)) {
+      throw new Refusal(
+        403,
+        "foreign-host",
+        "Expected a request that names this machine as its host",
+      );
+    }
+    refuseOtherSites(url, {
+      method: req.method,
+      origin: req.header("origin"),
+      fetchSite: req.header("sec-fetch-site"),
+      fetchMode: req.header("sec-fetch-mode"),
+    });
+    if (token !== undefined) {
+      const linked = url.searchParams.get("token");
+      if (linked !== null && isSame(linked, token) && reading.includes(req.method)) {
+        setCookie(context, cookieName, token, { httpOnly: true, sameSite: "Strict", path: "/" });
+        url.searchParams.delete("token");
+        return context.redirect(`${url.pathname}${url.search}`, 303);
+      }
+      const given = bearerOf(req.header("authorization")) ?? getCookie(context, cookieName) ?? "";
+      if (!isSame(given, token)) {
+        throw new Refusal(401, "no-token", "Expected the studio's token", {
+          hint: "Open the link that touchstone studio printed.",
+        });
+      }
+    }
+    if (!reading.includes(req.method) && req.header(writingHeader) === undefined) {
+      throw new Refusal(403, "no-header", `Expected the header ${writingHeader} for what writes`);
+    }
+    return next();
+  };
+}
+
+interface Asked {
+  readonly method: string;
+  readonly origin: string | undefined;
+  readonly fetchSite: string | undefined;
+  readonly fetchMode: string | undefined;
+}
+
+/** A link from elsewhere may open a page; nothing else of another site may ask. */
+function refuseOtherSites(
+  { origin: own, pathname }: URL,
+  { origin, fetchSite, fetchMode, method }: Asked,
+): void {
+  const isFromElsewhere =
+    (origin !== undefined && origin !== own) ||
+    (fetchSite !== undefined && !["same-origin", "none"].includes(fetchSite));
+  const isLink = method === "GET" && fetchMode === "navigate" && !pathname.startsWith("/api/");
+  if (isFromElsewhere && !(isLink && origin === undefined)) {
+    throw new Refusal(403, "foreign-origin", "Expected a request of the studio's own page");
+  }
+}
+
+const bearerOf = (header: string | undefined): string | undefined =>
+  /^Bearer (\S+)$/.exec(header ?? "")?.[1];
+
+/** Takes the same time whatever differs. */
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}

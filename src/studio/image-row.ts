@@ -1,0 +1,31 @@
+import type { UnscoredReason } from "../core/unscored.js";
+import type { Place } from "../files/run-folder/segment.js";
+
+/** What the index keeps of an image's record. */
+export interface ImageRow {
+  readonly key: string;
+  readonly attempt: number;
+  readonly image: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly text: string;
+  readonly role: string;
+  readonly sample: number;
+  readonly generator: string;
+  /** The key of what it was made for. */
+  readonly prompt: string;
+  readonly reason: UnscoredReason | null;
+  /** Where its line stands. */
+  readonly place: Place;
+  /** The place of its step in the recipe. */
+  readonly step: number;
+}
+
+/** What an image was made for: a prompt, a description, a pair or a query. */
+export interface Origin {
+  readonly kind: "prompt" | "description" | "pair" | "query";
+  readonly domain: string | null;
+  /** What its metrics hold the images against. */
+  readonly text: string | null;
+  readonly swapped: string | null;
+}

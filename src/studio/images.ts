@@ -1,0 +1,105 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Hash } from "../core/keys.js";
+import type { BlobStore } from "../core/record-store.js";
+import { NoAnswer } from "../core/unscored.js";
+import { outsideProblem } from "../files/outside.js";
+import { openPicture } from "../images/picture.js";
+import { type Thumbnail, thumbnail } from "../images/thumbnail.js";
+import { Refusal } from "./refusal.js";
+import { Turns } from "./turns.js";
+
+/** Pixels of the longer side; what is asked for is rounded up to one of them, so that few are kept. */
+const sides = [128, 256, 384, 512, 1024, 2048];
+/** Formats that are handed out as they are; none of them can hold a script. */
+const shown = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"];
+const atOnce = 4;
+
+export type ShownImage = Pick<Thumbnail, "bytes" | "mediaType">;
+
+/**
+ * The images of runs for a page: as they are, or made smaller when first asked for and then kept, in
+ * `.studio/` of the folder that is shown. Only bytes whose hash is their name are handed out, and only
+ * where they lie in one of the folders that may be read.
+ */
+export class StudioImages {
+  readonly #cache: string;
+  readonly #folders: readonly string[] | undefined;
+  readonly #turns = new Turns(atOnce);
+
+  /** @param folders where images may lie; anywhere if not given */
+  constructor({
+    root,
+    folders,
+  }: {
+    readonly root: string;
+    readonly folders: readonly string[] | undefined;
+  }) {
+    this.#cache = join(root, ".studio", "thumbnails");
+    this.#folders = folders;
+  }
+
+  /** @throws Refusal where there is no such image, it may not be read, or it is none. */
+  async whole(blobs: BlobStore, hash: Hash): Promise<ShownImage> {
+    const picture = await this.#open(blobs, hash);
+    if (shown.includes(picture.mediaType)) return picture;
+    return thumbnail(picture, { side: 4096 });
+  }
+
+  /** The same in at most `width` by `width` pixels, rounded up to one of the sizes that are kept. */
+  async small(
+    blobs: BlobStore,
+    hash: Hash,
+    { width, signal }: { readonly width: number; readonly signal?: AbortSignal },
+  ): Promise<ShownImage> {
+    const side = sides.find((one) => one >= width) ?? sides.at(-1) ?? width;
+    const path = join(this.#cache, hash.slice(0, 2), `${hash}-${side}.webp`);
+    const kept = await readFile(path).catch(() => undefined);
+    if (kept !== undefined && kept.length > 0) return { bytes: kept, mediaType: "image/webp" };
+    return this.#turns.take(async () => {
+      const picture = await this.#open(blobs, hash);
+      const made = await thumbnail(picture, { side }).catch((cause: unknown) => {
+        throw notAnImage(hash, cause);
+      });
+      // A picture that is small enough is shown as it is.
+      if (made.bytes !== picture.bytes) void keep(path, made.bytes);
+      return made;
+    }, signal);
+  }
+
+  async #open(blobs: BlobStore, hash: Hash) {
+    const path = await blobs.addressOf(hash);
+    if (path === undefined)
+      throw new Refusal(404, "no-image", `There is no image ${hash} in the run`);
+    const problem =
+      this.#folders === undefined ? undefined : await outsideProblem(path, this.#folders);
+    if (problem !== undefined) {
+      throw new Refusal(403, "outside", `The image ${hash} is not shown: ${problem}`);
+    }
+    try {
+      return await openPicture(await blobs.read(hash), hash);
+    } catch (cause) {
+      throw cause instanceof NoAnswer ? notAnImage(hash, cause) : cause;
+    }
+  }
+}
+
+const notAnImage = (hash: Hash, cause: unknown) =>
+  new Refusal(
+    415,
+    "not-an-image",
+    `Expected an image for ${hash}: ${cause instanceof Error ? cause.message : "it is none"}`,
+    { cause },
+  );
+
+/** What is kept may as well be made again: where the folder can't be written, it is not kept. */
+async function keep(path: string, bytes: Uint8Array): Promise<void> {
+  const beside = `${path}.${process.pid}`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(beside, bytes);
+    await rename(beside, path);
+  } catch {
+    await rm(beside, { force: true });
+  }
+}

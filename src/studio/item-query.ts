@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { unscoredReasons } from "../core/unscored.js";
+import { Refusal } from "./refusal.js";
+
+const sortings = ["plan", "score", "margin", "disagreement"] as const;
+
+const number = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?(e-?\d+)?$/i)
+  .transform(Number);
+const short = z.string().max(500);
+
+const query = z.object({
+  /** Words that all must stand in the texts. */
+  text: short.optional(),
+  domain: short.optional(),
+  role: short.optional(),
+  generator: short.optional(),
+  /** A column that min, max, failed, reason and the sorting are about. */
+  metric: short.optional(),
+  min: number.optional(),
+  max: number.optional(),
+  failed: z.enum(["yes", "no"]).optional(),
+  reason: z.enum([...unscoredReasons, "any"]).optional(),
+  sort: z.enum(sortings).default("plan"),
+  order: z.enum(["up", "down"]).default("up"),
+});
+
+const paging = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .transform(Number)
+    .default(60),
+  cursor: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .default(0),
+});
+
+/** Which images of a run, and in which order. */
+export type ItemQuery = z.output<typeof query>;
+export type Paging = z.output<typeof paging>;
+
+/** How many are answered at most at once. */
+const mostItems = 500;
+
+export function itemQuery(parameters: Readonly<Record<string, string>>): ItemQuery & Paging {
+  const { limit, cursor, ...rest } = parameters;
+  const page = {
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+  const wanted = { ...parsed(query, rest), ...parsed(paging, page) };
+  return { ...wanted, limit: Math.min(wanted.limit, mostItems) };
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return data as z.output<Schema>;
+  const [issue] = error.issues;
+  const name = issue?.path.join(".") ?? "";
+  throw new Refusal(400, "query", `Expected another value for ${name}: ${issue?.message ?? ""}`);
+}

@@ -1,0 +1,37 @@
+import type { Item, ItemScore } from "./api.js";
+import type { RunView } from "./run-view.js";
+
+/** An image of the index, as the page shows it. No file is read for it. */
+export function itemOf(view: RunView, at: number): Item {
+  const { index } = view;
+  const row = index.rows[at];
+  if (row === undefined) throw new RangeError(`Expected a place of the index but received ${at}`);
+  const origin = index.originOf(row);
+  const { key, image, width, height, text, role, sample, generator, reason } = row;
+  return {
+    key,
+    image,
+    width,
+    height,
+    text,
+    promptText: origin?.text !== undefined && origin.text !== text ? origin.text : null,
+    role,
+    sample,
+    generator,
+    domain: origin?.domain ?? null,
+    reason,
+    scores: index.tables.flatMap((table): ItemScore[] => {
+      const score = table.get(at);
+      if (score === undefined) return [];
+      const margin = view.marginsOf(table).get(at);
+      return [
+        {
+          column: table.id,
+          ...score,
+          margin: margin?.margin ?? null,
+          failed: margin?.failed ?? null,
+        },
+      ];
+    }),
+  };
+}

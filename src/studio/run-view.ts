@@ -1,0 +1,93 @@
+import { metricRanks } from "../analysis/trust-card/disagreement.js";
+import { type IndexedPair, pairsOf } from "./image-pairs.js";
+import { type Margins, marginsOf } from "./margins.js";
+import type { RunIndex } from "./run-index.js";
+import type { ScoreTable } from "./score-table.js";
+
+/** What is worked out from an index and kept until the index has grown. */
+export class RunView {
+  readonly index: RunIndex;
+  #version = -1;
+  #pairs: readonly IndexedPair[] | undefined;
+  #order: Uint32Array | undefined;
+  #spreads: Float64Array | undefined;
+  #texts: readonly string[] | undefined;
+  readonly #margins = new Map<string, Margins>();
+
+  constructor(index: RunIndex) {
+    this.index = index;
+  }
+
+  get pairs(): readonly IndexedPair[] {
+    this.#forgetOld();
+    this.#pairs ??= pairsOf(this.index);
+    return this.#pairs;
+  }
+
+  marginsOf(table: ScoreTable): Margins {
+    this.#forgetOld();
+    const known = this.#margins.get(table.id);
+    if (known !== undefined) return known;
+    const margins = marginsOf(table, this);
+    this.#margins.set(table.id, margins);
+    return margins;
+  }
+
+  /** The places of all images in the order of the plan. */
+  get order(): Uint32Array {
+    this.#forgetOld();
+    if (this.#order !== undefined) return this.#order;
+    const { rows } = this.index;
+    this.#order = Uint32Array.from(rows.keys()).sort((a, b) => {
+      const [one, other] = [rows[a], rows[b]];
+      if (one === undefined || other === undefined) return 0;
+      if (one.step !== other.step) return one.step - other.step;
+      if (one.place.path !== other.place.path) return one.place.path < other.place.path ? -1 : 1;
+      return one.place.offset - other.place.offset;
+    });
+    return this.#order;
+  }
+
+  /**
+   * How far apart the metrics' ranks of each image lie, in [0, 1], as in a trust card; NaN with fewer
+   * than two. Metrics that were asked about the same kind of text are compared.
+   */
+  get spreads(): Float64Array {
+    this.#forgetOld();
+    if (this.#spreads !== undefined) return this.#spreads;
+    const { rows, tables } = this.index;
+    const ranks = tables
+      .filter(({ against, id }) => (against === "prompt" || against === "own") && id !== "")
+      .map((table) =>
+        metricRanks(
+          rows.map((_, at) => table.get(at)?.value ?? null),
+          table.direction,
+        ),
+      );
+    this.#spreads = Float64Array.from(rows, (_, at) => {
+      const own = ranks.map((column) => column[at] ?? null).filter((rank) => rank !== null);
+      return own.length < 2 ? Number.NaN : Math.max(...own) - Math.min(...own);
+    });
+    return this.#spreads;
+  }
+
+  /** What is searched of each image: what it was painted from and what it was made for, in small letters. */
+  get texts(): readonly string[] {
+    this.#forgetOld();
+    this.#texts ??= this.index.rows.map((row) => {
+      const { text, domain } = this.index.originOf(row) ?? {};
+      return `${row.text}\n${text ?? ""}\n${domain ?? ""}`.toLowerCase();
+    });
+    return this.#texts;
+  }
+
+  #forgetOld(): void {
+    if (this.#version === this.index.version) return;
+    this.#version = this.index.version;
+    this.#pairs = undefined;
+    this.#order = undefined;
+    this.#spreads = undefined;
+    this.#texts = undefined;
+    this.#margins.clear();
+  }
+}

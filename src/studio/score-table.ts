@@ -1,0 +1,112 @@
+import type { Direction } from "../analysis/pairs/pair-sums.js";
+import { keyOf } from "../core/keys.js";
+import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
+import type { ScoreColumn, TextKind } from "./api.js";
+import type { IndexedOf } from "./indexed-record.js";
+import { NumberColumn } from "./number-column.js";
+
+type Score = IndexedOf<"score">;
+
+/** What an image has of one metric. */
+export interface TableScore {
+  readonly value: number | null;
+  readonly reason: UnscoredReason | null;
+}
+
+/** The scores of one metric against one kind of text, by the image's place in the index. */
+export class ScoreTable {
+  readonly id: string;
+  readonly against: TextKind;
+  readonly direction: Direction;
+  /** All but the kind of text: the same metric against other texts has the same. */
+  readonly identity: string;
+  readonly #facts: Score;
+  readonly #values = new NumberColumn();
+  /** Attempts, with the reason's place in front where there is no value. */
+  readonly #attempts = new NumberColumn();
+  readonly #reasons = new NumberColumn();
+  #scored = 0;
+  #unscored = 0;
+
+  constructor(first: Score, against: TextKind) {
+    this.#facts = first;
+    this.against = against;
+    this.direction = first.direction;
+    this.identity = identityOf(first);
+    this.id = `${first.metric}~${keyOf({ identity: this.identity, against }).slice(0, 6)}`;
+  }
+
+  /** Notes a score; of several attempts the latest counts. */
+  take(image: number, score: Score): void {
+    const before = this.#attempts.get(image);
+    if (before > score.attempt) return;
+    const wasScored = !Number.isNaN(this.#values.get(image));
+    if (!Number.isNaN(before)) {
+      // Of two equal attempts the one with an answer counts.
+      if (before === score.attempt && wasScored && score.value === undefined) return;
+      if (wasScored) this.#scored--;
+      else this.#unscored--;
+    }
+    this.#attempts.set(image, score.attempt);
+    this.#values.set(image, score.value ?? Number.NaN);
+    this.#reasons.set(
+      image,
+      score.reason === undefined ? -1 : unscoredReasons.indexOf(score.reason),
+    );
+    if (score.value === undefined) this.#unscored++;
+    else this.#scored++;
+  }
+
+  /** Undefined where the metric was not asked about the image. */
+  get(image: number): TableScore | undefined {
+    if (Number.isNaN(this.#attempts.get(image))) return undefined;
+    const value = this.#values.get(image);
+    if (!Number.isNaN(value)) return { value, reason: null };
+    return { value: null, reason: unscoredReasons[this.#reasons.get(image)] ?? null };
+  }
+
+  /** NaN where there is none. */
+  value(image: number): number {
+    return this.#values.get(image);
+  }
+
+  describe(images: number): Omit<ScoreColumn, "hasMargin"> {
+    const { metric, model, convention, template, statistic, range, direction, trial } = this.#facts;
+    let lowest: number | null = null;
+    let highest: number | null = null;
+    for (let image = 0; image < images; image++) {
+      const value = this.#values.get(image);
+      if (Number.isNaN(value)) continue;
+      if (lowest === null || value < lowest) lowest = value;
+      if (highest === null || value > highest) highest = value;
+    }
+    return {
+      id: this.id,
+      metric,
+      model,
+      ...(convention === undefined ? {} : { convention }),
+      ...(template === undefined ? {} : { template }),
+      statistic,
+      range,
+      direction,
+      against: this.against,
+      trial,
+      scored: this.#scored,
+      unscored: this.#unscored,
+      lowest,
+      highest,
+    };
+  }
+}
+
+/** What tells two metrics of a run apart, and their trials. */
+export const identityOf = (score: Score): string =>
+  JSON.stringify([
+    score.metric,
+    score.convention,
+    score.template,
+    score.statistic,
+    score.model,
+    score.baseUrl,
+    score.trial,
+  ]);

@@ -1,0 +1,132 @@
+import type { Item, ItemPage } from "./api.js";
+import { itemOf } from "./item.js";
+import type { ItemQuery, Paging } from "./item-query.js";
+import { Refusal } from "./refusal.js";
+import type { RunView } from "./run-view.js";
+import type { ScoreTable } from "./score-table.js";
+
+/** The page of a run's images that a query asks for. */
+export function selectItems(view: RunView, query: ItemQuery & Paging): ItemPage {
+  const places = selected(view, query);
+  const { cursor, limit } = query;
+  const items: Item[] = [];
+  for (const at of places.slice(cursor, cursor + limit)) items.push(itemOf(view, at));
+  const end = cursor + limit;
+  return {
+    items,
+    total: places.length,
+    next: end < places.length ? String(end) : null,
+    version: view.index.version,
+  };
+}
+
+const kept = new WeakMap<RunView, { readonly name: string; readonly places: readonly number[] }>();
+
+/** The places of all images that are asked for; the last answer is kept, since pages follow each other. */
+function selected(view: RunView, query: ItemQuery): readonly number[] {
+  const { text, domain, role, generator, metric, min, max, failed, reason, sort, order } = query;
+  const name = JSON.stringify([
+    ...[view.index.version, text, domain, role, generator, metric],
+    ...[min, max, failed, reason, sort, order],
+  ]);
+  const known = kept.get(view);
+  if (known?.name === name) return known.places;
+  const places = sorted(view, filtered(view, query), query);
+  kept.set(view, { name, places });
+  return places;
+}
+
+function filtered(view: RunView, query: ItemQuery): number[] {
+  const tests = testsOf(view, query);
+  const places: number[] = [];
+  for (const at of view.order) if (tests.every((test) => test(at))) places.push(at);
+  return places;
+}
+
+type Test = (at: number) => boolean;
+
+function testsOf(view: RunView, query: ItemQuery): readonly Test[] {
+  const { index } = view;
+  const { rows } = index;
+  const table = tableOf(view, query);
+  const tables = table === undefined ? index.tables : [table];
+  const tests: Test[] = [];
+  const { text = "", domain, role, generator, min, max, failed, reason } = query;
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const texts = words.length === 0 ? [] : view.texts;
+  if (words.length > 0) tests.push((at) => words.every((word) => texts[at]?.includes(word)));
+  const row = (at: number) => rows[at];
+  if (domain !== undefined) tests.push((at) => originDomain(view, at) === domain);
+  if (role !== undefined) tests.push((at) => row(at)?.role === role);
+  if (generator !== undefined) tests.push((at) => row(at)?.generator === generator);
+  // A comparison with NaN is false: what has no score is in no range.
+  const inRange = (test: (value: number) => boolean) =>
+    tests.push((at) => tables.some((one) => test(one.value(at))));
+  if (min !== undefined) inRange((value) => value >= min);
+  if (max !== undefined) inRange((value) => value <= max);
+  if (failed !== undefined) {
+    const margins = tables.map((one) => view.marginsOf(one));
+    const isFailed = failed === "yes";
+    tests.push((at) => {
+      const own = margins.flatMap((by) => by.get(at) ?? []);
+      return own.length > 0 && own.some((one) => one.failed) === isFailed;
+    });
+  }
+  if (reason !== undefined) {
+    const isMeant = (found: string | null | undefined) =>
+      reason === "any" ? typeof found === "string" : found === reason;
+    tests.push(
+      (at) => isMeant(row(at)?.reason) || tables.some((one) => isMeant(one.get(at)?.reason)),
+    );
+  }
+  return tests;
+}
+
+const originDomain = ({ index }: RunView, at: number) => {
+  const row = index.rows[at];
+  return row === undefined ? undefined : index.originOf(row)?.domain;
+};
+
+/** @throws Refusal where the query names a column that the run has not. */
+function tableOf({ index }: RunView, { metric }: ItemQuery): ScoreTable | undefined {
+  if (metric === undefined) return undefined;
+  const found = index.table(metric);
+  if (found !== undefined) return found;
+  throw new Refusal(400, "unknown-metric", `Expected a metric of the run but received ${metric}`, {
+    hint: `It has ${index.tables.map(({ id }) => id).join(", ")}.`,
+  });
+}
+
+/** By the value asked for; what has none comes last either way. */
+function sorted(view: RunView, places: number[], query: ItemQuery): readonly number[] {
+  const { sort, order } = query;
+  const sign = order === "up" ? 1 : -1;
+  if (sort === "plan") return sign === 1 ? places : places.reverse();
+  const values = valuesOf(view, query);
+  return places.sort((a, b) => {
+    const [one, other] = [values(a), values(b)];
+    if (Number.isNaN(one) || Number.isNaN(other)) {
+      return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
+    }
+    return sign * (one - other);
+  });
+}
+
+function valuesOf(view: RunView, query: ItemQuery): (at: number) => number {
+  if (query.sort === "disagreement") {
+    const { spreads } = view;
+    return (at) => spreads[at] ?? Number.NaN;
+  }
+  const table = tableOf(view, query);
+  if (table === undefined) {
+    throw new Refusal(400, "no-metric", `Expected a metric to sort by ${query.sort}`, {
+      hint: "Name a column: metric=ID",
+    });
+  }
+  if (query.sort === "score") return (at) => table.value(at);
+  const margins = view.marginsOf(table);
+  return (at) => margins.get(at)?.margin ?? Number.NaN;
+}

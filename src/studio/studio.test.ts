@@ -1,0 +1,191 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { generatedRun } from "../../test/support/generated-run.js";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import type { ItemPage, RunDetail, RunList } from "./api.js";
+import { studio } from "./studio.js";
+
+async function shownRun({ images = 40, side = 64 } = {}) {
+  const root = await temporaryDirectory();
+  const run = await generatedRun(join(root, "generated"), { images, side });
+  const app = studio({ root });
+  const get = (path: string) => app.request(`http://localhost/api${path}`);
+  const json = async <Answer>(path: string): Promise<Answer> =>
+    (await get(path)).json() as Promise<Answer>;
+  const items = (query: string) => json<ItemPage>(`/runs/generated/items?${query}`);
+  return { root, run, get, json, items };
+}
+
+test("runs are listed with their state and verdict, and found in folders below", async () => {
+  const { root, json } = await shownRun();
+  await generatedRun(join(root, "more", "inner"), { images: 4 });
+  await mkdir(join(root, "empty"));
+  const { runs } = await json<RunList>("/runs");
+  expect(runs).toEqual([
+    {
+      id: "generated",
+      name: "generated",
+      state: "finished",
+      verdict: null,
+      changed: expect.any(String),
+    },
+    {
+      id: "more~inner",
+      name: "more/inner",
+      state: "finished",
+      verdict: null,
+      changed: expect.any(String),
+    },
+  ]);
+});
+
+test("a folder that is a run itself is shown as one", async () => {
+  const root = join(await temporaryDirectory(), "demo");
+  await generatedRun(root, { images: 4 });
+  const answer = await studio({ root }).request("http://localhost/api/runs/.run");
+  expect(await answer.json()).toMatchObject({ name: "demo", images: 4 });
+});
+
+test("a run says what its gallery can be filtered by", async () => {
+  const { run, json } = await shownRun();
+  const detail = await json<RunDetail>("/runs/generated");
+  expect(detail.images).toBe(run.images.length);
+  expect(detail.pairs).toBe(run.prompts.length);
+  expect(
+    detail.columns.map(({ metric, against, hasMargin }) => [metric, against, hasMargin]),
+  ).toEqual(
+    ["clip-score", "vqa-score", "pick-score", "hps", "rating"].map((name) => [
+      name,
+      "prompt",
+      true,
+    ]),
+  );
+  for (const column of detail.columns) {
+    const own = run.scores.filter(({ metric }) => metric === column.metric);
+    const values = own.flatMap((score) => (score.status === "done" ? [score.value] : []));
+    expect(column).toMatchObject({
+      scored: values.length,
+      unscored: own.length - values.length,
+      lowest: Math.min(...values),
+      highest: Math.max(...values),
+    });
+  }
+  expect(detail.domains.map(({ images }) => images).reduce((a, b) => a + b)).toBe(40);
+});
+
+test("pages of items follow each other in the order of the plan, none twice", async () => {
+  const { run, items } = await shownRun();
+  const keys: string[] = [];
+  let next: string | null = "0";
+  while (next !== null) {
+    const page: ItemPage = await items(`limit=7&cursor=${next}`);
+    keys.push(...page.items.map(({ key }) => key));
+    expect(page.total).toBe(40);
+    next = page.next;
+  }
+  expect(keys).toEqual(run.images.map(({ key }) => key));
+});
+
+test("items are filtered by text, domain, role and range, and sorted by score", async () => {
+  const { run, json, items } = await shownRun();
+  const found = await items("text=kiwi%20number%203%20&limit=500");
+  expect(found.items.map(({ text }) => text)).toEqual(
+    run.images.map(({ text }) => text).filter((text) => text.startsWith("Kiwi number 3 ")),
+  );
+  const ofRole = await items("role=correct&domain=animals&limit=500");
+  expect(ofRole.items.every(({ role, domain }) => role === "correct" && domain === "animals")).toBe(
+    true,
+  );
+  expect(ofRole.total).toBe(run.prompts.filter(({ domain }) => domain === "animals").length);
+  const [column] = (await json<RunDetail>("/runs/generated")).columns;
+  const values = run.scores.flatMap((score) =>
+    score.metric === column?.metric && score.status === "done" ? [score.value] : [],
+  );
+  const inRange = values.filter((value) => value >= 0.2 && value <= 0.8).sort((a, b) => b - a);
+  const sorted = await items(
+    `metric=${column?.id}&min=0.2&max=0.8&sort=score&order=down&limit=500`,
+  );
+  expect(sorted.items.map(({ scores }) => scores[0]?.value)).toEqual(inRange);
+});
+
+test("a pair fails where the wrong image scores as high, ties included", async () => {
+  const { run, json, items } = await shownRun({ images: 400 });
+  const [column] = (await json<RunDetail>("/runs/generated")).columns;
+  const failed = await items(`metric=${column?.id}&failed=yes&role=correct&limit=500`);
+  const values = new Map(
+    run.scores.flatMap((score) =>
+      score.metric === column?.metric && score.status === "done" ? [[score.of, score.value]] : [],
+    ),
+  );
+  const margins = run.prompts.flatMap((prompt) => {
+    const of = (role: string) =>
+      values.get(
+        run.images.find((one) => one.prompt === prompt.key && one.role === role)?.key ?? prompt.key,
+      );
+    const [right, wrong] = [of("correct"), of("adversarial")];
+    return right === undefined || wrong === undefined ? [] : [right - wrong];
+  });
+  expect(failed.total).toBe(margins.filter((margin) => margin <= 0).length);
+  expect(margins).toContain(0);
+  const byMargin = await items(`metric=${column?.id}&sort=margin&role=correct&limit=500`);
+  const shown = byMargin.items.flatMap(({ scores }) => scores[0]?.margin ?? []);
+  expect(shown).toEqual(margins.sort((a, b) => a - b));
+});
+
+test("what has no score is found by its reason, and comes last when sorted", async () => {
+  const { run, json, items } = await shownRun({ images: 400 });
+  const refused = run.images.filter(({ status }) => status === "unscored");
+  expect(refused.length).toBeGreaterThan(0);
+  const found = await items("reason=refused&limit=500");
+  expect(found.items.map(({ key }) => key)).toEqual(refused.map(({ key }) => key));
+  const [column] = (await json<RunDetail>("/runs/generated")).columns;
+  const sorted = await items(`metric=${column?.id}&sort=score&order=down&limit=500`);
+  const values = sorted.items.map(({ scores }) => scores[0]?.value ?? null);
+  const first = values.indexOf(null);
+  expect(values.slice(first).every((value) => value === null)).toBe(true);
+  expect(first).toBe(values.filter((value) => value !== null).length);
+});
+
+test("images on which metrics disagree come first when sorted by disagreement", async () => {
+  const { items } = await shownRun();
+  const { items: sorted } = await items("sort=disagreement&order=down&limit=500");
+  const spreadOf = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
+  const first = sorted[0]?.scores.flatMap(({ value }) => value ?? []) ?? [];
+  const middle = sorted[30]?.scores.flatMap(({ value }) => value ?? []) ?? [];
+  expect(spreadOf(first)).toBeGreaterThan(spreadOf(middle));
+});
+
+test.each([
+  "sort=size",
+  "limit=-1",
+  "min=much",
+  "metric=none&sort=score",
+  "sort=score",
+  "failed=maybe",
+])("a query that is none is refused: %s", async (query) => {
+  const { get } = await shownRun({ images: 4 });
+  const answer = await get(`/runs/generated/items?${query}`);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error: { message: expect.stringContaining("Expected") },
+  });
+});
+
+test("an image is handed out as it is, or smaller, and the small one is kept", async () => {
+  const { root, run, get } = await shownRun({ images: 4, side: 600 });
+  const [image] = run.images;
+  if (image?.status !== "done") throw new Error("The first image was not made");
+  const whole = await get(`/runs/generated/images/${image.image}`);
+  expect(whole.headers.get("content-type")).toBe("image/jpeg");
+  expect((await sharp(await whole.arrayBuffer()).metadata()).width).toBe(600);
+  const small = await get(`/runs/generated/images/${image.image}?width=200`);
+  expect(small.headers.get("content-type")).toBe("image/webp");
+  const bytes = Buffer.from(await small.arrayBuffer());
+  expect((await sharp(bytes).metadata()).width).toBe(256);
+  const kept = join(root, ".studio", "thumbnails", image.image.slice(0, 2));
+  await expect.poll(() => readdir(kept).catch(() => [])).toEqual([`${image.image}-256.webp`]);
+  const again = await get(`/runs/generated/images/${image.image}?width=256`);
+  expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
+});

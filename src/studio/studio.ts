@@ -1,0 +1,126 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Hash } from "../core/keys.js";
+import type { RunList } from "./api.js";
+import { guard, safeHeaders } from "./guard.js";
+import { StudioImages } from "./images.js";
+import { itemQuery } from "./item-query.js";
+import { pageFiles } from "./page-files.js";
+import { problemOf, Refusal } from "./refusal.js";
+import { runDetail } from "./run-detail.js";
+import { runEvents } from "./run-events.js";
+import { StudioRuns } from "./runs.js";
+import { selectItems } from "./select-items.js";
+
+export interface StudioOptions {
+  /** The folder whose runs are shown. */
+  readonly root: string;
+  /** How the person who opened it named the folder. */
+  readonly shown?: string;
+  /** Where images that a run refers to may lie beside the folder; "anywhere" for whoever trusts it. */
+  readonly imageFolders?: readonly string[] | "anywhere";
+  /** What requests must carry; without one only this machine is answered. */
+  readonly token?: string | undefined;
+  /** Ends what is told to pages as it happens. */
+  readonly signal?: AbortSignal;
+  /** Where the built page lies; in the package if not given. */
+  readonly pages?: URL;
+  /** Told of faults of ours, which requests are told nothing of. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+const mostBytes = 1024 * 1024;
+
+/** The studio: the pages and what they ask for. Request in, Response out; whoever calls it listens. */
+export function studio({
+  root,
+  shown = root,
+  imageFolders = [],
+  token,
+  signal,
+  pages,
+  onFault = () => {},
+}: StudioOptions): Hono {
+  const runs = new StudioRuns(root);
+  const folders = imageFolders === "anywhere" ? undefined : [root, ...imageFolders];
+  const images = new StudioImages({ root, folders });
+  const app = new Hono();
+  app.onError((error, { json }) => {
+    const { status, body } = problemOf(error);
+    if (status === 500) onFault(error);
+    return json(body, status as 500);
+  });
+  app.use(safeHeaders);
+  app.use(guard({ token }));
+  app.use(
+    bodyLimit({
+      maxSize: mostBytes,
+      onError: () => {
+        throw new Refusal(413, "too-large", `Expected at most ${mostBytes} bytes`);
+      },
+    }),
+  );
+  app.use("/api/*", async (context, next) => {
+    await next();
+    if (!context.res.headers.has("cache-control")) {
+      context.res.headers.set("cache-control", "no-store");
+    }
+  });
+  app.get("/api/runs", async ({ json }) =>
+    json({ runs: await runs.list(), directory: shown } satisfies RunList),
+  );
+  app.get("/api/runs/:run", async ({ req, json }) => {
+    const found = await runs.find(req.param("run"));
+    const view = await runs.view(found.id);
+    const reading = view.index.refresh();
+    // While a large run is read for the first time, its page shows how far that is.
+    if (!view.index.progress.isReady) await Promise.race([reading, soon()]);
+    else await reading;
+    return json(await runDetail(found, view));
+  });
+  app.get("/api/runs/:run/events", async (context) =>
+    runEvents(context, await runs.view(context.req.param("run")), signal),
+  );
+  app.get("/api/runs/:run/items", async ({ req, json }) => {
+    const query = itemQuery(req.query());
+    return json(selectItems(await runs.upToDate(req.param("run")), query));
+  });
+  app.get("/api/runs/:run/images/:image", async ({ req }) => {
+    const hash = hashOf(req.param("image"));
+    const { index } = await runs.view(req.param("run"));
+    const width = widthOf(req.query("width"));
+    const { blobs } = index.run;
+    const { signal } = req.raw;
+    const { bytes, mediaType } =
+      width === undefined
+        ? await images.whole(blobs, hash)
+        : await images.small(blobs, hash, { width, signal });
+    return new Response(Uint8Array.from(bytes), {
+      headers: {
+        "content-type": mediaType,
+        "content-disposition": "inline",
+        "cache-control": "private, max-age=31536000, immutable",
+      },
+    });
+  });
+  app.all("/api/*", () => {
+    throw new Refusal(404, "no-address", "The studio has no such address");
+  });
+  app.use(pageFiles({ page: "studio.html", ...(pages === undefined ? {} : { pages }) }));
+  return app;
+}
+
+/** Long enough for a run of some ten thousand images. */
+const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 400));
+
+function hashOf(text: string): Hash {
+  if (/^[0-9a-f]{64}$/.test(text)) return text as Hash;
+  throw new Refusal(404, "no-image", "Expected the SHA-256 of an image of the run");
+}
+
+function widthOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const width = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (width >= 1) return width;
+  throw new Refusal(400, "width", "Expected a whole number of pixels for width");
+}

@@ -1,0 +1,31 @@
+import type { Problem } from "../../../src/studio/api.js";
+
+/** What the server refused, in its own words. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly hint: string | undefined;
+
+  constructor(status: number, { message, hint }: Problem["error"]) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+/** Asks the server that the page came from. @throws ApiError for what it refuses. */
+export async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  const response = await fetch(path, signal === undefined ? {} : { signal });
+  if (response.ok) return (await response.json()) as Answer;
+  const body: Partial<Problem> = await response.json().catch(() => ({}));
+  const unknown = { code: "unknown", message: `The server answered ${response.status}` };
+  throw new ApiError(response.status, body.error ?? unknown);
+}
+
+/** `?a=1&b=2` of what is given; nothing of what is not. */
+export function searchOf(values: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,105 @@
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+
+/** A key of a page, such as "j" or "ArrowLeft", and what it does, in a few words. */
+export interface KeyBinding {
+  readonly key: string;
+  readonly does: string;
+  /** Not given for a key that an element of the page handles itself. */
+  readonly run?: () => void;
+}
+
+type Bindings = ReadonlySet<{ readonly current: readonly KeyBinding[] }>;
+interface Registry {
+  add(bindings: { readonly current: readonly KeyBinding[] }): () => void;
+}
+
+const KeyContext = createContext<Registry>({ add: () => () => {} });
+
+/** Declares the keys of a page while it is shown; `?` lists them. */
+export function useKeys(bindings: readonly KeyBinding[]): void {
+  const current = useRef(bindings);
+  useLayoutEffect(() => {
+    current.current = bindings;
+  });
+  const { add } = useContext(KeyContext);
+  useEffect(() => add(current), [add]);
+}
+
+const isWritten = (target: EventTarget | null) =>
+  target instanceof Element && target.matches("input, textarea, select, [contenteditable]");
+
+const names: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  " ": "Space",
+};
+
+/** Hears the keys of whatever page is shown in it, and lists them in a dialog. */
+export function Keys({ children }: { readonly children: ReactNode }) {
+  const all = useRef<Set<{ readonly current: readonly KeyBinding[] }>>(new Set());
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [listed, setListed] = useState<readonly KeyBinding[]>([]);
+  const registry = useMemo(
+    () => ({
+      add(bindings: { readonly current: readonly KeyBinding[] }) {
+        all.current.add(bindings);
+        return () => void all.current.delete(bindings);
+      },
+    }),
+    [],
+  );
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isWritten(event.target)) return;
+      if (dialog.current?.open) return;
+      if (event.key === "?") {
+        event.preventDefault();
+        setListed(flat(all.current));
+        dialog.current?.showModal();
+        return;
+      }
+      const binding = flat(all.current).find(({ key }) => key === event.key);
+      if (binding?.run === undefined || event.defaultPrevented) return;
+      event.preventDefault();
+      binding.run();
+    };
+    window.addEventListener("keydown", hear);
+    return () => window.removeEventListener("keydown", hear);
+  }, []);
+  return (
+    <KeyContext value={registry}>
+      {children}
+      <dialog ref={dialog} aria-labelledby="keys-title" className="keys">
+        <h2 id="keys-title">Keys of this page</h2>
+        <dl>
+          {[...listed, helpKey].map(({ key, does }) => (
+            <div key={key}>
+              <dt>
+                <kbd>{names[key] ?? key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </KeyContext>
+  );
+}
+
+const helpKey: KeyBinding = { key: "?", does: "this list" };
+
+const flat = (all: Bindings) => [...all].flatMap(({ current }) => current);

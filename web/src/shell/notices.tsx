@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { ApiError } from "./api.js";
+
+/** What can't be shown, why, and what to do about it. */
+export function Failure({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+  const isGone = !(error instanceof ApiError);
+  return (
+    <div className="notice" role="alert">
+      <p>
+        <b>{isGone ? "The studio does not answer." : error.message}</b>
+      </p>
+      <p>
+        {isGone ? "It runs while its command does. Start it again: touchstone studio" : error.hint}
+      </p>
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Where there is nothing yet: what would be here, and how it comes to be. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <p className="quiet" role="status">
+      Reading {what} …
+    </p>
+  );
+}

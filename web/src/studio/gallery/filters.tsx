@@ -1,0 +1,233 @@
+import { type RefObject, useDeferredValue, useEffect, useState } from "react";
+import type { Facet, RunDetail } from "../../../../src/studio/api.js";
+import { scoreText } from "../../shell/numbers.js";
+import { columnName } from "../run/column-name.js";
+import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
+
+interface FiltersOptions {
+  readonly detail: RunDetail;
+  readonly search: GallerySearch;
+  readonly onSearch: (search: GallerySearch) => void;
+  readonly finder: RefObject<HTMLInputElement | null>;
+}
+
+/** What a gallery shows and in which order. Every choice stands in the address. */
+export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
+  const set = (change: Readonly<Record<string, string | undefined>>) =>
+    onSearch(withoutEmpty({ ...search, ...change }));
+  const [text, setText] = useTyped(search.text ?? "", (typed) => set({ text: typed }));
+  const column = detail.columns.find(({ id }) => id === search.metric);
+  const hasMargin = column?.hasMargin ?? detail.columns.some((one) => one.hasMargin);
+  const sort = search.sort ?? "";
+  return (
+    <search>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Text
+          <input
+            ref={finder}
+            type="search"
+            value={text}
+            placeholder="words in the prompt"
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          />
+        </label>
+        {detail.columns.length > 0 && (
+          <label>
+            Metric
+            <select
+              value={search.metric ?? ""}
+              onChange={(event) =>
+                set({
+                  metric: event.target.value,
+                  min: undefined,
+                  max: undefined,
+                  sort:
+                    event.target.value === "" && sort !== "disagreement" ? undefined : search.sort,
+                })
+              }
+            >
+              <option value="">any</option>
+              {detail.columns.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {columnName(one, detail.columns)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          Sort by
+          <select
+            value={sort}
+            onChange={(event) =>
+              set({
+                sort: event.target.value,
+                ...(event.target.value === "disagreement"
+                  ? { order: "down" }
+                  : { order: undefined }),
+                ...(needsMetric(event.target.value) && search.metric === undefined
+                  ? {
+                      metric: (detail.columns.find((one) => one.hasMargin) ?? detail.columns[0])
+                        ?.id,
+                    }
+                  : {}),
+              })
+            }
+          >
+            <option value="">the plan</option>
+            {detail.columns.length > 0 && <option value="score">score</option>}
+            {hasMargin && <option value="margin">margin</option>}
+            {detail.columns.length > 1 && (
+              <option value="disagreement">disagreement between metrics</option>
+            )}
+          </select>
+        </label>
+        <label>
+          Order
+          <select
+            value={search.order ?? "up"}
+            onChange={(event) => set({ order: event.target.value })}
+          >
+            <option value="up">lowest first</option>
+            <option value="down">highest first</option>
+          </select>
+        </label>
+        {hasMargin && (
+          <label>
+            Verdict
+            <select
+              value={search.failed ?? ""}
+              onChange={(event) => set({ failed: event.target.value })}
+            >
+              <option value="">right and wrong</option>
+              <option value="yes">✕ wrong</option>
+              <option value="no">✓ right</option>
+            </select>
+          </label>
+        )}
+        {column !== undefined && column.lowest !== null && column.highest !== null && (
+          <>
+            <Bound
+              name="From"
+              value={search.min}
+              like={column.lowest}
+              onValue={(min) => set({ min })}
+            />
+            <Bound
+              name="To"
+              value={search.max}
+              like={column.highest}
+              onValue={(max) => set({ max })}
+            />
+          </>
+        )}
+        <Choice
+          name="Domain"
+          of={detail.domains}
+          value={search.domain}
+          onValue={(domain) => set({ domain })}
+        />
+        <Choice
+          name="Role"
+          of={detail.roles}
+          value={search.role}
+          onValue={(role) => set({ role })}
+        />
+        <Choice
+          name="Model"
+          of={detail.generators}
+          value={search.generator}
+          onValue={(generator) => set({ generator })}
+        />
+        {detail.reasons.length > 0 && (
+          <Choice
+            name="Unscored"
+            of={detail.reasons}
+            value={search.reason}
+            any="scored or not"
+            onValue={(reason) => set({ reason })}
+          />
+        )}
+        {Object.keys(search).length > 0 && (
+          <button type="button" onClick={() => onSearch({})}>
+            Take all away
+          </button>
+        )}
+      </form>
+    </search>
+  );
+}
+
+const needsMetric = (sort: string) => sort === "score" || sort === "margin";
+
+/** Nothing to choose from is not shown. */
+function Choice({
+  name,
+  of,
+  value,
+  any = "all",
+  onValue,
+}: {
+  readonly name: string;
+  readonly of: readonly Facet[];
+  readonly value: string | undefined;
+  readonly any?: string;
+  readonly onValue: (value: string) => void;
+}) {
+  if (of.length < 2 && value === undefined && any === "all") return null;
+  return (
+    <label>
+      {name}
+      <select value={value ?? ""} onChange={(event) => onValue(event.target.value)}>
+        <option value="">{any}</option>
+        {of.map((facet) => (
+          <option key={facet.value} value={facet.value}>
+            {facet.value} ({facet.images})
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Bound({
+  name,
+  value,
+  like,
+  onValue,
+}: {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly like: number;
+  readonly onValue: (value: string) => void;
+}) {
+  const [typed, setTyped] = useTyped(value ?? "", (text) => {
+    if (text === "" || Number.isFinite(Number(text))) onValue(text);
+  });
+  return (
+    <label>
+      {name}
+      <input
+        className="bound"
+        inputMode="decimal"
+        value={typed}
+        placeholder={scoreText(like)}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </label>
+  );
+}
+
+/** A text that is typed: told once the page has drawn it, so that typing never waits. */
+function useTyped(given: string, onTyped: (text: string) => void) {
+  const [text, setText] = useState(given);
+  const settled = useDeferredValue(text);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is told
+  useEffect(() => {
+    if (settled !== given) onTyped(settled);
+  }, [settled]);
+  useEffect(() => setText(given), [given]);
+  return [text, setText] as const;
+}

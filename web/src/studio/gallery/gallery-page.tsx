@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { Frame } from "../../shell/frame.js";
+import { useKeys } from "../../shell/keys.js";
+import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { pluralText } from "../../shell/numbers.js";
+import { runQuery } from "../queries.js";
+import { useLiveRun } from "../run/live-run.js";
+import { Filters } from "./filters.js";
+import "./gallery.css";
+import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
+import { Grid } from "./grid.js";
+import { useItems } from "./use-items.js";
+
+/** All images of a run, or those that the filters leave, in the order that is wanted. */
+export function GalleryPage({
+  run,
+  search,
+  onSearch,
+}: {
+  readonly run: string;
+  readonly search: GallerySearch;
+  readonly onSearch: (search: GallerySearch) => void;
+}) {
+  useLiveRun(run);
+  const navigate = useNavigate();
+  const finder = useRef<HTMLInputElement>(null);
+  const detail = useQuery(runQuery(run));
+  const items = useItems(run, search);
+  const isFiltered = Object.keys(search).some((name) => name !== "sort" && name !== "order");
+  useKeys([
+    { key: "/", does: "search the texts", run: () => finder.current?.focus() },
+    { key: "x", does: "take all filters away", run: () => onSearch({}) },
+    {
+      key: "r",
+      does: "turn the order round",
+      run: () =>
+        onSearch(withoutEmpty({ ...search, order: search.order === "down" ? "up" : "down" })),
+    },
+    {
+      key: "u",
+      does: "up: the run",
+      run: () => void navigate({ to: "/runs/$run", params: { run } }),
+    },
+  ]);
+  return (
+    <Frame
+      wide
+      title={`Images of ${detail.data?.name ?? run}`}
+      heading="Images"
+      crumbs={[
+        <Link key="runs" to="/">
+          Runs
+        </Link>,
+        <Link key="run" to="/runs/$run" params={{ run }}>
+          {detail.data?.name ?? run}
+        </Link>,
+      ]}
+    >
+      {detail.data !== undefined && (
+        <Filters detail={detail.data} search={search} onSearch={onSearch} finder={finder} />
+      )}
+      <p className="quiet" role="status">
+        {items.total === undefined ? "Reading …" : pluralText(items.total, "image")}
+        {isFiltered && detail.data !== undefined && ` of ${detail.data.images}`}
+      </p>
+      {items.error !== null && <Failure error={items.error} />}
+      {items.total === undefined && items.error === null && <Loading what="the images" />}
+      {items.total === 0 && (
+        <Empty title={isFiltered ? "No image fits these filters" : "This run has no images yet"}>
+          {isFiltered ? (
+            <button type="button" onClick={() => onSearch({})}>
+              Take all filters away
+            </button>
+          ) : (
+            <p>Images show here as soon as they are made.</p>
+          )}
+        </Empty>
+      )}
+      {items.total !== undefined && items.total > 0 && (
+        <Grid
+          run={run}
+          total={items.total}
+          itemAt={items.itemAt}
+          onRange={items.onRange}
+          columns={detail.data?.columns ?? []}
+          search={search}
+        />
+      )}
+    </Frame>
+  );
+}

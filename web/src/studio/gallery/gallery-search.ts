@@ -1,0 +1,40 @@
+/** What a gallery's address says: which images, in which order. All as the server's query has it. */
+export interface GallerySearch {
+  readonly text?: string;
+  readonly domain?: string;
+  readonly role?: string;
+  readonly generator?: string;
+  readonly metric?: string;
+  readonly min?: string;
+  readonly max?: string;
+  readonly failed?: "yes" | "no";
+  readonly reason?: string;
+  readonly sort?: "score" | "margin" | "disagreement";
+  readonly order?: "up" | "down";
+}
+
+const texts = ["text", "domain", "role", "generator", "metric", "min", "max", "reason"] as const;
+
+/** Takes from an address what a gallery understands, and nothing else. */
+export function gallerySearch(given: Readonly<Record<string, unknown>>): GallerySearch {
+  const text = (name: string) => {
+    const value = given[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  };
+  const one = <Choice extends string>(name: string, choices: readonly Choice[]) =>
+    choices.find((choice) => choice === text(name));
+  return withoutEmpty({
+    ...Object.fromEntries(texts.map((name) => [name, text(name)])),
+    failed: one("failed", ["yes", "no"]),
+    sort: one("sort", ["score", "margin", "disagreement"]),
+    order: one("order", ["up", "down"]),
+  });
+}
+
+/** The same without what says nothing. */
+export const withoutEmpty = (
+  search: Readonly<Record<keyof GallerySearch | string, string | undefined>>,
+): GallerySearch =>
+  Object.fromEntries(
+    Object.entries(search).filter(([, value]) => value !== undefined && value !== ""),
+  );

@@ -1,0 +1,36 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ItemPage, RunDetail, RunList } from "../../../src/studio/api.js";
+import { ask, searchOf } from "../shell/api.js";
+import type { GallerySearch } from "./gallery/gallery-search.js";
+
+const addressOf = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
+
+export const runsQuery = queryOptions({
+  queryKey: ["runs"],
+  queryFn: ({ signal }) => ask<RunList>("/api/runs", signal),
+  refetchInterval: 4000,
+});
+
+export const runQuery = (run: string) =>
+  queryOptions({
+    queryKey: ["run", run],
+    queryFn: ({ signal }) => ask<RunDetail>(addressOf(run), signal),
+    // While it is read for the first time, how far that is.
+    refetchInterval: ({ state }) => (state.data?.index.isReady === false ? 500 : false),
+  });
+
+/** How many images are asked for at once. */
+export const chunkSize = 100;
+
+export const itemsQuery = (run: string, search: GallerySearch, chunk: number) =>
+  queryOptions({
+    queryKey: ["items", run, search, chunk],
+    queryFn: ({ signal }) =>
+      ask<ItemPage>(
+        `${addressOf(run)}/items${searchOf({ ...search, limit: chunkSize, cursor: chunk * chunkSize })}`,
+        signal,
+      ),
+  });
+
+export const imageAddress = (run: string, image: string, width?: number) =>
+  `${addressOf(run)}/images/${image}${searchOf({ width })}`;

@@ -1,0 +1,20 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+/** Asks anew for what is shown of a run whenever its server tells that it has grown. */
+export function useLiveRun(run: string): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/events`);
+    let isFirst = true;
+    source.addEventListener("run", () => {
+      // The first tells how it stands, which the page has asked for itself.
+      if (!isFirst) {
+        void client.invalidateQueries({ queryKey: ["run", run] });
+        void client.invalidateQueries({ queryKey: ["items", run] });
+      }
+      isFirst = false;
+    });
+    return () => source.close();
+  }, [client, run]);
+}

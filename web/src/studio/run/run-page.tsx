@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { RunDetail } from "../../../../src/studio/api.js";
+import { Frame } from "../../shell/frame.js";
+import { useKeys } from "../../shell/keys.js";
+import { Failure, Loading } from "../../shell/notices.js";
+import { pluralText } from "../../shell/numbers.js";
+import { runQuery } from "../queries.js";
+import { ColumnTable } from "./column-table.js";
+import { useLiveRun } from "./live-run.js";
+import { RunStateMark } from "./run-state.js";
+import { StepTable } from "./step-table.js";
+
+/** What a run came to, how far it is, and what there is to look at. */
+export function RunPage({ run }: { readonly run: string }) {
+  useLiveRun(run);
+  const navigate = useNavigate();
+  useKeys([
+    {
+      key: "g",
+      does: "its images",
+      run: () => void navigate({ to: "/runs/$run/gallery", params: { run } }),
+    },
+    { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
+  ]);
+  const { data, error, refetch } = useQuery(runQuery(run));
+  return (
+    <Frame
+      title={data?.name ?? run}
+      crumbs={[
+        <Link key="runs" to="/">
+          Runs
+        </Link>,
+      ]}
+    >
+      {error !== null && <Failure error={error} retry={() => refetch()} />}
+      {data === undefined && error === null && <Loading what="the run" />}
+      {data !== undefined && <RunSummary detail={data} />}
+    </Frame>
+  );
+}
+
+function RunSummary({ detail }: { readonly detail: RunDetail }) {
+  const { id, state, sentences, images, steps, columns, commands, atWork, index } = detail;
+  const [first, ...more] = sentences;
+  return (
+    <>
+      <p className="quiet">
+        <RunStateMark state={state} />
+        {atWork.length > 0 && <> · {atWork.join(", ")}</>}
+      </p>
+      {!index.isReady && (
+        <p role="status">
+          Reading its records: <progress value={index.read} max={Math.max(1, index.total)} />
+        </p>
+      )}
+      {first === undefined ? (
+        <p>No verdict was drawn from it yet. Its report draws one:</p>
+      ) : (
+        <p className="lead">{first}</p>
+      )}
+      {first === undefined && <pre>touchstone report {detail.name}</pre>}
+      {more.length > 0 && (
+        <ul>
+          {more.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {images > 0 && (
+        <p>
+          <Link to="/runs/$run/gallery" params={{ run: id }} className="button">
+            Look at its {pluralText(images, "image")}
+          </Link>
+        </p>
+      )}
+      {columns.length > 0 && <ColumnTable columns={columns} run={id} />}
+      <StepTable steps={steps} />
+      <h2>How it was made</h2>
+      {commands.map((command) => (
+        <pre key={command}>{command}</pre>
+      ))}
+      <p className="quiet">
+        Seed {detail.seed}, Touchstone {detail.software.join(", ")}
+      </p>
+    </>
+  );
+}

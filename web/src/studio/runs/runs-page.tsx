@@ -1,0 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ListedRun } from "../../../../src/studio/api.js";
+import { Frame } from "../../shell/frame.js";
+import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { runsQuery } from "../queries.js";
+import { RunStateMark } from "../run/run-state.js";
+import "./runs.css";
+
+/** Every run of the folder: what it came to, and how it stands. */
+export function RunsPage() {
+  const { data, error, refetch } = useQuery(runsQuery);
+  return (
+    <Frame title="Runs" heading={data === undefined ? "Runs" : `Runs in ${data.directory}`}>
+      {error !== null && <Failure error={error} retry={() => refetch()} />}
+      {data === undefined && error === null && <Loading what="the folder" />}
+      {data?.runs.length === 0 && (
+        <Empty title={`No run in ${data.directory} yet`}>
+          <p>This command makes one, offline, in a few minutes:</p>
+          <pre>touchstone demo --run {data.directory}/demo</pre>
+          <p>It shows here as soon as it begins.</p>
+        </Empty>
+      )}
+      <ul className="runs">
+        {data?.runs.map((run) => (
+          <RunEntry key={run.id} run={run} />
+        ))}
+      </ul>
+    </Frame>
+  );
+}
+
+function RunEntry({ run }: { readonly run: ListedRun }) {
+  const { id, name, state, verdict, changed, problem } = run;
+  return (
+    <li>
+      <h2>
+        {state === "broken" ? (
+          name
+        ) : (
+          <Link to="/runs/$run" params={{ run: id }}>
+            {name}
+          </Link>
+        )}
+      </h2>
+      <p className="quiet">
+        <RunStateMark state={state} />
+        {changed !== null && <> · {new Date(changed).toLocaleString()}</>}
+      </p>
+      <p>{problem ?? verdict ?? "No verdict was drawn from it yet."}</p>
+    </li>
+  );
+}
