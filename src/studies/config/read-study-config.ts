@@ -1,0 +1,104 @@
+import { dirname, resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { hashOf } from "../../core/keys.js";
+import { fileError } from "../../files/file-error.js";
+import { type LinedYaml, linedYaml } from "../../files/lined-yaml.js";
+import { readTextFile } from "../../files/regular-file.js";
+import type { StudyText } from "../study.js";
+import { type StudySettings, studyConfigSchema } from "./study-config.js";
+
+/** A configuration with the texts that it names. */
+export interface StudyConfig {
+  readonly file: string;
+  /** The folder that its paths are relative to. */
+  readonly folder: string;
+  readonly settings: StudySettings;
+  readonly consent: StudyText;
+  readonly debrief: StudyText | undefined;
+  /** Such as "line 7". */
+  lineOf(path: readonly PropertyKey[]): string;
+}
+
+/**
+ * Reads the configuration of a study.
+ *
+ * @param file from the working directory
+ * @throws InputError that lists every problem with its line.
+ */
+export async function readStudyConfig(
+  file: string,
+  workingDirectory: string,
+): Promise<StudyConfig> {
+  const path = resolve(workingDirectory, file);
+  const folder = dirname(path);
+  const text = await readTextFile(path).catch((error: unknown) => {
+    throw fileError(error, "read", file);
+  });
+  const hint = "Every member is described in docs/studies.md.";
+  const read = linedYaml(file, text, studyConfigSchema, hint);
+  const problems = contradictions(read);
+  if (problems.length > 0) throw new InputError(`Expected another study in ${file}`, { problems });
+  const { value: settings, lineOf } = read;
+  const textOf = async (given: string): Promise<StudyText> => {
+    const own = isFileName(given)
+      ? await readTextFile(resolve(folder, given)).catch((error: unknown) => {
+          throw fileError(error, "read", given);
+        })
+      : given;
+    const version = hashOf(new TextEncoder().encode(own)).slice(0, 12);
+    return { version, text: own.trim() };
+  };
+  return {
+    file,
+    folder,
+    settings,
+    consent: await textOf(settings.consent),
+    debrief: settings.debrief === undefined ? undefined : await textOf(settings.debrief),
+    lineOf,
+  };
+}
+
+/** One word that ends as a text file does. */
+const isFileName = (text: string): boolean => /^\S+\.(md|txt)$/.test(text);
+
+/** Members that fit by themselves and not to each other. */
+function contradictions({ value, lineOf }: LinedYaml<StudySettings>): string[] {
+  const problems: string[] = [];
+  const report = (path: readonly PropertyKey[], problem: string) =>
+    problems.push(`${lineOf(path)}: ${path.map(String).join(".")}: ${problem}`);
+  const questions = new Map(value.background.map((question) => [question.name, question]));
+  if (questions.size < value.background.length) {
+    report(["background"], "expected each name once");
+  }
+  for (const [at, { name, accept, quotas }] of value.screening.entries()) {
+    const question = questions.get(name);
+    if (question === undefined) {
+      report(["screening", at, "name"], `there is no background question ${name}`);
+      continue;
+    }
+    const words = [...accept, ...Object.keys(quotas ?? {})];
+    const foreign = words.find((word) => question.choices?.includes(word) === false);
+    if (foreign !== undefined) {
+      report(["screening", at], `${foreign} is not one of the choices of ${name}`);
+    }
+  }
+  for (const [at, block] of value.blocks.entries()) {
+    const levelled = block.protocol === "rating" || block.protocol === "likert";
+    if (block.levels !== undefined && !levelled) {
+      report(["blocks", at, "levels"], `the protocol ${block.protocol} has no levels`);
+    }
+    if (block.gold !== undefined && block.protocol === "mental-image") {
+      report(["blocks", at, "gold"], "a mental image has no known answer");
+    }
+    if (value.participants !== undefined && block.ratingsPerItem > value.participants) {
+      report(
+        ["blocks", at, "ratingsPerItem"],
+        `${block.ratingsPerItem} ratings per item need as many people; participants is ${value.participants}`,
+      );
+    }
+  }
+  if (value.disclose === "at-end" && value.debrief === undefined) {
+    report(["disclose"], "at-end needs a debrief that says that the images were generated");
+  }
+  return problems;
+}

@@ -1,0 +1,164 @@
+import { z } from "zod";
+
+/** The protocols that a block may have; each is one folder of `protocols/`. */
+export const protocolNames = [
+  "rating",
+  "likert",
+  "localized",
+  "pairwise",
+  "rubric",
+  "mental-image",
+] as const;
+
+export type ProtocolName = (typeof protocolNames)[number];
+
+const text = z.string().trim().min(1);
+const count = z.int().positive();
+
+/** An answer that can be chosen: its value, and the words that participants read. */
+const level = z.strictObject({ value: z.int(), label: text, description: text.optional() });
+
+export type Level = z.output<typeof level>;
+
+const block = z.strictObject({
+  protocol: z.enum(protocolNames).meta({ description: "what a person sees and answers" }),
+  from: text.meta({
+    description:
+      "items: a table (CSV, JSONL, Parquet), a run's folder, or the review.jsonl of judge; from this file's folder",
+  }),
+  map: z
+    .record(text, text)
+    .optional()
+    .meta({ description: "column names: {image: my_column}, where the table has others" }),
+  ratingsPerItem: count.default(3).meta({ description: "answers from different people per item" }),
+  itemsPerParticipant: count
+    .optional()
+    .meta({ description: "at most so many items per person; all where not given" }),
+  gold: text.optional().meta({
+    description: "a table of items with a known answer in the column value; everybody sees them",
+  }),
+  repeats: z
+    .int()
+    .nonnegative()
+    .default(0)
+    .meta({ description: "so many of a person's own items are shown to them again" }),
+  question: text.optional().meta({ description: "the question, in place of the protocol's own" }),
+  guide: text.optional().meta({ description: "what is read before the first item" }),
+  levels: z
+    .array(level)
+    .min(2)
+    .refine(
+      (levels) => new Set(levels.map(({ value }) => value)).size === levels.length,
+      "expected each value once",
+    )
+    .optional()
+    .meta({ description: "rating and likert: the answers in place of the protocol's own" }),
+  caption: z
+    .boolean()
+    .default(true)
+    .meta({ description: "pairwise: whether the caption is shown" }),
+  tie: z
+    .enum(["tie", "undecided", "none"])
+    .default("tie")
+    .meta({ description: "pairwise: the third answer" }),
+  why: z
+    .boolean()
+    .default(false)
+    .meta({ description: "pairwise: whether a reason may be written" }),
+  view: z
+    .enum(["localized", "box", "whole"])
+    .default("localized")
+    .meta({ description: "localized: the image as the metric sees it, with a box, or as it is" }),
+});
+
+export type BlockSettings = z.output<typeof block>;
+
+const backgroundQuestion = z.strictObject({
+  name: text.regex(/^[a-z][a-z0-9_]*$/, "expected lower-case letters, digits and _"),
+  question: text,
+  choices: z
+    .array(text)
+    .min(2)
+    .optional()
+    .meta({ description: "the answers to choose from; free text where not given" }),
+});
+
+const screen = z.strictObject({
+  name: text.meta({ description: "the background question that decides" }),
+  accept: z.array(text).min(1).meta({ description: "the answers that let in" }),
+  quotas: z
+    .record(text, count)
+    .optional()
+    .meta({ description: "at most so many participants per answer" }),
+});
+
+/** Rules are fixed before collection; conclusions are shown with and without whom they exclude. */
+const exclusion = z.discriminatedUnion("rule", [
+  z.strictObject({ rule: z.literal("gold-accuracy-below"), value: z.number().gt(0).max(1) }),
+  z.strictObject({ rule: z.literal("repeat-agreement-below"), value: z.number().gt(0).max(1) }),
+  z.strictObject({ rule: z.literal("median-seconds-below"), value: z.number().positive() }),
+  z.strictObject({ rule: z.literal("same-answer-above"), value: z.number().min(0.5).lt(1) }),
+]);
+
+export type Exclusion = z.output<typeof exclusion>;
+
+/** A completion code, or an address to go back to. */
+const code = z.string().trim().min(1).max(500);
+
+/** What `touchstone study create` reads; data/study.schema.json is made from it. */
+export const studyConfigSchema = z.strictObject({
+  title: text.max(200).meta({ description: "what participants read first" }),
+  seed: z.int().nonnegative().default(0).meta({ description: "order of items, sides, columns" }),
+  language: z.enum(["en", "de"]).default("en").meta({ description: "of the page's own words" }),
+  open: z
+    .boolean()
+    .default(false)
+    .meta({ description: "anybody with an outside id may join; else by invitation only" }),
+  consent: text.meta({ description: "the text that is agreed to, or its file beside this one" }),
+  warning: text.optional().meta({ description: "what may disturb; shown before consent" }),
+  disclose: z
+    .enum(["at-start", "at-end"])
+    .default("at-start")
+    .meta({ description: "when participants learn that images were generated" }),
+  debrief: text.optional().meta({ description: "the text at the end, or its file" }),
+  order: z.enum(["fixed", "drawn"]).default("fixed").meta({ description: "of the blocks" }),
+  blocks: z.array(block).min(1),
+  participants: count
+    .optional()
+    .meta({ description: "at most so many; others are told that the study is full" }),
+  background: z.array(backgroundQuestion).default([]),
+  screening: z.array(screen).default([]),
+  exclude: z
+    .array(exclusion)
+    .default([])
+    .meta({ description: "whose answers are also shown left out, fixed before collection" }),
+  codes: z
+    .strictObject({
+      finished: code.optional(),
+      declined: code.optional(),
+      screenedOut: code.optional(),
+      full: code.optional(),
+    })
+    .default({})
+    .meta({ description: "completion codes, or addresses to redirect to" }),
+  leaseMinutes: z
+    .number()
+    .positive()
+    .default(20)
+    .meta({ description: "an item that was opened is given to others after so many minutes" }),
+  retention: z.iso
+    .date()
+    .optional()
+    .meta({ description: "the day on which the answers are to be erased: 2027-12-31" }),
+  moderated: z
+    .boolean()
+    .default(false)
+    .meta({ description: "a facilitator leads each session from a page of their own" }),
+  imageQuality: z
+    .enum(["high", "lossless"])
+    .default("high")
+    .meta({ description: "how images are encoded anew for the browser" }),
+  payPerHour: z.number().nonnegative().optional().meta({ description: "for study plan" }),
+});
+
+export type StudySettings = z.output<typeof studyConfigSchema>;

@@ -1,0 +1,124 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { InputError } from "../core/errors.js";
+import type { StudyConfig } from "./config/read-study-config.js";
+import type { BlockSettings } from "./config/study-config.js";
+import { frozenItem, idOf, type KeepImage } from "./items/freeze-items.js";
+import { type ItemTable, readGoldItems, readTableItems } from "./items/read-table-items.js";
+import type { ItemDraft } from "./protocols/protocol.js";
+import { protocols } from "./protocols/protocols.js";
+import type { Study, StudyBlock, StudyItem } from "./study.js";
+
+export interface CreateStudyOptions {
+  /** Stores an image as it will be shown. */
+  readonly keep: KeepImage;
+  /** Told how many of all items are frozen. */
+  readonly onItem?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+/** Items of one block before their images are read. */
+interface BlockDraft {
+  readonly settings: BlockSettings;
+  readonly folder: string;
+  readonly items: readonly ItemDraft[];
+  readonly gold: readonly { readonly draft: ItemDraft; readonly value: string }[];
+}
+
+/**
+ * Reads all that a configuration names and freezes it: items, images, texts. Nothing of what is wrong
+ * is left to the day of the study.
+ *
+ * @throws InputError that lists what can't be served: an image that is missing, a known answer that is
+ *   none, more ratings than people can give.
+ */
+export async function createStudy(
+  config: StudyConfig,
+  { keep, onItem = () => {} }: CreateStudyOptions,
+): Promise<Study> {
+  const { settings, folder, file } = config;
+  const drafts: BlockDraft[] = [];
+  for (const block of settings.blocks) drafts.push(await draftOf(block, folder));
+  const problems = drafts.flatMap((draft, at) => tooManyRatings(config, { draft, at }));
+  const total = drafts.reduce((sum, { items, gold }) => sum + items.length + gold.length, 0);
+  let done = 0;
+  const blocks: StudyBlock[] = [];
+  const isLossless = settings.imageQuality === "lossless";
+  for (const draft of drafts) {
+    const freeze = async (item: ItemDraft): Promise<StudyItem[]> => {
+      const frozen = await frozenItem(item, {
+        settings: draft.settings,
+        folder: draft.folder,
+        isLossless,
+        keep,
+        report: (problem) => problems.push(problem),
+      });
+      onItem({ done: ++done, total });
+      return frozen === undefined ? [] : [frozen];
+    };
+    const items: StudyItem[] = [];
+    for (const item of draft.items) items.push(...(await freeze(item)));
+    const gold: StudyItem[] = [];
+    for (const { draft: item, value } of draft.gold) {
+      const known = protocols[draft.settings.protocol].known(value, draft.settings);
+      if (known === undefined) problems.push(`gold ${item.id}: "${value}" is no answer to it`);
+      if (draft.items.some(({ id }) => id === item.id)) {
+        problems.push(`gold ${item.id}: an item has the same id`);
+      }
+      for (const frozen of await freeze(item)) gold.push({ ...frozen, known });
+    }
+    blocks.push({ name: nameOf(draft.settings, blocks), settings: draft.settings, items, gold });
+  }
+  if (problems.length > 0) {
+    throw new InputError(`Expected a study that can be served in ${file}`, { problems });
+  }
+  const { consent, debrief } = config;
+  const frozen = { settings, consent, debrief, blocks };
+  // What is frozen is JSON: it is written as such.
+  return { id: idOf(JSON.parse(JSON.stringify(frozen))), ...frozen };
+}
+
+async function draftOf(settings: BlockSettings, folder: string): Promise<BlockDraft> {
+  const protocol = protocols[settings.protocol];
+  const table = await tableAt(resolve(folder, settings.from), settings.from);
+  const items = await readTableItems(table, { protocol, settings });
+  const gold =
+    settings.gold === undefined
+      ? []
+      : await readGoldItems(
+          { path: resolve(folder, settings.gold), name: settings.gold },
+          { protocol, settings },
+        );
+  return { settings, folder: dirname(table.path), items, gold };
+}
+
+/** @throws InputError where it is a folder: a table lists the items of one. */
+async function tableAt(path: string, name: string): Promise<ItemTable> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return { path, name };
+  throw new InputError(`Expected a table of items but ${basename(name)} is a folder`);
+}
+
+/** More ratings than people can give are never collected. */
+function tooManyRatings(
+  { settings, lineOf }: StudyConfig,
+  { draft, at }: { readonly draft: BlockDraft; readonly at: number },
+): string[] {
+  const { participants } = settings;
+  if (participants === undefined) return [];
+  const { ratingsPerItem, itemsPerParticipant } = draft.settings;
+  const each = Math.min(itemsPerParticipant ?? draft.items.length, draft.items.length);
+  const wanted = draft.items.length * ratingsPerItem;
+  if (wanted <= participants * each) return [];
+  return [
+    `${lineOf(["blocks", at])}: ${draft.items.length} items x ${ratingsPerItem} ratings are ` +
+      `${wanted}, but ${participants} people with ${each} items each give ${participants * each}`,
+  ];
+}
+
+function nameOf({ protocol }: BlockSettings, before: readonly StudyBlock[]): string {
+  const same = before.filter(({ settings }) => settings.protocol === protocol).length;
+  return same === 0 ? protocol : `${protocol}-${same + 1}`;
+}

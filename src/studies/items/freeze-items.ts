@@ -1,0 +1,76 @@
+import { resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { JsonObject } from "../../core/json.js";
+import { type Hash, hashOf } from "../../core/keys.js";
+import type { Pixels } from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { encodeWebp } from "../../images/encode-webp.js";
+import { localize } from "../../images/localize.js";
+import { readMask } from "../../images/mask-file.js";
+import { openPictureFile } from "../../images/picture-file.js";
+import type { BlockSettings } from "../config/study-config.js";
+import type { ItemDraft } from "../protocols/protocol.js";
+import type { StudyItem } from "../study.js";
+
+/** Takes an image as it will be shown. */
+export type KeepImage = (bytes: Uint8Array) => Promise<Hash>;
+
+export interface FreezeOptions {
+  readonly settings: BlockSettings;
+  /** The folder that the items' paths are relative to. */
+  readonly folder: string;
+  readonly isLossless: boolean;
+  readonly keep: KeepImage;
+  /** Told what is wrong with an item. */
+  readonly report: (problem: string) => void;
+}
+
+/**
+ * Encodes an item's images anew, without names, metadata or the format that they had: nothing that a
+ * browser receives says which model made them. An image that can't be read is reported.
+ */
+export async function frozenItem(
+  draft: ItemDraft,
+  { settings, folder, isLossless, keep, report }: FreezeOptions,
+): Promise<StudyItem | undefined> {
+  const images: Hash[] = [];
+  for (const path of draft.images) {
+    try {
+      const pixels = await shownPixels(resolve(folder, path), { draft, settings, folder });
+      images.push(await keep(await encodeWebp(pixels, { isLossless })));
+    } catch (error) {
+      if (!(error instanceof NoAnswer) && !(error instanceof InputError)) throw error;
+      report(`${draft.id}: ${error.message}`);
+    }
+  }
+  if (images.length < draft.images.length) return undefined;
+  const { mask: _, ...content } = draft.content;
+  return {
+    id: draft.id,
+    images,
+    sources: draft.images.map((path) => resolve(folder, path)),
+    content,
+    beside: draft.beside,
+  };
+}
+
+/** The image as a person sees it: of one entity alone where the item has its mask. */
+async function shownPixels(
+  path: string,
+  {
+    draft: { content },
+    settings,
+    folder,
+  }: { readonly draft: ItemDraft; readonly settings: BlockSettings; readonly folder: string },
+): Promise<Pixels> {
+  const picture = await openPictureFile(path);
+  const pixels = await picture.pixels();
+  if (settings.view !== "localized" || typeof content.mask !== "string") return pixels;
+  const maskPath = resolve(folder, content.mask);
+  const { mask } = await readMask(await openPictureFile(maskPath), maskPath);
+  return localize(pixels, { mask, strategy: "blurring+cropping" });
+}
+
+/** Names what is frozen, so that a study's answers can't be taken for another's. */
+export const idOf = (frozen: JsonObject): string =>
+  hashOf(new TextEncoder().encode(JSON.stringify(frozen))).slice(0, 12);

@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from "../../core/json.js";
+import { readTable } from "../../files/table.js";
+import { type ColumnKinds, optionalText } from "../../tables/columns.js";
+import type { BlockSettings } from "../config/study-config.js";
+import type { ItemDraft, ItemRow, Protocol } from "../protocols/protocol.js";
+
+/** Where a block's items come from. */
+export interface ItemTable {
+  readonly path: string;
+  /** What messages call it. */
+  readonly name: string;
+}
+
+/**
+ * Reads the items of a block from a table; columns that the protocol does not name are kept beside.
+ *
+ * @throws InputError that lists bad rows by line.
+ */
+export async function readTableItems(
+  table: ItemTable,
+  { protocol, settings }: { readonly protocol: Protocol; readonly settings: BlockSettings },
+): Promise<readonly ItemDraft[]> {
+  const rows = [];
+  for await (const { row, beside } of rowsOf(table, { columns: protocol.columns, settings })) {
+    rows.push({ row, beside });
+  }
+  return protocol.items(rows);
+}
+
+/** A gold item and its known answer. */
+export interface GoldDraft {
+  readonly draft: ItemDraft;
+  readonly value: string;
+}
+
+/** Reads gold items: the protocol's columns and `value`. */
+export async function readGoldItems(
+  table: ItemTable,
+  { protocol, settings }: { readonly protocol: Protocol; readonly settings: BlockSettings },
+): Promise<readonly GoldDraft[]> {
+  const columns = { ...protocol.columns, value: { ...optionalText, isRequired: true } };
+  const gold: GoldDraft[] = [];
+  for await (const { row, beside } of rowsOf(table, { columns, settings })) {
+    const { value, ...own } = row;
+    const [draft] = protocol.items([{ row: own, beside }]);
+    if (draft !== undefined) gold.push({ draft, value: String(value ?? "") });
+  }
+  return gold;
+}
+
+async function* rowsOf(
+  { path, name }: ItemTable,
+  { columns, settings }: { readonly columns: ColumnKinds; readonly settings: BlockSettings },
+): AsyncGenerator<ItemRow> {
+  const map = settings.map ?? {};
+  const used = new Set(Object.keys(columns).map((column) => map[column] ?? column));
+  const unique = "id" in columns ? ["id"] : [];
+  for await (const { row, all } of readTable({ source: { name, path }, columns, map, unique })) {
+    yield { row, beside: jsonOf(all, used) };
+  }
+}
+
+/** What a table holds beside the columns that were read, as JSON. */
+function jsonOf(all: Readonly<Record<string, unknown>>, used: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]): [string, Json][] =>
+      used.has(name) || value === undefined ? [] : [[name, cellJson(value)]],
+    ),
+  );
+}
+
+function cellJson(value: unknown): Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  return JSON.parse(JSON.stringify(value)) ?? null;
+}

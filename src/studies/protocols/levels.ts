@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { InputError } from "../../core/errors.js";
+import type { JsonObject } from "../../core/json.js";
+import { text } from "../../tables/columns.js";
+import type { BlockSettings, ProtocolName } from "../config/study-config.js";
+import { besideCells, besideText } from "./beside-text.js";
+import { byItem, mean } from "./by-item.js";
+import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
+
+/**
+ * A protocol that answers one image and its text by one of several ordered levels.
+ *
+ * @param values the levels where the block's settings name none, from the lowest up
+ */
+export function levelsProtocol({
+  name,
+  values,
+}: {
+  readonly name: ProtocolName;
+  readonly values: readonly number[];
+}): Protocol {
+  const valuesOf = (settings: BlockSettings) =>
+    settings.levels?.map(({ value }) => value) ?? values;
+  return {
+    name,
+    version: 1,
+    columns: { id: text, image: text, text },
+    items: (rows) =>
+      rows.map(({ row, beside }) => ({
+        id: String(row.id),
+        images: [String(row.image)],
+        content: { text: String(row.text) },
+        beside,
+      })),
+    present: ({ item, names: [image = ""] }) => ({ image, text: item.content.text ?? "" }),
+    answer: ({ settings }) => {
+      const known = valuesOf(settings);
+      return z.strictObject({
+        value: z.int().refine((value) => known.includes(value), {
+          error: `expected one of ${known.join(", ")}`,
+        }),
+      });
+    },
+    recorded: (answer) => answer,
+    known: (value, settings) => {
+      const known = valuesOf(settings).find((level) => String(level) === value.trim());
+      return known === undefined ? undefined : { value: known };
+    },
+    value: levelOf,
+    tables: { contrastive, correlation, compare },
+  };
+}
+
+const levelOf = (answer: JsonObject): number | null =>
+  typeof answer.value === "number" ? answer.value : null;
+
+const values = (answers: readonly CountedAnswer[]): number[] =>
+  answers.flatMap(({ answer }) => {
+    const value = answer === null ? null : levelOf(answer);
+    return value === null ? [] : [value];
+  });
+
+const meanLevel = (answers: readonly CountedAnswer[]): number | null => mean(values(answers));
+
+/** One row an image: its mean rating beside the table's own columns. */
+function correlation(answers: readonly CountedAnswer[]): AnswerTable {
+  return byItem(answers).map(({ item, answers: own }) => ({
+    ...besideCells(item),
+    id: item.id,
+    image: item.sources[0] ?? null,
+    prompt: besideText(item, "prompt") ?? String(item.content.text),
+    human: meanLevel(own),
+    ratings: values(own).length,
+  }));
+}
+
+/** One row an image with a model: people's mean rating as the score, and as the human label. */
+function compare(answers: readonly CountedAnswer[]): AnswerTable {
+  return byItem(answers).map(({ item, answers: own }) => ({
+    model: besideText(item, "model") ?? missing("model", item.id),
+    prompt: besideText(item, "prompt") ?? String(item.content.text),
+    score: meanLevel(own),
+    human: meanLevel(own),
+  }));
+}
+
+/**
+ * People as a metric (ProtoBias, section 4): one row a pair with the mean rating of its correct and
+ * of its adversarial image. Columns beside the items name the pair and its side.
+ */
+function contrastive(answers: readonly CountedAnswer[]): AnswerTable {
+  const pairs = new Map<string, { correct: CountedAnswer[]; adversarial: CountedAnswer[] }>();
+  for (const answer of answers) {
+    const { item } = answer;
+    const pair = besideText(item, "pair") ?? missing("pair", item.id);
+    const side = besideText(item, "side");
+    if (side !== "correct" && side !== "adversarial") {
+      throw new InputError(
+        `Expected correct or adversarial for the column side of item ${item.id} but received ${side ?? "nothing"}`,
+      );
+    }
+    const sides = pairs.get(pair) ?? { correct: [], adversarial: [] };
+    sides[side].push(answer);
+    pairs.set(pair, sides);
+  }
+  return [...pairs].map(([id, { correct, adversarial }]) => {
+    const item = (correct[0] ?? adversarial[0])?.item;
+    return {
+      id,
+      metric: "people",
+      domain: (item && besideText(item, "domain")) ?? "all",
+      prompt: (item && (besideText(item, "prompt") ?? String(item.content.text))) ?? null,
+      correct: meanLevel(correct),
+      adversarial: meanLevel(adversarial),
+    };
+  });
+}
+
+function missing(column: string, id: string): never {
+  throw new InputError(`Expected a column ${column} beside the study's items but ${id} has none`, {
+    hint: `Add the column ${column} to the block's table and create the study anew.`,
+  });
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { JsonObject } from "../../../core/json.js";
+import { text } from "../../../tables/columns.js";
+import type { ItemRow, Protocol, Showing } from "../protocol.js";
+
+/** Longest text that is taken. */
+const words = z.string().max(20_000);
+
+/** x and y on [0, 1] of the sheet, pressure on [0, 1], milliseconds since the sketch was begun. */
+const point = z.tuple([
+  z.number().min(0).max(1),
+  z.number().min(0).max(1),
+  z.number().min(0).max(1),
+  z.number().nonnegative(),
+]);
+
+/** What is asked about each model's images; each comment may be left out. */
+const comment = z.strictObject({
+  attributes: words.optional(),
+  fit: words.optional(),
+  stereotypes: words.optional(),
+  concerns: words.optional(),
+});
+
+/**
+ * What a person expects of a query, in words and a sketch, before and after they see what models
+ * made of it, one model at a time in drawn order (SSI, section 5, part 1).
+ */
+export const mentalImage: Protocol = {
+  name: "mental-image",
+  version: 1,
+  columns: { query: text, model: text, image: text },
+  items: (rows) =>
+    [...grouped(rows, "query")].map(([query, ofQuery]) => {
+      const models = [...grouped(ofQuery, "model")];
+      return {
+        id: query,
+        images: models.flatMap(([, own]) => own.map(({ row }) => String(row.image))),
+        content: {
+          query,
+          models: models.map(([model, own]) => ({ model, images: own.length })),
+        },
+        beside: ofQuery[0]?.beside ?? {},
+      };
+    }),
+  present: (showing) => ({
+    query: showing.item.content.query ?? "",
+    columns: columnsOf(showing).map(({ label, images }) => ({ label, images })),
+  }),
+  answer: (showing) => {
+    const labels = columnsOf(showing).map(({ label }) => label);
+    return z.strictObject({
+      words,
+      sketch: z.array(z.array(point).min(1).max(20_000)).max(2_000).optional(),
+      comments: z
+        .record(z.string(), comment)
+        .refine((given) => Object.keys(given).every((label) => labels.includes(label)), {
+          error: `expected comments on ${labels.join(", ")}`,
+        })
+        .default({}),
+    }) as z.ZodType<JsonObject>;
+  },
+  recorded: (answer, showing) => {
+    const columns = columnsOf(showing);
+    const comments = new Map(Object.entries(answer.comments ?? {}));
+    return {
+      ...answer,
+      comments: Object.fromEntries(
+        columns.flatMap(({ label, model }) => {
+          const given = comments.get(label);
+          return given === undefined ? [] : [[model, given]];
+        }),
+      ),
+      order: columns.map(({ model }) => model),
+    };
+  },
+  known: () => undefined,
+  value: () => null,
+  tables: {},
+};
+
+interface Column {
+  /** What the browser knows the model by. */
+  readonly label: string;
+  readonly model: string;
+  readonly images: string[];
+}
+
+/** The models' images in the order drawn for this participant, under letters. */
+function columnsOf({ item, names, random }: Showing): Column[] {
+  const models = item.content.models as readonly { model: string; images: number }[];
+  let first = 0;
+  const columns = models.map(({ model, images }) => {
+    const own = names.slice(first, first + images);
+    first += images;
+    return { model, images: own };
+  });
+  return random()
+    .shuffle(columns)
+    .map((column, index) => ({ label: String.fromCharCode(65 + index), ...column }));
+}
+
+function grouped(rows: readonly ItemRow[], column: string): Map<string, ItemRow[]> {
+  const groups = new Map<string, ItemRow[]>();
+  for (const row of rows) {
+    const name = String(row.row[column]);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

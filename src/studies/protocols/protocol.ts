@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { JsonObject } from "../../core/json.js";
+import type { Random } from "../../core/random.js";
+import type { ColumnKinds } from "../../tables/columns.js";
+import type { BlockSettings, ProtocolName } from "../config/study-config.js";
+import type { StudyItem } from "../study.js";
+
+/** A checked row of a block's table. */
+export interface ItemRow {
+  /** The columns that the protocol declares. */
+  readonly row: Readonly<Record<string, unknown>>;
+  /** The others. */
+  readonly beside: JsonObject;
+}
+
+/** An item before its images are read; `images` are paths as the table has them. */
+export interface ItemDraft {
+  readonly id: string;
+  readonly images: readonly string[];
+  readonly content: JsonObject;
+  readonly beside: JsonObject;
+}
+
+/** An item as one participant is shown it. */
+export interface Showing {
+  readonly item: StudyItem;
+  readonly settings: BlockSettings;
+  /** The names that this participant's browser knows the item's images by, in the item's order. */
+  readonly names: readonly string[];
+  /** Whether the sides of a pair are exchanged. */
+  readonly swapped: boolean;
+  /** A stream of this showing's own, the same each time it is asked for. */
+  random(): Random;
+}
+
+/** An answer that counts, as tables are made of it. */
+export interface CountedAnswer {
+  readonly block: string;
+  readonly item: StudyItem;
+  readonly participant: string;
+  /** What was recorded; null where the participant skipped the item. */
+  readonly answer: JsonObject | null;
+  readonly swapped: boolean;
+}
+
+export const tableNames = [
+  "agreement",
+  "contrastive",
+  "compare",
+  "calibrate",
+  "attributes",
+  "stereotypes",
+  "correlation",
+  "preferences",
+] as const;
+
+/** The `analyze` table (for calibrate and compare: the verb's) that answers become. */
+export type TableName = (typeof tableNames)[number];
+
+export type TableCell = string | number | null;
+export type AnswerTable = readonly Readonly<Record<string, TableCell>>[];
+
+/**
+ * What people are shown and how they answer: one plain object a folder of `protocols/`. What is
+ * specific to one protocol stands in it alone; assignment, server and exports know this contract.
+ */
+export interface Protocol {
+  readonly name: ProtocolName;
+  /** Raised whenever the same item would be shown otherwise. */
+  readonly version: number;
+  /** The columns of its table; `id` included. */
+  readonly columns: ColumnKinds;
+  /** Makes items of a table's rows. @throws InputError for rows that make none. */
+  items(rows: readonly ItemRow[]): readonly ItemDraft[];
+  /** The item as the browser receives it: no model, no file, no column beside. */
+  present(showing: Showing): JsonObject;
+  /** The schema of an answer to what was shown. */
+  answer(showing: Showing): z.ZodType<JsonObject>;
+  /** The answer as it is recorded: in the item's own terms, whatever the order it was shown in. */
+  recorded(answer: JsonObject, showing: Showing): JsonObject;
+  /** The schema of column `value` of a gold table, as a recorded answer. */
+  known(value: string, settings: BlockSettings): JsonObject | undefined;
+  /** One word or number for an answer, for agreement, gold items and repeats; null: no answer. */
+  value(answer: JsonObject): TableCell;
+  /** The other tables; `agreement` is made of `value`. */
+  readonly tables: Partial<Record<TableName, (answers: readonly CountedAnswer[]) => AnswerTable>>;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { JsonObject } from "../../../core/json.js";
+import { optionalText, text } from "../../../tables/columns.js";
+import { listColumn } from "../../../tables/list-column.js";
+import { besideText } from "../beside-text.js";
+import type { AnswerTable, CountedAnswer, Protocol } from "../protocol.js";
+
+/** A set of images and one item of a rubric (SSI, section 4.3: expert check). */
+export const rubric: Protocol = {
+  name: "rubric",
+  version: 1,
+  columns: {
+    id: text,
+    query: text,
+    item: text,
+    definition: text,
+    examples: optionalText,
+    images: listColumn({
+      isItem: (item): item is string => typeof item === "string" && item !== "",
+      expected: 'a list of image files, such as ["1.png", "2.png"]',
+      isRequired: true,
+      mustBeFilled: true,
+    }),
+  },
+  items: (rows) =>
+    rows.map(({ row, beside }) => ({
+      id: String(row.id),
+      images: Array.isArray(row.images) ? row.images.map(String) : [],
+      content: {
+        query: String(row.query),
+        item: String(row.item),
+        definition: String(row.definition),
+        examples: typeof row.examples === "string" ? row.examples : null,
+      },
+      beside,
+    })),
+  present: ({ item: { content }, names }) => ({
+    query: content.query ?? "",
+    item: content.item ?? "",
+    definition: content.definition ?? "",
+    ...(typeof content.examples === "string" ? { examples: content.examples } : {}),
+    images: [...names],
+  }),
+  answer: ({ names }) =>
+    z.strictObject({
+      present: z.boolean().nullable(),
+      images: z
+        .array(z.string())
+        .refine((given) => given.every((name) => names.includes(name)), {
+          error: "expected names of images that were shown",
+        })
+        .default([]),
+    }) as z.ZodType<JsonObject>,
+  recorded: ({ present = null, images }, { names }) => ({
+    present,
+    // Places from 1, as the audit's judge gives them.
+    images: Array.isArray(images)
+      ? [...new Set(images.map((name) => names.indexOf(String(name)) + 1))].sort((a, b) => a - b)
+      : [],
+  }),
+  known: (value) => {
+    const words: Readonly<Record<string, boolean>> = {
+      "1": true,
+      true: true,
+      "0": false,
+      false: false,
+    };
+    const present = new Map(Object.entries(words)).get(value.trim().toLowerCase());
+    return present === undefined ? undefined : { present, images: [] };
+  },
+  value: presentOf,
+  tables: { stereotypes },
+};
+
+function presentOf({ present }: JsonObject): 1 | 0 | null {
+  return present === true ? 1 : present === false ? 0 : null;
+}
+
+/** One row an answer: the judge's own stands beside the item as `present`, a person's is `expert`. */
+function stereotypes(answers: readonly CountedAnswer[]): AnswerTable {
+  return answers.map(({ item, answer, participant }) => ({
+    query: String(item.content.query),
+    category: besideText(item, "category") ?? "all",
+    model: besideText(item, "model") ?? "all",
+    phase: besideText(item, "phase") ?? "initial",
+    imageSet: besideText(item, "imageSet") ?? item.id,
+    item: String(item.content.item),
+    present: besideText(item, "present") ?? null,
+    expert: answer === null ? null : presentOf(answer),
+    annotator: participant,
+  }));
+}

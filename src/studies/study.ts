@@ -1,0 +1,44 @@
+import type { JsonObject } from "../core/json.js";
+import type { Hash } from "../core/keys.js";
+import type { BlockSettings, StudySettings } from "./config/study-config.js";
+
+/** One item of a block, frozen when the study was created. */
+export interface StudyItem {
+  /** Unique within its block and its gold. */
+  readonly id: string;
+  /** Re-encoded images, in the order that the item's protocol gives them. */
+  readonly images: readonly Hash[];
+  /** Where each image came from, as the table or the run named it; for exports. */
+  readonly sources: readonly string[];
+  /** What the protocol needs beside images; each protocol says what that is. */
+  readonly content: JsonObject;
+  /** The other columns of the table, for exports. Never sent to a browser. */
+  readonly beside: JsonObject;
+  /** The known answer of a gold item, in the form of a recorded answer. */
+  readonly known?: JsonObject | undefined;
+}
+
+/** One protocol with its items and settings. */
+export interface StudyBlock {
+  /** Unique within the study: the protocol's name, numbered where it stands twice. */
+  readonly name: string;
+  readonly settings: BlockSettings;
+  readonly items: readonly StudyItem[];
+  readonly gold: readonly StudyItem[];
+}
+
+/** A text that participants agree to or read. */
+export interface StudyText {
+  /** 12 hexadecimal digits of the text's SHA-256. */
+  readonly version: string;
+  readonly text: string;
+}
+
+/** A study as it was frozen: all that decides what people see. */
+export interface Study {
+  readonly id: string;
+  readonly settings: StudySettings;
+  readonly consent: StudyText;
+  readonly debrief?: StudyText | undefined;
+  readonly blocks: readonly StudyBlock[];
+}
