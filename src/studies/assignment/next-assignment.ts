@@ -1,0 +1,137 @@
+import { randomFrom } from "../../core/random.js";
+import type { Study, StudyBlock, StudyItem } from "../study.js";
+import type { Assignment, DoneAssignment, OpenAssignment, Participation } from "./participation.js";
+import { blockOrder, itemsEach, type PersonalOrder, personalOrder } from "./personal-order.js";
+import type { Tally } from "./tally.js";
+
+/** What the plan depends on, all of it. */
+export interface AssignmentState {
+  readonly study: Study;
+  readonly tally: Tally;
+  /** What is open at other people's; of those who left, nothing is. */
+  readonly openElsewhere: Iterable<OpenAssignment>;
+  /** Milliseconds; decides which leases have run out. */
+  readonly now: number;
+  /** Remembers what `personalOrder` draws; drawn anew each time where not given. */
+  readonly orderOf?: (block: StudyBlock, ordinal: number) => PersonalOrder;
+}
+
+/**
+ * What a person is to answer next; undefined where nothing is left for them. A pure function: the
+ * same study, joins and answers give the same plan.
+ *
+ * - Nobody answers an item twice, but for repeats; nobody answers more than `itemsPerParticipant`.
+ * - An item gets at most `ratingsPerItem` answers, open assignments included while their lease runs.
+ * - Of the items that the person has not seen, those with the fewest answers come first, so no item
+ *   is two ahead of another that the person could have been given.
+ * - The sides of a pair are as they stand in as many answers as exchanged, within one, for every item;
+ *   of the items that come first, one is taken that balances the person's own sides, too.
+ */
+export function nextAssignment(
+  person: Participation,
+  state: AssignmentState,
+): Assignment | undefined {
+  const { study, tally, openElsewhere: open, now } = state;
+  const countOf = tally.withLeases(study, { open, now });
+  for (const block of blockOrder(study, person.ordinal)) {
+    const done = person.done.filter((assignment) => assignment.block === block.name);
+    const order =
+      state.orderOf?.(block, person.ordinal) ??
+      personalOrder(study, { block, ordinal: person.ordinal });
+    const next =
+      nextGold(block, { done, order }) ??
+      nextItem(study, { block, done, order, countOf: (item) => countOf(block.name, item.id) }) ??
+      nextRepeat(study, { block, done, ordinal: person.ordinal });
+    if (next !== undefined) return next;
+  }
+  return undefined;
+}
+
+const ofKind = (done: readonly DoneAssignment[], kind: Assignment["kind"]) =>
+  done.filter((assignment) => assignment.kind === kind);
+
+/** Gold items stand at drawn places of the sequence and end with it. */
+function nextGold(
+  block: StudyBlock,
+  { done, order }: { readonly done: readonly DoneAssignment[]; readonly order: PersonalOrder },
+): Assignment | undefined {
+  const seen = ofKind(done, "gold").length;
+  const place = seen + ofKind(done, "item").length;
+  const item = order.gold[seen];
+  if (item === undefined || !order.goldPlaces.has(place)) return undefined;
+  return { block: block.name, item: item.id, kind: "gold", swapped: false };
+}
+
+function nextItem(
+  { settings: { seed } }: Study,
+  {
+    block,
+    done,
+    order,
+    countOf,
+  }: {
+    readonly block: StudyBlock;
+    readonly done: readonly DoneAssignment[];
+    readonly order: PersonalOrder;
+    readonly countOf: (item: StudyItem) => { readonly answers: number; readonly sides: number };
+  },
+): Assignment | undefined {
+  const own = ofKind(done, "item");
+  if (own.length >= itemsEach(block)) return undefined;
+  const seen = new Set(own.map(({ item }) => item));
+  const ownSides = own.reduce((sum, { swapped }) => sum + (swapped ? -1 : 1), 0);
+  let best:
+    | {
+        readonly item: StudyItem;
+        readonly answers: number;
+        readonly fits: boolean;
+        readonly sides: number;
+      }
+    | undefined;
+  for (const item of order.items) {
+    if (seen.has(item.id)) continue;
+    const { answers, sides } = countOf(item);
+    if (answers >= block.settings.ratingsPerItem) continue;
+    if (best !== undefined && answers > best.answers) continue;
+    // A person and an item that both lean to a side must lean to the same one to be balanced at once.
+    const fits = sides * ownSides >= 0;
+    if (best === undefined || answers < best.answers || (fits && !best.fits)) {
+      best = { item, answers, fits, sides };
+      if (fits && answers === 0) break;
+    }
+  }
+  if (best === undefined) return undefined;
+  const lean = best.sides === 0 ? ownSides : best.sides;
+  const swapped = lean === 0 ? beginsExchanged(seed, { block, item: best.item }) : lean > 0;
+  return { block: block.name, item: best.item.id, kind: "item", swapped };
+}
+
+/** Where neither person nor item leans, half of the items begin with their sides exchanged. */
+const beginsExchanged = (
+  seed: number,
+  { block, item }: { readonly block: StudyBlock; readonly item: StudyItem },
+): boolean => randomFrom(seed, "study-side", block.name, item.id).chance(0.5);
+
+/** From the earlier half of what the person answered, so that much lies between; sides exchanged. */
+function nextRepeat(
+  { settings: { seed } }: Study,
+  {
+    block,
+    done,
+    ordinal,
+  }: {
+    readonly block: StudyBlock;
+    readonly done: readonly DoneAssignment[];
+    readonly ordinal: number;
+  },
+): Assignment | undefined {
+  const { repeats } = block.settings;
+  const repeated = ofKind(done, "repeat").map(({ item }) => item);
+  if (repeated.length >= repeats) return undefined;
+  const answered = ofKind(done, "item").filter(({ isAnswered }) => isAnswered);
+  const early = answered.slice(0, Math.max(repeats, Math.ceil(answered.length / 2)));
+  const next = randomFrom(seed, "study-repeats", block.name, ordinal)
+    .shuffle(early)
+    .find(({ item }) => !repeated.includes(item));
+  return next && { block: block.name, item: next.item, kind: "repeat", swapped: !next.swapped };
+}

@@ -1,0 +1,32 @@
+/**
+ * Why somebody is shown an item: it needs answers, its answer is known (gold), or they answered it
+ * before (repeat). Only answers to the first kind count towards `ratingsPerItem`.
+ */
+export type AssignmentKind = "item" | "gold" | "repeat";
+
+/** What one person is to answer next, or has answered. */
+export interface Assignment {
+  readonly block: string;
+  readonly item: string;
+  readonly kind: AssignmentKind;
+  /** Whether the sides of a pair are exchanged. */
+  readonly swapped: boolean;
+}
+
+/** An assignment that is over: answered, or skipped. */
+export interface DoneAssignment extends Assignment {
+  readonly isAnswered: boolean;
+}
+
+/** One that was shown and not answered yet; `at` is the time in milliseconds. */
+export interface OpenAssignment extends Assignment {
+  readonly at: number;
+}
+
+/** What assignment needs to know of one person. */
+export interface Participation {
+  /** The how-manieth person to join, from 0: what the order of their items is drawn by. */
+  readonly ordinal: number;
+  readonly done: readonly DoneAssignment[];
+  readonly open: OpenAssignment | undefined;
+}
