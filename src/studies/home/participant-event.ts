@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { JsonObject } from "../../core/json.js";
+import { protocolNames } from "../config/study-config.js";
+
+const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+
+/** Milliseconds since 1970. */
+const at = z.int().nonnegative();
+
+const assignment = {
+  /** Names the assignment to the person's browser. */
+  assignment: z.string(),
+  block: z.string(),
+  item: z.string(),
+  kind: z.enum(["item", "gold", "repeat"]),
+  swapped: z.boolean(),
+};
+
+/**
+ * What one participant did: a line of their file each, in order. The first is their consent;
+ * nothing is written before it.
+ */
+export const participantEvent = z.discriminatedUnion("event", [
+  z.object({
+    event: z.literal("consent"),
+    at,
+    /** The version of the text that was agreed to. */
+    version: z.string(),
+    /** The how-manieth person to join, from 0. */
+    ordinal: z.int().nonnegative(),
+    /** SHA-256 of the session's random bits: who has these bits has the session. */
+    proof: z.string(),
+    /** The participant who came first with the same outside id: the same person, seen as two. */
+    sameAs: z.string().optional(),
+    /** SHA-256 of the invitation that was used, where one was. */
+    invitation: z.string().optional(),
+  }),
+  /** Somebody came back by a signed link and has a session with random bits of its own. */
+  z.object({ event: z.literal("session"), at, proof: z.string() }),
+  z.object({ event: z.literal("background"), at, answers: object }),
+  z.object({ event: z.literal("opened"), at, ...assignment }),
+  z.object({
+    event: z.literal("answer"),
+    at,
+    ...assignment,
+    protocol: z.enum(protocolNames),
+    /** 1, 2, …: a correction is a further answer to the same assignment; the latest counts. */
+    attempt: z.int().positive(),
+    /** In the item's own terms; null where it was skipped. */
+    answer: object.nullable(),
+    /** As the participant gave it; null where it was skipped. */
+    given: object.nullable(),
+    note: z.string().optional(),
+    /** From the item's first sight to its answer, as the browser says. */
+    milliseconds: z.number().nonnegative().optional(),
+  }),
+  z.object({ event: z.literal("finished"), at }),
+  z.object({ event: z.literal("withdrawn"), at }),
+]);
+
+export type ParticipantEvent = z.output<typeof participantEvent>;
+export type EventOf<Name extends ParticipantEvent["event"]> = Extract<
+  ParticipantEvent,
+  { event: Name }
+>;

@@ -1,0 +1,328 @@
+import { randomBytes } from "node:crypto";
+import { access, mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { InputError } from "../../core/errors.js";
+import type { JsonObject } from "../../core/json.js";
+import type { Hash } from "../../core/keys.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { namesIn } from "../../files/directory.js";
+import { readJsonLines } from "../../files/jsonl.js";
+import { studyConfigSchema } from "../config/study-config.js";
+import type { Study, StudyItem } from "../study.js";
+import { AppendFile } from "./append-file.js";
+import { type ParticipantEvent, participantEvent } from "./participant-event.js";
+import {
+  type OutsideId,
+  type Removal,
+  removalReasons,
+  type StoredParticipant,
+  type StudyHome,
+} from "./study-home.js";
+import { StudyImages } from "./study-images.js";
+
+const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
+const studyText = z.object({ version: z.string(), text: z.string() });
+
+const frozenSchema = z.object({
+  study: z.literal(1),
+  id: z.string(),
+  settings: studyConfigSchema,
+  consent: studyText,
+  debrief: studyText.optional(),
+  blocks: z.array(z.object({ name: z.string(), file: z.string(), items: z.int(), gold: z.int() })),
+});
+
+const itemSchema = z.object({
+  id: z.string(),
+  images: z.array(hash),
+  sources: z.array(z.string()),
+  content: object,
+  beside: object,
+  known: object.optional(),
+});
+
+const secretSchema = z.object({
+  secret: z.string().regex(/^[0-9a-f]{64}$/),
+  adminToken: z.string().min(20),
+});
+
+const removalSchema = z.object({
+  at: z.int(),
+  reason: z.enum(removalReasons),
+  proofs: z.array(z.string()),
+});
+const outsideSchema = z.object({ source: z.string(), id: z.string() });
+
+/** A participant's name as files have it; nothing else is opened under it. */
+const participantId = /^p-[a-z2-7]{8,32}$/;
+
+/** @throws InputError where a folder holds anything but images of a creation that was killed. */
+export async function checkFreeFolder(directory: string): Promise<void> {
+  const names = (await namesIn(directory)).filter((name) => name !== "images");
+  if (names.length === 0) return;
+  throw new InputError(`Expected an empty or new folder for --run but ${directory} holds files`, {
+    hint: "A study is created once; its answers would not fit to other items.",
+  });
+}
+
+/** Writes a new study folder: what was frozen, and the secret that only its server reads. */
+export async function createStudyFolder(directory: string, study: Study): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const { blocks, ...rest } = study;
+  const placed = blocks.map((block, index) => ({
+    block,
+    file: join("items", `${String(index + 1).padStart(2, "0")}-${block.name}.jsonl`),
+  }));
+  for (const { block, file } of placed) {
+    const lines = [...block.items, ...block.gold].map((item) => `${JSON.stringify(item)}\n`);
+    await writeFileAtomically(join(directory, file), lines.join(""));
+  }
+  const secret = {
+    secret: randomBytes(32).toString("hex"),
+    adminToken: randomBytes(24).toString("base64url"),
+  };
+  // Readable by its owner alone, as an AppendFile is.
+  const file = new AppendFile(join(directory, secretFile));
+  await file.append(JSON.stringify(secret));
+  await file.close();
+  const frozen = {
+    study: 1,
+    ...rest,
+    blocks: placed.map(({ block, file }) => ({
+      name: block.name,
+      file,
+      items: block.items.length,
+      gold: block.gold.length,
+    })),
+  };
+  // Last: a folder without it is no study, so a creation that was killed leaves none.
+  await writeFileAtomically(join(directory, "study.json"), `${JSON.stringify(frozen, null, 2)}\n`);
+}
+
+const secretFile = "secret.json";
+
+/**
+ * Opens a study folder.
+ *
+ * @throws InputError where there is none, or it was changed by hand.
+ */
+export async function openStudyFolder(directory: string): Promise<StudyFolder> {
+  const frozen = await readChecked(join(directory, "study.json"), frozenSchema, {
+    hint: "Make one with: touchstone study create CONFIG --run DIR",
+  });
+  const { secret, adminToken } = await readChecked(join(directory, secretFile), secretSchema, {
+    hint: "Without it no session can be checked: copy the whole study folder.",
+  });
+  const blocks = [];
+  for (const [index, { name, file, items, gold }] of frozen.blocks.entries()) {
+    const settings = frozen.settings.blocks[index];
+    const all = await readItems(join(directory, file));
+    if (settings === undefined || all.length !== items + gold) {
+      throw new InputError(
+        `Expected ${items + gold} items in ${join(directory, file)} but found ${all.length}`,
+        { hint: "A frozen study is not edited; create a new one." },
+      );
+    }
+    blocks.push({ name, settings, items: all.slice(0, items), gold: all.slice(items) });
+  }
+  const study: Study = {
+    id: frozen.id,
+    settings: frozen.settings,
+    consent: frozen.consent,
+    debrief: frozen.debrief,
+    blocks,
+  };
+  return new StudyFolder(directory, { study, secret, adminToken });
+}
+
+/**
+ * A study in a folder. Everything of one participant lies in `participants/ID.jsonl` and
+ * `outside-ids/ID.json`, so erasing is removing two files.
+ */
+export class StudyFolder implements StudyHome {
+  readonly directory: string;
+  readonly study: Study;
+  readonly secret: string;
+  readonly adminToken: string;
+  readonly #images: StudyImages;
+  #folder: Promise<unknown> | undefined;
+  readonly #files = new Map<string, AppendFile>();
+  readonly #removals: AppendFile;
+
+  constructor(
+    directory: string,
+    {
+      study,
+      secret,
+      adminToken,
+    }: { readonly study: Study; readonly secret: string; readonly adminToken: string },
+  ) {
+    this.directory = directory;
+    this.study = study;
+    this.secret = secret;
+    this.adminToken = adminToken;
+    this.#images = new StudyImages(directory);
+    this.#removals = new AppendFile(join(directory, "removals.jsonl"));
+  }
+
+  image(hash: Hash): Promise<Uint8Array> {
+    return this.#images.read(hash);
+  }
+
+  async *participants(): AsyncGenerator<StoredParticipant> {
+    for (const id of await this.#idsIn("participants")) {
+      const events: ParticipantEvent[] = [];
+      const path = this.#pathOf(id);
+      for await (const { line, value } of readJsonLines(path, { tolerateTornTail: true })) {
+        const checked = participantEvent.safeParse(value);
+        if (!checked.success) {
+          throw new InputError(
+            `Expected an event of a participant but received a line that is none (in ${path}, line ${line})`,
+            { hint: "Answers are not edited by hand. Take the file from a backup." },
+          );
+        }
+        events.push(checked.data);
+      }
+      // A first line that a kill left torn was never acknowledged.
+      if (events.length > 0) yield { id, events, outside: await this.#outsideOf(id) };
+    }
+  }
+
+  /** Removes outside ids of people whose consent was never acknowledged: a kill left them. */
+  async removeOrphans(): Promise<void> {
+    const admitted = new Set<string>();
+    for await (const { id } of this.participants()) admitted.add(id);
+    for (const id of await this.#idsIn("outside-ids")) {
+      if (!admitted.has(id)) await rm(this.#outsidePath(id), { force: true });
+    }
+  }
+
+  async admit({ id, events, outside }: StoredParticipant): Promise<void> {
+    if (outside !== undefined) {
+      await writeFileAtomically(this.#outsidePath(id), `${JSON.stringify(outside)}\n`);
+    }
+    for (const event of events) await this.append(id, event);
+  }
+
+  async append(
+    participant: string,
+    event: ParticipantEvent,
+    options: { readonly mustLast?: boolean } = {},
+  ): Promise<void> {
+    this.#folder ??= mkdir(join(this.directory, "participants"), { recursive: true });
+    await this.#folder;
+    const file = this.#files.get(participant) ?? new AppendFile(this.#pathOf(participant));
+    // Those written to last stand last.
+    this.#files.delete(participant);
+    this.#files.set(participant, file);
+    await file.append(JSON.stringify(event), options);
+    await this.#closeIdle();
+  }
+
+  async erase(participant: string, removal: Removal): Promise<void> {
+    // Noted first: a session of somebody who is half erased must not begin anew.
+    await this.note(removal);
+    await this.#files.get(participant)?.close();
+    this.#files.delete(participant);
+    await rm(this.#pathOf(participant), { force: true });
+    await rm(this.#outsidePath(participant), { force: true });
+  }
+
+  note(removal: Removal): Promise<void> {
+    return this.#removals.append(JSON.stringify(removal));
+  }
+
+  removals(): Promise<readonly Removal[]> {
+    return linesOf(this.#removals.path, removalSchema);
+  }
+
+  async closedAt(): Promise<number | undefined> {
+    const [closed] = await linesOf(join(this.directory, "closed.json"), z.object({ at: z.int() }));
+    return closed?.at;
+  }
+
+  async close(at: number): Promise<void> {
+    if ((await this.closedAt()) !== undefined) return;
+    await writeFileAtomically(join(this.directory, "closed.json"), `${JSON.stringify({ at })}\n`);
+  }
+
+  /** Closes all files; what was acknowledged is on the disk already. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#files.values()].map((file) => file.close()));
+    await this.#removals.close();
+  }
+
+  /** Keeps few files open: systems allow some thousand. */
+  async #closeIdle(): Promise<void> {
+    const idle = [...this.#files.values()].slice(0, -500);
+    for (const file of idle) await file.close();
+  }
+
+  async #idsIn(folder: string): Promise<string[]> {
+    const names = await namesIn(join(this.directory, folder));
+    return names
+      .map((name) => name.replace(/\.jsonl?$/, ""))
+      .filter((id) => participantId.test(id));
+  }
+
+  async #outsideOf(id: string): Promise<OutsideId | undefined> {
+    const [outside] = await linesOf(this.#outsidePath(id), outsideSchema);
+    return outside;
+  }
+
+  #pathOf(participant: string): string {
+    return join(this.directory, "participants", `${checkedId(participant)}.jsonl`);
+  }
+
+  #outsidePath(participant: string): string {
+    return join(this.directory, "outside-ids", `${checkedId(participant)}.json`);
+  }
+}
+
+function checkedId(participant: string): string {
+  if (participantId.test(participant)) return participant;
+  throw new InputError(`Expected a participant such as p-abcdefgh but received ${participant}`);
+}
+
+async function readItems(path: string): Promise<StudyItem[]> {
+  return linesOf(path, itemSchema);
+}
+
+/** The lines of a file, each checked; none where there is no such file. */
+async function linesOf<Output>(path: string, schema: z.ZodType<Output>): Promise<Output[]> {
+  const values: Output[] = [];
+  if (!(await exists(path))) return values;
+  for await (const { line, value } of readJsonLines(path, { tolerateTornTail: true })) {
+    const checked = schema.safeParse(value);
+    if (!checked.success) {
+      throw new InputError(`Expected another line in ${path}, line ${line}`, {
+        hint: "A study's files are not edited by hand.",
+      });
+    }
+    values.push(checked.data);
+  }
+  return values;
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function readChecked<Output>(
+  path: string,
+  schema: z.ZodType<Output>,
+  { hint }: { readonly hint: string },
+): Promise<Output> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new InputError(`Expected a study but could not read ${path}`, { hint, cause });
+  });
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new InputError(`Expected the members of a study in ${path}`, { hint, cause });
+  }
+}

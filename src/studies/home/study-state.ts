@@ -1,0 +1,215 @@
+import type { JsonObject } from "../../core/json.js";
+import type {
+  Assignment,
+  DoneAssignment,
+  OpenAssignment,
+  Participation,
+} from "../assignment/participation.js";
+import { Tally } from "../assignment/tally.js";
+import type { EventOf, ParticipantEvent } from "./participant-event.js";
+import type { OutsideId, Removal, RemovalReason, StoredParticipant } from "./study-home.js";
+
+/** An assignment under its name, and all that was answered to it, in order. */
+export interface AssignmentHistory {
+  readonly assignment: Assignment;
+  readonly answers: readonly EventOf<"answer">[];
+}
+
+/** What a participant's events come to. */
+export interface ParticipantState {
+  readonly id: string;
+  readonly ordinal: number;
+  /** The first participant of the same outside id; themselves where there is none. */
+  readonly person: string;
+  readonly consentedAt: number;
+  readonly proofs: readonly string[];
+  readonly invitation: string | undefined;
+  readonly outside: OutsideId | undefined;
+  readonly background: JsonObject | undefined;
+  /** By name, in the order in which they were opened. */
+  readonly assignments: ReadonlyMap<string, AssignmentHistory>;
+  readonly open: (OpenAssignment & { readonly name: string }) | undefined;
+  readonly isFinished: boolean;
+  readonly isWithdrawn: boolean;
+}
+
+type Changing<T> = { -readonly [Name in keyof T]: T[Name] };
+type State = Changing<Omit<ParticipantState, "assignments">> & {
+  assignments: Map<string, { assignment: Assignment; answers: EventOf<"answer">[] }>;
+};
+
+/** All participants of a study in memory: what their events come to, kept up as more come. */
+export class StudyState {
+  readonly tally = new Tally();
+  readonly #participants = new Map<string, State>();
+  readonly #byProof = new Map<string, string>();
+  readonly #byOutside = new Map<string, string>();
+  readonly #invitations = new Set<string>();
+  readonly #removed = new Map<string, RemovalReason>();
+
+  get participants(): ReadonlyMap<string, ParticipantState> {
+    return this.#participants;
+  }
+
+  /** Takes up a participant as they are stored. */
+  add({ id, events, outside }: StoredParticipant): void {
+    for (const event of events) this.apply(id, { event, outside });
+  }
+
+  /** Takes up one more event. */
+  apply(
+    id: string,
+    {
+      event,
+      outside,
+    }: { readonly event: ParticipantEvent; readonly outside?: OutsideId | undefined },
+  ): void {
+    const state = this.#participants.get(id);
+    if (event.event === "consent") this.#begin(id, { event, outside });
+    else if (state !== undefined) this.#applyTo(state, event);
+  }
+
+  #applyTo(state: State, event: Exclude<ParticipantEvent, EventOf<"consent">>): void {
+    switch (event.event) {
+      case "session":
+        state.proofs = [...state.proofs, event.proof];
+        this.#byProof.set(event.proof, state.id);
+        return;
+      case "background":
+        state.background = event.answers;
+        return;
+      case "opened": {
+        const { assignment: name, at, block, item, kind, swapped } = event;
+        state.open = { name, at, block, item, kind, swapped };
+        return;
+      }
+      case "answer":
+        this.#answer(state, event);
+        return;
+      case "finished":
+        state.isFinished = true;
+        return;
+      case "withdrawn":
+        state.isWithdrawn = true;
+        state.open = undefined;
+        return;
+    }
+  }
+
+  /** Takes out a participant who was erased, or who never was one. */
+  remove(id: string | undefined, { reason, proofs }: Removal): void {
+    for (const proof of proofs) this.#removed.set(proof, reason);
+    const state = id === undefined ? undefined : this.#participants.get(id);
+    if (state === undefined) return;
+    for (const { assignment, answers } of state.assignments.values()) {
+      if (answers.at(-1)?.answer !== null) this.tally.remove(assignment);
+    }
+    this.#participants.delete(state.id);
+    for (const proof of state.proofs) this.#byProof.delete(proof);
+    if (state.outside !== undefined && this.#byOutside.get(keyOf(state.outside)) === state.id) {
+      this.#byOutside.delete(keyOf(state.outside));
+    }
+  }
+
+  participantBy(proof: string): ParticipantState | undefined {
+    const id = this.#byProof.get(proof);
+    return id === undefined ? undefined : this.#participants.get(id);
+  }
+
+  removalOf(proof: string): RemovalReason | undefined {
+    return this.#removed.get(proof);
+  }
+
+  isUsed(invitation: string): boolean {
+    return this.#invitations.has(invitation);
+  }
+
+  /** The participant who came first with this outside id. */
+  participantFrom(outside: OutsideId): ParticipantState | undefined {
+    const id = this.#byOutside.get(keyOf(outside));
+    return id === undefined ? undefined : this.#participants.get(id);
+  }
+
+  /** How many people there are; who came twice by one outside id counts once. */
+  get people(): number {
+    return new Set([...this.#participants.values()].map(({ person }) => person)).size;
+  }
+
+  /** The ordinal of the next to join: one more than ever was given. */
+  get nextOrdinal(): number {
+    return Math.max(-1, ...[...this.#participants.values()].map(({ ordinal }) => ordinal)) + 1;
+  }
+
+  /**
+   * What assignment needs to know of a participant: what the same person did in another session is
+   * done, and what is open there is not given to them again.
+   */
+  participationOf(participant: ParticipantState): Participation {
+    const own = [...this.#participants.values()].filter(
+      ({ person }) => person === participant.person,
+    );
+    const openElsewhere = own.flatMap(({ id, open }) =>
+      open === undefined || id === participant.id ? [] : [{ ...open, isAnswered: false }],
+    );
+    return {
+      ordinal: participant.ordinal,
+      done: [...own.flatMap(doneBy), ...openElsewhere],
+      open: participant.open,
+    };
+  }
+
+  /** What is open at others. */
+  *openBeside(participant: ParticipantState): Generator<OpenAssignment> {
+    for (const { id, open } of this.#participants.values()) {
+      if (open !== undefined && id !== participant.id) yield open;
+    }
+  }
+
+  #begin(
+    id: string,
+    { event, outside }: { event: EventOf<"consent">; outside: OutsideId | undefined },
+  ): void {
+    this.#byProof.set(event.proof, id);
+    if (event.invitation !== undefined) this.#invitations.add(event.invitation);
+    if (outside !== undefined && !this.#byOutside.has(keyOf(outside))) {
+      this.#byOutside.set(keyOf(outside), id);
+    }
+    this.#participants.set(id, {
+      id,
+      ordinal: event.ordinal,
+      person: event.sameAs ?? id,
+      consentedAt: event.at,
+      proofs: [event.proof],
+      invitation: event.invitation,
+      outside,
+      background: undefined,
+      assignments: new Map(),
+      open: undefined,
+      isFinished: false,
+      isWithdrawn: false,
+    });
+  }
+
+  #answer(state: State, event: EventOf<"answer">): void {
+    const { assignment: name, block, item, kind, swapped } = event;
+    const history = state.assignments.get(name) ?? {
+      assignment: { block, item, kind, swapped },
+      answers: [],
+    };
+    const counted = history.answers.length > 0 && history.answers.at(-1)?.answer !== null;
+    const counts = event.answer !== null;
+    if (counts && !counted) this.tally.add(history.assignment);
+    if (!counts && counted) this.tally.remove(history.assignment);
+    history.answers.push(event);
+    state.assignments.set(name, history);
+    if (state.open?.name === name) state.open = undefined;
+  }
+}
+
+const keyOf = ({ source, id }: OutsideId): string => JSON.stringify([source, id]);
+
+const doneBy = ({ assignments }: ParticipantState): DoneAssignment[] =>
+  [...assignments.values()].map(({ assignment, answers }) => ({
+    ...assignment,
+    isAnswered: answers.at(-1)?.answer !== null,
+  }));

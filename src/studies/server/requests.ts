@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { JsonObject } from "../../core/json.js";
+import { StudyError } from "./study-error.js";
+
+const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+const short = z.string().min(1).max(500);
+
+/** The bodies of the participants' requests (studies.md: participants' interface). */
+export const requests = {
+  join: z.union([
+    z.strictObject({ invite: short }),
+    z.strictObject({
+      external: z.strictObject({ source: short, id: short, signature: short.optional() }),
+    }),
+    z.strictObject({ resume: z.string().min(1).max(4_000) }),
+  ]),
+  consent: z.strictObject({ version: z.string(), agreed: z.boolean() }),
+  background: object,
+  answer: z.union([
+    z.strictObject({
+      assignment: short,
+      answer: object,
+      note: z.string().max(10_000).optional(),
+      milliseconds: z.number().nonnegative().optional(),
+    }),
+    z.strictObject({
+      assignment: short,
+      skipped: z.literal(true),
+      note: z.string().max(10_000).optional(),
+      milliseconds: z.number().nonnegative().optional(),
+    }),
+  ]),
+  withdraw: z.strictObject({ erase: z.boolean() }),
+};
+
+/** @throws StudyError 400 that names the first member that does not fit. */
+export function checked<Output>(schema: z.ZodType<Output>, body: unknown): Output {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const member = issue?.path.map(String).join(".") || "the body";
+  throw new StudyError(400, "malformed", `${member}: ${issue?.message ?? "does not fit"}`);
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from "../../core/json.js";
+import type { Hash } from "../../core/keys.js";
+import { randomFrom } from "../../core/random.js";
+import type { Assignment } from "../assignment/participation.js";
+import type { ParticipantState } from "../home/study-state.js";
+import type { Protocol, Showing } from "../protocols/protocol.js";
+import { protocols } from "../protocols/protocols.js";
+import type { Study, StudyBlock, StudyItem } from "../study.js";
+import type { Tokens } from "./tokens.js";
+
+/** An assignment with all that is needed to show it and to take its answer. */
+export interface Shown {
+  /** Its name for this participant; nobody without the secret can guess another's. */
+  readonly name: string;
+  readonly assignment: Assignment;
+  readonly block: StudyBlock;
+  readonly protocol: Protocol;
+  readonly showing: Showing;
+}
+
+/** Turns assignments into what one participant's browser is shown of them. */
+export class Showings {
+  readonly #study: Study;
+  readonly #tokens: Tokens;
+  readonly #blocks: ReadonlyMap<
+    string,
+    { block: StudyBlock; items: ReadonlyMap<string, StudyItem> }
+  >;
+
+  constructor(study: Study, tokens: Tokens) {
+    this.#study = study;
+    this.#tokens = tokens;
+    this.#blocks = new Map(
+      study.blocks.map((block) => [
+        block.name,
+        { block, items: new Map([...block.items, ...block.gold].map((item) => [item.id, item])) },
+      ]),
+    );
+  }
+
+  of(participant: ParticipantState, assignment: Assignment): Shown {
+    const found = this.#blocks.get(assignment.block);
+    const item = found?.items.get(assignment.item);
+    if (found === undefined || item === undefined) {
+      throw new Error(`No item ${assignment.item} in block ${assignment.block}`);
+    }
+    const { id, ordinal } = participant;
+    const name = this.#tokens.mac(
+      "assignment",
+      id,
+      assignment.block,
+      assignment.item,
+      assignment.kind,
+    );
+    return {
+      name,
+      assignment,
+      block: found.block,
+      protocol: protocols[found.block.settings.protocol],
+      showing: {
+        item,
+        settings: found.block.settings,
+        names: item.images.map((_, index) => this.#tokens.mac("image", name, String(index))),
+        swapped: assignment.swapped,
+        random: () =>
+          randomFrom(
+            this.#study.settings.seed,
+            "study-showing",
+            found.block.name,
+            item.id,
+            ordinal,
+          ),
+      },
+    };
+  }
+
+  /** The image that this name stands for in what was shown; undefined where it stands for none. */
+  imageIn({ showing: { item, names } }: Shown, name: string): Hash | undefined {
+    return item.images[names.indexOf(name)];
+  }
+
+  /** What the browser receives. */
+  presented({ protocol, showing }: Shown): JsonObject {
+    return protocol.present(showing);
+  }
+}
