@@ -57,6 +57,13 @@ describe("touchstone", () => {
         "run verify",
         "score",
         "studio",
+        "study close",
+        "study create",
+        "study erase",
+        "study export",
+        "study invite",
+        "study serve",
+        "study status",
       ].sort(),
     );
   });

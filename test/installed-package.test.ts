@@ -28,6 +28,7 @@ const uses: Readonly<Record<string, string>> = {
   "./files": `import { readTable, text } from "touchstone-t2i/files";
     export const rows = readTable({ source: { name: "a", path: "a.csv" }, columns: { id: text } });`,
   "./judges": `import { loadPromptPool, type PromptPool } from "touchstone-t2i/judges"; export const pool: PromptPool = loadPromptPool("pairwise").pool;`,
+  "./studies": `import { exportTable, type Study, collect, openStudyFolder } from "touchstone-t2i/studies"; export async function rows(folder: string) { const home = await openStudyFolder(folder); const study: Study = home.study; return exportTable(study, { ...(await collect(home)), table: "agreement" }); }`,
   "./benchmarks": `import { loadQueries, type Query } from "touchstone-t2i/benchmarks"; export const queries: readonly Query[] = loadQueries();`,
   "./runs": `import { Budget } from "touchstone-t2i/runs"; export const budget = new Budget({ calls: 10 });`,
   "./report": `import { recordLife } from "touchstone-t2i/report"; export const life = recordLife;`,

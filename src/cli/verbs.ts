@@ -58,6 +58,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/prompts/prompts.js"),
   },
   {
+    name: "study",
+    summary: "design, serve and watch a human study; export its answers",
+    load: () => import("./verbs/study/study.js"),
+  },
+  {
     name: "run",
     summary: "resume a run, show its progress, verify its records",
     load: () => import("./verbs/run/run.js"),

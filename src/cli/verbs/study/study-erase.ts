@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { InputError } from "../../../core/errors.js";
+import type { StudyFolder } from "../../../studies/home/study-folder.js";
+import { StudyService } from "../../../studies/server/study-service.js";
+import { command } from "../../command-line/command.js";
+import { askServer, servedBy, studyArgument, studyAt } from "./served-study.js";
+
+const erasedSchema = z.object({ erased: z.array(z.string()) });
+
+export default command({
+  description:
+    "Removes every answer, sketch, note and outside id of one participant from the disk, or of " +
+    "all (--all). A line stays that says that one was erased, and when. It works while the study " +
+    "is served, too. Copies elsewhere (backups, exports) are yours to remove.",
+  examples: [
+    "touchstone study erase studies/first --participant p-abcdefghij",
+    "touchstone study erase studies/first --all",
+  ],
+  arguments: {
+    study: studyArgument,
+    participant: { kind: "text", value: "ID", description: "as study status lists them" },
+    all: {
+      kind: "switch",
+      description: "every participant, such as when the retention date comes",
+    },
+  },
+  async run({ given, environment, output }) {
+    if ((given.participant === undefined) === !given.all) {
+      throw new InputError("Expected either --participant ID or --all");
+    }
+    const home = await studyAt(given.study, environment.workingDirectory);
+    const wanted = given.participant === undefined ? await allOf(home) : [given.participant];
+    const erase = await eraser(home, () => environment.now().getTime());
+    const erased: string[] = [];
+    for (const participant of wanted) {
+      if (!erased.includes(participant)) erased.push(...(await erase(participant)));
+    }
+    await home.end();
+    output.resultJson({ erased });
+    const also = erased.filter((id) => !wanted.includes(id));
+    output.result(
+      `${erased.length} ${erased.length === 1 ? "participant was" : "participants were"} erased.` +
+        (also.length === 0 ? "" : ` ${also.join(", ")} had the same outside id.`),
+    );
+    output.note("Exports and backups that hold their answers are not touched.");
+    output.nextCommand(["study", "status", given.study]);
+  },
+});
+
+/** Erases here, or by the process that serves the study. */
+async function eraser(
+  home: StudyFolder,
+  clock: () => number,
+): Promise<(participant: string) => Promise<readonly string[]>> {
+  const served = await servedBy(home.directory);
+  if (served !== undefined) {
+    return async (participant) => {
+      const request = { path: "erase", token: home.adminToken, body: { participant } };
+      return erasedSchema.parse(await askServer(served, request)).erased;
+    };
+  }
+  const service = await StudyService.open(home, { clock });
+  return async (participant) => {
+    if (!service.state.participants.has(participant)) {
+      throw new InputError(`Expected a participant of the study but there is no ${participant}`, {
+        hint: "study status lists them.",
+      });
+    }
+    return service.erase(participant);
+  };
+}
+
+async function allOf(home: StudyFolder): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of home.participants()) ids.push(id);
+  return ids;
+}

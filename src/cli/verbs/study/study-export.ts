@@ -1,0 +1,109 @@
+import { extname, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import {
+  type AnswerTable,
+  type TableName,
+  tableNames,
+} from "../../../studies/protocols/protocol.js";
+import { participantQuality } from "../../../studies/quality/participant-quality.js";
+import { scaleOf } from "../../../studies/study-status.js";
+import { collect } from "../../../studies/tables/counted-answers.js";
+import { exportTable } from "../../../studies/tables/export-table.js";
+import { csvLine } from "../../../tables/csv-text.js";
+import { command } from "../../command-line/command.js";
+import { studyArgument, studyAt } from "./served-study.js";
+
+export default command({
+  description:
+    "Writes the answers of a study as a table that a verb reads: agreement, contrastive, " +
+    "correlation, attributes, stereotypes and preferences for analyze, calibrate, compare. Of " +
+    "several answers to one item by one person the latest counts; gold items, repeats and " +
+    "skipped items are left out. Outside ids are in no table.",
+  examples: [
+    "touchstone study export studies/first --table agreement --out agreement.csv",
+    "touchstone study export studies/first --table contrastive --out people.csv --without-excluded",
+  ],
+  arguments: {
+    study: studyArgument,
+    table: { kind: "choice", choices: tableNames, required: true, description: "for which verb" },
+    out: { kind: "text", value: "FILE", required: true, description: "a .csv or .jsonl file" },
+    block: { kind: "text", value: "NAME", description: "the block, where several have this table" },
+    "without-excluded": {
+      kind: "switch",
+      description: "leave out participants whom a rule of the study's file excludes",
+    },
+  },
+  async run({ given, environment: { workingDirectory }, output }) {
+    const textOf = writerFor(given.out);
+    const home = await studyAt(given.study, workingDirectory);
+    const { answers } = await collect(home);
+    const excluded = participantQuality(home.study, answers)
+      .filter(({ excludedBy }) => excludedBy.length > 0)
+      .map(({ participant }) => participant);
+    const table: TableName = given.table;
+    const rows = exportTable(home.study, {
+      answers,
+      table,
+      block: given.block,
+      without: new Set(given["without-excluded"] ? excluded : []),
+    });
+    if (rows.length === 0) {
+      throw new InputError(`Expected answers in ${given.study} but it has none for ${table} yet`, {
+        hint: `See where it stands: touchstone study status ${given.study}`,
+      });
+    }
+    await writeFileAtomically(resolve(workingDirectory, given.out), textOf(rows));
+    output.resultJson({ table, rows: rows.length, out: given.out, excluded });
+    output.result(`Wrote ${rows.length} rows for ${table} to ${given.out}.`);
+    if (excluded.length > 0 && !given["without-excluded"]) {
+      output.note(
+        `${excluded.length} ${excluded.length === 1 ? "participant breaks" : "participants break"} ` +
+          "a rule of exclusion; write the table --without-excluded, too, and report both.",
+      );
+    }
+    const block =
+      home.study.blocks.find(({ name }) => name === given.block) ?? home.study.blocks[0];
+    const scale = block === undefined ? "nominal" : scaleOf(block);
+    output.nextCommand(nextWords(table, { out: given.out, scale, study: given.study }));
+  },
+});
+
+function nextWords(
+  table: TableName,
+  { out, scale, study }: { readonly out: string; readonly scale: string; readonly study: string },
+): readonly string[] {
+  switch (table) {
+    case "agreement":
+      return ["analyze", "agreement", out, "--scale", scale];
+    case "correlation":
+      return ["analyze", "correlation", out, "--human", "human"];
+    case "compare":
+      return ["compare", out];
+    case "calibrate":
+      return ["calibrate", out, "--model", "lab:judge", "--out", "judge.json"];
+    case "preferences":
+      return ["study", "status", study];
+    default:
+      return ["analyze", table, out];
+  }
+}
+
+function writerFor(out: string): (rows: AnswerTable) => string {
+  switch (extname(out).toLowerCase()) {
+    case ".csv":
+      return (rows) => {
+        const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+        return [
+          csvLine(columns),
+          ...rows.map((row) => csvLine(columns.map((column) => row[column] ?? null))),
+        ].join("");
+      };
+    case ".jsonl":
+      return (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+    default:
+      throw new InputError(
+        `Expected a file that ends in .csv or .jsonl for --out but received "${out}"`,
+      );
+  }
+}

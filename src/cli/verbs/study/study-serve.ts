@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { studyApp } from "../../../studies/server/study-app.js";
+import { StudyService } from "../../../studies/server/study-service.js";
+import { command } from "../../command-line/command.js";
+import { serveUntilInterrupted, servingArguments } from "../../serving/serve-until-interrupted.js";
+import { forgetServing, noteServing, servedBy, studyArgument, studyAt } from "./served-study.js";
+
+export default command({
+  description:
+    "Serves a study to participants until it is interrupted. Every answer is on the disk before " +
+    "it is acknowledged, so it may be stopped and started at any time. By default only this " +
+    "machine is answered; put a reverse proxy with HTTPS before it to reach others, and name its " +
+    "address with --public-url.",
+  examples: [
+    "touchstone study serve studies/first",
+    "touchstone study serve studies/first --port 8080 --public-url https://study.example.org",
+  ],
+  arguments: {
+    study: studyArgument,
+    ...servingArguments,
+    "public-url": {
+      kind: "text",
+      value: "URL",
+      description: "the address that participants open, where a proxy stands before this server",
+    },
+  },
+  async run({ given, environment, output }) {
+    const { signal, workingDirectory } = environment;
+    const directory = resolve(workingDirectory, given.study);
+    const served = await servedBy(directory);
+    if (served !== undefined) {
+      throw new InputError(
+        `Expected a study that nobody serves but process ${served.process} serves ${given.study} at ${served.url}`,
+        { hint: "Two servers on one folder would not know of each other's answers." },
+      );
+    }
+    const home = await studyAt(given.study, workingDirectory);
+    await home.removeOrphans();
+    const service = await StudyService.open(home, { clock: () => environment.now().getTime() });
+    const { getConnInfo } = await import("@hono/node-server/conninfo");
+    const app = studyApp(service, {
+      whoAsks: (context) => getConnInfo(context).remote.address ?? "unknown",
+      clock: () => environment.now().getTime(),
+      onFault: (error) => output.warn(`A request failed: ${String(error)}`),
+    });
+    try {
+      await serveUntilInterrupted(app.fetch, {
+        host: given.host,
+        port: given.port,
+        signal,
+        onListening: async ({ url }) => {
+          await noteServing(directory, url);
+          const address = (given["public-url"] ?? url).replace(/\/+$/, "");
+          const admin = `${address}/admin#${home.adminToken}`;
+          output.resultJson({ url: address, admin });
+          output.result(
+            `${home.study.settings.title}: participants open ${address}\n` +
+              `Progress, agreement and quality: ${admin}\n` +
+              `Answers are written to ${given.study}. Ctrl+C ends the server; nothing is lost.`,
+          );
+        },
+      });
+    } finally {
+      await home.end();
+      await forgetServing(directory);
+    }
+  },
+});

@@ -1,0 +1,103 @@
+import { countText } from "../../../report/text/number-text.js";
+import { type StudyStatus, studyStatus } from "../../../studies/study-status.js";
+import { command } from "../../command-line/command.js";
+import { number3 } from "../../terminal/numbers.js";
+import { table } from "../../terminal/table.js";
+import { studyArgument, studyAt } from "./served-study.js";
+
+export default command({
+  description:
+    "Shows where a study stands: participants, answers, agreement so far, and for each " +
+    "participant how carefully they answered. It may be asked while the study is served.",
+  examples: ["touchstone study status studies/first"],
+  arguments: { study: studyArgument },
+  async run({ given, environment, output }) {
+    const home = await studyAt(given.study, environment.workingDirectory);
+    const status = await studyStatus(home);
+    output.resultJson(JSON.parse(JSON.stringify(status)));
+    output.result([verdict(status), blocks(status), quality(status)].filter(Boolean).join("\n\n"));
+    const today = environment.now().toISOString().slice(0, 10);
+    if (status.retention !== null && status.retention <= today) {
+      output.warn(`The answers were to be erased by ${status.retention}.`);
+      output.nextCommand(["study", "erase", given.study, "--all"]);
+      return;
+    }
+    const block = status.blocks.find(({ agreement }) => agreement !== null);
+    if (block === undefined) output.nextCommand(["study", "serve", given.study]);
+    else {
+      output.nextCommand([
+        ...["study", "export", given.study, "--table", "agreement"],
+        ...["--out", "agreement.csv", "--block", block.name],
+      ]);
+    }
+  },
+});
+
+function verdict({ title, participants, blocks: all, closedAt }: StudyStatus): string {
+  const answers = all.reduce((sum, block) => sum + block.answers, 0);
+  const wanted = all.reduce((sum, block) => sum + block.wanted, 0);
+  const people = `${participants.consented} ${participants.consented === 1 ? "person" : "people"}`;
+  const others = [
+    `${participants.finished} finished`,
+    ...counted(participants.withdrawn, "withdrew"),
+    ...counted(participants.declined, "declined"),
+    ...counted(participants["screened-out"], "screened out"),
+    ...counted(participants["quota-full"], "turned away: full"),
+    ...counted(participants.erased, "erased"),
+  ];
+  return (
+    `${title}${closedAt === null ? "" : " (closed)"}: ${countText(answers)} of ` +
+    `${countText(wanted)} answers by ${people}.\n${others.join(", ")}`
+  );
+}
+
+const counted = (count: number, word: string): string[] =>
+  count === 0 ? [] : [`${count} ${word}`];
+
+const share = (value: number | null): string => (value === null ? "–" : number3(value));
+
+const blocks = ({ blocks: all }: StudyStatus): string =>
+  table(
+    [
+      { title: "block" },
+      { title: "answers", align: "right" },
+      { title: "wanted", align: "right" },
+      { title: "items done", align: "right" },
+      { title: "skipped", align: "right" },
+      { title: "majority", align: "right" },
+      { title: "alpha", align: "right" },
+    ],
+    all.map((block) => [
+      block.name,
+      countText(block.answers),
+      countText(block.wanted),
+      `${block.complete} of ${block.items}`,
+      String(block.skipped),
+      share(block.agreement?.majorityShare ?? null),
+      share(block.agreement?.krippendorffAlpha ?? null),
+    ]),
+  );
+
+const quality = ({ quality: all }: StudyStatus): string =>
+  all.length === 0
+    ? ""
+    : table(
+        [
+          { title: "participant" },
+          { title: "answers", align: "right" },
+          { title: "gold", align: "right" },
+          { title: "repeats", align: "right" },
+          { title: "seconds", align: "right" },
+          { title: "same answer", align: "right" },
+          { title: "excluded by" },
+        ],
+        all.map((one) => [
+          one.participant,
+          String(one.answers),
+          share(one.goldAccuracy),
+          share(one.repeatAgreement),
+          share(one.medianSeconds),
+          share(one.sameAnswerShare),
+          one.excludedBy.join(", "),
+        ]),
+      );

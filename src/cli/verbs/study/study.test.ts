@@ -1,0 +1,451 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { encodePng } from "../../../images/pixels-picture.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+import { exitCodes } from "../../exit-codes.js";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "touchstone-study-"));
+  await mkdir(join(folder, "secret-model"));
+  for (let image = 0; image < 8; image++) {
+    const data = Uint8Array.from({ length: 16 * 16 * 3 }, (_, at) => (at * (image + 3)) % 256);
+    const file = join(folder, "secret-model", `image-${image}.png`);
+    await writeFile(file, encodePng({ width: 16, height: 16, data }));
+  }
+  const rows = Array.from({ length: 4 }, (_, pair) =>
+    ["correct", "adversarial"].map(
+      (side, at) =>
+        `secret-item-${pair}-${side},secret-model/image-${2 * pair + at}.png,A dog and ${pair} balls,` +
+        `pair-${pair},${side},secret-model,animals`,
+    ),
+  ).flat();
+  await writeFile(
+    join(folder, "items.csv"),
+    ["id,image,text,pair,side,model,domain", ...rows, ""].join("\n"),
+  );
+  const pairs = Array.from(
+    { length: 4 },
+    (_, pair) =>
+      `pair-${pair},A dog and ${pair} balls,secret-model/image-${2 * pair}.png,` +
+      `secret-model/image-${2 * pair + 1}.png,model-x,model-y`,
+  );
+  await writeFile(
+    join(folder, "pairs.csv"),
+    ["id,caption,image_a,image_b,model_a,model_b", ...pairs, ""].join("\n"),
+  );
+});
+
+/** Runs a command line in the test's folder. */
+async function run(...words: string[]) {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const code = await runCommandLine(words, environment);
+  return { code, ...environment.written };
+}
+
+interface Server {
+  readonly url: string;
+  readonly admin: string;
+  stop(): Promise<void>;
+}
+
+async function serve(study: string): Promise<Server> {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  let now = 1_000_000;
+  let ended: Promise<number> | undefined;
+  const line = await new Promise<string>((resolve, reject) => {
+    ended = runCommandLine(["study", "serve", study, "--json"], {
+      ...environment,
+      now: () => {
+        now += 1;
+        return new Date(now);
+      },
+      stdout: { ...environment.stdout, write: resolve },
+    });
+    ended.then(() => reject(new Error(environment.written.stderr)), reject);
+  });
+  const stop = async () => {
+    environment.interrupt();
+    await ended;
+  };
+  onTestFinished(stop);
+  return { ...JSON.parse(line), stop };
+}
+
+/** Somebody who speaks the participants' interface. */
+class Participant {
+  session = "";
+  readonly url: string;
+  /** All that a browser would have received, headers included. */
+  readonly received: string[] = [];
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async call(path: string, body?: unknown) {
+    const response = await fetch(`${this.url}/api/${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        ...(this.session && { Authorization: `Bearer ${this.session}` }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    this.received.push(JSON.stringify([...response.headers]), bytes.toString("latin1"));
+    const isJson = response.headers.get("Content-Type")?.includes("json");
+    return {
+      status: response.status,
+      json: isJson ? JSON.parse(bytes.toString()) : undefined,
+      bytes,
+    };
+  }
+
+  async join(body: unknown) {
+    const joined = await this.call("participants", body);
+    this.session = joined.json.session ?? "";
+    return joined;
+  }
+
+  async consent(): Promise<void> {
+    const { json } = await this.call("participants", { resume: this.session });
+    const { status } = await this.call("consent", {
+      version: json.study.consent.version,
+      agreed: true,
+    });
+    expect(status).toBe(200);
+  }
+
+  /** Answers until nothing is left; how many were answered. */
+  async answerAll(answer: (item: Record<string, unknown>) => unknown): Promise<number> {
+    for (let answered = 0; ; answered++) {
+      const next = await this.call("next");
+      if (next.status === 204) return answered;
+      expect(next.status).toBe(200);
+      const { assignment, item } = next.json;
+      const accepted = await this.call("answers", {
+        assignment,
+        answer: answer(item),
+        milliseconds: 900,
+      });
+      expect(accepted).toMatchObject({ status: 200, json: { accepted: true } });
+    }
+  }
+}
+
+async function config(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return name;
+}
+
+const rating = `
+title: Does the image show what the text says?
+open: true
+consent: I agree to take part.
+codes: {finished: DONE-1, declined: "https://example.org/declined"}
+blocks:
+  - {protocol: rating, from: items.csv, ratingsPerItem: 2}
+`;
+
+async function created(name: string, text: string): Promise<string> {
+  const file = await config(`${name}.yaml`, text);
+  const { code, stderr } = await run("study", "create", file, "--run", name);
+  expect(stderr).toBe("");
+  expect(code).toBe(exitCodes.done);
+  return name;
+}
+
+test("a study goes from its file to tables, whoever looks sees no source, and a kill loses nothing", async () => {
+  const study = await created("whole", rating);
+  let server = await serve(study);
+  const people: Participant[] = [];
+  for (const id of ["worker-1", "worker-2"]) {
+    const person = new Participant(server.url);
+    people.push(person);
+    const joined = await person.join({ external: { source: "prolific", id } });
+    expect(joined.status).toBe(201);
+    expect(await readdir(join(folder, study, "participants")).catch(() => [])).toHaveLength(
+      people.length - 1,
+    );
+    await person.consent();
+  }
+  const [first, second] = people as [Participant, Participant];
+
+  const next = await first.call("next");
+  expect((await first.call("next")).json).toEqual(next.json);
+  const { item, assignment, upcoming, progress } = next.json;
+  expect(progress).toEqual({ done: 0, total: 8 });
+  expect(upcoming).toHaveLength(1);
+  const image = await first.call(`images/${item.image}`);
+  expect(image.status).toBe(200);
+  expect(image.bytes.subarray(8, 12).toString()).toBe("WEBP");
+  expect((await second.call(`images/${item.image}`)).status).toBe(404);
+  expect((await second.call(`assignments/${assignment}`)).status).toBe(404);
+  expect((await second.call("answers", { assignment, answer: { value: 1 } })).status).toBe(404);
+  expect((await first.call("answers", { assignment, answer: { value: 9 } })).status).toBe(400);
+
+  // Answered, again, corrected; and the server starts anew in between.
+  await first.call("answers", { assignment, answer: { value: 1 } });
+  await first.call("answers", { assignment, answer: { value: 1 } });
+  await server.stop();
+  server = await serve(study);
+  for (const person of people) Object.assign(person, { url: server.url });
+  await first.call("answers", { assignment, answer: { value: 4 } });
+  expect((await first.call(`assignments/${assignment}`)).json).toMatchObject({
+    answer: { value: 4 },
+    skipped: false,
+  });
+  expect((await first.call("finish")).status).toBe(409);
+  await first.answerAll(() => ({ value: 4 }));
+  await second.answerAll(() => ({ value: 3 }));
+  expect((await first.call("finish")).json).toMatchObject({ code: "DONE-1" });
+
+  const received = people.flatMap((person) => person.received).join("\n");
+  for (const secret of ["secret", ".png", "model", "adversarial", "worker-1"]) {
+    expect(received).not.toContain(secret);
+  }
+
+  const status = JSON.parse((await run("study", "status", study, "--json")).stdout);
+  expect(status.participants).toMatchObject({ consented: 2, finished: 1 });
+  expect(status.blocks).toMatchObject([{ answers: 16, wanted: 16, complete: 8 }]);
+
+  expect((await run("study", "export", study, "--table", "agreement", "--out", "a.csv")).code).toBe(
+    0,
+  );
+  const table = (await readFile(join(folder, "a.csv"), "utf8")).trim().split(/\r?\n/);
+  expect(table[0]).toBe("item,annotator,value");
+  expect(table).toHaveLength(17);
+  const agreement = await run("analyze", "agreement", "a.csv", "--scale", "ordinal", "--json");
+  expect(JSON.parse(agreement.stdout)).toMatchObject({
+    items: 8,
+    annotators: 2,
+    majorityShare: 0.5,
+  });
+  await run("study", "export", study, "--table", "contrastive", "--out", "c.jsonl");
+  const [row] = (await readFile(join(folder, "c.jsonl"), "utf8")).split("\n");
+  expect(JSON.parse(row ?? "")).toMatchObject({
+    metric: "people",
+    domain: "animals",
+    correct: 3.5,
+  });
+
+  // Erased while the server runs: nothing of the person is left, and figures are as if they never came.
+  const erased = status.quality[0].participant;
+  expect((await run("study", "erase", study, "--participant", erased)).code).toBe(exitCodes.done);
+  const left = await run("study", "status", study, "--json");
+  expect(JSON.parse(left.stdout)).toMatchObject({
+    participants: { consented: 1, erased: 1 },
+    blocks: [{ answers: 8 }],
+  });
+  const all = await contentsOf(join(folder, study));
+  expect(all).not.toContain(erased);
+  expect([all.includes("worker-1"), all.includes("worker-2")].filter(Boolean)).toHaveLength(1);
+  const gone = people.map(async (person) => (await person.call("next")).status);
+  expect((await Promise.all(gone)).sort()).toEqual([204, 403]);
+});
+
+test("what is refused, and how", async () => {
+  const study = await created("refusals", rating.replace("open: true", "open: false"));
+  const server = await serve(study);
+  const { stdout } = await run("study", "invite", study, "--count", "2", "--json");
+  const [invite] = JSON.parse(stdout).links.map((link: string) => link.split("#invite=")[1]);
+  const person = new Participant(server.url);
+  expect((await person.join({ external: { source: "x", id: "y" } })).json.error.code).toBe(
+    "by-invitation",
+  );
+  expect((await person.join({ invite: `${invite}x` })).status).toBe(403);
+  expect((await person.call("next")).status).toBe(401);
+  expect((await person.join({ invite })).status).toBe(201);
+  expect((await person.call("next")).json.error.code).toBe("consent-first");
+  expect((await person.call("consent", { version: "other", agreed: true })).status).toBe(409);
+  await person.consent();
+
+  // The invitation is used; its holder comes back by the session or by a link back.
+  expect((await new Participant(server.url).join({ invite })).status).toBe(409);
+  const [{ participant }] = JSON.parse((await run("study", "status", study, "--json")).stdout)
+    .quality.length
+    ? JSON.parse((await run("study", "status", study, "--json")).stdout).quality
+    : [
+        {
+          participant: (await person.call("participants", { resume: person.session })).json
+            .participant,
+        },
+      ];
+  const back = await run("study", "invite", study, "--back", participant, "--json");
+  const link = JSON.parse(back.stdout).links[0].split("#resume=")[1];
+  const again = new Participant(server.url);
+  expect((await again.join({ resume: link })).json.participant).toBe(participant);
+  expect((await again.call("next")).status).toBe(200);
+
+  const [payload, mac] = person.session.split(".");
+  const other = JSON.parse(Buffer.from(payload ?? "", "base64url").toString());
+  const forged = Buffer.from(JSON.stringify({ ...other, bits: "0" })).toString("base64url");
+  const refusals: [unknown, number][] = [
+    [await raw(server, "next", { Authorization: `Bearer ${forged}.${mac}` }), 401],
+    [await raw(server, "next", { Authorization: "Bearer x" }), 401],
+    [await raw(server, "../study.json", {}), 404],
+    [await raw(server, "..%2fsecret.json", {}), 404],
+    [await raw(server, "participants", { "Content-Type": "text/plain" }, "{}"), 400],
+    [await raw(server, "participants", { "Content-Type": "application/json" }, "{"), 400],
+    [
+      await raw(server, "participants", { "Content-Type": "application/json" }, '{"resume":1}'),
+      400,
+    ],
+    [
+      await raw(
+        server,
+        "answers",
+        { "Content-Type": "application/json", Authorization: `Bearer ${person.session}` },
+        JSON.stringify({ note: "x".repeat(4_000_001) }),
+      ),
+      413,
+    ],
+  ];
+  for (const [found, expected] of refusals) expect(found).toBe(expected);
+  const admin = await fetch(`${server.url}/admin/api/status`);
+  expect(admin.status).toBe(401);
+
+  expect((await person.call("withdraw", { erase: false })).status).toBe(200);
+  expect((await person.call("next")).json.error.code).toBe("withdrawn");
+
+  for (let attempt = 0; attempt < 40; attempt++) await person.join({ invite: "guess.guess" });
+  expect((await person.join({ invite: "guess.guess" })).status).toBe(429);
+
+  await run("study", "close", study);
+  expect((await run("study", "serve", study)).code).toBe(exitCodes.input);
+});
+
+test("sides of pairs are even, and preferences name the model that was shown first", async () => {
+  const study = await created(
+    "pairs",
+    `
+title: Which is better?
+open: true
+consent: I agree.
+blocks:
+  - {protocol: pairwise, from: pairs.csv, ratingsPerItem: 4, why: true}
+`,
+  );
+  const server = await serve(study);
+  for (let id = 0; id < 4; id++) {
+    const person = new Participant(server.url);
+    await person.join({ external: { source: "test", id: `id-${id}` } });
+    await person.consent();
+    expect(await person.answerAll(() => ({ preferred: "a", why: "sharper" }))).toBe(4);
+  }
+  await run("study", "export", study, "--table", "preferences", "--out", "p.jsonl");
+  const rows = (await readFile(join(folder, "p.jsonl"), "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(rows).toHaveLength(16);
+  expect(rows.filter(({ a }) => a === "model-x")).toHaveLength(8);
+  // Everybody took the first one shown.
+  expect(rows.every(({ preferred }) => preferred === "a")).toBe(true);
+  await run("study", "export", study, "--table", "calibrate", "--out", "k.jsonl");
+  const [label] = (await readFile(join(folder, "k.jsonl"), "utf8")).split("\n");
+  expect(JSON.parse(label ?? "")).toMatchObject({ preferred: "tie", votes: 4 });
+});
+
+test("who is screened out or declines leaves a count and nothing else", async () => {
+  const study = await created(
+    "screened",
+    `${rating}background:
+  - {name: art, question: Do you paint?, choices: ["yes", "no"]}
+screening:
+  - {name: art, accept: ["yes"], quotas: {"yes": 1}}
+`,
+  );
+  const server = await serve(study);
+  const join = async (id: string) => {
+    const person = new Participant(server.url);
+    await person.join({ external: { source: "test", id } });
+    return person;
+  };
+  const declining = await join("declining");
+  const { json } = await declining.call("participants", { resume: declining.session });
+  const { version } = json.study.consent;
+  expect((await declining.call("consent", { version, agreed: false })).json).toEqual({
+    declined: true,
+    redirect: "https://example.org/declined",
+  });
+  expect((await declining.call("consent", { version, agreed: true })).status).toBe(403);
+  for (const [id, art, code] of [
+    ["first", "yes", undefined],
+    ["second", "yes", "quota-full"],
+    ["third", "no", "screened-out"],
+    ["fourth", null, "screened-out"],
+  ] as const) {
+    const person = await join(id);
+    await person.consent();
+    expect((await person.call("next")).json.error.code).toBe("background-first");
+    const { status, json: answer } = await person.call("background", { art });
+    expect([status, answer.error?.code]).toEqual([code === undefined ? 200 : 403, code]);
+    const next = await person.call("next");
+    expect(next.json.error?.code).toBe(code);
+  }
+  const all = await contentsOf(`${folder}/${study}`);
+  for (const id of ["declining", "second", "third", "fourth"]) expect(all).not.toContain(id);
+  expect(all).toContain("first");
+  const status = JSON.parse((await run("study", "status", study, "--json")).stdout);
+  expect(status.participants).toMatchObject({
+    consented: 1,
+    declined: 1,
+    "screened-out": 2,
+    "quota-full": 1,
+  });
+});
+
+test("what can't be served is listed by line or item, and nothing is written", async () => {
+  await writeFile(
+    join(folder, "broken.csv"),
+    "id,image,text\none,secret-model/image-0.png,A dog\ntwo,none.png,A cat\nthree,broken.csv,A cat\n",
+  );
+  const file = await config(
+    "broken.yaml",
+    rating.replace("items.csv", "broken.csv").replace("consent", "participants: 2\nconsent"),
+  );
+  const { code, stderr } = await run("study", "create", file, "--run", "broken");
+  expect(code).toBe(exitCodes.input);
+  expect(stderr).toMatch(/two: Can't read .*none\.png: there is no such file/);
+  expect(stderr).toMatch(/three: Can't read .*broken\.csv/);
+  const wrong = await config("wrong.yaml", "title: x\nconsent: y\nblock: []\n");
+  const refused = await run("study", "create", wrong, "--run", "wrong");
+  expect(refused.code).toBe(exitCodes.input);
+  expect(refused.stderr).toMatch(/line 1.*blocks/s);
+});
+
+async function raw(
+  { url }: Server,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<number> {
+  const method = body === undefined ? "GET" : "POST";
+  const response = await fetch(`${url}/api/${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** All files of a folder in one text, names included. */
+async function contentsOf(directory: string): Promise<string> {
+  const names = await readdir(directory, { recursive: true, withFileTypes: true });
+  const texts = names
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".webp"))
+    .map(
+      async (entry) =>
+        `${entry.name}\n${await readFile(join(entry.parentPath, entry.name), "latin1")}`,
+    );
+  return (await Promise.all(texts)).join("\n");
+}
+
+afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,0 +1,45 @@
+import { commandGroup } from "../../command-line/command.js";
+
+export default commandGroup({
+  description:
+    "A human study is one YAML file: blocks of images with a protocol (rating, likert, localized, " +
+    "pairwise, rubric, mental-image) between a consent page and a debrief. It is created once, " +
+    "served to people in a browser, and its answers become tables that analyze reads.",
+  verbs: [
+    {
+      name: "create",
+      summary: "check a study's file and freeze its items",
+      load: () => import("./study-create.js"),
+    },
+    {
+      name: "serve",
+      summary: "serve a study to participants until interrupted",
+      load: () => import("./study-serve.js"),
+    },
+    {
+      name: "invite",
+      summary: "print invitations, one link a person",
+      load: () => import("./study-invite.js"),
+    },
+    {
+      name: "status",
+      summary: "show progress, agreement so far and quality per participant",
+      load: () => import("./study-status.js"),
+    },
+    {
+      name: "export",
+      summary: "write answers as a table for analyze, calibrate or compare",
+      load: () => import("./study-export.js"),
+    },
+    {
+      name: "erase",
+      summary: "remove all there is of a participant",
+      load: () => import("./study-erase.js"),
+    },
+    {
+      name: "close",
+      summary: "end a study: nobody can join any more",
+      load: () => import("./study-close.js"),
+    },
+  ],
+});

@@ -1,0 +1,58 @@
+export { type AssignmentState, nextAssignment } from "./assignment/next-assignment.js";
+export type {
+  Assignment,
+  AssignmentKind,
+  DoneAssignment,
+  OpenAssignment,
+  Participation,
+} from "./assignment/participation.js";
+export { type PersonalOrder, personalOrder } from "./assignment/personal-order.js";
+export { type ItemCount, Tally } from "./assignment/tally.js";
+export { readStudyConfig, type StudyConfig } from "./config/read-study-config.js";
+export {
+  type BlockSettings,
+  type Exclusion,
+  type Level,
+  type ProtocolName,
+  protocolNames,
+  type StudySettings,
+  studyConfigSchema,
+} from "./config/study-config.js";
+export { type CreateStudyOptions, createStudy } from "./create-study.js";
+export type { EventOf, ParticipantEvent } from "./home/participant-event.js";
+export { createStudyFolder, openStudyFolder, StudyFolder } from "./home/study-folder.js";
+export type {
+  OutsideId,
+  Removal,
+  RemovalReason,
+  StoredParticipant,
+  StudyHome,
+} from "./home/study-home.js";
+export { StudyImages } from "./home/study-images.js";
+export {
+  type AssignmentHistory,
+  type ParticipantState,
+  StudyState,
+} from "./home/study-state.js";
+export type { KeepImage } from "./items/freeze-items.js";
+export {
+  type AnswerTable,
+  type CountedAnswer,
+  type ItemDraft,
+  type ItemRow,
+  type Protocol,
+  type Showing,
+  type TableCell,
+  type TableName,
+  tableNames,
+} from "./protocols/protocol.js";
+export { protocols } from "./protocols/protocols.js";
+export { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
+export type { Progress } from "./server/progress.js";
+export { type StudyAppOptions, studyApp } from "./server/study-app.js";
+export { type Joined, type NextItem, StudyService } from "./server/study-service.js";
+export { type SessionToken, Tokens } from "./server/tokens.js";
+export type { Study, StudyBlock, StudyItem, StudyText } from "./study.js";
+export { type BlockStatus, type StudyStatus, studyStatus } from "./study-status.js";
+export { type CollectedStudy, collect, type KeptAnswer } from "./tables/counted-answers.js";
+export { exportTable } from "./tables/export-table.js";

@@ -1,0 +1,117 @@
+import { agreement } from "../analysis/agreement/agreement.js";
+import { InputError } from "../core/errors.js";
+import type { RatingScale } from "../stats/krippendorff-alpha.js";
+import { type RemovalReason, removalReasons, type StudyHome } from "./home/study-home.js";
+import { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
+import type { StudyBlock } from "./study.js";
+import { collect } from "./tables/counted-answers.js";
+import { exportTable, hasTable } from "./tables/export-table.js";
+
+/** Where a block stands. */
+export interface BlockStatus {
+  readonly name: string;
+  readonly protocol: string;
+  readonly items: number;
+  /** Answers to items; gold, repeats and skipped ones apart. */
+  readonly answers: number;
+  /** Items x ratings wanted of each. */
+  readonly wanted: number;
+  /** Items that have all their ratings. */
+  readonly complete: number;
+  readonly skipped: number;
+  /** Null where there is nothing to agree on yet. */
+  readonly agreement: {
+    readonly majorityShare: number | null;
+    readonly fleissKappa: number | null;
+    readonly krippendorffAlpha: number | null;
+  } | null;
+}
+
+/** Where a study stands. */
+export interface StudyStatus {
+  readonly title: string;
+  /** Milliseconds since 1970; null while it is open. */
+  readonly closedAt: number | null;
+  readonly retention: string | null;
+  readonly participants: {
+    readonly consented: number;
+    readonly finished: number;
+    readonly withdrawn: number;
+  } & Readonly<Record<RemovalReason, number>>;
+  readonly blocks: readonly BlockStatus[];
+  readonly quality: readonly ParticipantQuality[];
+}
+
+/** Reads where a study stands from what is on the disk. */
+export async function studyStatus(home: StudyHome): Promise<StudyStatus> {
+  const { study } = home;
+  const { state, answers } = await collect(home);
+  const participants = [...state.participants.values()];
+  const removals = await home.removals();
+  const removed = Object.fromEntries(
+    removalReasons.map((reason) => [
+      reason,
+      removals.filter((one) => one.reason === reason).length,
+    ]),
+  ) as Record<RemovalReason, number>;
+  return {
+    title: study.settings.title,
+    closedAt: (await home.closedAt()) ?? null,
+    retention: study.settings.retention ?? null,
+    participants: {
+      consented: state.people,
+      finished: participants.filter(({ isFinished }) => isFinished).length,
+      withdrawn: participants.filter(({ isWithdrawn }) => isWithdrawn).length,
+      ...removed,
+    },
+    blocks: study.blocks.map((block) => {
+      const own = answers.filter(({ block: name, kind }) => name === block.name && kind === "item");
+      const { ratingsPerItem } = block.settings;
+      return {
+        name: block.name,
+        protocol: block.settings.protocol,
+        items: block.items.length,
+        answers: own.filter(({ answer }) => answer !== null).length,
+        wanted: block.items.length * ratingsPerItem,
+        complete: block.items.filter(
+          ({ id }) => state.tally.answersTo(block.name, id) >= ratingsPerItem,
+        ).length,
+        skipped: own.filter(({ answer }) => answer === null).length,
+        agreement: hasTable(block, "agreement") ? agreementOf(block, { home, answers }) : null,
+      };
+    }),
+    quality: participantQuality(study, answers),
+  };
+}
+
+/** The scale on which a protocol's answers agree. */
+export const scaleOf = ({ settings: { protocol } }: StudyBlock): RatingScale =>
+  protocol === "rating" || protocol === "likert" ? "ordinal" : "nominal";
+
+function agreementOf(
+  block: StudyBlock,
+  {
+    home,
+    answers,
+  }: { readonly home: StudyHome; readonly answers: Awaited<ReturnType<typeof collect>>["answers"] },
+): BlockStatus["agreement"] {
+  const rows = exportTable(home.study, { answers, table: "agreement", block: block.name }).map(
+    ({ item, annotator, value }) => ({
+      item: String(item),
+      annotator: String(annotator),
+      value: String(value),
+    }),
+  );
+  if (rows.length === 0) return null;
+  try {
+    // Intervals are `analyze agreement`'s: here the figures so far are enough.
+    const { majorityShare, fleissKappa, krippendorffAlpha } = agreement(rows, {
+      scale: scaleOf(block),
+      resamples: 1,
+    });
+    return { majorityShare, fleissKappa, krippendorffAlpha };
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}

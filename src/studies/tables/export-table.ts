@@ -1,0 +1,67 @@
+import { InputError } from "../../core/errors.js";
+import type { AnswerTable, TableName } from "../protocols/protocol.js";
+import { protocols } from "../protocols/protocols.js";
+import type { Study, StudyBlock } from "../study.js";
+import type { KeptAnswer } from "./counted-answers.js";
+
+/**
+ * The table that a verb of `analyze` (or calibrate, compare) reads, made of a study's answers. Gold
+ * items and repeats are in none.
+ *
+ * @param options.block the block, where several have such a table
+ * @param options.without participants whose answers are left out
+ * @throws InputError where no block has such a table, or several have and none is named.
+ */
+export function exportTable(
+  study: Study,
+  {
+    answers,
+    table,
+    block: wanted,
+    without = new Set(),
+  }: {
+    readonly answers: readonly KeptAnswer[];
+    readonly table: TableName;
+    readonly block?: string | undefined;
+    readonly without?: ReadonlySet<string>;
+  },
+): AnswerTable {
+  const block = blockWith(study, { table, wanted });
+  const own = answers.filter(
+    (answer) =>
+      answer.block === block.name && answer.kind === "item" && !without.has(answer.participant),
+  );
+  const protocol = protocols[block.settings.protocol];
+  if (table !== "agreement") return protocol.tables[table]?.(own) ?? [];
+  return own.flatMap(({ item, participant, answer }) => {
+    const value = answer === null ? null : protocol.value(answer);
+    return value === null ? [] : [{ item: item.id, annotator: participant, value }];
+  });
+}
+
+function blockWith(
+  study: Study,
+  { table, wanted }: { readonly table: TableName; readonly wanted: string | undefined },
+): StudyBlock {
+  const having = study.blocks.filter((block) => hasTable(block, table));
+  const found = wanted === undefined ? having : having.filter(({ name }) => name === wanted);
+  const [block] = found;
+  if (block !== undefined && found.length === 1) return block;
+  const names = having.map(({ name }) => name).join(", ");
+  if (having.length === 0) {
+    const there = study.blocks.map(({ settings }) => settings.protocol).join(", ");
+    throw new InputError(`Expected a block that gives the table ${table} but there are ${there}`);
+  }
+  throw new InputError(
+    wanted === undefined
+      ? `Expected one block for the table ${table} but ${names} have one each`
+      : `Expected one of ${names} for --block but received "${wanted}"`,
+    { hint: `Add --block ${having[0]?.name}` },
+  );
+}
+
+/** Whether a block's answers make this table. */
+export const hasTable = ({ settings }: StudyBlock, table: TableName): boolean =>
+  table === "agreement"
+    ? settings.protocol !== "mental-image"
+    : protocols[settings.protocol].tables[table] !== undefined;
