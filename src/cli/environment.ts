@@ -1,4 +1,5 @@
 import type { Budget } from "../runs/budget.js";
+import type { Journey } from "./terminal/journey.js";
 
 /** A stream of text that a person or a program reads. */
 export interface TextSink {
@@ -22,6 +23,8 @@ export interface Environment {
   now(): Date;
   /** What all command lines may spend together, where one runs others. */
   readonly budget?: Budget;
+  /** Where a command that collects several runs stands in all that it does. */
+  readonly journey?: Journey;
   /** Whether a run is gone on with as it stands: what another version finished of it is kept. */
   readonly resumes?: boolean;
   /** Aborted when the user interrupts. Pass it on to whatever can take long. */

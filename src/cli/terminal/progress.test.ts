@@ -5,6 +5,7 @@ import type { AnyRecord } from "../../core/records.js";
 import type { RunEvent } from "../../core/step.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import type { Limits } from "../../runs/budget.js";
+import { Journey, type JourneyStep } from "./journey.js";
 import { progress } from "./progress.js";
 
 const answer = { status: "done" } as AnyRecord;
@@ -34,7 +35,9 @@ function watching({
   columns = 100,
   variables = {},
   limits = {},
+  steps,
 }: {
+  steps?: readonly JourneyStep[];
   limits?: Limits;
   isTerminal?: boolean;
   columns?: number;
@@ -43,6 +46,7 @@ function watching({
   const clock = { milliseconds: 0 };
   const drawn: string[] = [];
   const noted: string[] = [];
+  const journey = steps && new Journey(steps, () => clock.milliseconds);
   const tell = progress({
     limits,
     output: { progress: (line) => drawn.push(line), note: (line) => noted.push(line) },
@@ -50,6 +54,7 @@ function watching({
       now: () => new Date(clock.milliseconds),
       stderr: { write: () => {}, isTerminal, columns },
       variables,
+      ...(journey === undefined ? {} : { journey }),
     },
   });
   return { clock, drawn, noted, tell };
@@ -207,4 +212,33 @@ test("of a step's long name the bar shows the end", () => {
   const { drawn, tell } = watching();
   tell({ ...planned(10), step: "score-images-clip-score-lab-dual-encoder-skewed" } as RunEvent);
   expect(drawn[0]).toMatch(/^…p-score-lab-dual-encoder-skewed {2}─+ {2}0\/10$/);
+});
+
+const onJourney = [
+  { id: "paint", title: "Painting pictures", cost: 10 },
+  { id: "score", title: "Scoring", cost: 30 },
+];
+
+test("on a journey says which step of how many, and how long all of it will take", () => {
+  const { clock, drawn, tell } = watching({ steps: onJourney });
+  tell(planned(10));
+  clock.milliseconds = 5_000;
+  for (let made = 0; made < 5; made++) tell(record());
+  clock.milliseconds = 6_000;
+  tell(record());
+  // 6 of 40 took 6 s.
+  expect(drawn.at(-1)).toMatch(
+    /^step 1 of 2 {2}Painting pictures {2}[━─]+ {2}6\/10 {2}1\/s {2}34 s left$/,
+  );
+});
+
+test("on a journey without a terminal each step leaves one line", () => {
+  const { clock, noted, tell } = watching({ steps: onJourney, isTerminal: false });
+  tell(planned(10));
+  for (let made = 0; made < 10; made++) {
+    clock.milliseconds += 1_000;
+    tell(record());
+  }
+  tell(finished);
+  expect(noted).toEqual(["step 1 of 2: Painting pictures: 10 in 10 s (1/s); 30 s left in all"]);
 });

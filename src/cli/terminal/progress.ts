@@ -5,6 +5,7 @@ import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import { forecastText } from "../verbs/run/forecast-text.js";
 import { duration } from "./duration.js";
+import type { Journey } from "./journey.js";
 import { nameEnd } from "./name-end.js";
 import { dollars, number3 } from "./numbers.js";
 import type { Output } from "./output.js";
@@ -17,6 +18,7 @@ const widestName = 32;
 /** How a step stands while it is at work. */
 interface Work {
   readonly step: string;
+  readonly journey: Journey | undefined;
   readonly total: number;
   readonly reused: number;
   readonly since: number;
@@ -31,10 +33,20 @@ interface Work {
   tenth: number;
 }
 
+/** A line about a step, with its place on the way and the time that is left of all. */
+export function onTheWay(line: string, journey: Journey | undefined): string {
+  if (journey === undefined) return line;
+  const left = journey.secondsLeft;
+  const ahead = left === undefined || left < 1 ? "" : `; ${duration(left)} left in all`;
+  return `${journey.place}: ${line}${ahead}`;
+}
+
 /**
  * Shows a run on stderr; hand the result to `runSteps` as `onEvent`. On a terminal a line is
  * redrawn, at most ten times a second, and each step leaves one line behind; where there is none,
- * or NO_COLOR or CI is set, a plain line tells of the start, every tenth, and the end of a step.
+ * or NO_COLOR or CI is set, a plain line tells of the start, every tenth, and the end of a step. On a
+ * journey each step says where it stands in it and how long all of it will take; where there is no
+ * terminal, each leaves one line.
  *
  * @example await runSteps({ run, steps, openPicture, onEvent: progress({ output, environment }) })
  */
@@ -44,11 +56,11 @@ export function progress({
   limits = {},
 }: {
   output: Pick<Output, "note" | "progress">;
-  environment: Pick<Environment, "now" | "stderr" | "variables">;
+  environment: Pick<Environment, "now" | "stderr" | "variables" | "journey">;
   /** What may be spent: then each step begins by saying what it will need. */
   limits?: Limits;
 }): (event: RunEvent) => void {
-  const { stderr, variables } = environment;
+  const { stderr, variables, journey } = environment;
   const isBar = stderr.isTerminal && !variables.NO_COLOR && !variables.CI;
   const now = () => environment.now().getTime();
   let work: Work | undefined;
@@ -71,9 +83,12 @@ export function progress({
       output.note(`${step}: ${are} gone or damaged, and made anew: ${example}`);
     }
     if (event.kind === "step-planned") {
-      const { step, total, reused, reusedUnscored } = event;
+      const { step: id, total, reused, reusedUnscored } = event;
+      journey?.begin(id, total === 0 ? 1 : reused / total);
+      const step = journey?.title || id;
       work = {
         step,
+        journey,
         total,
         reused,
         since: now(),
@@ -88,7 +103,10 @@ export function progress({
       work.tenth = tenthOf(work);
       const { estimatedCost: cost, forecast } = event;
       const isToBeTold =
-        cost !== undefined || (forecast?.calls ?? 0) > 0 || isLimited(limits) || !isBar;
+        cost !== undefined ||
+        (forecast?.calls ?? 0) > 0 ||
+        isLimited(limits) ||
+        !(isBar || journey);
       if (total > reused && isToBeTold) {
         output.note(startLine(work, { cost, forecast, limits }));
       }
@@ -100,7 +118,9 @@ export function progress({
       if (event.record.status === "unscored") countUnscored(work, event.record.reason, 1);
       if (event.cached) work.cached++;
       cost += event.cost ?? 0;
+      journey?.reach(work.finished / work.total);
       if (isBar) return draw(work);
+      if (journey !== undefined) return;
       if (tenthOf(work) === work.tenth || work.finished === work.total) return;
       work.tenth = tenthOf(work);
       const parts = [`${work.tenth * 10} %`, ...facts(work, { now: now(), cost })];
@@ -108,13 +128,15 @@ export function progress({
     }
     if (event.kind === "records-of-others") {
       work.finished += event.records;
+      journey?.reach(work.finished / work.total);
       if (isBar) draw(work);
     }
     if (event.kind === "waiting") {
       output.note(`${work.step}: the rest is in hand of ${event.for.join(", ")}; waiting for it`);
     }
     if (event.kind === "step-finished") {
-      output.note(endLine(work, { now: now(), cost }));
+      journey?.reach(1);
+      output.note(onTheWay(endLine(work, { now: now(), cost }), journey));
       work = undefined;
       drawn = Number.NEGATIVE_INFINITY;
     }
@@ -175,7 +197,8 @@ function barLine(
 ): string {
   const text = facts(work, { now, cost }).join("  ");
   // The last column stays free: some terminals begin a new line there.
-  const step = nameEnd(work.step, widestName);
+  const name = nameEnd(work.step, widestName);
+  const step = work.journey === undefined ? name : `${work.journey.place}  ${name}`;
   const width = Math.min(widestBar, columns - 1 - step.length - text.length - 4);
   if (width < narrowestBar) return `${step}  ${text}`.slice(0, Math.max(0, columns - 1));
   const full = work.total === 0 ? width : Math.floor((width * work.finished) / work.total);
@@ -185,9 +208,7 @@ function barLine(
 function facts(work: Work, { now, cost }: { now: number; cost: number }): string[] {
   const rate = rateOf(work, now);
   const speed =
-    rate === undefined
-      ? []
-      : [`${number3(rate)}/s`, `${duration((work.total - work.finished) / rate)} left`];
+    rate === undefined ? [] : [`${number3(rate)}/s`, `${duration(secondsLeft(work, rate))} left`];
   return [`${work.finished}/${work.total}`, ...speed, ...missingAndCost(work, cost)];
 }
 
@@ -196,6 +217,10 @@ function rateOf({ finished, reused, since }: Work, now: number): number | undefi
   const made = finished - reused;
   return made > 0 && now > since ? (made * 1000) / (now - since) : undefined;
 }
+
+/** Of all steps on a journey, else of this one. */
+const secondsLeft = ({ journey, total, finished }: Work, rate: number): number =>
+  journey?.secondsLeft ?? (total - finished) / rate;
 
 const tenthOf = ({ finished, total }: Work): number =>
   total === 0 ? 10 : Math.floor((10 * finished) / total);

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
+import type { LabExperiment } from "../../../lab/experiment.js";
 import { chooseAuditModels } from "../audit/audit-models.js";
 import { readAuditConfig } from "../audit/read-audit-config.js";
-import { type ChapterOptions, collectChapter } from "./collect-chapter.js";
+import type { ChapterOptions } from "./collect-chapter.js";
 
 const configuration = fileURLToPath(
   new URL("../../../../data/lab/demo-stereotypes.yaml", import.meta.url),
@@ -12,7 +13,9 @@ const configuration = fileURLToPath(
 const fewQueries = 2;
 
 /** The stereotype audit of the lab's skewed painters, as `data/lab/demo-stereotypes.yaml` has it. */
-export async function auditChapter(options: ChapterOptions): Promise<readonly string[]> {
+export async function auditExperiment(
+  options: Pick<ChapterOptions, "size" | "seed" | "environment">,
+): Promise<LabExperiment> {
   const plan = await readAuditConfig({
     file: configuration,
     workingDirectory: options.environment.workingDirectory,
@@ -30,5 +33,5 @@ export async function auditChapter(options: ChapterOptions): Promise<readonly st
     seed: options.seed,
     count: options.size === "small" ? fewQueries : queriesPerCategory,
   });
-  return collectChapter({ steps, models: models.names }, options);
+  return { steps, models: models.names };
 }

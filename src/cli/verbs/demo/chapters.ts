@@ -1,3 +1,4 @@
+import type { JourneyStep } from "../../terminal/journey.js";
 import type { ChapterOptions } from "./collect-chapter.js";
 
 /** What the demo has beside its main job: each a run of its own with a report of its own. */
@@ -5,6 +6,10 @@ export interface DemoChapter {
   /** Its folder in the folder of the demo. */
   readonly name: string;
   readonly title: string;
+  /** All that it does, in order. */
+  outline(
+    options: Pick<ChapterOptions, "size" | "seed" | "environment">,
+  ): Promise<readonly JourneyStep[]>;
   /** Collects what its run lacks, writes report.html into it, and gives the verdict. */
   make(options: ChapterOptions): Promise<readonly string[]>;
 }
@@ -13,6 +18,11 @@ export const demoChapters: readonly DemoChapter[] = [
   {
     name: "attribute-confusion",
     title: "Attributes on the wrong thing",
+    async outline(options) {
+      const { labConfusion } = await import("../../../lab/confusion-experiment.js");
+      const { outlineOf } = await import("./step-outline.js");
+      return outlineOf(labConfusion(options).steps);
+    },
     async make(options) {
       const { labConfusion } = await import("../../../lab/confusion-experiment.js");
       const { collectChapter } = await import("./collect-chapter.js");
@@ -22,14 +32,24 @@ export const demoChapters: readonly DemoChapter[] = [
   {
     name: "stereotypes",
     title: "Stereotypes in generated people",
+    async outline(options) {
+      const { auditExperiment } = await import("./audit-chapter.js");
+      const { outlineOf } = await import("./step-outline.js");
+      return outlineOf((await auditExperiment(options)).steps);
+    },
     async make(options) {
-      const { auditChapter } = await import("./audit-chapter.js");
-      return auditChapter(options);
+      const { auditExperiment } = await import("./audit-chapter.js");
+      const { collectChapter } = await import("./collect-chapter.js");
+      return collectChapter(await auditExperiment(options), options);
     },
   },
   {
     name: "judge",
     title: "A judge made of several prompts",
+    async outline() {
+      const { judgeOutline } = await import("./judge-chapter.js");
+      return judgeOutline();
+    },
     async make(options) {
       const { judgeChapter } = await import("./judge-chapter.js");
       return judgeChapter(options);

@@ -2,9 +2,11 @@ import type { ExperimentSize, LabExperiment } from "../../../lab/experiment.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
+import { onTheWay } from "../../terminal/progress.js";
 import { collect } from "../run/collect.js";
 import { makeReport } from "../run/made-report.js";
 import { writeReport } from "../run/written-report.js";
+import { drawingConclusions } from "./step-outline.js";
 
 export interface ChapterOptions {
   /** The folder of the chapter's own run. */
@@ -24,8 +26,24 @@ export async function collectChapter(
   { run, ...options }: ChapterOptions,
 ): Promise<readonly string[]> {
   const { store } = await collect(() => steps, { run, models, ...options });
-  options.output.progress("Drawing conclusions, plots and pages …");
+  const concluded = concluding(options);
   const made = await makeReport({ run: store, name: run });
   const { environment } = options;
-  return (await writeReport(made, { run, environment })).verdict;
+  const { verdict } = await writeReport(made, { run, environment });
+  concluded();
+  return verdict;
+}
+
+/** Tells that conclusions are being drawn; the function that it returns, that they are. */
+export function concluding({
+  output,
+  environment: { journey },
+}: Pick<ChapterOptions, "output" | "environment">): () => void {
+  const { id, title } = drawingConclusions;
+  journey?.begin(id);
+  output.progress(onTheWay(`${title} …`, journey));
+  return () => {
+    journey?.reach(1);
+    if (journey !== undefined) output.note(onTheWay(title, journey));
+  };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/conclude.js";
 import { InputError } from "../../../core/errors.js";
+import type { AnyStep } from "../../../core/step.js";
 import { placeIn, storePlace } from "../../../files/open-store.js";
 import {
   type ExperimentSize,
@@ -11,18 +12,25 @@ import {
 import { reportAddress } from "../../../report/pages/standing-report.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
+import { Journey, type JourneyStep } from "../../terminal/journey.js";
 import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { madePrototypicality } from "../run/made-report.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { type DemoChapter, demoChapters } from "./chapters.js";
+import { type ChapterOptions, concluding } from "./collect-chapter.js";
+import { demoBudget } from "./demo-budget.js";
+import { drawingConclusions, outlineOf } from "./step-outline.js";
 
 /** Where no --run is given; a run of one size can't be gone on with in another. */
 const folders: Readonly<Record<ExperimentSize, string>> = {
   full: "runs/demo",
   small: "runs/demo-small",
 };
+
+const mainPart = "prototypicality";
+const title = "Typical against right";
 
 const chapterNames = demoChapters.map(({ name }) => name);
 
@@ -70,7 +78,7 @@ export default command({
     const chapters = chosenChapters(given.chapter);
     const limits = limitsOf(given);
     // One budget for all chapters.
-    const environment = {
+    const within = {
       ...invocation.environment,
       budget: invocation.environment.budget ?? new Budget(limits),
     };
@@ -79,6 +87,8 @@ export default command({
       ...given.chapter.flatMap((name) => ["--chapter", name]),
     ];
     const { steps, models } = labExperiment({ size, seed });
+    const journey = await journeyOf({ steps, chapters, size, seed, environment: within });
+    const environment = { ...within, journey };
     const { store, summaries } = await collect(() => steps, {
       run,
       command: words,
@@ -88,11 +98,12 @@ export default command({
       environment,
       output,
     });
-    output.progress("Drawing conclusions, plots and pages …");
+    const concluded = concluding({ output, environment });
     const report = await readPrototypicalityReport({ run: store, name: run });
     const made = madePrototypicality(report, store);
     const write = () => writeReport(made, { run, environment });
     await write();
+    concluded();
     const further: { title: string; verdict: readonly string[]; report: string }[] = [];
     for (const { name, title, make } of chapters) {
       const verdict = await make({
@@ -111,13 +122,16 @@ export default command({
     const written = await write();
     output.result(
       [
-        verdictText(written.verdict),
-        "",
+        ...[{ title, verdict: written.verdict }, ...further].flatMap(({ title, verdict }) => [
+          `${title}:`,
+          // What comes first matters most; the reports say the rest.
+          verdictText(verdict.slice(0, 1)),
+          "",
+        ]),
         failureTable(report),
         "",
         retentionText(report),
-        ...further.flatMap(({ title, verdict }) => ["", `${title}:`, verdictText(verdict)]),
-        ...(further.length === 0 ? [] : [""]),
+        "",
         "The lab is a world of clip art: no evidence about real text-to-image metrics.",
         reportLine(written),
       ].join("\n"),
@@ -136,6 +150,34 @@ export default command({
     );
   },
 });
+
+/** All that is to be done, with what each step costs beside the others. */
+async function journeyOf({
+  steps,
+  chapters,
+  ...options
+}: Pick<ChapterOptions, "size" | "seed" | "environment"> & {
+  readonly steps: readonly AnyStep[];
+  readonly chapters: readonly DemoChapter[];
+}): Promise<Journey> {
+  const parts = [
+    { name: mainPart, outline: outlineOf(steps) },
+    ...(await Promise.all(
+      chapters.map(async (one) => ({ name: one.name, outline: await one.outline(options) })),
+    )),
+  ];
+  const { environment, size } = options;
+  const all = parts.flatMap(({ name, outline }) =>
+    scaled([...outline, drawingConclusions], demoBudget().chapters[name]?.[size] ?? 1),
+  );
+  return new Journey(all, () => environment.now().getTime());
+}
+
+/** The same steps, costing so much together. */
+function scaled(steps: readonly JourneyStep[], seconds: number): JourneyStep[] {
+  const sum = steps.reduce((total, { cost }) => total + cost, 0);
+  return steps.map((step) => ({ ...step, cost: (step.cost * seconds) / sum }));
+}
 
 function chosenChapters(names: readonly string[]): readonly DemoChapter[] {
   if (names.length === 0) return demoChapters;

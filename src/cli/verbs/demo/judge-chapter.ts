@@ -4,6 +4,7 @@ import { type EnsembleConclusion, ensemble } from "../../../analysis/ensemble/en
 import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
 import { loadData } from "../../../benchmarks/load-data.js";
 import { randomFrom } from "../../../core/random.js";
+import { partNamed } from "../../../core/step-part.js";
 import {
   type AnswerRow,
   experimentAnswers,
@@ -11,6 +12,7 @@ import {
 import { type ImageGroups, imageGroups } from "../../../experiments/image-groups.js";
 import { paperNoPreference } from "../../../experiments/no-preference.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { labPairs } from "../../../lab/preference-pairs.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
 import { html } from "../../../report/pages/html.js";
 import { ensembleFigure } from "../../../report/plots/ensemble.js";
@@ -19,10 +21,15 @@ import { artCredit } from "../../../report/sections/lab-notice.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import type { JourneyStep } from "../../terminal/journey.js";
+import { embedding } from "../experiment/judge-lab-pairs.js";
 import { labAnswers } from "../experiment/lab-answers.js";
 import { labJudging } from "../experiment/lab-judging.js";
 import { writeReport } from "../run/written-report.js";
-import type { ChapterOptions } from "./collect-chapter.js";
+import { type ChapterOptions, concluding } from "./collect-chapter.js";
+import { outlineOf } from "./step-outline.js";
+
+const judge = "lab:judge";
 
 const count = z.int().positive();
 const size = z.strictObject({ pairs: count });
@@ -34,6 +41,20 @@ const chapterSchema = z.strictObject({
   support: z.number().min(0).max(1),
   sizes: z.strictObject({ small: size, full: size }),
 });
+
+/** All that the chapter does, in order. */
+export const judgeOutline = (): readonly JourneyStep[] => [
+  ...outlineOf([
+    { name: "build-pairs" },
+    ...[...new Set(labPairs.painters)].map((name) => ({
+      name: "paint-pairs",
+      part: partNamed([name]),
+    })),
+    { name: "count-faults" },
+    { name: "judge-pairs", part: partNamed([judge]) },
+  ]),
+  { id: embedding, title: "Embedding pairs", cost: 20 },
+];
 
 /**
  * Five ways to make one judge of several prompts, on pairs of the lab's pictures, as
@@ -47,10 +68,10 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
   const { run, command, seed, environment, output } = options;
   const judging = labJudging({ drawn: asked.prompts, run, command, environment, output });
   const { rows: answers, shown } = await labAnswers("pairs", {
-    design: { model: "lab:judge", worlds: { pairs: { styles, ...sizes[options.size], seed } } },
+    design: { model: judge, worlds: { pairs: { styles, ...sizes[options.size], seed } } },
     ...judging,
   });
-  output.progress("Weighing prompts …");
+  const concluded = concluding(options);
   const rows = dealt(answers, { labels, support, seed });
   const conclusion = ensemble(rows, { objective: "auto", seed });
   const readable = readableEnsemble(conclusion);
@@ -82,7 +103,9 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
     });
   };
   const made = { verdict: [readable.verdict], page };
-  return (await writeReport(made, { run, environment })).verdict;
+  const { verdict } = await writeReport(made, { run, environment });
+  concluded();
+  return verdict;
 }
 
 /** As many groups as the paper has, as far as there are pairs for them, by what was chosen for MMB. */

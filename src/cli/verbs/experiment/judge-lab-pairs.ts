@@ -12,10 +12,14 @@ import { inParallel } from "../../../runs/in-parallel.js";
 import type { Environment } from "../../environment.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import type { Output } from "../../terminal/output.js";
+import { onTheWay } from "../../terminal/progress.js";
 import { collect } from "../run/collect.js";
 import { progressOf } from "../score/progress.js";
 
 const embeddedAtOnce = 4;
+
+/** As a journey names what follows the run. */
+export const embedding = "embed-pairs";
 
 /** With whom and where pairs of the lab's pictures are judged. */
 export interface LabJudging {
@@ -121,6 +125,8 @@ async function embedded(
   }: Pick<LabJudging, "embedder" | "environment" | "output"> & { readonly store: RecordStore },
 ): Promise<(image: Hash) => Float32Array> {
   const found = new Map<Hash, Float32Array>();
+  const { journey } = environment;
+  journey?.begin(embedding);
   const show = progressOf("Embedding images:", images.size, { environment, output });
   await inParallel(images, {
     concurrency: embeddedAtOnce,
@@ -128,10 +134,12 @@ async function embedded(
     async work(hash) {
       const picture = await openPicture(await store.blobs.read(hash), hash);
       found.set(hash, await embedder.embedImage(picture, { signal: environment.signal }));
+      journey?.reach(found.size / images.size);
       show(found.size);
     },
   });
   environment.signal.throwIfAborted();
+  if (journey !== undefined) output.note(onTheWay(`Embedding: ${images.size} images`, journey));
   return (image) => {
     const embedding = found.get(image);
     if (embedding === undefined) throw new RangeError(`Expected an embedding of ${image}`);

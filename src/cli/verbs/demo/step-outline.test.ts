@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { labConfusion } from "../../../lab/confusion-experiment.js";
+import { labExperiment } from "../../../lab/experiment.js";
+import { judgeOutline } from "./judge-chapter.js";
+import { outlineOf } from "./step-outline.js";
+
+test("people are told what is done, of which models, and never an id", () => {
+  const main = outlineOf(labExperiment({ size: "small", seed: 1 }).steps);
+  expect(main.map(({ title }) => title)).toEqual([
+    "Writing prompts",
+    "Painting pictures",
+    "Filtering pictures",
+    "Comparing pictures with the truth",
+    "Scoring: clip-score hessel with lab:dual-encoder-skewed",
+    "Scoring: clip-score hessel with lab:dual-encoder-balanced",
+    "Scoring: vqa-score with lab:vqa",
+    "Scoring: mllm-rating json with lab:rater",
+  ]);
+  for (const { id, title } of judgeOutline()) expect(title).not.toBe(id);
+});
+
+test("who looks at crops that another looked at before costs less", () => {
+  const steps = outlineOf(labConfusion({ size: "small", seed: 1 }).steps);
+  const costOf = (end: string) => steps.find(({ title }) => title.includes(end))?.cost;
+  expect(costOf("f1:blurring+cropping:paper with lab:vqa + lab:localizer")).toBe(60);
+  expect(costOf("precision:blurring+cropping:paper")).toBe(13);
+  expect(costOf("f1:none:paper")).toBe(13);
+  expect(costOf("f1:masking:paper")).toBe(60);
+});
