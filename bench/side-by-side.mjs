@@ -1,7 +1,7 @@
 // Times two or more ways of doing one thing, turn by turn, so that a machine's ups and downs meet all.
 
 /**
- * @param ours does the work and returns its result; timed here, warmed up once.
+ * @param ours does the work and returns its result; timed here.
  * @param peers by name; each resolves to `{ seconds, result }`, timed by the peer itself.
  * @param pairs turns; what is quick takes five times as many.
  * @param clock what ours is timed by, in seconds: the wall's, or the processor's.
@@ -18,14 +18,17 @@ export async function sideBySide({ ours, peers, pairs = 5, clock = wallClock }) 
   await ours();
   let quickest = Number.POSITIVE_INFINITY;
   for (const name of names) quickest = Math.min(quickest, (await peers[name]()).seconds);
-  const turns = quickest < 0.1 ? 5 * pairs : pairs;
-  for (let turn = 0; turn < turns; turn++) {
+  const isQuick = quickest < 0.1;
+  const turns = isQuick ? 5 * pairs : pairs;
+  // What is quick has been compiled, and has its memory, only after some turns: of either side.
+  const warming = isQuick ? 10 : 0;
+  for (let turn = -warming; turn < turns; turn++) {
     const start = clock();
     result = await ours();
-    mine.push(clock() - start);
+    if (turn >= 0) mine.push(clock() - start);
     for (const [at, name] of names.entries()) {
       const answer = await peers[name]();
-      theirs[at].push(answer.seconds);
+      if (turn >= 0) theirs[at].push(answer.seconds);
       results[at] = answer.result;
     }
   }

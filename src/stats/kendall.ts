@@ -1,6 +1,6 @@
 import { normalTails } from "./normal-tails.js";
 import type { PairCounts } from "./pair-counts.js";
-import { levelWeights, type Ranked } from "./ranked.js";
+import type { Ranked } from "./ranked.js";
 
 /**
  * Kendall's tau-b: (C - D) / sqrt((pairs not tied in x) (pairs not tied in y)), with C concordant
@@ -77,7 +77,7 @@ function tieSums(column: Ranked) {
   let pairs = 0;
   let triples = 0;
   let weighted = 0;
-  for (const t of levelWeights(column)) {
+  for (const t of column.count) {
     pairs += t * (t - 1);
     triples += t * (t - 1) * (t - 2);
     weighted += t * (t - 1) * (2 * t + 5);

@@ -1,4 +1,4 @@
-import { levelWeights, type Ranked } from "./ranked.js";
+import { levelWeights, type Ranked, rowsByLevel } from "./ranked.js";
 
 /** All pairs of rows, by the order that two columns give them. A pair is counted once. */
 export interface PairCounts {
@@ -15,66 +15,95 @@ export interface PairCounts {
 }
 
 /**
- * Counts concordant and discordant pairs in O(n log n): rows in the order of one column, the other
- * in a Fenwick tree that tells how many rows seen so far lie below. Christensen, "Fast Algorithms
- * for the Calculation of Kendall's tau" (2005); Fenwick, "A New Data Structure for Cumulative
- * Frequency Tables" (1994).
+ * Counts concordant and discordant pairs in O(n log n): rows in the order of one column, the other in
+ * a binary tree of how many rows seen so far lie below each node. Christensen, "Fast Algorithms for
+ * the Calculation of Kendall's tau" (2005).
  *
  * @returns what counts the pairs when each row counts as often as its weight, a whole number, says
  *   (once by default); called for each resample, it sorts nothing again.
  * @example pairCounter(ranked([1, 2, 3]), ranked([1, 3, 2]))().difference // 1
  */
 export function pairCounter(x: Ranked, y: Ranked): (weights?: ArrayLike<number>) => PairCounts {
-  // The tree is cheaper the fewer levels it has.
+  // The tree is the lower the fewer levels it has.
   const [outer, inner] = x.levels >= y.levels ? [x, y] : [y, x];
-  const order = rowsInOrder(outer);
-  const outerLevel = inOrder(outer.level, order);
-  const innerLevel = inOrder(inner.level, order);
-  const below = new Float64Array(inner.levels + 1);
-  const seenAt = new Float64Array(inner.levels);
+  const order = rowsByLevel(outer, inner.order);
+  const level = new Int32Array(order.length);
+  const isNewPair = new Uint8Array(order.length);
+  let lastOuter = -1;
+  let lastInner = -1;
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at] ?? 0;
+    const ofOuter = outer.level[row] ?? 0;
+    const ofInner = inner.level[row] ?? 0;
+    level[at] = ofInner;
+    if (ofOuter !== lastOuter || ofInner !== lastInner) isNewPair[at] = 1;
+    lastOuter = ofOuter;
+    lastInner = ofInner;
+  }
+  const depth = Math.ceil(Math.log2(Math.max(1, inner.levels)));
+  const tree = new Int32Array(2 ** (depth + 1));
+  const weightOf = new Int32Array(order.length).fill(1);
 
   return (weights) => {
-    below.fill(0);
-    seenAt.fill(0);
-    const weightAt = (at: number) => (weights === undefined ? 1 : (weights[order[at] ?? 0] ?? 0));
-    let difference = 0;
-    let seen = 0;
-    let start = 0;
-    while (start < order.length) {
-      let end = start;
-      // Rows of one level are compared with those before it, not with one another.
-      while (end < order.length && outerLevel[end] === outerLevel[start]) {
-        const weight = weightAt(end);
-        const level = innerLevel[end] ?? 0;
-        end += 1;
-        if (weight === 0) continue;
-        let less = 0;
-        for (let node = level; node > 0; node -= node & -node) less += below[node] ?? 0;
-        difference += weight * (2 * less + (seenAt[level] ?? 0) - seen);
-      }
-      for (let at = start; at < end; at++) {
-        const weight = weightAt(at);
-        if (weight === 0) continue;
-        const level = innerLevel[at] ?? 0;
-        seenAt[level] = (seenAt[level] ?? 0) + weight;
-        seen += weight;
-        for (let node = level + 1; node < below.length; node += node & -node) {
-          below[node] = (below[node] ?? 0) + weight;
-        }
-      }
-      start = end;
-    }
-    const weightX = levelWeights(x, weights);
-    const weightY = levelWeights(y, weights);
+    if (weights !== undefined) {
+      for (let at = 0; at < order.length; at++) weightOf[at] = weights[order[at] ?? 0] ?? 0;
+    } else weightOf.fill(1);
+    tree.fill(0);
+    const discordant = pairsOutOfOrder(level, weightOf, { tree, depth });
+    const tiesX = tiesOf(levelWeights(x, weights));
+    const tiesY = tiesOf(levelWeights(y, weights));
+    const { n } = tiesX;
+    const pairs = (n * (n - 1)) / 2;
+    const ordered = pairs - tiesX.tied - tiesY.tied + tiedInBoth(isNewPair, weightOf);
     return {
-      n: seen,
-      pairs: (seen * (seen - 1)) / 2,
-      difference,
-      tiedX: tied(weightX),
-      tiedY: tied(weightY),
-      levels: Math.min(present(weightX), present(weightY)),
+      n,
+      pairs,
+      difference: ordered - 2 * discordant,
+      tiedX: tiesX.tied,
+      tiedY: tiesY.tied,
+      levels: Math.min(tiesX.levels, tiesY.levels),
     };
   };
+}
+
+/**
+ * How many pairs have the higher level first.
+ *
+ * @param tree a node's children are at twice its place and one behind, level l at 2 ** depth + l; 0
+ *   everywhere.
+ */
+function pairsOutOfOrder(
+  level: Int32Array,
+  weightOf: Int32Array,
+  { tree, depth }: { readonly tree: Int32Array; readonly depth: number },
+): number {
+  const leaves = 2 ** depth;
+  let pairs = 0;
+  for (let at = 0; at < level.length; at++) {
+    const weight = weightOf[at] ?? 0;
+    if (weight === 0) continue;
+    let above = 0;
+    for (let node = leaves + (level[at] ?? 0); node > 1; node >>= 1) {
+      tree[node] = (tree[node] ?? 0) + weight;
+      // A left child has its right neighbour's levels above it; no branch, as half of all are left ones.
+      above += (tree[node | 1] ?? 0) & ((node & 1) - 1);
+    }
+    pairs += weight * above;
+  }
+  return pairs;
+}
+
+/** Pairs within runs of rows that have both levels in common. */
+function tiedInBoth(isNewPair: Uint8Array, weightOf: Int32Array): number {
+  let pairs = 0;
+  let run = 0;
+  for (let at = 0; at < isNewPair.length; at++) {
+    const weight = weightOf[at] ?? 0;
+    if (isNewPair[at] === 1) run = 0;
+    pairs += weight * run + (weight * (weight - 1)) / 2;
+    run += weight;
+  }
+  return pairs;
 }
 
 /**
@@ -82,7 +111,7 @@ export function pairCounter(x: Ranked, y: Ranked): (weights?: ArrayLike<number>)
  * in the opposite one, in O(n log n). The sum over rows is twice `difference` of all pairs.
  */
 export function rowDifferences(x: Ranked, y: Ranked): Float64Array {
-  const order = rowsInOrder(x);
+  const { order } = x;
   const result = new Float64Array(order.length);
   // Upwards each row meets those below it, downwards those above it.
   for (const direction of [1, -1] as const) {
@@ -116,29 +145,16 @@ export function rowDifferences(x: Ranked, y: Ranked): Float64Array {
   return result;
 }
 
-/** Row numbers by level: a counting sort. */
-function rowsInOrder({ level, levels }: Ranked): Int32Array {
-  const next = new Int32Array(levels + 1);
-  for (const one of level) next[one + 1] = (next[one + 1] ?? 0) + 1;
-  for (let one = 0; one < levels; one++) next[one + 1] = (next[one + 1] ?? 0) + (next[one] ?? 0);
-  const rows = new Int32Array(level.length);
-  for (let row = 0; row < level.length; row++) {
-    const one = level[row] ?? 0;
-    const place = next[one] ?? 0;
-    rows[place] = row;
-    next[one] = place + 1;
+/** Rows, pairs of one level, and levels that have rows. */
+function tiesOf(weightOfLevel: Float64Array): { n: number; tied: number; levels: number } {
+  let n = 0;
+  let tied = 0;
+  let levels = 0;
+  for (let level = 0; level < weightOfLevel.length; level++) {
+    const weight = weightOfLevel[level] ?? 0;
+    n += weight;
+    tied += (weight * (weight - 1)) / 2;
+    if (weight > 0) levels += 1;
   }
-  return rows;
+  return { n, tied, levels };
 }
-
-function inOrder(values: Int32Array, order: Int32Array): Int32Array {
-  const result = new Int32Array(order.length);
-  for (let at = 0; at < order.length; at++) result[at] = values[order[at] ?? 0] ?? 0;
-  return result;
-}
-
-const tied = (weights: Float64Array) =>
-  weights.reduce((sum, weight) => sum + (weight * (weight - 1)) / 2, 0);
-
-const present = (weights: Float64Array) =>
-  weights.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0);

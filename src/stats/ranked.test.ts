@@ -54,5 +54,10 @@ test("many rows, which are ordered by their bits, get the levels that few get by
 });
 
 test("nothing has no levels", () => {
-  expect(ranked([])).toEqual({ level: new Int32Array(0), levels: 0 });
+  expect(ranked([])).toEqual({
+    level: new Int32Array(0),
+    levels: 0,
+    count: new Float64Array(0),
+    order: new Uint32Array(0),
+  });
 });

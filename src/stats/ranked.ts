@@ -1,10 +1,14 @@
-import { radixOrder } from "./radix-order.js";
+import { sorted } from "./radix-order.js";
 
 /** Numbers reduced to their order: equal numbers share a level, and a larger number has a higher one. */
 export interface Ranked {
   /** The level of each number, 0 to levels - 1. */
   readonly level: Int32Array;
   readonly levels: number;
+  /** How many numbers lie on each level. */
+  readonly count: Float64Array;
+  /** The places of the numbers, from the lowest to the highest; of one level in order. */
+  readonly order: Uint32Array;
 }
 
 /**
@@ -16,14 +20,18 @@ export interface Ranked {
  */
 export function ranked(values: ArrayLike<number>): Ranked {
   if (values.length < fewRows) return rankedBySearch(values);
-  const { order, isNewAt } = radixOrder(values);
+  const { order, isNew } = sorted(values);
   const level = new Int32Array(values.length);
   let levels = 0;
+  for (let place = 0; place < isNew.length; place++) levels += isNew[place] ?? 0;
+  const count = new Float64Array(levels);
+  let last = -1;
   for (let place = 0; place < order.length; place++) {
-    if (isNewAt(place)) levels += 1;
-    level[order[place] ?? 0] = levels - 1;
+    last += isNew[place] ?? 0;
+    level[order[place] ?? 0] = last;
+    count[last] = (count[last] ?? 0) + 1;
   }
-  return { level, levels };
+  return { level, levels, count, order };
 }
 
 /** Below it, comparing is faster than going over the digits of every number. */
@@ -50,7 +58,33 @@ function rankedBySearch(values: ArrayLike<number>): Ranked {
     }
     level[at] = low;
   }
-  return { level, levels };
+  const count = new Float64Array(levels);
+  for (const one of level) count[one] = (count[one] ?? 0) + 1;
+  return { level, levels, count, order: rowsByLevel({ level, count }) };
+}
+
+/**
+ * Rows by level: a counting sort.
+ *
+ * @param rows in the order that rows of one level keep; default: as they come.
+ */
+export function rowsByLevel(
+  { level, count }: Pick<Ranked, "level" | "count">,
+  rows?: Uint32Array,
+): Uint32Array {
+  const next = new Uint32Array(count.length);
+  for (let one = 1; one < count.length; one++) {
+    next[one] = (next[one - 1] ?? 0) + (count[one - 1] ?? 0);
+  }
+  const sorted = new Uint32Array(level.length);
+  for (let at = 0; at < level.length; at++) {
+    const row = rows === undefined ? at : (rows[at] ?? 0);
+    const one = level[row] ?? 0;
+    const place = next[one] ?? 0;
+    sorted[place] = row;
+    next[one] = place + 1;
+  }
+  return sorted;
 }
 
 /**
@@ -58,11 +92,15 @@ function rankedBySearch(values: ArrayLike<number>): Ranked {
  *
  * @param weights how often each row counts; each once by default.
  */
-export function levelWeights({ level, levels }: Ranked, weights?: ArrayLike<number>): Float64Array {
+export function levelWeights(
+  { level, levels, count }: Ranked,
+  weights?: ArrayLike<number>,
+): Float64Array {
+  if (weights === undefined) return count;
   const totals = new Float64Array(levels);
   for (let row = 0; row < level.length; row++) {
     const at = level[row] ?? 0;
-    totals[at] = (totals[at] ?? 0) + (weights === undefined ? 1 : (weights[row] ?? 0));
+    totals[at] = (totals[at] ?? 0) + (weights[row] ?? 0);
   }
   return totals;
 }

@@ -1,7 +1,10 @@
 import type { Random } from "../core/random.js";
 
-/** Random words that are held at once, 2 MB: they stay in a processor's own memory. */
+/** Random words that are held at once: 2 MB, which stay in a processor's own memory. */
 const mostWords = 2 ** 19;
+/** But so many subsets that filling a table costs less than looking things up there, in 32 MB at most. */
+const fewestAtOnce = 2048;
+const mostWordsOfFew = 2 ** 23;
 /** Units of two words, which are looked up together. */
 const unitsAtOnce = 64;
 
@@ -22,7 +25,8 @@ export function subsetSums(
   const sums = columns.map(() => new Float64Array(subsets));
   const words = Math.ceil((columns[0]?.length ?? 0) / 32);
   if (words === 0) return sums;
-  const atOnce = Math.max(1, Math.min(subsets, Math.floor(mostWords / words)));
+  const fewest = Math.min(fewestAtOnce, Math.floor(mostWordsOfFew / words));
+  const atOnce = Math.min(subsets, Math.max(1, fewest, Math.floor(mostWords / words)));
   const table = new Float64Array((unitsAtOnce / 8) * 256);
   for (let from = 0; from < subsets; from += atOnce) {
     const drawn = new Uint32Array(Math.min(atOnce, subsets - from) * words);

@@ -10,11 +10,22 @@ export interface Column extends MeasuredColumn {
 
 /** The metric at this place. */
 export function columnOf(rated: readonly CorrelationRow[], at: number): Column {
-  const rows = rated.flatMap(({ scores }, row) => (isNumber(scores[at]) ? [row] : []));
-  const scores = Float64Array.from(rows, (row) => rated[row]?.scores[at] ?? 0);
-  const ratings = Float64Array.from(rows, (row) => rated[row]?.human ?? 0);
-  const places = Int32Array.from(rows);
-  return { rows: places, scores, ratings, measured: measured(scores, ratings, places) };
+  const places = new Int32Array(rated.length);
+  const scored = new Float64Array(rated.length);
+  const human = new Float64Array(rated.length);
+  let count = 0;
+  rated.forEach((row, place) => {
+    const score = row.scores[at];
+    if (score === null || score === undefined) return;
+    places[count] = place;
+    scored[count] = score;
+    human[count] = row.human ?? 0;
+    count += 1;
+  });
+  const rows = places.subarray(0, count);
+  const scores = scored.subarray(0, count);
+  const ratings = human.subarray(0, count);
+  return { rows, scores, ratings, measured: measured(scores, ratings, rows) };
 }
 
 /** Why a column has no correlation. */

@@ -41,8 +41,9 @@ export function measureIntervals(
     const values = column.measured.values();
     if (samples === undefined) {
       const influences = column.measured.influences();
+      const own = clustersOf(column.rows, clustering);
       return measures.map((_, which) =>
-        deltaInterval(values[which] ?? Number.NaN, influences?.[which], column.rows, clustering),
+        deltaInterval(values[which] ?? Number.NaN, influences?.[which], own),
       );
     }
     if (!severalClusters(column.rows, clustering.cluster)) return [];
@@ -70,7 +71,7 @@ export function differenceInterval(
     const mine = one.measured.influences()?.[which];
     const others = other.measured.influences()?.[which];
     const influence = others && mine?.map((moves, row) => moves - (others[row] ?? 0));
-    return deltaInterval(difference(), influence, one.rows, clustering);
+    return deltaInterval(difference(), influence, clustersOf(one.rows, clustering));
   }
   const samples = known ?? samplesOf((weights) => [difference(weights)], 1, clustering);
   return sampledInterval(difference(), samples, 0);
@@ -108,19 +109,30 @@ const z = 1.959963984540054;
 function deltaInterval(
   value: number,
   influence: Float64Array | undefined,
-  rows: Int32Array,
-  { cluster }: Clustering,
+  { cluster, clusters }: Pick<Clustering, "cluster" | "clusters">,
 ): Interval {
   if (influence === undefined) return undefined;
-  const found = new Map<number, number>();
-  const own = rows.map((row) => {
-    const one = cluster[row] ?? 0;
-    const place = found.get(one) ?? found.size;
-    found.set(one, place);
-    return place;
-  });
-  const error = influenceError(influence, own, found.size);
+  const error = influenceError(influence, cluster, clusters);
   return Number.isNaN(error) ? undefined : [value - z * error, value + z * error];
+}
+
+/** The clusters of some rows, numbered anew, as others have none of them. */
+function clustersOf(
+  rows: Int32Array,
+  { cluster, clusters }: Clustering,
+): Pick<Clustering, "cluster" | "clusters"> {
+  const places = new Int32Array(clusters).fill(-1);
+  let count = 0;
+  const own = new Int32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const one = cluster[rows[at] ?? 0] ?? 0;
+    if (places[one] === -1) {
+      places[one] = count;
+      count += 1;
+    }
+    own[at] = places[one] ?? 0;
+  }
+  return { cluster: own, clusters: count };
 }
 
 function severalClusters(rows: Int32Array, cluster: Int32Array): boolean {

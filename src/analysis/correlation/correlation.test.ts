@@ -171,3 +171,18 @@ test("a difference of metrics that scored all rows is the same drawn by itself",
   const lacking = correlationComparison({ human: "rating", metrics: ["a", "b"], rows: added });
   expect(lacking.difference(compared)).toEqual(whole.difference(compared));
 });
+
+test("above 20,000 rows the delta method takes over, says so, and agrees with the bootstrap", () => {
+  const rows = sample(5001);
+  const { intervals, metrics } = conclude(rows);
+  expect(intervals.text).toBe(
+    "95 % delta method over 5,001 prompts, as there are more than 20,000 rows",
+  );
+  const drawn = conclude(rows, { interval: "percentile", resamples: 100 });
+  for (const measure of measures) {
+    const [delta, percentile] = [metrics.a?.[measure], drawn.metrics.a?.[measure]];
+    const width = (percentile?.high ?? 0) - (percentile?.low ?? 0);
+    expect(Math.abs((delta?.low ?? 0) - (percentile?.low ?? 0))).toBeLessThan(width / 3);
+    expect(Math.abs((delta?.high ?? 0) - (percentile?.high ?? 0))).toBeLessThan(width / 3);
+  }
+});

@@ -88,7 +88,8 @@ export interface CorrelationOptions extends IntervalOptions {
  * share of all pairs that the metric puts in people's order (pairs that people tie left out, pairs
  * that only the metric ties half). A metric is measured on the rows that it scored and people
  * rated. Intervals: a percentile (or BCa) bootstrap of whole prompts, the same draws for every metric;
- * above 10,000 clusters value +- 1.96 standard errors from influence values (the delta method).
+ * above 10,000 clusters or 20,000 rows value +- 1.96 standard errors from influence values (the delta
+ * method).
  * With `grouping` also the correlations within each group, averaged (`withinGroups`).
  *
  * @example
@@ -131,7 +132,11 @@ export function correlationComparison(
   const rated = rows.filter((row) => row.human !== null);
   const { cluster, count } = promptClusters(rated);
   const columns = metrics.map((_, at) => columnOf(rated, at));
-  const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(rated) });
+  const method = intervalMethod(options, {
+    clusters: count,
+    clusteredBy: clusteredBy(rated),
+    rows: rated.length,
+  });
   const clustering = { cluster, clusters: count, method };
   const samples = method.method === "delta" ? undefined : measureSamples(columns, clustering);
   const intervals = measureIntervals(columns, samples, clustering);
@@ -227,7 +232,11 @@ function differenceOf(
 ): Estimate & { readonly n: number } {
   const both = rated.filter(({ scores }) => places.every((at) => isNumber(scores[at])));
   const { cluster, count } = promptClusters(both);
-  const method = intervalMethod(options, { clusters: count, clusteredBy: clusteredBy(both) });
+  const method = intervalMethod(options, {
+    clusters: count,
+    clusteredBy: clusteredBy(both),
+    rows: both.length,
+  });
   const columns = [columnOf(both, places[0]), columnOf(both, places[1])] as const;
   return compared(columns, which, { cluster, clusters: count, method });
 }

@@ -21,7 +21,8 @@ export type IntervalKind = (typeof intervalKinds)[number];
 /** How intervals are to be made. */
 export interface IntervalOptions {
   /**
-   * Default: a percentile bootstrap, above 10,000 clusters the delta method. BCa corrects the
+   * Default: a percentile bootstrap, above 10,000 clusters the delta method; of correlations also
+   * above 20,000 rows. BCa corrects the
    * percentiles for bias and skew, and says why where the data do not allow it.
    */
   readonly interval?: IntervalKind | undefined;
@@ -63,18 +64,32 @@ export interface IntervalMethod {
 }
 
 const mostClustersToResample = 10_000;
+const mostRowsToResample = 20_000;
 
-/** Settles the method for data with this many clusters. */
+/**
+ * Settles the method for data with this many clusters.
+ *
+ * @param options.rows given where a resample takes time by rows and not by clusters: with many, the
+ *   default is the delta method as well.
+ */
 export function intervalMethod(
   { interval, resamples = 2000, seed = 0 }: IntervalOptions,
-  { clusters, clusteredBy }: { clusters: number; clusteredBy: ClusterUnit },
+  {
+    clusters,
+    clusteredBy,
+    rows = 0,
+  }: { readonly clusters: number; readonly clusteredBy: ClusterUnit; readonly rows?: number },
 ): IntervalMethod {
-  const method = interval ?? (clusters > mostClustersToResample ? "delta" : "percentile");
+  const isFewClusters = clusters <= mostClustersToResample;
+  const isMany = rows > mostRowsToResample || !isFewClusters;
+  const method = interval ?? (isMany ? "delta" : "percentile");
   const units = unitsText(clusters, clusteredBy);
   const shared = { method, level: 0.95, clusteredBy, clusters } as const;
   const name = method === "bca" ? "BCa" : method;
+  const isByRows = interval === undefined && isMany && isFewClusters;
+  const why = isByRows ? `, as there are more than ${unitsText(mostRowsToResample, "row")}` : "";
   return method === "delta"
-    ? { ...shared, text: `95 % delta method over ${units}` }
+    ? { ...shared, text: `95 % delta method over ${units}${why}` }
     : {
         ...shared,
         resamples,

@@ -7,8 +7,8 @@ export const intervalArguments = {
     kind: "choice",
     choices: intervalKinds,
     description:
-      "the interval method; default percentile (delta above 10,000 clusters); bca corrects " +
-      "bias and skew",
+      "the interval method; default percentile (delta above 10,000 clusters, and for correlations " +
+      "above 20,000 rows); bca corrects bias and skew",
   },
   resamples: {
     kind: "number",
