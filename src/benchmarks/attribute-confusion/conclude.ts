@@ -57,7 +57,9 @@ import {
   spokenMetrics,
   standingFor,
 } from "./localized-metrics.js";
+import { rankedBySwap } from "./ranked-by-swap.js";
 import { readStrips } from "./read-strips.js";
+import { readSwapCards } from "./read-swap-cards.js";
 
 /**
  * Draws the conclusions from an attribute confusion run and gathers the records and images that they
@@ -151,6 +153,8 @@ export async function readConfusionReport({
     [...swapped, ...(closest?.ahead ?? [])].map(({ tested }) => tested),
   );
 
+  const ranked = rankedBySwap({ standing, selections: [headline] });
+
   return {
     name,
     fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
@@ -199,6 +203,13 @@ export async function readConfusionReport({
       }),
     claims: { paper, findings },
     gallery: await galleryOf(images, standing, run),
+    examples: await readSwapCards(imagesToSwap(images, { unfiltered }), {
+      metrics: standing,
+      worst: ranked[0]?.id,
+      best: ranked.at(-1)?.id,
+      run,
+      tieTolerance,
+    }),
     ...(looking === undefined
       ? {}
       : { strips: await readStrips({ images, run, ...looking, ...thresholdOf(looking.metric) }) }),

@@ -8,6 +8,8 @@ import type { Thumbnail } from "../../images/thumbnail.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { LocalizedScore } from "../../stats/localized-answers.js";
 import type { CardImage, Gallery } from "../disagreement-gallery.js";
+import type { PairOutcome } from "../prototypicality/choose-cards.js";
+import type { CardScore } from "../prototypicality/conclusion.js";
 import type { Provenance, UnscoredCount } from "../provenance.js";
 import type { PublishedConfusion } from "./index.js";
 import type { ExchangedPart } from "./localized-metrics.js";
@@ -92,6 +94,21 @@ export interface Strips {
   readonly strips: readonly Strip[];
 }
 
+/** One image beside its description and the swapped one, as the metrics scored it. */
+export interface SwapCard {
+  readonly image: CardImage;
+  readonly generator: string;
+  readonly text: string;
+  readonly swapped: string;
+  readonly scores: readonly {
+    readonly metric: string;
+    /** Right where the image's own description scores better. */
+    readonly outcome: PairOutcome;
+    readonly original: CardScore;
+    readonly swapped: CardScore;
+  }[];
+}
+
 /** All that the page shows: conclusions, the records they cite, images as bytes. */
 export interface ConfusionReport {
   readonly name: string;
@@ -123,6 +140,8 @@ export interface ConfusionReport {
   readonly variants: readonly LocalizedVariant[];
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
   readonly gallery: Gallery;
+  /** At most two: one on which the worst metric fails and the best does not, one on which both are right. */
+  readonly examples: readonly SwapCard[];
   /** Undefined where no metric looks at entities one by one. */
   readonly strips?: Strips;
   readonly unscored: readonly UnscoredCount[];

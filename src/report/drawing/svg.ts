@@ -40,7 +40,11 @@ const darkRules = `@media (prefers-color-scheme:dark){${Object.entries(palette)
 async function draw(spec: TopLevelSpec) {
   const view = new View(parse(compile(spec).spec), { renderer: "none" });
   try {
-    const svg = printableLines(await view.toSVG());
+    // The picture has one name; parts of it that say they are graphics, and have none, would be errors.
+    const svg = printableLines(await view.toSVG()).replace(
+      / (?:role|aria-roledescription|aria-label)="[^"]*"/g,
+      "",
+    );
     const opening = /^<svg[^>]*? viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>/.exec(svg);
     // Of views beside each other Vega would guess the size by the width of their texts.
     const { width = Number(opening?.[1]), height = Number(opening?.[2]) } = sizeOf(spec) ?? {};

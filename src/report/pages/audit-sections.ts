@@ -5,7 +5,8 @@ import type { AuditPrice, AuditReport } from "../../benchmarks/stereotypes/concl
 import { shellWord } from "../../core/shell-word.js";
 import { auditItemsPlot } from "../plots/audit-items.js";
 import { auditPriceFigure } from "../plots/audit-price.js";
-import { stereotypesFigure } from "../plots/stereotypes.js";
+import { initialIndexPlot } from "../plots/initial-index.js";
+import { stereotypesFigure, stereotypesOverall } from "../plots/stereotypes.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { correctionTables, judgedItemsTable, judgeTable } from "../text/audit-experts-text.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
@@ -24,13 +25,26 @@ const number = (title: string): Column => ({ title, kind: "number" });
 const indexText = (value: number | null) => (value === null ? "–" : fixedText(value, 3));
 const categoryText = (category: string | null) => category ?? "all categories";
 
+/** What the verdict speaks of: the index of every generator over all categories. */
+export async function auditFigure({ isRefined, conclusion, initial }: AuditReport): Promise<Html> {
+  if (!isRefined) {
+    const whole = initial.filter(({ category }) => category === null);
+    return plotFigure(
+      initialIndexPlot(whole.length > 0 ? whole : initial),
+      "The share of a set's rubric items that say a negative stereotype is there; the mean over sets.",
+    );
+  }
+  const figure = stereotypesOverall(conclusion);
+  return plotFigure(figure, figure.caption);
+}
+
 /** The index before and after by category and generator, the t-test, and what unscored items could change. */
 export async function auditIndexSection(report: AuditReport): Promise<Html> {
   const { conclusion, isRefined } = report;
   if (!isRefined) return html`${initialTable(report)}${boundsTable(report)}`;
   const [index, test] = readableStereotypes(conclusion).tables;
-  const { spec, caption } = stereotypesFigure(conclusion);
-  return html`${await plotFigure(spec, caption)}
+  const figure = stereotypesFigure(conclusion);
+  return html`${await plotFigure(figure, figure.caption)}
 ${index !== undefined && tableOf(index)}
 ${test !== undefined && tableOf(test)}
 ${boundsTable(report)}`;
@@ -83,7 +97,7 @@ export async function auditItemsSection(report: AuditReport): Promise<Html> {
     return html`<p>Items are compared before and after; here there is no after.</p>`;
   const table = readableStereotypes(report.conclusion).tables[2];
   return html`<div class="prose"><p>A <em>rate</em> is how often an item is flagged, of its answers. A <em>share of flags</em> is an item's part of all flags: shares add up to 100 % and say nothing of how many flags there are. The paper's figure 2 prints shares.</p></div>
-${await plotFigure(auditItemsPlot(report.items), html`<b>Rubric items before and after,</b> over complete pairs of image sets.`)}
+${await plotFigure(auditItemsPlot(report.items), html`Over complete pairs of image sets.`)}
 ${table !== undefined && tableOf(table)}`;
 }
 
@@ -166,7 +180,7 @@ async function priceOf(price: AuditPrice, { conclusion, isRefined }: AuditReport
     return html`${heading}
 <p class="prose">It scored no set of images before and after, so by it what refining costs is not known. Why stands below, under what has no answer.</p>`;
   }
-  const { spec, caption } = auditPriceFigure(
+  const figure = auditPriceFigure(
     Object.entries(change.categories).flatMap(([category, { models }]) =>
       Object.entries(models).flatMap(([generator, alignment]) => {
         const index = conclusion.categories[category]?.models[generator];
@@ -176,7 +190,7 @@ async function priceOf(price: AuditPrice, { conclusion, isRefined }: AuditReport
     { metric, direction },
   );
   return html`${heading}
-${await plotFigure(spec, caption)}
+${await plotFigure(figure, figure.caption)}
 ${changeTable(change, {
   name: `Alignment by ${metric}`,
   caption: html`<b>Alignment with the query by ${metric}</b> (${direction} is better): means over image sets. Difference: initial minus refined, [95 % interval that draws whole queries].`,
@@ -257,7 +271,7 @@ function truthPart(truth: NonNullable<AuditReport["truth"]>): Html {
   const { spearman, n, judge, items, correction } = truth;
   return html`<h3>Judged against true</h3>
 <p class="prose">The painter knows what is in its pictures. Over ${pluralText(n, "set")} the judged index follows the true one with Spearman's rho ${estimateText(spearman)}${spearman.value === null ? html` (${spearman.reason})` : ""}. The tables take the truth for an expert who answered everything.</p>
-${[judgeTable(judge, "the truth"), judgedItemsTable(items, "the truth"), ...correctionTables(correction, "the truth")].map(tableOf)}`;
+${[judgeTable(judge, "the truth"), judgedItemsTable(items, "the truth"), ...correctionTables(correction, "the truth")].map((table) => tableOf(table))}`;
 }
 
 /** Outcomes of the rewriting. */

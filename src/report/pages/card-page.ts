@@ -13,27 +13,123 @@ import {
 import { dataTable } from "../text/data-table.js";
 import { countText } from "../text/number-text.js";
 import { figureSpark } from "./card-spark.js";
-import { type Html, html } from "./html.js";
+import { alsoKnown, sentencesOf } from "./conclusion-page.js";
+import { type Content, type Html, html } from "./html.js";
 import { page } from "./page.js";
 
-/** Trust cards as one HTML file, a section for each metric. It draws nothing that needs a plot library. */
+/**
+ * Trust cards as one HTML file: on the first screen what each metric's figures say, then a folded section
+ * for each metric with all of it. It draws nothing that needs a plot library.
+ *
+ * @param example what is looked at beside them, such as a pair of images
+ */
 export function cardPage(
   cards: readonly TrustCard[],
-  { title, command }: { readonly title: string; readonly command: string },
+  {
+    title,
+    command,
+    notice,
+    example,
+    credit,
+  }: {
+    readonly title: string;
+    readonly command: string;
+    readonly notice?: Html | undefined;
+    readonly example?: Html | undefined;
+    readonly credit?: Html | undefined;
+  },
 ): string {
   const [only] = cards.length === 1 ? cards : [];
+  const [verdict = "", ...others] =
+    only === undefined
+      ? [cardsVerdict(cards), ...cards.map((card) => card.verdict)]
+      : sentencesOf(only.verdict);
   return page({
     title,
-    opening: html`<h1>${title}</h1>
-${cards.map(({ verdict }) => html`<p class="lead">${verdict}</p>\n`)}
-<p class="small">✓ holds: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ? undecided: on both sides, or it is of fewer than six prompts. ${methodsText(cards)}</p>`,
-    sections: cards.map((card, at) => ({
-      id: `card-${at + 1}`,
-      title: only === undefined ? card.subject.name : "What was measured",
-      body: cardBody(card),
-    })),
-    closing: html`<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
+    first: { verdict, notice, figure: scoreboard(cards), example },
+    sections: [
+      {
+        id: "also",
+        title: "What else is known",
+        body: alsoKnown({
+          findings: others,
+          warnings: warningsOf(cards),
+          method: methodsText(cards),
+        }),
+      },
+      ...cards.map((card, at) => ({
+        id: `card-${at + 1}`,
+        title: only === undefined ? card.subject.name : "Every figure, and what was not measured",
+        body: cardBody(card),
+        isFolded: true,
+      })),
+    ],
+    closing: html`${credit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
+}
+
+/** One sentence about several cards. */
+function cardsVerdict(cards: readonly TrustCard[]): string {
+  const failing = cards.filter(({ figures }) =>
+    Object.values(figures).some(({ status }) => status === "fails"),
+  );
+  const [one] = failing;
+  const all = `${cards.length} metrics`;
+  if (one === undefined) return `None of ${all} fails an expectation.`;
+  return failing.length === 1
+    ? `1 of ${all} fails an expectation: ${one.subject.name}.`
+    : `${failing.length} of ${all} fail an expectation.`;
+}
+
+/** What all cards say stands once. */
+const warningsOf = (cards: readonly TrustCard[]): string[] => [
+  ...new Set(
+    cards.flatMap(({ warnings, subject }) =>
+      warnings.map((warning) =>
+        cards.every((card) => card.warnings.includes(warning))
+          ? warning
+          : `${subject.name}: ${warning}`,
+      ),
+    ),
+  ),
+];
+
+/** Every measured figure of every card: what it says, where it lies, its value. */
+function scoreboard(cards: readonly TrustCard[]): Html {
+  const titles = [
+    ...new Set(cards.flatMap((card) => measuredFigures(card).map((figure) => figure.title))),
+  ];
+  const [only] = cards.length === 1 ? cards : [];
+  const name = "What each figure says";
+  return html`<figure class="scoreboard">
+${dataTable({
+  name,
+  caption: html`<b>${name}.</b> ✓ holds: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ? undecided: on both sides, or it is of fewer than six prompts. The line is the 95 % interval, dashed what is expected.`,
+  columns: [
+    { title: "figure" },
+    ...(only === undefined
+      ? cards.map(({ subject }) => ({ title: subject.name }))
+      : [{ title: "says" }, { title: "value [95 % interval]" }, { title: "expected" }]),
+  ],
+  rows: titles.map((title) => ({
+    heading: title,
+    rule: true,
+    cells: cards.flatMap((card): Content[] => {
+      const figure = measuredFigures(card).find((one) => one.title === title);
+      if (figure === undefined) return ["–"];
+      const says = html`<span class="says"><span class="${lookOf(figure)}">${statusText[figure.status]}</span>${figureSpark(figure)}</span>`;
+      const value = figure.estimate && figureText(figure.estimate);
+      return only === undefined
+        ? [html`${says}<span class="model">${value}</span>`]
+        : [
+            says,
+            html`<span class="short">${value}</span>`,
+            html`<span class="short">${figure.expectation?.text ?? "–"}</span>`,
+          ];
+    }),
+  })),
+})}</figure>
+`;
 }
 
 function cardBody(card: TrustCard): Html {
@@ -62,10 +158,6 @@ function cardBody(card: TrustCard): Html {
     })),
   })}
 ${
-  card.warnings.length > 0 &&
-  html`<ul class="also">${card.warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
-`
-}${
   others.length > 0 &&
   html`<h3>Not on this card</h3>
 <ul>${others.map(({ titles, status, sentence }) => html`<li><b>${listText(titles)}</b>, ${statusText[status].replace("– ", "")}: ${sentence}</li>`)}</ul>`

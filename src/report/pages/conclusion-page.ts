@@ -5,13 +5,20 @@ import type { ReadableConclusion, TextTable } from "../text/text-table.js";
 import { type Html, html } from "./html.js";
 import { type PageSection, page } from "./page.js";
 
-/** A conclusion as one HTML file: the verdict, its picture, then the tables. */
+/** A table of so many rows is read at once; a longer one folds. */
+const mostOpenRows = 12;
+
+/**
+ * A conclusion as one HTML file: the verdict's first sentence and its picture on the first screen, then
+ * what else was found and a short first table; longer tables fold.
+ */
 export async function conclusionPage(
   { verdict, findings = [], tables, warnings, method }: ReadableConclusion,
   {
     title,
     command,
     figure,
+    example,
     sections = [],
     notice,
     credit,
@@ -20,7 +27,9 @@ export async function conclusionPage(
     /** The command that makes it again. */
     readonly command: string;
     readonly figure?: Figure | undefined;
-    /** More to look at, before the tables. */
+    /** What is looked at beside the picture. */
+    readonly example?: Html | undefined;
+    /** More to look at, folded, before the tables. */
     readonly sections?: readonly PageSection[];
     /** What its pictures are not. */
     readonly notice?: Html;
@@ -28,31 +37,68 @@ export async function conclusionPage(
     readonly credit?: Html;
   },
 ): Promise<string> {
-  const figures =
-    figure === undefined
-      ? []
-      : [{ id: "plot", title: figure.title, body: await plotFigure(figure.spec, figure.caption) }];
+  const [lead = "", ...others] = sentencesOf(verdict);
   return page({
     title,
-    opening: html`<h1>${title}</h1>
-<p class="lead">${verdict}</p>
-${findings.length > 0 && html`<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
-${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-<p class="small">${method}</p>
-${notice}`,
+    first: {
+      verdict: lead,
+      notice,
+      figure: figure && (await plotFigure(figure, figure.caption)),
+      example,
+    },
     sections: [
-      ...figures,
-      ...sections,
-      { id: "tables", title: "Tables", body: tables.map(tableOf) },
+      {
+        id: "also",
+        title: "What else is known",
+        body: alsoKnown({ findings: [...others, ...findings], warnings, method }),
+      },
+      ...sections.map((section) => ({ ...section, isFolded: true })),
+      ...tableSections(tables),
     ],
     closing: html`${credit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
 }
 
-export function tableOf({ title, columns, rows, note }: TextTable) {
+/**
+ * The sentences of a verdict; the first stands alone.
+ *
+ * @example sentencesOf("a wins 81.0 % of 9. People differ.") // ["a wins 81.0 % of 9.", "People differ."]
+ */
+export const sentencesOf = (verdict: string): string[] => verdict.split(/(?<=[.!?]) (?=[A-Z])/);
+
+/** What was found, what to mind, and how it was made. */
+export function alsoKnown({
+  findings = [],
+  warnings,
+  method,
+}: Pick<ReadableConclusion, "findings" | "warnings" | "method">): Html {
+  const list = (sentences: readonly string[]) =>
+    html`<ul class="also">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+`;
+  return html`${findings.length > 0 && list(findings)}${
+    warnings.length > 0 &&
+    html`<h3>Caveats</h3>
+${list(warnings)}`
+  }<p class="small">${method}</p>`;
+}
+
+/** A section for each table, the first open where it is short. */
+export const tableSections = (tables: readonly TextTable[]): PageSection[] =>
+  tables.map((table, at) => ({
+    id: `table-${at + 1}`,
+    title: table.title,
+    body: tableOf(table, { isTitled: true }),
+    isFolded: at > 0 || table.rows.length > mostOpenRows,
+  }));
+
+/** @param isTitled a heading above it says its title */
+export function tableOf(
+  { title, columns, rows, note }: TextTable,
+  { isTitled = false }: { readonly isTitled?: boolean } = {},
+) {
   return dataTable({
     name: title,
-    caption: html`<b>${title}.</b> ${note}`,
+    caption: isTitled ? note : html`<b>${title}.</b> ${note}`,
     columns: columns.map((column) =>
       column.align === "right"
         ? { title: column.title, kind: "number" as const }

@@ -7,10 +7,12 @@ import type { Figure } from "../plots/figure.js";
 import { imageGroupsSection, type ShownPairs, type ShownPrompt } from "../sections/image-groups.js";
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { plotFigure } from "../sections/plot-figure.js";
+import { dataTable } from "../text/data-table.js";
 import type { TriedClaims } from "../text/experiment-claims-text.js";
+import { countText } from "../text/number-text.js";
 import type { ReadableConclusion } from "../text/text-table.js";
-import { tableOf } from "./conclusion-page.js";
-import { html } from "./html.js";
+import { alsoKnown, tableSections } from "./conclusion-page.js";
+import { type Html, html } from "./html.js";
 import { page } from "./page.js";
 
 /** One world's groups of images, with what shows them. */
@@ -24,7 +26,7 @@ export interface WorldGroups {
 /** Claims tried on held-out pairs as one HTML file: reliability of every method, methods, claims. */
 export async function claimsPage(
   { verdict, tables, warnings, method }: ReadableConclusion,
-  { worlds, paper }: TriedClaims,
+  { worlds, paper, findings }: TriedClaims,
   {
     title,
     command,
@@ -49,12 +51,14 @@ export async function claimsPage(
         {
           id: `reliability-${world}`,
           title: figure.title,
-          body: await plotFigure(figure.spec, figure.caption),
+          body: await plotFigure(figure, figure.caption),
+          isFolded: true,
         },
         {
           id: `coverage-${world}`,
           title: curves.title,
-          body: await plotFigure(curves.spec, curves.caption),
+          body: await plotFigure(curves, curves.caption),
+          isFolded: true,
         },
       ];
     }),
@@ -64,27 +68,49 @@ export async function claimsPage(
       id: `groups-${world}`,
       title: `Groups of images and their prompts, ${world}`,
       body: await imageGroupsSection(found, shown),
+      isFolded: true,
     })),
   );
   return page({
     title,
-    opening: html`<h1>${title}</h1>
-<p class="lead">${verdict}</p>
-<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
-<p class="small">${method} The claims are those of ${paper}.</p>
-${fromLab && labNotice}`,
+    first: { verdict, notice: fromLab && labNotice, figure: outcomesFigure(findings) },
     sections: [
+      {
+        id: "also",
+        title: "What else is known",
+        body: alsoKnown({ warnings, method: `${method} The claims are those of ${paper}.` }),
+      },
       ...figures.flat(),
       ...pictured,
-      ...tables.map((table, at) => ({
-        id: `table-${at + 1}`,
-        title: table.title,
-        body: tableOf(table),
-      })),
+      ...tableSections(tables).map((section) => ({ ...section, isFolded: true })),
     ],
     closing: html`${fromLab && artCredit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
 }
+
+/** How many claims hold, fail and are undecided, by world. */
+function outcomesFigure(findings: TriedClaims["findings"]): Html {
+  const worlds = [...new Set(findings.map(({ world }) => world))];
+  const outcomes = ["holds", "fails", "undecided"] as const;
+  return html`<figure>
+${dataTable({
+  name: "Claims by outcome",
+  caption: html`<b>Claims by outcome</b> on held-out pairs; below, each claim with its test.`,
+  columns: [
+    { title: "world" },
+    ...outcomes.map((outcome) => ({ title: outcomeMarks[outcome], kind: "number" as const })),
+  ],
+  rows: worlds.map((world) => ({
+    heading: world,
+    cells: outcomes.map((outcome) =>
+      countText(findings.filter((one) => one.world === world && one.outcome === outcome).length),
+    ),
+  })),
+})}</figure>
+`;
+}
+
+const outcomeMarks = { holds: "✓ hold", fails: "✗ fail", undecided: "– undecided" } as const;
 
 /** A panel for each objective of MMB, beside the methods that have none. */
 function worldCurves(world: string, methods: readonly HeldOutMethod[]): Figure {

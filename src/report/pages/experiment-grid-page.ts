@@ -7,30 +7,40 @@ import { dataTable } from "../text/data-table.js";
 import { estimateText } from "../text/number-text.js";
 import { probabilityText } from "../text/probability-text.js";
 import type { ReadableConclusion } from "../text/text-table.js";
-import { tableOf } from "./conclusion-page.js";
+import { alsoKnown, sentencesOf, tableSections } from "./conclusion-page.js";
 import { html } from "./html.js";
 import { page } from "./page.js";
 
 /** A grid of experiments as one HTML file. */
 export async function gridPage(
-  { verdict, tables: readable, warnings, method }: ReadableConclusion,
+  { verdict: said, tables: readable, warnings, method }: ReadableConclusion,
   tables: GridTables,
   { title, command }: { readonly title: string; readonly command: string },
 ): Promise<string> {
+  const [verdict = "", ...others] = sentencesOf(said);
   const name = methodName;
   const curves = gridCurves(tables);
   const labels = labelsFigure(tables.methodsTable, { name });
   return page({
     title,
-    opening: html`<h1>${title}</h1>
-<p class="lead">${verdict}</p>
-${warnings.length > 0 && html`<ul class="also">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-<p class="small">${method}</p>`,
+    first: {
+      verdict,
+      figure: await plotFigure(labels, labels.caption),
+    },
     sections: [
-      { id: "labels", title: labels.title, body: await plotFigure(labels.spec, labels.caption) },
-      { id: "coverage", title: curves.title, body: await plotFigure(curves.spec, curves.caption) },
+      {
+        id: "also",
+        title: "What else is known",
+        body: alsoKnown({ findings: others, warnings, method }),
+      },
       { id: "methods", title: "Methods at the reference setting", body: referenceTable(tables) },
-      { id: "tables", title: "The paper's tables", body: readable.map(tableOf) },
+      {
+        id: "coverage",
+        title: "Error over coverage",
+        body: await plotFigure(curves, curves.caption),
+        isFolded: true,
+      },
+      ...tableSections(readable).map((section) => ({ ...section, isFolded: true })),
     ],
     closing: html`<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });

@@ -7,20 +7,33 @@ export interface PageSection {
   readonly id: string;
   readonly title: string;
   readonly body: Content;
+  /** Closed until its reader opens it; a link to it or to what it holds opens it, too. */
+  readonly isFolded?: boolean;
+}
+
+/** What stands above the fold: the verdict, one figure, one example. */
+export interface FirstScreen {
+  /** One sentence. */
+  readonly verdict: string;
+  /** What its pictures are not. */
+  readonly notice?: Content;
+  readonly figure?: Content;
+  readonly example?: Content;
 }
 
 /**
  * A whole HTML document in one file: no script, no address outside it. Its Content-Security-Policy
- * allows this very style sheet and images that lie in the file, and nothing else.
+ * allows this very style sheet and images that lie in the file, and nothing else. The first screen
+ * comes first, then the open sections, then the folded ones.
  */
 export function page({
   title,
-  opening,
+  first: { verdict, notice, figure, example },
   sections,
   closing,
 }: {
   readonly title: string;
-  readonly opening: Content;
+  readonly first: FirstScreen;
   readonly sections: readonly PageSection[];
   readonly closing: Content;
 }): string {
@@ -31,6 +44,8 @@ export function page({
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
+  const open = sections.filter(({ isFolded }) => isFolded !== true);
+  const folded = sections.filter(({ isFolded }) => isFolded === true);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,24 +58,28 @@ export function page({
 <style>${trusted(styleSheet)}</style>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the results</a>
+<a class="skip" href="#content">Skip to the details</a>
 <div class="frame">
-<header class="page">
-${unbrokenPercents(html`${opening}`)}
-</header>
-<nav aria-label="Contents">
+<header class="first">
+<h1>${title}</h1>
+<p class="lead">${unbrokenPercents(verdict)}</p>
+${notice}${(figure || example) && html`<div class="look">${figure}${example}</div>\n`}</header>
+${
+  sections.length > 1 &&
+  html`<nav aria-label="Contents">
 <p>Contents</p>
 <ol>
-${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol>
+${[...open, ...folded].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol>
 </nav>
-<main id="content">
-${sections.map(
+`
+}<main id="content">
+${open.map(
   ({ id, title, body }) => html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 ${body}
 </section>
 `,
-)}<footer class="small">
+)}${folded.length > 0 && foldedSections(folded)}<footer class="small">
 ${closing}
 </footer>
 </main>
@@ -70,11 +89,22 @@ ${closing}
 `.source;
 }
 
+/** The id lies inside of the fold: a browser opens the folds around what a link leads to. */
+const foldedSections = (sections: readonly PageSection[]): Html => html`<div class="folds">
+<p class="unfold small"><label><input type="checkbox" id="unfold" autocomplete="off"> Show everything below, also in print</label></p>
+${sections.map(
+  ({ id, title, body }) => html`<details class="fold">
+<summary><h2>${title}</h2></summary>
+<div id="${id}">
+${body}
+</div>
+</details>
+`,
+)}</div>
+`;
+
 /** In the large sentence at the top a line must not end between a number and its percent sign. */
-const unbrokenPercents = ({ source }: Html): Html =>
-  trusted(
-    source.replace(/<p class="lead">.*?<\/p>/gs, (lead) => lead.replace(/(\d) %/g, "$1\u00a0%")),
-  );
+const unbrokenPercents = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");
 
 function base64OfHash(text: string): string {
   return Buffer.from(hashOf(new TextEncoder().encode(text)), "hex").toString("base64");

@@ -6,7 +6,8 @@ import { gallery } from "../sections/gallery.js";
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
 import { strips } from "../sections/strips.js";
-import { swapTest } from "../sections/swap-test.js";
+import { swapCards } from "../sections/swap-cards.js";
+import { swapFigure, swapTest } from "../sections/swap-test.js";
 import { unscoredTable } from "../sections/unanswered.js";
 import { confusionVerdict } from "../verdicts/confusion-verdict.js";
 import { html } from "./html.js";
@@ -17,32 +18,41 @@ import { page } from "./page.js";
  * gives the same text.
  */
 export async function renderConfusionReport(report: ConfusionReport): Promise<string> {
-  const [lead = "", ...others] = confusionVerdict(report);
+  const [verdict = "", ...others] = confusionVerdict(report);
   const { tieRule, tieTolerance } = report.selections[0].swap;
   return page({
     title: `Attribute confusion report: ${report.name}`,
-    opening: html`<h1>Attribute confusion report: ${report.name}</h1>
-<p class="lead">${lead}</p>
-${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
-<p class="small">Brackets hold 95 % intervals, clustered by description.</p>
-${report.fromLab && labNotice}`,
+    first: {
+      verdict,
+      notice: report.fromLab && labNotice,
+      figure: await swapFigure(report),
+      example: swapCards(report),
+    },
     sections: [
-      { id: "swap", title: "Swapped attributes", body: await swapTest(report) },
       {
-        id: "reference",
-        title: "Agreement with the reference",
-        body: confusionCorrelation(report),
+        id: "also",
+        title: "What else is known",
+        body: html`${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+<p class="small">Brackets hold 95 % intervals, clustered by description.</p>`,
       },
-      { id: "ablations", title: "Ablations", body: ablations(report) },
-      { id: "claims", title: "Claims of the paper", body: claims(report.claims) },
-      { id: "strips", title: "What a localised metric looks at", body: strips(report) },
-      { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
-      { id: "unscored", title: "What has no answer", body: unscoredTable(report.unscored) },
-      {
-        id: "methods",
-        title: "How every number was made",
-        body: methods({ ...report, tieRule, tieTolerance }),
-      },
+      ...[
+        { id: "swap", title: "Swapped attributes", body: swapTest(report) },
+        {
+          id: "reference",
+          title: "Agreement with the reference",
+          body: confusionCorrelation(report),
+        },
+        { id: "strips", title: "What a localised metric looks at", body: strips(report) },
+        { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
+        { id: "ablations", title: "Ablations", body: ablations(report) },
+        { id: "claims", title: "Claims of the paper", body: claims(report.claims) },
+        { id: "unscored", title: "What has no answer", body: unscoredTable(report.unscored) },
+        {
+          id: "methods",
+          title: "How every number was made",
+          body: methods({ ...report, tieRule, tieTolerance }),
+        },
+      ].map((section) => ({ ...section, isFolded: true })),
     ],
     closing: html`${report.fromLab && artCredit}<p>Made by touchstone-t2i. This file asks nothing of a network and runs no script.</p>`,
   });

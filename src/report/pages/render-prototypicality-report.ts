@@ -8,9 +8,10 @@ import { type FurtherChapter, furtherChapters } from "../sections/further-chapte
 import { gallery } from "../sections/gallery.js";
 import { artCredit } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
-import { opening } from "../sections/opening.js";
+import { examplePair, firstScreen, furtherFindings } from "../sections/opening.js";
 import { scores } from "../sections/scores.js";
 import { unanswered } from "../sections/unanswered.js";
+import { reportVerdict } from "../verdicts/report-verdict.js";
 import { type Content, html } from "./html.js";
 import { page } from "./page.js";
 
@@ -22,29 +23,33 @@ export async function renderPrototypicalityReport(
   report: PrototypicalityReport,
   { further = [] }: { readonly further?: readonly FurtherChapter[] } = {},
 ): Promise<string> {
+  const verdict = reportVerdict(report);
   return page({
     title: `Prototypicality report: ${report.name}`,
-    opening: opening(report),
+    first: await firstScreen(report, verdict),
     sections: [
-      { id: "failures", title: "Failure rates", body: await failures(report) },
-      { id: "filters", title: "With and without filters", body: await filters(report) },
-      { id: "scores", title: "Scores and margins", body: await scores(report) },
-      {
-        id: "claims",
-        title: "Claims of the paper",
-        body: html`${claims(report.claims)}${weighting(report)}`,
-      },
-      { id: "cards", title: "Pairs to look at", body: cards(report) },
-      { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
-      ...(further.length === 0
-        ? []
-        : [{ id: "further", title: "Further chapters", body: furtherChapters(further) }]),
-      { id: "unscored", title: "What has no answer", body: unanswered(report) },
-      {
-        id: "methods",
-        title: "How every number was made",
-        body: methods({ ...report, tieRule: tieRule(report) }),
-      },
+      { id: "also", title: "What else is known", body: await furtherFindings(report, verdict) },
+      ...[
+        { id: "failures", title: "By domain and error type", body: await failures(report) },
+        { id: "cards", title: "Pairs to look at", body: cards(report, examplePair(report)) },
+        { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
+        { id: "filters", title: "With and without filters", body: await filters(report) },
+        { id: "scores", title: "Scores and margins", body: await scores(report) },
+        {
+          id: "claims",
+          title: "Claims of the paper",
+          body: html`${claims(report.claims)}${weighting(report)}`,
+        },
+        ...(further.length === 0
+          ? []
+          : [{ id: "further", title: "Further chapters", body: furtherChapters(further) }]),
+        { id: "unscored", title: "What has no answer", body: unanswered(report) },
+        {
+          id: "methods",
+          title: "How every number was made",
+          body: methods({ ...report, tieRule: tieRule(report) }),
+        },
+      ].map((section) => ({ ...section, isFolded: true })),
     ],
     closing: html`${report.fromLab && artCredit}<p>Made by touchstone-t2i. This file asks nothing of a network and runs no script.</p>`,
   });

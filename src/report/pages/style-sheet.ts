@@ -8,8 +8,8 @@ const plotRules = Object.entries(palette).map(
 );
 
 /**
- * How a report looks. Light and dark follow the reader's system; print is always light, and keeps
- * cards and figures whole. System fonts only: the page asks nothing of a network.
+ * How a report looks. Light and dark follow the reader's system; print is always light, keeps
+ * cards and figures whole and shows of the folds what its reader opened. System fonts only: the page asks nothing of a network.
  */
 export const styleSheet = `
 ${tokens}
@@ -17,36 +17,46 @@ ${tokens}
 html{scroll-behavior:smooth;scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}
-.frame{display:grid;grid-template-columns:minmax(0,1fr);max-width:54rem;margin:0 auto;padding:2.5rem 1.25rem 5rem}
-nav{font-size:.875rem;margin-bottom:2rem}
+.frame{display:grid;grid-template-columns:minmax(0,1fr);max-width:54rem;margin:0 auto;padding:1.25rem 1.25rem 3rem}
+.first{min-width:0;margin-bottom:1.5rem}
+.look{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem 2rem;align-items:start;margin-top:1rem}
+.look figure{margin:0}
+nav{display:none;font-size:.875rem}
 nav p{margin:0 0 .35rem;color:var(--muted)}
-nav ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.15rem 1.1rem}
+nav ol{margin:0;padding:0;list-style:none}
 a{color:var(--link);text-underline-offset:.15em}
 nav a{text-decoration:none}
 nav a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
 .skip{position:absolute;left:-100vw}
 .skip:focus{left:1rem;top:1rem;background:var(--paper);padding:.5rem}
+@media screen and (min-width:60rem){
+.frame{max-width:76rem}
+.look:has(>:nth-child(2)){grid-template-columns:minmax(0,16fr) minmax(0,10fr)}
+.look .plot{max-height:34rem;overflow:auto}
+main{max-width:54rem}
+}
 @media screen and (min-width:74rem){
-.frame{grid-template-columns:11.5rem minmax(0,54rem);gap:0 3.5rem;max-width:72rem}
-header.page{grid-column:2}
-nav{grid-column:1;grid-row:1/span 2;position:sticky;top:2.5rem;align-self:start;margin:0}
-nav ol{display:block}
+.frame:has(nav){grid-template-columns:11.5rem minmax(0,54rem);gap:0 3.5rem}
+.first{grid-column:1/-1}
+nav{display:block;grid-column:1;position:sticky;top:1.5rem;align-self:start}
 nav li{margin:.4rem 0}
-main{grid-column:2}
+.frame:has(nav) main{grid-column:2}
 }
 h1,h2,h3,h4{line-height:1.25;text-wrap:balance;font-weight:650}
-h1{font-size:1.05rem;font-weight:500;color:var(--muted);margin:0 0 .9rem}
-h2{font-size:1.45rem;margin:4rem 0 .75rem;padding-top:1.1rem;border-top:1px solid var(--line)}
+h1{font-size:1rem;font-weight:500;color:var(--muted);margin:0 0 .4rem}
+h2{font-size:1.3rem;margin:0 0 .6rem;padding-top:.8rem;border-top:1px solid var(--line)}
+section{margin-bottom:1.5rem}
 h3{font-size:1.08rem;margin:2.25rem 0 .5rem}
 p,ul,ol,dl{margin:.6rem 0}
 p,li,dd{overflow-wrap:break-word}
 .prose{max-width:42rem}
-.lead{font-size:1.5rem;line-height:1.38;font-weight:600;letter-spacing:-.006em;margin:0 0 1rem;text-wrap:pretty}
+.lead{font-size:1.5rem;line-height:1.38;font-weight:600;letter-spacing:-.006em;margin:0 0 .6rem;text-wrap:pretty}
 .also{color:var(--ink);padding-left:1.15rem;max-width:44rem}
 .also li{margin:.35rem 0}
 .small,figcaption,.caption,.facts{font-size:.875rem;color:var(--muted)}
 .notice{border-left:4px solid var(--notice-line);background:var(--notice);padding:.7rem 1rem;margin:1.5rem 0;max-width:44rem}
+.first .notice{margin:.5rem 0;padding:.35rem .8rem;max-width:none;font-size:.875rem}
 .notice p{margin:0}
 .notice p+p{margin-top:.4rem}
 code,kbd{font:.875em/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
@@ -59,7 +69,16 @@ figure .scroll,details .table{margin:.75rem 0}
 .scroll{overflow-x:auto;background:linear-gradient(to right,var(--paper) 1rem,transparent) 0 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--paper) 1rem,transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to right,var(--shade),transparent) 0 0/.8rem 100% no-repeat scroll,linear-gradient(to left,var(--shade),transparent) 100% 0/.8rem 100% no-repeat scroll}
 .plot svg{display:block;width:100%;min-width:38rem;max-width:46rem;height:auto}
 .plot text{font-family:inherit}
+figure:has(>.plot){container-type:inline-size}
+.plot.wide svg{min-width:0}
+.plot.narrow{display:none}
+.plot.narrow svg{min-width:0;max-width:26rem}
+@container (max-width:32rem){.plot.wide{display:none}.plot.narrow{display:block}}
 .plot.spark svg{width:8.25rem;min-width:8.25rem;margin-top:.2rem}
+.scoreboard th,.scoreboard td{padding-top:.2rem;padding-bottom:.2rem}
+.says{display:flex;flex-wrap:wrap;gap:0 .6rem;align-items:center}
+.says>:first-child{min-width:6.2rem}
+.look .scoreboard .scroll{max-height:34rem;overflow:auto}
 .told{display:block;min-width:min(15rem,38vw)}
 ${plotRules.join("\n")}
 table{border-collapse:collapse;border-bottom:1px solid var(--muted);font-size:.875rem;font-variant-numeric:tabular-nums;line-height:1.35}
@@ -77,13 +96,20 @@ td small,th small{color:var(--muted);font-size:.8125rem;font-weight:400}
 .model{display:block;color:var(--muted);font-size:.8125rem}
 details{margin:.75rem 0}
 summary{cursor:pointer;color:var(--link)}
+.fold{margin:0;border-top:1px solid var(--line)}
+.fold>summary{padding:.45rem 0}
+.fold>summary h2{display:inline;font-size:1.05rem;font-weight:600;border:0;margin:0;padding:0}
+.fold>div{scroll-margin-top:3.5rem;padding-bottom:1.5rem}
+.unfold{margin:0 0 .5rem}
+.unfold input{width:1.1rem;height:1.1rem;margin:0 .3rem 0 0;vertical-align:-.2rem;accent-color:var(--link)}
+details:has(:target)::details-content,body:has(#unfold:checked) details::details-content{content-visibility:visible}
 dl.facts{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.25rem 1rem}
 dl.facts dt{color:var(--muted)}
 dl.facts dd{margin:0;color:var(--ink)}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));gap:1.25rem;margin:1rem 0 2rem}
 .card{border:1px solid var(--line);border-radius:6px;padding:.9rem;min-width:0;break-inside:avoid}
 .card .tags{display:flex;flex-wrap:wrap;gap:.15rem .9rem;margin:0;font-size:.8125rem;color:var(--muted)}
-.card h4{font-size:1rem;font-weight:600;margin:.3rem 0 .7rem;text-wrap:pretty}
+.card .said{font-size:1rem;font-weight:600;margin:.3rem 0 .7rem;text-wrap:pretty}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.75rem}
 .pair figure{margin:0;min-width:0}
 .pair img{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:contain;background:#fff;border:1px solid var(--line);border-radius:3px}
@@ -101,15 +127,16 @@ dl.facts dd{margin:0;color:var(--ink)}
 .right{color:var(--good);font-weight:650;white-space:nowrap}
 .wrong{color:var(--bad);font-weight:650;white-space:nowrap}
 .open{color:var(--muted);white-space:nowrap}
-footer{margin-top:4rem;padding-top:1rem;border-top:1px solid var(--line)}
-@media (max-width:30rem){.lead{font-size:1.25rem}.frame{padding-top:1.5rem}.card{padding:.7rem}dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin-bottom:.5rem}}
+footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--line)}
+@media (max-width:30rem){.lead{font-size:1.25rem}.frame{padding:1rem .9rem 2rem}.card{padding:.7rem}dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin-bottom:.5rem}}
 @media print{
 @page{margin:16mm 14mm}
 html{font-size:9pt}
 body{background:#fff}
 .frame{display:block;max-width:none;padding:0}
-nav,.skip,.card details,.more,.plain>summary{display:none}
-h2{margin-top:2.5rem}
+nav,.skip,.unfold{display:none}
+.look{grid-template-columns:minmax(0,1fr)}
+.look .card{max-width:12cm}
 h2,h3,.caption,.small{break-after:avoid}
 figure,.card,.table,tr,.notice,.lead,pre{break-inside:avoid}
 .scroll{overflow:visible;background:none}
@@ -119,7 +146,6 @@ td small,th small,.model,.card table{font-size:7.5pt}
 th,td{padding-right:.6rem}
 .cards{grid-template-columns:1fr 1fr;gap:.7rem}
 .card,.pair img,.nearest img{-webkit-print-color-adjust:exact;print-color-adjust:exact}
-details::details-content{content-visibility:visible}
 a{color:inherit;text-decoration:none}
 }
 `;

@@ -211,7 +211,7 @@ function overallFigure({ scale, n, fleissForm, intervalsOf }: AgreementConclusio
     title,
     caption:
       "How far raters agree: 1 is always. Kappa and alpha are 0 where they agree as often as chance would have it; majority share is not corrected for chance. Lines are 95 % intervals.",
-    spec: intervalPlot({
+    ...intervalPlot({
       title,
       axisTitle: "agreement, with its 95 % interval",
       axisFormat: ".1f",

@@ -33,7 +33,7 @@ export function attributesFigure(conclusion: AttributeConclusion): Figure {
   );
   return {
     title,
-    spec: intervalPlot({
+    ...intervalPlot({
       title,
       axisTitle: "share (%), with its 95 % interval",
       axisFormat: "d",

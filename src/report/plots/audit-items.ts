@@ -1,6 +1,6 @@
-import type { TopLevelSpec } from "vega-lite";
 import type { ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
 import { countText } from "../text/number-text.js";
+import type { Drawing } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";
 import { lineNotes, percentRow } from "./percent-line.js";
@@ -11,7 +11,7 @@ const series = [
 ] as const;
 
 /** How often each rubric item is flagged before and after, by category. */
-export function auditItemsPlot(items: readonly ItemEstimate[]): TopLevelSpec {
+export function auditItemsPlot(items: readonly ItemEstimate[]): Drawing {
   const rows = items.map(({ category, item, phase, n, rate }) =>
     percentRow(
       {

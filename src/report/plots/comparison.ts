@@ -50,7 +50,7 @@ export function comparisonFigure({ metric, pairs, humanCorrected }: ComparisonCo
   const isLabelled = humanCorrected !== undefined;
   return {
     title,
-    spec: intervalPlot({
+    ...intervalPlot({
       title,
       axisTitle: "prompts that the upper one wins (%), with 95 % interval",
       axisFormat: "d",

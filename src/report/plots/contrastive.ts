@@ -18,7 +18,7 @@ export function contrastiveFigure({ metrics, n, unscored }: ContrastiveConclusio
   );
   return {
     title,
-    spec: intervalPlot({
+    ...intervalPlot({
       title,
       axisTitle: "failure rate (% of rows), with its 95 % interval",
       axisFormat: "d",

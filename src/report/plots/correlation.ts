@@ -172,7 +172,7 @@ export function groupedCorrelationFigure(
   return {
     title,
     caption: `How well each metric's mean over a group follows people's counts in it: ${groups} groups, dealt ${seeds} times, the mean of these. Lines are 95 % intervals.`,
-    spec: intervalPlot({
+    ...intervalPlot({
       title,
       axisTitle: "correlation (−1 to 1), with its 95 % interval",
       axisFormat: ".1f",

@@ -1,6 +1,6 @@
-import type { TopLevelSpec } from "vega-lite";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText } from "../text/number-text.js";
+import type { Drawing } from "./figure.js";
 import { intervalPlot, type SeriesMark } from "./interval-plot.js";
 import { palette } from "./palette.js";
 import { percentLine } from "./percent-line.js";
@@ -45,7 +45,7 @@ export function failureRatesPlot(
   title: string,
   rates: readonly FailureRate[],
   axisEnd = failureAxisEnd(rates),
-): TopLevelSpec {
+): Drawing {
   const rows = rates.flatMap(({ band, metric, model, series, n, failureRate }): IntervalRow[] => {
     const line = percentLine(failureRate);
     if (line === undefined) return [];

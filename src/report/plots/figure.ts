@@ -1,10 +1,16 @@
 import type { TopLevelSpec } from "vega-lite";
 import { palette, plotConfig } from "./palette.js";
 
-/** A conclusion as a picture: for a page, where the caption stands below it, or a file of its own. */
-export interface Figure {
-  readonly title: string;
+/** A picture, and the same for a narrow page. */
+export interface Drawing {
   readonly spec: TopLevelSpec;
+  /** Some 350 pixels wide, with texts as large; a page without it scrolls the other. */
+  readonly narrow?: TopLevelSpec | undefined;
+}
+
+/** A conclusion as a picture: for a page, where the caption stands below it, or a file of its own. */
+export interface Figure extends Drawing {
+  readonly title: string;
   /** How to read it, a sentence or two. */
   readonly caption: string;
 }

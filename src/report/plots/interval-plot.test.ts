@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { svgOf } from "../drawing/svg.js";
+import { svgOf as svgOfSpec } from "../drawing/svg.js";
 import { type FailureRate, failureAxisEnd, failureRatesPlot, pairKinds } from "./failure-rates.js";
+import type { Drawing } from "./figure.js";
 import { palette } from "./palette.js";
 import { type IntervalRow, placeRows } from "./place-rows.js";
 import { prototypicalityEffectPlot } from "./prototypicality-effect.js";
 import { scoreMeansPlot } from "./score-means.js";
 
+const svgOf = ({ spec }: Drawing) => svgOfSpec(spec);
 const estimate = (value: number, low: number, high: number) => ({ value, low, high });
 const rate = (band: string, series: FailureRate["series"], value: number): FailureRate => ({
   band,

@@ -1,4 +1,4 @@
-import type { TopLevelSpec } from "vega-lite";
+import type { Drawing } from "./figure.js";
 import {
   type Layers,
   noteHeight,
@@ -13,7 +13,7 @@ import {
 } from "./marks.js";
 import { palette, plotConfig } from "./palette.js";
 import { type IntervalRow, type MissingRow, placeRows } from "./place-rows.js";
-import { fitted } from "./text-width.js";
+import { fitted, wrapped } from "./text-width.js";
 
 /** How a series is told apart: by shape and filling as well as by colour. */
 export interface SeriesMark {
@@ -42,12 +42,23 @@ export interface IntervalPlot {
   readonly notes?: readonly string[];
 }
 
-const margin = { left: 206, top: 60, bottom: 44 };
-/** From the names' right to the right edge. */
-const rightSide = 514;
+/** How the room is shared out, in pixels. */
+interface Layout {
+  /** Left of the axis. */
+  readonly left: number;
+  /** From the axis' left to the right edge. */
+  readonly right: number;
+  readonly countWidth: number;
+  /** Where names stand above their rows: how wide they may be. */
+  readonly headingWidth?: number;
+}
+
+const wide: Layout = { left: 206, right: 514, countWidth: 56 };
+/** For a telephone: 350 pixels in all, and no text smaller than in the other. */
+const narrow: Layout = { left: 10, right: 340, countWidth: 46, headingWidth: 338 };
+
+const margin = { top: 60, bottom: 44 };
 const legendLine = 18;
-const leftEdge = -margin.left + 4;
-const countWidth = 56;
 
 /**
  * Estimates with intervals as dots on lines: bands below one another, in each a block per name,
@@ -55,50 +66,68 @@ const countWidth = 56;
  * its reason in place of a dot. Places are computed here and not by facets, so that every label has
  * its room whatever font draws it.
  */
-export function intervalPlot(plot: IntervalPlot): TopLevelSpec {
-  const { above, below, width, height, layer } = intervalView(plot);
-  return {
-    description: `${plot.title}; ${plot.axisTitle}`,
-    width,
-    height,
-    layer,
-    autosize: { type: "none" },
-    padding: { left: margin.left, right: rightSide - width, top: above, bottom: below },
-    config: plotConfig,
+export function intervalPlot(plot: IntervalPlot): Drawing {
+  const drawn = (layout: Layout) => {
+    const { above, below, width, height, layer } = intervalView(plot, layout);
+    return {
+      description: `${plot.title}; ${plot.axisTitle}`,
+      width,
+      height,
+      layer,
+      autosize: { type: "none" as const },
+      padding: { left: layout.left, right: layout.right - width, top: above, bottom: below },
+      config: plotConfig,
+    };
   };
+  return { spec: drawn(wide), narrow: drawn(narrow) };
 }
 
 /** Several of them below one another, each with a title and an axis of its own. */
-export function intervalPlots(title: string, plots: readonly IntervalPlot[]): TopLevelSpec {
-  const views = plots.map(intervalView);
-  const [above = 0] = views.map((view) => view.above);
-  const gap = Math.max(...views.map((view) => view.above + view.below), 0);
-  const heights = views.reduce((sum, { height }) => sum + height, 0);
-  return {
-    description: [title, ...plots.map((plot) => plot.title)].join("; "),
-    ...viewsFrame(
-      { width: rightSide, height: heights + gap * (views.length - 1) },
-      { left: margin.left, right: 0, top: above, bottom: gap - above },
-    ),
-    spacing: gap,
-    vconcat: views.map(({ width, height, layer }) => ({ width, height, layer })),
+export function intervalPlots(title: string, plots: readonly IntervalPlot[]): Drawing {
+  const drawn = (layout: Layout) => {
+    const views = plots.map((plot) => intervalView(plot, layout));
+    const [above = 0] = views.map((view) => view.above);
+    const gap = Math.max(...views.map((view) => view.above + view.below), 0);
+    const heights = views.reduce((sum, { height }) => sum + height, 0);
+    return {
+      description: [title, ...plots.map((plot) => plot.title)].join("; "),
+      ...viewsFrame(
+        { width: layout.right, height: heights + gap * (views.length - 1) },
+        { left: layout.left, right: 0, top: above, bottom: gap - above },
+      ),
+      spacing: gap,
+      vconcat: views.map(({ width, height, layer }) => ({ width, height, layer })),
+    };
   };
+  return { spec: drawn(wide), narrow: drawn(narrow) };
 }
 
 /** One view, and how far it reaches above and below its own height. */
-function intervalView(plot: IntervalPlot) {
+function intervalView(plot: IntervalPlot, layout: Layout) {
+  const { headingWidth } = layout;
+  const leftEdge = 4 - layout.left;
   const names = plot.series.map(({ name }) => name);
-  const { rows, bands, blocks, unders, rules, height } = placeRows(plot.rows, names);
+  const { rows, bands, blocks, unders, rules, height } = placeRows(plot.rows, names, {
+    headingWidth,
+  });
   const drawn = rows.flatMap((row) => ("value" in row ? [row] : []));
   const missing = rows.flatMap((row) => ("reason" in row ? [row] : []));
-  const legend = names.length > 1 ? legendPlaces(plot.series) : [];
+  const legend = names.length > 1 ? legendPlaces(plot.series, leftEdge) : [];
   const reference = plot.reference === undefined ? [] : [{ ...plot.reference, y: -12 }];
   const legendHeight = legend.length * legendLine;
-  const notes = plot.notes ?? [];
+  const lines = (text: string, fontSize: number) =>
+    headingWidth === undefined ? [text] : wrapped(text, headingWidth, fontSize, mostLines);
+  const titles = lines(plot.title, titleLook.fontSize);
+  // Below a short axis its title would be wider than the picture.
+  const isAxisTitled = headingWidth === undefined;
+  const bottom = isAxisTitled ? margin.bottom : margin.bottom - 16;
+  const notes = [...(isAxisTitled ? [] : [plot.axisTitle]), ...(plot.notes ?? [])].flatMap((note) =>
+    lines(note, smallText.fontSize),
+  );
   const valueWidth = plot.valueWidth ?? 68;
-  const width = rightSide - valueWidth - countWidth;
+  const width = layout.right - valueWidth - layout.countWidth;
   const valueEdge = width + valueWidth;
-  const countEdge = rightSide - 4;
+  const countEdge = layout.right - 4;
   const headings = [
     { x: valueEdge, y: -12, text: plot.valueTitle },
     { x: countEdge, y: -12, text: "n" },
@@ -106,7 +135,7 @@ function intervalView(plot: IntervalPlot) {
   const x = {
     type: "quantitative" as const,
     scale: { domain: [...plot.domain], nice: false, clamp: true },
-    axis: { title: plot.axisTitle, format: plot.axisFormat, tickCount: 6 },
+    axis: { title: isAxisTitled ? plot.axisTitle : null, format: plot.axisFormat, tickCount: 6 },
   };
   const bySeries = (range: readonly string[]) =>
     ({
@@ -124,7 +153,12 @@ function intervalView(plot: IntervalPlot) {
 
   const layer: Layers = [
     {
-      data: { values: [{ y: -44 - legendHeight, text: plot.title }] },
+      data: {
+        values: titles.map((text, at) => ({
+          y: -44 - legendHeight - (titles.length - 1 - at) * titleLine,
+          text,
+        })),
+      },
       ...words("text", leftEdge, titleLook),
     },
     { data: { values: legend }, mark: point, encoding: { x: xPlace, y: yPlace, ...symbol } },
@@ -180,15 +214,18 @@ function intervalView(plot: IntervalPlot) {
     },
     { data: { values: rows }, ...words("label", valueEdge, { align: "right", fontSize: 11 }) },
     { data: { values: rows }, ...words("count", countEdge, { align: "right", ...smallText }) },
-    noteLines(notes, { x: leftEdge, y: height + margin.bottom + 6 }),
+    noteLines(notes, { x: leftEdge, y: height + bottom + 6 }),
   ];
-  const above = margin.top + legendHeight;
-  const below = margin.bottom + (notes.length === 0 ? 0 : notes.length * noteHeight + 4);
+  const above = margin.top + legendHeight + (titles.length - 1) * titleLine;
+  const below = bottom + (notes.length === 0 ? 0 : notes.length * noteHeight + 4);
   return { width, height, layer, above, below };
 }
 
-/** The legend below the title, a line for each series: a narrow page shows only the left side. */
-function legendPlaces(series: readonly SeriesMark[]) {
+const titleLine = 18;
+const mostLines = 4;
+
+/** The legend below the title, a line for each series. */
+function legendPlaces(series: readonly SeriesMark[], leftEdge: number) {
   return series.map(({ name }, at) => ({
     x: leftEdge + 6,
     y: -36 - (series.length - 1 - at) * legendLine,

@@ -107,7 +107,7 @@ function hard(): Readonly<Record<string, Figure>> {
   const itemsPlot = (rows: Parameters<typeof auditItems>[0]): Figure => ({
     title: "items",
     caption: "before and after",
-    spec: auditItemsPlot(auditItems(rows, few)),
+    ...auditItemsPlot(auditItems(rows, few)),
   });
   const estimate = () => ({ value: random.next() / 2, low: 0, high: random.next() });
   const settings = ["standard", "best", "average", "bpe", "mmb mixture"].flatMap((method) =>

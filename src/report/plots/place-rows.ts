@@ -37,9 +37,14 @@ const lineHeight = 14;
 
 /**
  * Gives every band, block and row its place, in pixels from the top. Bands and blocks keep the
- * order of their first row; rows within a block have the order of `series`.
+ * order of their first row; rows within a block have the order of `series`. A block's name stands
+ * left of its rows, or above them in `headingWidth` pixels where that is given.
  */
-export function placeRows<Row extends RowPlace>(rows: readonly Row[], series: readonly string[]) {
+export function placeRows<Row extends RowPlace>(
+  rows: readonly Row[],
+  series: readonly string[],
+  { headingWidth }: { readonly headingWidth?: number | undefined } = {},
+) {
   const placed: (Row & { y: number })[] = [];
   const bands: { y: number; band: string }[] = [];
   const blocks: { y: number; name: string }[] = [];
@@ -55,12 +60,18 @@ export function placeRows<Row extends RowPlace>(rows: readonly Row[], series: re
       const ofBlock = ofBand.filter((row) => blockOf(row) === block);
       const inOrder = series.flatMap((name) => ofBlock.filter((row) => row.series === name));
       const { name = "", under = "" } = ofBlock[0] ?? {};
-      const lines = wrapped(name, nameWidth, nameSize, 2);
-      const small = under === "" ? [] : wrapped(under, nameWidth, nameSize, 2);
+      const lines = wrapped(name, headingWidth ?? nameWidth, nameSize, 2);
+      const small = under === "" ? [] : wrapped(under, headingWidth ?? nameWidth, nameSize, 2);
       const lineCount = lines.length + small.length;
-      const height = Math.max(leastBlock, inOrder.length * rowHeight, lineCount * lineHeight);
-      const first = top + (height - inOrder.length * rowHeight) / 2;
-      const middle = top + height / 2 - ((lineCount - 1) * lineHeight) / 2;
+      const rowsHeight = inOrder.length * rowHeight;
+      const isBeside = headingWidth === undefined;
+      const height = isBeside
+        ? Math.max(leastBlock, rowsHeight, lineCount * lineHeight)
+        : lineCount * lineHeight + rowsHeight;
+      const first = top + (isBeside ? (height - rowsHeight) / 2 : height - rowsHeight);
+      const middle = isBeside
+        ? top + height / 2 - ((lineCount - 1) * lineHeight) / 2
+        : top + lineHeight / 2;
       lines.forEach((line, at) => {
         blocks.push({ y: middle + at * lineHeight, name: line });
       });

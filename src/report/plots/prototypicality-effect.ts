@@ -1,6 +1,6 @@
-import type { TopLevelSpec } from "vega-lite";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, fixedText } from "../text/number-text.js";
+import type { Drawing } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";
 import { percentLine } from "./percent-line.js";
@@ -19,7 +19,7 @@ export interface Effect {
  * What a prototype conflict adds to the failure rate, in percentage points: the rate of the
  * triplets minus that of the controls. Right of the line the typical image misleads.
  */
-export function prototypicalityEffectPlot(title: string, effects: readonly Effect[]): TopLevelSpec {
+export function prototypicalityEffectPlot(title: string, effects: readonly Effect[]): Drawing {
   const rows = effects.flatMap(({ band, metric, model, n, effect }): IntervalRow[] => {
     const line = percentLine(effect);
     if (line === undefined) return [];

@@ -1,6 +1,6 @@
-import type { TopLevelSpec } from "vega-lite";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, fixedText } from "../text/number-text.js";
+import type { Drawing } from "./figure.js";
 import { intervalPlot, type SeriesMark } from "./interval-plot.js";
 import { palette } from "./palette.js";
 import type { IntervalRow } from "./place-rows.js";
@@ -29,7 +29,7 @@ export function scoreMeansPlot({
   readonly title: string;
   readonly unit: string;
   readonly means: readonly ScoreMean[];
-}): TopLevelSpec {
+}): Drawing {
   const rows = means.flatMap(({ domain, n, meanCorrect, meanAdversarial }) =>
     [meanCorrect, meanAdversarial].flatMap(({ value, low, high }, at): IntervalRow[] => {
       const mark = series[at];

@@ -38,7 +38,7 @@ export function significanceFigure({ tests }: SignificanceConclusion): Figure {
   if (metrics.length === 0) return emptyFigure(title, "no row is answered by every method");
   return {
     title,
-    spec: intervalPlots(
+    ...intervalPlots(
       title,
       metrics.map((metric) => panel(tests.filter((test) => test.metric === metric))),
     ),

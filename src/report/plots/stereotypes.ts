@@ -1,7 +1,9 @@
+import type { TopLevelSpec } from "vega-lite";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
-import { countText, estimateText } from "../text/number-text.js";
+import { countText, estimateText, fixedText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
+import { intervalPlot } from "./interval-plot.js";
 import {
   type Layers,
   noteHeight,
@@ -28,6 +30,10 @@ const valueEdge = differenceWidth + labels - 34;
 const countEdge = differenceWidth + labels;
 const top = 82;
 const bottom = 46;
+
+/** The same as one row a generator, without the categories. */
+export const stereotypesOverall = (conclusion: StereotypeConclusion): Figure =>
+  stereotypesFigure({ ...conclusion, categories: { "all categories": conclusion.overall } });
 
 /**
  * By category and model the index with initial and with refined prompts, joined by a line, and
@@ -170,6 +176,7 @@ export function stereotypesFigure(conclusion: StereotypeConclusion): Figure {
     title,
     caption:
       "The share of a set's rubric items that say a negative stereotype is there, as the mean over pairs of image sets, from initial to refined prompts; at the right by how much it falls, with its interval.",
+    narrow: narrowPlot(rows, [least - air, most + air]),
     spec: {
       description: title,
       ...viewsFrame(
@@ -183,6 +190,35 @@ export function stereotypesFigure(conclusion: StereotypeConclusion): Figure {
       ],
     },
   };
+}
+
+/** On a narrow page the index stands in words beside its change. */
+function narrowPlot(
+  rows: readonly ReturnType<typeof rowOf>[],
+  domain: readonly [number, number],
+): TopLevelSpec | undefined {
+  return intervalPlot({
+    title,
+    axisTitle: "initial minus refined, with its 95 % interval",
+    axisFormat: "~g",
+    valueTitle: "initial → refined",
+    valueWidth: 106,
+    rows: rows.map(({ value, low, high, initial, refined, ...row }) =>
+      value === null || initial === null || refined === null
+        ? { ...row, label: "–", reason: "no complete pair" }
+        : {
+            ...row,
+            value,
+            low: low ?? value,
+            high: high ?? value,
+            label: `${fixedText(initial, 3)} → ${fixedText(refined, 3)}`,
+          },
+    ),
+    series: [{ name: "change", colour: palette.blue, shape: "square", filled: true }],
+    domain,
+    reference: { at: 0, name: "no change" },
+    notes: ["n: pairs of image sets. Right of 0 refined prompts show fewer stereotypes."],
+  }).narrow;
 }
 
 function rowOf(band: string, name: string, { initial, refined, difference, pairs }: IndexChange) {

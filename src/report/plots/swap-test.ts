@@ -1,6 +1,6 @@
-import type { TopLevelSpec } from "vega-lite";
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import { countText } from "../text/number-text.js";
+import type { Drawing } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
 import { palette } from "./palette.js";
 import { lineNotes, percentRow } from "./percent-line.js";
@@ -22,7 +22,7 @@ export function swapPlot(
     readonly metric: string;
     readonly model?: string;
   })[],
-): TopLevelSpec {
+): Drawing {
   const rows = metrics.flatMap(({ metric, model, n, failureRate, tieRate }) =>
     [failureRate, tieRate].map((estimate, at) =>
       percentRow(

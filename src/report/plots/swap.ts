@@ -10,7 +10,7 @@ export function swapFigure({ metrics, n }: SwapTestConclusion): Figure {
   if (n === 0) return emptyFigure(title, "no row has both scores");
   return {
     title,
-    spec: swapPlot(
+    ...swapPlot(
       title,
       Object.entries(metrics).map(([metric, summary]) => ({ metric, ...summary })),
     ),

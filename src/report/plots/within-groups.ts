@@ -25,7 +25,7 @@ export function withinGroupsFigure(conclusion: CorrelationConclusion): Figure {
   return {
     title,
     caption: `Kendall's tau-b with ${human} within each group, averaged, and of all rows pooled. Far apart, the groups differ in level. Lines are 95 % intervals.`,
-    spec: intervalPlot({
+    ...intervalPlot({
       title,
       axisTitle: "Kendall's tau-b (−1 to 1), with its 95 % interval",
       axisFormat: ".1f",

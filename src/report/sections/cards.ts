@@ -22,21 +22,26 @@ const groupTitles: Readonly<Record<CardGroup, string>> = {
   "all-right": "Every metric is right",
 };
 
-/** Pairs to look at, as the paper's figure 1 shows them: triplets by outcome, then controls. */
-export function cards(report: PrototypicalityReport): Html {
-  const triplets = report.cards.filter(({ comparison }) => comparison === "contrastive");
-  const controls = report.cards.filter(({ comparison }) => comparison !== "contrastive");
+/**
+ * Pairs to look at, as the paper's figure 1 shows them: triplets by outcome, then controls.
+ *
+ * @param shown stands elsewhere on the page
+ */
+export function cards(report: PrototypicalityReport, shown?: PairCard): Html {
+  const rest = report.cards.filter((card) => card !== shown);
+  const triplets = rest.filter(({ comparison }) => comparison === "contrastive");
+  const controls = rest.filter(({ comparison }) => comparison !== "contrastive");
   const groups = cardGroups.flatMap((group) => {
     const ofGroup = triplets.filter((card) => card.group === group);
     return ofGroup.length === 0 ? [] : [{ title: groupTitles[group], cards: ofGroup }];
   });
   if (controls.length > 0)
     groups.push({ title: "Controls: no prototype conflict", cards: controls });
-  return html`<p class="prose">${cardRule(report)}</p>
+  return html`<p class="prose">${cardRule(report)}${shown && " One of them stands at the top of this page."}</p>
 ${groups.map(
   ({ title, cards: list }) => html`<h3>${title}</h3>
 <div class="cards">
-${list.map((card) => cardOf(card, report))}</div>
+${list.map((card) => pairCard(card, report))}</div>
 `,
 )}`;
 }
@@ -47,7 +52,8 @@ const cardRule = ({ drawnTriplets, provenance: { seed } }: PrototypicalityReport
   "turn, at most one of a prompt. The controls are drawn alike. The cards are examples; their " +
   "shares say nothing about rates.";
 
-function cardOf(card: PairCard, report: PrototypicalityReport): Html {
+/** Both images of a pair, and who ranked them rightly. */
+export function pairCard(card: PairCard, report: PrototypicalityReport): Html {
   const { prompt, comparison, domain, knob, right, wrong, text, correct, adversarial } = card;
   const id = `${comparison}-${correct.key.slice(0, 12)}-${adversarial.key.slice(0, 12)}`;
   const knobName = knob.replaceAll("_", " ");
@@ -56,7 +62,7 @@ function cardOf(card: PairCard, report: PrototypicalityReport): Html {
     comparison !== "contrastive" &&
     html`<span>${comparison === "control-typical" ? "both typical" : "both atypical"}</span>`
   }</p>
-<h4 id="${id}-text">“${text}”</h4>
+<p class="said" id="${id}-text">“${text}”</p>
 <div class="pair">
 ${cardPicture(correct, "Correct", `${card.members[0]}; ${knobState(card, right)}`)}
 ${cardPicture(adversarial, comparison === "contrastive" ? "Typical but wrong" : "Wrong", `${card.members[1]}; ${knobState(card, wrong)}`)}
@@ -68,7 +74,7 @@ ${card.scores.map((score) => {
   const [first, second] = scorePairText(score.correct, score.adversarial, {
     isTie: score.outcome === "tie",
   });
-  return html`<tr><th scope="row">${metricCell(metricOf(report, score.metric))}</th><td class="number">${first}</td><td class="number">${second}</td><td>${mark(score.outcome)}</td></tr>
+  return html`<tr><th scope="row">${metricCell(metricOf(report, score.metric))}</th><td class="number">${first}</td><td class="number">${second}</td><td>${outcomeMark(score.outcome)}</td></tr>
 `;
 })}</tbody>
 </table>
@@ -94,7 +100,8 @@ const cardPicture = (image: CardImage, title: string, what: string) =>
 
 const keyOf = ({ key }: CardScore): Content => key !== undefined && html`<code>${key}</code>`;
 
-function mark(outcome: PairOutcome): Html {
+/** Who ranks rightly has a tick: never told by colour alone. */
+export function outcomeMark(outcome: PairOutcome): Html {
   if (outcome === "right") return html`<span class="right">✓ right</span>`;
   if (outcome === "wrong") return html`<span class="wrong">✗ wrong</span>`;
   if (outcome === "tie") return html`<span class="wrong">✗ tie</span>`;

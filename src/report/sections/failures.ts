@@ -37,21 +37,21 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
 ${missingDomains(report)}${warningList(report.warnings)}</div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
-  html`<b>Failure rate by metric and domain,</b> with 95 % intervals; n counts pairs that have both scores. ${dashNote} ${isOne ? "" : "All domains pools the pairs; the mean of domains gives each domain equal weight. "}A coin would fail in half of the pairs.`,
+  html`With 95 % intervals; n counts pairs that have both scores. ${dashNote} ${isOne ? "" : "All domains pools the pairs; the mean of domains gives each domain equal weight. "}A coin would fail in half of the pairs.`,
 )}
 ${comparisonTable(report, "Failure rates by domain", byDomain)}
 ${await plotFigure(
   failureRatesPlot("Failure rate by metric and error type", rates(byKnob)),
-  html`<b>Failure rate by metric and error type,</b> the one thing that is wrong in the adversarial image. Its axis may end elsewhere than that above.`,
+  html`An error type is the one thing that is wrong in the adversarial image. The axis may end elsewhere than that above.`,
 )}
 ${comparisonTable(report, "Failure rates by error type", byKnob)}
 ${await plotFigure(
   prototypicalityEffectPlot("Effect of prototypicality by domain", effects(byDomain)),
-  html`<b>Effect of prototypicality by domain:</b> failure rate of the triplets minus that of both controls together, in percentage points; n counts triplets. An interval that crosses the line shows no significant effect.`,
+  html`Failure rate of the triplets minus that of both controls together, in percentage points; n counts triplets. An interval that crosses the line shows no significant effect.`,
 )}
 ${await plotFigure(
   prototypicalityEffectPlot("Effect of prototypicality by error type", effects(byKnob)),
-  html`<b>Effect of prototypicality by error type,</b> all domains pooled.`,
+  html`All domains pooled.`,
 )}
 ${publishedFailureRates(report.published)}`;
 }
@@ -67,7 +67,7 @@ function missingDomains({ selections: [{ metrics }], leftOut }: PrototypicalityR
 `;
 }
 
-interface Banded {
+export interface Banded {
   readonly band: string;
   readonly metric: string;
   readonly is: ControlledSummary;
@@ -98,7 +98,7 @@ export function ratesOf({ band, metric, is }: Banded, report: PrototypicalityRep
   });
 }
 
-function effectOf({ band, metric, is }: Banded, report: PrototypicalityReport): Effect {
+export function effectOf({ band, metric, is }: Banded, report: PrototypicalityReport): Effect {
   const { metric: name, model } = metricOf(report, metric);
   return { band, metric: name, model, n: is.triplets.n, effect: is.effect };
 }

@@ -22,7 +22,7 @@ export async function filters(report: PrototypicalityReport): Promise<Html> {
 </div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by filter, all domains", rates),
-  html`<b>Failure rate by filter,</b> all domains pooled. ${dashNote}`,
+  html`${dashNote}`,
 )}
 ${selectionTable(report)}
 ${selections.map(({ name, retention }) => retention && retentionTable(name, retention))}

@@ -24,7 +24,7 @@ function card(entry: GalleryEntry, columns: readonly GalleryColumn[]): Html {
   const id = `disagreement-${image.key.slice(0, 12)}`;
   return html`<article class="card" id="${id}" aria-labelledby="${id}-text">
 <p class="tags"><span>ranks ${fixedText(spread * 100, 0)} apart</span><span>made by ${withoutRevision(generator)}</span></p>
-<h4 id="${id}-text">“${text}”</h4>
+<p class="said" id="${id}-text">“${text}”</p>
 <div class="pair">
 ${picture(image, `Image made from: ${image.text}`, image.text === text ? undefined : html`<b>Made from</b>${image.text}`)}
 <table>

@@ -1,15 +1,72 @@
-import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
+import type {
+  PairCard,
+  PrototypicalityReport,
+} from "../../benchmarks/prototypicality/conclusion.js";
 import { type Html, html } from "../pages/html.js";
-import { reportVerdict } from "../verdicts/report-verdict.js";
+import type { FirstScreen } from "../pages/page.js";
+import { failureRatesPlot } from "../plots/failure-rates.js";
+import { prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
+import { worstAndBest } from "../verdicts/report-verdict.js";
+import { pairCard } from "./cards.js";
+import { type Banded, effectOf, ratesOf } from "./failures.js";
 import { labNotice } from "./lab-notice.js";
+import { plotFigure } from "./plot-figure.js";
 
-/** The verdict in words, of which pairs it speaks, and what the lab's pictures are not. */
-export function opening(report: PrototypicalityReport): Html {
-  const [selection] = report.selections;
-  const [lead = "", ...others] = reportVerdict(report);
-  return html`<h1>Prototypicality report: ${report.name}</h1>
-<p class="lead">${lead}</p>
-${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
-<p class="small">Of the pairs ${selection.description}. Brackets hold 95 % intervals, clustered by prompt.</p>
-${report.fromLab && labNotice}`;
+/** With more metrics their controls wait below: the first figure must fit the first screen. */
+const mostWithControls = 5;
+
+/** The verdict, the rates that it speaks of, and a pair on which its metrics differ. */
+export async function firstScreen(
+  report: PrototypicalityReport,
+  [verdict = ""]: readonly string[],
+): Promise<FirstScreen> {
+  const all = overall(report);
+  const rates = all
+    .flatMap((one) => ratesOf(one, report))
+    .filter(({ series }) => all.length <= mostWithControls || series === "prototype conflict");
+  const example = examplePair(report);
+  return {
+    verdict,
+    notice: report.fromLab && labNotice,
+    figure:
+      rates.length > 0 &&
+      (await plotFigure(
+        failureRatesPlot("Failure rate by metric", rates),
+        html`A metric fails where the wrong image of a pair scores as high as the right one, or higher. n counts pairs.`,
+      )),
+    example: example && pairCard(example, report),
+  };
 }
+
+/**
+ * A triplet on which the verdict's worst metric fails and its best does not, else one on which metrics
+ * disagree, else the first.
+ */
+export function examplePair(report: PrototypicalityReport): PairCard | undefined {
+  const triplets = report.cards.filter(({ comparison }) => comparison === "contrastive");
+  const { worst, best } = worstAndBest(report);
+  const outcome = ({ scores }: PairCard, id: string | undefined) =>
+    scores.find(({ metric }) => metric === id)?.outcome;
+  return (
+    triplets.find((card) => outcome(card, worst) === "wrong" && outcome(card, best) === "right") ??
+    triplets.find(({ group }) => group === "disagree") ??
+    triplets[0]
+  );
+}
+
+/** What else the run says, and what the conflict adds to each metric's failures. */
+export async function furtherFindings(
+  report: PrototypicalityReport,
+  [, ...others]: readonly string[],
+): Promise<Html> {
+  const effects = overall(report).map((one) => effectOf(one, report));
+  return html`${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+<p class="small">Of the pairs ${report.selections[0].description}. Brackets hold 95 % intervals, clustered by prompt.</p>
+${await plotFigure(
+  prototypicalityEffectPlot("Effect of prototypicality", effects),
+  html`Failure rate of the triplets minus that of both controls together; an interval that crosses the line shows no significant effect. n counts triplets.`,
+)}`;
+}
+
+const overall = ({ selections: [{ metrics }] }: PrototypicalityReport): Banded[] =>
+  metrics.map(({ metric, overall: is }) => ({ band: "", metric, is }));

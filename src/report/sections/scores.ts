@@ -51,7 +51,7 @@ async function meansFigure(
   ];
   return plotFigure(
     scoreMeansPlot({ title: `Mean scores of ${name}`, unit, means }),
-    html`<b>Mean scores of ${name},</b> of the correct and of the typical wrong image. ${
+    html`Of the correct and of the typical wrong image. ${
       about?.direction === "lower" ? "Lower is better." : "Higher is better."
     } The axis shows only the part of the range where the means lie.`,
   );

@@ -26,7 +26,7 @@ function stripOf({ key, image, generator, value, reference, group, entities }: S
 <p class="tags"><span>${group}</span><span>made by ${generator.replace(/@.*$/, "")}</span><span>score ${fixedText(value, 3)}</span>${
     reference !== null && html`<span>reference ${fixedText(reference, 3)}</span>`
   }</p>
-<h4 id="${id}-text">“${image.text}”</h4>
+<p class="said" id="${id}-text">“${image.text}”</p>
 <div class="pair">
 ${picture(image, `Image made from: ${image.text}`, html`<b>Image</b>`)}
 ${entities.flatMap(({ entity, mask, overlay, seen }) =>
@@ -38,7 +38,7 @@ ${entities.flatMap(({ entity, mask, overlay, seen }) =>
       ],
 )}
 </div>
-<div class="scroll" role="region" aria-label="Questions" tabindex="0"><table>
+<div class="scroll" role="region" aria-label="Questions about ${image.text}" tabindex="0"><table>
 <thead><tr><th scope="col">entity</th><th scope="col">attribute</th><th scope="col">question</th><th scope="col" class="number">P(yes)</th><th scope="col">answer</th></tr></thead>
 <tbody>
 ${entities.flatMap((entity) => entity.questions.map((question) => questionRow(entity, question)))}</tbody>

@@ -13,8 +13,23 @@ import { boundNote, countText, estimateText, fixedText, percentText } from "../t
 import { plotFigure } from "./plot-figure.js";
 import { warningList } from "./warning-list.js";
 
+/** How often each metric prefers the swapped description, and ties. */
+export function swapFigure(report: ConfusionReport): Promise<Html> {
+  const [headline] = report.selections;
+  return plotFigure(
+    swapPlot(
+      "Swap test by metric",
+      standingOf(report, headline).map(([id, { overall }]) => {
+        const { metric, model } = metricOf({ metrics: report.standing }, id);
+        return { metric, model, ...overall };
+      }),
+    ),
+    html`How often the description with its attributes swapped scores higher, and how often both score the same. n counts images.`,
+  );
+}
+
 /** Who prefers a description whose attributes stand on the wrong entities. */
-export async function swapTest(report: ConfusionReport): Promise<Html> {
+export function swapTest(report: ConfusionReport): Html {
   const [headline] = report.selections;
   return html`<div class="prose">
 <p>Each image is scored against the description that it was made from, and against the same with the attributes swapped between its entities. A metric <em>fails</em> where the swapped description scores strictly higher. Ties stand apart (${tieText(headline.swap.tieTolerance)}): a metric that says the same of everything never fails, and ties everywhere.</p>
@@ -22,16 +37,6 @@ export async function swapTest(report: ConfusionReport): Promise<Html> {
 <ul>${report.selections.map(({ name, description, images }) => html`<li><b>${name}</b>: the ${countText(images)} images ${description}</li>`)}</ul>
 <p>An image on which a generator mixed the attributes up may rightly score higher for the swapped description; so the first is what the verdict speaks of.</p>
 ${warningList(report.warnings)}</div>
-${await plotFigure(
-  swapPlot(
-    "Swap test by metric",
-    standingOf(report, headline).map(([id, { overall }]) => {
-      const { metric, model } = metricOf({ metrics: report.standing }, id);
-      return { metric, model, ...overall };
-    }),
-  ),
-  html`<b>Swap test by metric,</b> ${headline.name}: how often the swapped description scores higher, and how often both score the same, with 95 % intervals; n counts images.`,
-)}
 ${report.selections.map((selection) => overallTable(report, selection))}
 ${partsTable(report, "generator", headline, "generators")}
 ${partsTable(report, "set of descriptions", headline, "sets")}

@@ -39,7 +39,7 @@ export function dataTable({
 }): Html {
   return html`<div class="table">
 <p class="caption">${caption}</p>
-<div class="scroll" role="region" aria-label="${name}" tabindex="0">
+<div class="scroll" role="region" aria-label="Table: ${name}" tabindex="0">
 <table aria-label="${name}">
 <thead>
 ${groupRow(columns)}<tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`)}</tr>

@@ -45,7 +45,7 @@ function priceSentence({ metric, direction, change }: AuditReport["prices"][numb
       `It costs no fidelity by ${metric}, which finds the original query more in refined images: ${fromTo}.`,
     ];
   return [
-    `By ${metric} these images can't tell whether refined ones show the original query less: ${fromTo}${tooFew(change)}.`,
+    `Whether prompt fidelity by ${metric} drops is inconclusive: ${fromTo}${tooFew(change)}.`,
   ];
 }
 
@@ -72,7 +72,7 @@ function distanceSentence({ diversity: { distance } }: AuditReport): string[] {
   if (side === "above") return [`Refined images of one set are more alike: ${fromTo}.`];
   if (side === "below") return [`Refined images of one set differ more: ${fromTo}.`];
   return [
-    `Whether refined images of one set are more alike these images can't tell: ${fromTo}${tooFew(distance.change)}.`,
+    `Whether images of one set become more alike is inconclusive: ${fromTo}${tooFew(distance.change)}.`,
   ];
 }
 

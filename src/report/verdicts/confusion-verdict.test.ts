@@ -57,32 +57,36 @@ test("who ties everywhere is no better than a coin", () => {
     ["coin", "good"],
   ]);
   expect(said[0]).toMatch(
-    /^bad prefers the swapped description for 90\.0 % \[.*\] of the 40 images as they were generated; good does so for 10\.0 %/,
+    /^bad prefers the swapped description for 90\.0 % \[.*\] of 40 images; good does better\.$/,
   );
-  expect(said[1]).toContain("failures plus half of the ties");
-  expect(said[2]).toMatch(/^silent scores both descriptions the same for all/);
-  expect(said).toHaveLength(3);
+  expect(said[1]).toBe("Counted are the 40 images as they were generated.");
+  expect(said[2]).toMatch(/^good prefers the swapped description for 10\.0 %/);
+  expect(said[3]).toContain("failures plus half of the ties");
+  expect(said[4]).toMatch(/^silent scores both descriptions the same for all/);
+  expect(said).toHaveLength(5);
 });
 
 test("nobody is called better than one that the data can't tell from it", () => {
   const three = { a: failing(30), b: failing(12), c: failing(10) };
-  expect(verdictOf(three, [])[0]).toContain(
-    "; these data can't tell it apart from c, which does so for 25.0 %",
-  );
-  const [first, second] = verdictOf(three, [["a", "c"]]);
-  expect(first).toContain("; c does so for 25.0 %");
+  expect(verdictOf(three, [])[0]).toContain("; indistinguishable from c.");
+  const [first, , best, second] = verdictOf(three, [["a", "c"]]);
+  expect(first).toContain("; c does better.");
+  expect(best).toContain("c prefers the swapped description for 25.0 %");
   expect(second).toBe("These data can't tell b and c apart.");
   // In whichever order the two stand.
   expect(
     verdictOf(three, [
       ["c", "a"],
       ["b", "c"],
-    ])[1],
+    ])[3],
   ).toContain("Metrics are ranked");
 });
 
 test("one metric is compared with none", () => {
-  expect(verdictOf({ a: failing(4) }, [])).toHaveLength(1);
+  expect(verdictOf({ a: failing(4) }, [])).toEqual([
+    expect.stringMatching(/^a prefers the swapped description for 10\.0 % \[.*\] of 40 images\.$/),
+    "Counted are the 40 images as they were generated.",
+  ]);
   expect(verdictOf({}, [])).toEqual([
     "No metric scored an image against both of its descriptions.",
   ]);

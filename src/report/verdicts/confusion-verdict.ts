@@ -1,15 +1,18 @@
 import { spokenName } from "../../analysis/inference/metric-name.js";
-import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { type Follower, followers } from "../../benchmarks/attribute-confusion/followers.js";
-import { countText, estimateText, spokenPercent } from "../text/number-text.js";
-
-interface Scored {
-  readonly id: string;
-  readonly overall: SwapSummary;
-  /** Share of failures plus half of that of ties. */
-  readonly rate: number;
-}
+import {
+  rankedBySwap,
+  type SwapRank,
+} from "../../benchmarks/attribute-confusion/ranked-by-swap.js";
+import type { Estimate } from "../../stats/estimate.js";
+import {
+  estimateText,
+  fixedText,
+  pluralText,
+  spokenPercent,
+  spokenShare,
+} from "../text/number-text.js";
 
 type Concluded = Pick<
   ConfusionReport,
@@ -17,50 +20,43 @@ type Concluded = Pick<
 >;
 
 /**
- * What an attribute confusion run comes to, in sentences, the most important first: who prefers the
- * swapped description, who can't tell, and who follows the reference. Metrics are ranked by failures
- * plus half of the ties, so that saying nothing is no better than tossing a coin; none is called
- * better than another that the data can't tell from it.
+ * What an attribute confusion run comes to, in sentences, the most important first (at
+ * most 25 words and one interval): who prefers the swapped description, who can't tell, and who follows
+ * the reference. Metrics are ranked by failures plus half of the ties, so that saying nothing is no
+ * better than tossing a coin; none is called better than another that the data can't tell from it.
  */
 export function confusionVerdict(report: Concluded): string[] {
   const { selections, standing } = report;
-  const [{ swap, description, images }] = selections;
-  const ranked = standing
-    .flatMap(({ id }): Scored[] => {
-      const overall = swap.metrics[id]?.overall;
-      if (overall === undefined || overall.n === 0) return [];
-      return [{ id, overall, rate: (overall.failures + overall.ties / 2) / overall.n }];
-    })
-    .sort((a, b) => b.rate - a.rate);
+  const [{ description, images }] = selections;
+  const ranked = rankedBySwap(report);
   const [worst] = ranked;
   const best = ranked.at(-1);
   if (worst === undefined || best === undefined) {
     return ["No metric scored an image against both of its descriptions."];
   }
   const name = (id: string) => spokenName({ metrics: standing }, id);
-  // Of the images, or of those that it gave an answer about.
-  const rateOf = ({ overall }: Scored) =>
-    `${spokenPercent(overall.failureRate)}${overall.n < images ? ` of the ${countText(overall.n)} that it scored` : ""}`;
-  const tiesOf = ({ overall }: Scored) =>
-    overall.ties === 0
-      ? ""
-      : `, and scores both descriptions the same for ${spokenPercent(overall.tieRate)}`;
-  const which = `of the ${countText(images)} images ${description}`;
-  const opening = `${name(worst.id)} prefers the swapped description for ${rateOf(worst)} ${which}${tiesOf(worst)}`;
-  const isTold = (one: Scored, other: Scored) => isApart(report, one.id, other.id);
+  const rateOf = ({ overall }: SwapRank) =>
+    `${spokenShare(overall.failureRate, pluralText(overall.n, "image"))}`;
+  const isTold = (one: SwapRank, other: SwapRank) => isApart(report, one.id, other.id);
   const second = ranked.at(-2);
-  const others = ranked.slice(1, -1);
+  const others = ranked.slice(1);
+  const which = `Counted are the ${pluralText(images, "image")} ${description}.`;
+  const opening = `${name(worst.id)} prefers the swapped description for ${rateOf(worst)}${
+    worst.overall.ties === 0 ? "" : `, and ties for ${percentOf(worst.overall.tieRate)}`
+  }`;
   const said: string[] = [];
-  if (worst === best) said.push(`${opening}.`);
-  else if (isTold(worst, best)) {
-    said.push(`${opening}; ${name(best.id)} does so for ${rateOf(best)}${tiesOf(best)}.`);
-    if (second !== undefined && second !== worst && !isTold(second, best)) {
+  if (worst === best) said.push(`${opening}.`, which);
+  else {
+    said.push(
+      isTold(worst, best)
+        ? `${opening}; ${name(best.id)} does better.`
+        : `${opening}; indistinguishable from ${name(best.id)}.`,
+      which,
+      `${name(best.id)} prefers the swapped description for ${rateOf(best)}.`,
+    );
+    if (second !== undefined && second !== worst && isTold(worst, best) && !isTold(second, best)) {
       said.push(`These data can't tell ${name(second.id)} and ${name(best.id)} apart.`);
     }
-  } else {
-    said.push(
-      `${opening}; these data can't tell it apart from ${name(best.id)}, which does so for ${rateOf(best)}${tiesOf(best)}.`,
-    );
   }
   if (ranked.length > 1) {
     said.push(
@@ -78,6 +74,9 @@ export function confusionVerdict(report: Concluded): string[] {
     ...follows(report, name),
   ];
 }
+
+const percentOf = ({ value }: Estimate) =>
+  value === null ? "–" : `${fixedText(value * 100, 1)} %`;
 
 const isApart = ({ differences }: Concluded, one: string, other: string) =>
   differences.some(

@@ -27,3 +27,19 @@ export function reportVerdict({
     })),
   });
 }
+
+/** The metrics that the verdict sets against each other, by their ids. */
+export function worstAndBest({
+  selections: [{ metrics }],
+}: Pick<PrototypicalityReport, "selections">): {
+  readonly worst: string | undefined;
+  readonly best: string | undefined;
+} {
+  const ranked = metrics
+    .flatMap(({ metric, overall: { triplets } }) => {
+      const { n, failureRate } = triplets;
+      return n === 0 || failureRate.value === null ? [] : [{ metric, rate: failureRate.value }];
+    })
+    .sort((a, b) => b.rate - a.rate);
+  return { worst: ranked[0]?.metric, best: ranked.at(-1)?.metric };
+}

@@ -34,11 +34,13 @@ test("one metric clearly better: the first sentence names both, their rates and 
     differences: [{ metric: vqa.name, than: clip.name, difference }],
   });
   expect(first).toBe(
-    "clip-score with a prefers the typical wrong image in 31.2 % [27.0, 35.2] of 900 triplets, against " +
-      "7.0 % [5.0, 9.0] of the 1,800 controls without a prototype conflict; trust vqa-score with b more: " +
-      "it does so in 9.0 % [7.1, 11.0].",
+    "clip-score with a prefers the typical wrong image in 31.2 % [27.0, 35.2] of 900 triplets " +
+      "(7.0 % of controls); trust vqa-score with b more.",
   );
+  expect(first?.split(" ").length).toBeLessThanOrEqual(25);
   expect(others).toEqual([
+    "Without a prototype conflict clip-score with a fails in 7.0 % [5.0, 9.0] of the 1,800 controls; " +
+      "vqa-score with b prefers the typical wrong image in 9.0 % [7.1, 11.0].",
     "A typical wrong image raises the failure rate of clip-score with a by 24.2 points [20.0, 28.4] over " +
       "its controls.",
     "The effect of prototypicality is not significant for vqa-score with b (1.3 points " +
@@ -51,9 +53,8 @@ test("of several domains: that they are pooled, and the rates with equal weight 
     { ...clip, macroFailureRate: estimate(0.28, 0.2, 0.3) },
     { ...vqa, macroFailureRate: { ...undefinedEstimate, reason: "no scored rows in objects" } },
   ];
-  const [first, second] = verdict({ metrics, domains: ["animals", "objects"], differences: [] });
-  expect(first).toContain("of 900 triplets, 2 domains pooled, against");
-  expect(second).toBe(
+  const [, , third] = verdict({ metrics, domains: ["animals", "objects"], differences: [] });
+  expect(third).toBe(
     "Rates pool the triplets of animals and objects; with equal weight for each domain: clip-score with a " +
       "28.0 % and vqa-score with b undefined (no scored rows in objects).",
   );
@@ -64,8 +65,7 @@ test("of several domains: that they are pooled, and the rates with equal weight 
 test("an interval that holds zero, or no comparison at all: the data can't tell", () => {
   const difference = estimate(0.22, 0, 0.4);
   const compared = { metrics: [clip, vqa], differences: [] };
-  const words =
-    "; these data can't tell it apart from vqa-score with b, which does so in 9.0 % [7.1, 11.0].";
+  const words = "; indistinguishable from vqa-score with b.";
   expect(verdict(compared)[0]).toContain(words);
   const differences = [{ metric: clip.name, than: vqa.name, difference }];
   expect(verdict({ ...compared, differences })[0]).toContain(words);
@@ -81,7 +81,7 @@ test("an exact test that does not agree with an interval: the data can't tell", 
     }).join(" ");
   expect(said(true)).toContain("trust vqa-score with b more");
   expect(said(true)).toContain("raises the failure rate of clip-score with a by 24.2 points");
-  expect(said(false)).toContain("these data can't tell it apart from vqa-score with b");
+  expect(said(false)).toContain("indistinguishable from vqa-score with b");
   expect(said(false)).not.toMatch(/trust|raises/);
   expect(said(false)).toContain("is not significant for clip-score with a (24.2 points");
 });
@@ -100,7 +100,7 @@ test("of three, the best two that can't be told apart are named", () => {
     ],
   });
   expect(sentences[0]).toContain("trust vqa-score with b more");
-  expect(sentences[1]).toBe("These data can't tell vqa-score with b and vqa-score with c apart.");
+  expect(sentences[2]).toBe("These data can't tell vqa-score with b and vqa-score with c apart.");
 });
 
 test("none and all are words, with the bound that their intervals can't give", () => {
@@ -113,17 +113,17 @@ test("none and all are words, with the bound that their intervals can't give", (
     differences: [{ metric: "always", than: "never", difference }],
   });
   expect(sentences[0]).toBe(
-    "always prefers the typical wrong image in all of 900 triplets, against 7.0 % [5.0, 9.0] of the 1,800 " +
-      "controls without a prototype conflict; trust never more: it does so in none.",
+    "always prefers the typical wrong image in all of 900 triplets (7.0 % of controls); trust never more.",
   );
+  expect(sentences[1]).toContain("never prefers the typical wrong image in none.");
   const bounded = { ...estimate(0, 0, 0), oneSided: { low: 0, high: 0.00994 } };
   const triplets = { ...never.triplets, failureRate: bounded };
-  expect(verdict({ metrics: [{ ...never, triplets }, always], differences: [] })[0]).toContain(
-    "which does so in none (at most 1.0 % at 95 % confidence).",
+  expect(verdict({ metrics: [{ ...never, triplets }, always], differences: [] })[1]).toContain(
+    "never prefers the typical wrong image in none (at most 1.0 % at 95 % confidence).",
   );
   expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })).toEqual([
-    "never prefers the typical wrong image in none of 900 triplets, against none of the 1,800 " +
-      "controls without a prototype conflict.",
+    "never prefers the typical wrong image in none of 900 triplets (0.0 % of controls).",
+    "Without a prototype conflict never fails in none of the 1,800 controls.",
     "The effect of prototypicality is not significant for never (no failure in either).",
   ]);
 });
@@ -141,7 +141,7 @@ test("a metric that fails less with a prototype conflict is told so", () => {
   const odd = metric("odd", { triplets: [0.4, 0.35, 0.45], effect: [-0.12, -0.17, -0.07] });
   const sentences = verdict({ metrics: [odd], differences: [] });
   expect(sentences[0]).not.toContain(";");
-  expect(sentences[1]).toBe(
+  expect(sentences[2]).toBe(
     "odd fails less often with a prototype conflict than without: −12.0 points [−17.0, −7.0].",
   );
 });
@@ -153,9 +153,8 @@ test("ties that matter and unscored triplets are said", () => {
     { ties: 300, unscored: 12 },
   );
   const sentences = verdict({ metrics: [coarse], differences: [] });
-  expect(sentences[0]).toContain(
-    "prefers the typical wrong image, or scores both the same (300 ties), in 47.0 %",
-  );
+  expect(sentences[0]).toContain("prefers the typical wrong image in 47.0 %");
+  expect(sentences[1]).toContain("300 ties of coarse count as failures; without");
   expect(sentences.at(-1)).toBe(
     "coarse has no score for 12 of 912 triplets; they are excluded above.",
   );

@@ -1,7 +1,7 @@
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { equalWeightsText, pooledText } from "../text/domain-weights.js";
+import { equalWeightsText } from "../text/domain-weights.js";
 import {
   countText,
   fixedText,
@@ -51,7 +51,8 @@ export interface VerdictInput {
 
 /**
  * The conclusions in words: which metric prefers the typical wrong image how often, beside its
- * control, and which one to trust more, if the data can tell. The first sentence stands alone.
+ * control, and which one to trust more, if the data can tell. The first sentence stands alone: it has
+ * at most 25 words and one interval.
  * Nothing is called different whose interval holds zero, or of which an exact test does not agree.
  */
 export function verdict({ metrics, domains = [], differences }: VerdictInput): string[] {
@@ -67,9 +68,11 @@ export function verdict({ metrics, domains = [], differences }: VerdictInput): s
 
   const best = scored.at(-1);
   const second = scored.at(-2);
-  const ranking =
-    best === undefined || best === worst ? "" : `; ${comparison(worst, best, differences)}`;
-  const sentences = [`${failures(worst, domains)}${ranking}.`];
+  const ranking = best === undefined || best === worst ? "" : comparison(worst, best, differences);
+  const sentences = [
+    `${failures(worst)}${ranking}.`,
+    detail(worst, best === worst ? undefined : best),
+  ];
   if (scored.length > 2 && best !== undefined && second !== undefined) {
     if (!isHigher(differenceOf(second, best, differences))) {
       sentences.push(`These data can't tell ${best.name} and ${second.name} apart.`);
@@ -83,7 +86,7 @@ export function verdict({ metrics, domains = [], differences }: VerdictInput): s
     "triplets",
   );
   return [
-    ...sentences,
+    ...sentences.filter((sentence) => sentence !== ""),
     ...(weights === undefined ? [] : [weights]),
     ...effectSentences(scored),
     ...unscoredSentences(metrics),
@@ -98,17 +101,36 @@ function nothingScored(metrics: readonly MetricVerdictInput[]): string {
   return `Nothing can be concluded: no triplet has scores for both of its images${detail}.`;
 }
 
-function failures(
-  { name, triplets, controls }: MetricVerdictInput,
-  domains: readonly string[],
-): string {
-  const orTies =
-    triplets.ties > 0 ? `, or scores both the same (${pluralText(triplets.ties, "tie")}),` : "";
+function failures({ name, triplets, controls }: MetricVerdictInput): string {
+  const { value } = controls.failureRate;
   const against =
-    controls.n === 0 || controls.failureRate.value === null
+    controls.n === 0 || value === null
       ? "; no control was scored to compare with"
-      : `, against ${shareOf(controls, "control", "the ")} without a prototype conflict`;
-  return `${name} prefers the typical wrong image${orTies} in ${shareOf(triplets, "triplet")}${pooledText(domains)}${against}`;
+      : ` (${fixedText(value * 100, 1)} % of controls)`;
+  return `${name} prefers the typical wrong image in ${shareOf(triplets, "triplet")}${against}`;
+}
+
+/** What the first sentence leaves out: ties, the interval of the controls, the best metric's rate. */
+function detail(
+  { name, triplets: { ties }, controls }: MetricVerdictInput,
+  best: MetricVerdictInput | undefined,
+): string {
+  const said = [
+    ...(ties > 0
+      ? [
+          `${pluralText(ties, "tie")} of ${name} ${ties === 1 ? "counts as a failure" : "count as failures"}`,
+        ]
+      : []),
+    ...(controls.n === 0 || controls.failureRate.value === null
+      ? []
+      : [`without a prototype conflict ${name} fails in ${shareOf(controls, "control", "the ")}`]),
+    ...(best === undefined
+      ? []
+      : [
+          `${best.name} prefers the typical wrong image in ${spokenPercent(best.triplets.failureRate)}`,
+        ]),
+  ].join("; ");
+  return said === "" ? "" : `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }
 
 /** "31.2 % [27.0, 35.2] of 900 triplets" */
@@ -117,16 +139,14 @@ function shareOf({ n, failureRate }: FailureSummary, what: string, article = "")
   return spokenShare(failureRate, n === 1 ? one : `${article}${pluralText(n, what)}`);
 }
 
-function comparison(
+const comparison = (
   worst: MetricVerdictInput,
   best: MetricVerdictInput,
   differences: VerdictInput["differences"],
-): string {
-  const found = spokenPercent(best.triplets.failureRate);
-  return isHigher(differenceOf(worst, best, differences))
-    ? `trust ${best.name} more: it does so in ${found}`
-    : `these data can't tell it apart from ${best.name}, which does so in ${found}`;
-}
+): string =>
+  isHigher(differenceOf(worst, best, differences))
+    ? `; trust ${best.name} more`
+    : `; indistinguishable from ${best.name}`;
 
 /** What the conflict does to each metric; those without a significant effect share a sentence. */
 function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {

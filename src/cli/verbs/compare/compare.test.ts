@@ -165,7 +165,7 @@ test("what people said is counted first, then estimated, everywhere, and a contr
   const texts = [inOneLine, verdict];
   for (const out of ["out.md", "out.html"]) {
     expect((await compare("rated.jsonl", "--out", out)).code).toBe(0);
-    texts.push((await readFile(join(folder, out), "utf8")).replace(/\\|\s+/g, " "));
+    texts.push((await readFile(join(folder, out), "utf8")).replace(/<\/li><li>|\\|\s+/g, " "));
   }
   for (const text of texts) {
     expect(text).toContain(counted);
