@@ -23,11 +23,14 @@ import { attributeTruth } from "./truth/attribute-truth.js";
 const model = z.enum(labModelNames);
 const count = z.int().positive();
 
+const few = z.strictObject({ descriptions: count, painters: count, samples: count });
+
 const experimentSchema = z.strictObject({
   sets: z.array(z.enum(descriptionSets)).min(1),
   painters: z.array(z.string()).min(1),
   sizes: z.strictObject({
-    small: z.strictObject({ descriptions: count, painters: count, samples: count }),
+    small: few,
+    medium: few,
     full: z.strictObject({ samples: count }),
   }),
   metrics: z.array(z.strictObject({ metric: z.string(), model })),

@@ -27,7 +27,7 @@ const choice = z.strictObject({ metric: z.string(), model: z.enum(labModelNames)
 const experimentSchema = z.strictObject({
   seed: z.int().nonnegative(),
   painter: z.strictObject({ dropExtra: rate, miscount: rate, driftToPrototype: rate }),
-  sizes: z.strictObject({ small: size, full: size }),
+  sizes: z.strictObject({ small: size, medium: size, full: size }),
   domains: z.array(z.enum(domains)),
   metrics: z.array(choice).min(1),
   filter: choice,

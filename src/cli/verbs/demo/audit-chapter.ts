@@ -9,8 +9,11 @@ const configuration = fileURLToPath(
   new URL("../../../../data/lab/demo-stereotypes.yaml", import.meta.url),
 );
 
-/** Of each category, in the small size. */
-const fewQueries = 2;
+/** Queries of each category in sizes below the full one, which has what the configuration says. */
+const fewerQueries: ReadonlyMap<string, number> = new Map([
+  ["small", 2],
+  ["medium", 6],
+]);
 
 /** The stereotype audit of the lab's skewed painters, as `data/lab/demo-stereotypes.yaml` has it. */
 export async function auditExperiment(
@@ -31,7 +34,7 @@ export async function auditExperiment(
     unit,
     trials,
     seed: options.seed,
-    count: options.size === "small" ? fewQueries : queriesPerCategory,
+    count: fewerQueries.get(options.size) ?? queriesPerCategory,
   });
   return { steps, models: models.names };
 }

@@ -39,7 +39,7 @@ const chapterSchema = z.strictObject({
   prompts: z.strictObject({ count, seed: z.int().nonnegative() }),
   labels: count,
   support: z.number().min(0).max(1),
-  sizes: z.strictObject({ small: size, full: size }),
+  sizes: z.strictObject({ small: size, medium: size, full: size }),
 });
 
 /** All that the chapter does, in order. */
