@@ -1,5 +1,5 @@
+export { attributeConfusion } from "./attribute-confusion/benchmark.js";
 export type { BuildDescriptionsOptions } from "./attribute-confusion/build-descriptions.js";
-export { readConfusionReport } from "./attribute-confusion/conclude.js";
 export type {
   ConfusionReport,
   GeneratorResults,
@@ -13,18 +13,22 @@ export type {
 export type { Description } from "./attribute-confusion/descriptions.js";
 export * from "./attribute-confusion/index.js";
 export type { ExchangedPart } from "./attribute-confusion/localized-metrics.js";
+export type * from "./benchmark.js";
+export { benchmarkOf, benchmarks } from "./benchmarks.js";
 export type {
   CardImage,
   Gallery,
   GalleryColumn,
   GalleryEntry,
 } from "./disagreement-gallery.js";
+export { preference } from "./preference/benchmark.js";
 export type { BuildPairsOptions } from "./preference/build-pairs.js";
 export * from "./preference/index.js";
 export type { KnownPair } from "./preference/no-preference-pairs.js";
+export type { PreferencePairs } from "./preference/preference-rows.js";
+export { prototypicality } from "./prototypicality/benchmark.js";
 export type { BuildPromptsOptions } from "./prototypicality/build-prompts.js";
 export type { PairOutcome } from "./prototypicality/choose-cards.js";
-export { readPrototypicalityReport } from "./prototypicality/conclude.js";
 export type {
   CardScore,
   MetricResults,
@@ -40,7 +44,7 @@ export type { Triplet, TripletRequest, TripletWriter } from "./prototypicality/t
 export type { Provenance, UnscoredCount } from "./provenance.js";
 export type { ReportedRun } from "./run-records.js";
 export type { AuditOptions } from "./stereotypes/audit-steps.js";
-export { readAuditReport } from "./stereotypes/conclude.js";
+export { stereotypes } from "./stereotypes/benchmark.js";
 export type {
   AuditCard,
   AuditDiversity,
@@ -52,3 +56,4 @@ export type {
 } from "./stereotypes/conclusion.js";
 export * from "./stereotypes/index.js";
 export type { DataSource } from "./stereotypes/packaged.js";
+export type { World } from "./world.js";

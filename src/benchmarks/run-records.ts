@@ -3,7 +3,10 @@ import type { RecordStore } from "../core/record-store.js";
 import type { RecordOf, RecordType } from "../core/records.js";
 
 /** Reads from a run what its report needs. */
-export type ReportedRun = Pick<RecordStore, "place" | "recipe" | "blobs" | "ofType" | "trace">;
+export type ReportedRun = Pick<
+  RecordStore,
+  "place" | "recipe" | "blobs" | "ofType" | "trace" | "truth"
+>;
 
 /** The records of a benchmark run, all at once: some 1 kB each. */
 export interface RunRecords extends BenchmarkRecords {
@@ -26,3 +29,10 @@ export async function readRunRecords(run: Pick<ReportedRun, "ofType">): Promise<
     scores: await all("score"),
   };
 }
+
+/** Tells whether the lab made a run's images: clip art, no evidence about real metrics. */
+export const isFromLab = ({
+  images,
+}: {
+  readonly images: readonly { readonly model: string }[];
+}): boolean => images.some(({ model }) => model.startsWith("lab:"));

@@ -2,6 +2,9 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
 
+/** A value as JSON has it: members that are undefined are left out. */
+export const asJson = (value: object): Json => JSON.parse(JSON.stringify(value));
+
 /**
  * JSON text with object members in code-unit order and no white space, so that equal values give
  * equal text (RFC 8785 for the values that occur here).

@@ -124,3 +124,7 @@ export function modelsBehind(metric: Placed): string[] {
   const { models, decomposer } = modelsOf(metric);
   return [...models, ...(decomposer === undefined ? [] : [decomposer])].map(placed);
 }
+
+/** Tells whether a metric's scores are P(yes). */
+export const isProbability = ({ statistic }: Pick<Metric, "statistic">): boolean =>
+  statistic === "P(yes)";

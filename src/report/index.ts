@@ -1,3 +1,11 @@
+export type {
+  BuiltOptions,
+  BuiltText,
+  PageOptions,
+  ShownBenchmark,
+  ShownConclusion,
+} from "./benchmarks/shown-benchmark.js";
+export { shownBenchmark, shownBenchmarks } from "./benchmarks/shown-benchmarks.js";
 export { pngOf } from "./drawing/png.js";
 export { svgOf } from "./drawing/svg.js";
 export { renderAuditReport } from "./pages/render-audit-report.js";

@@ -9,7 +9,7 @@ import { renderConfusionReport } from "../../report/pages/render-confusion-repor
 import { lifeFacts } from "../../report/text/record-life-text.js";
 import { confusionVerdict } from "../../report/verdicts/confusion-verdict.js";
 import { recordLife } from "../../runs/record-life.js";
-import { readConfusionReport } from "./conclude.js";
+import { concludeConfusion } from "./conclude.js";
 import type { ConfusionReport } from "./conclusion.js";
 
 let directory = "";
@@ -26,7 +26,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 async function read(name: string) {
   const run = await openStore(join(directory, name));
-  return readConfusionReport({ run, name, resamples: 20 });
+  return concludeConfusion({ run, name, resamples: 20 });
 }
 
 describe("the report of an attribute confusion run", () => {

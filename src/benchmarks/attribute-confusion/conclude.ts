@@ -39,7 +39,7 @@ import { type LocalizedScore, localizedScore } from "../../stats/localized-answe
 import { readGallery } from "../disagreement-gallery.js";
 import { loadConfusionClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
-import { type ReportedRun, readRunRecords } from "../run-records.js";
+import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
 import type { ConfusionReport, GeneratorResults, SwapSelection } from "./conclusion.js";
 import {
   type ComparedCorrelations,
@@ -71,7 +71,7 @@ import { readSwapCards } from "./read-swap-cards.js";
  * @throws InputError where the run holds no descriptions, IncompleteError where the reference finds no
  *   image that shows what it should.
  */
-export async function readConfusionReport({
+export async function concludeConfusion({
   run,
   name,
   resamples,
@@ -80,8 +80,8 @@ export async function readConfusionReport({
 }: TieOptions & {
   readonly run: ReportedRun;
   readonly name: string;
-  readonly unfiltered?: boolean;
-  readonly resamples?: number;
+  readonly unfiltered?: boolean | undefined;
+  readonly resamples?: number | undefined;
 }): Promise<ConfusionReport> {
   const records = await readRunRecords(run);
   if (records.descriptions.length === 0) {
@@ -157,7 +157,7 @@ export async function readConfusionReport({
 
   return {
     name,
-    fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
+    fromLab: isFromLab(records),
     metrics,
     standing,
     selections: [withoutRows(headline), ...selections.slice(1).map(withoutRows)],

@@ -16,10 +16,15 @@ export interface PreferenceRow {
   readonly subject: string;
 }
 
-/** The pairs of a run of which both pictures were painted and counted, and how many others there are. */
-export async function preferenceRows(
-  records: Records,
-): Promise<{ readonly rows: readonly PreferenceRow[]; readonly unscored: number }> {
+/** The pairs of a run whose pictures were both painted and counted. */
+export interface PreferencePairs {
+  readonly rows: readonly PreferenceRow[];
+  /** How many other pairs there are. */
+  readonly unscored: number;
+}
+
+/** Reads the pairs of a run with their labels. */
+export async function preferenceRows(records: Records): Promise<PreferencePairs> {
   const wrong = new Map<Key, number>();
   for await (const score of records.ofType("score")) {
     if (score.status === "done" && score.metric === "fault-count") wrong.set(score.of, score.value);

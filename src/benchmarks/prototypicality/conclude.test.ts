@@ -6,7 +6,7 @@ import { makeSampleRun } from "../../../test/report/sample-run.js";
 import { openStore } from "../../files/open-store.js";
 import { renderPrototypicalityReport } from "../../report/pages/render-prototypicality-report.js";
 import { readRunRecords } from "../run-records.js";
-import { readPrototypicalityReport } from "./conclude.js";
+import { concludePrototypicality } from "./conclude.js";
 import type { PrototypicalityReport } from "./conclusion.js";
 
 let directory = "";
@@ -21,7 +21,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 async function read(path: string, options: { readonly unfiltered?: boolean } = {}) {
   const run = await openStore(path);
-  return readPrototypicalityReport({ run, name: "my run", resamples: 50, ...options });
+  return concludePrototypicality({ run, name: "my run", resamples: 50, ...options });
 }
 
 describe("a report read from a run", () => {

@@ -9,7 +9,7 @@ import type { RecordOf } from "../../core/records.js";
 import { shellWord } from "../../core/shell-word.js";
 import { loadPrototypicalityClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
-import { type ReportedRun, type RunRecords, readRunRecords } from "../run-records.js";
+import { isFromLab, type ReportedRun, type RunRecords, readRunRecords } from "../run-records.js";
 import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
 import { comparableTriplets, prototypicalityFindings } from "./findings.js";
 import { readCards } from "./pair-cards.js";
@@ -27,7 +27,7 @@ import { reportWarnings } from "./run-warnings.js";
  * @throws InputError where the run holds no contrastive prompts, IncompleteError where the filter kept
  *   no triplet.
  */
-export async function readPrototypicalityReport({
+export async function concludePrototypicality({
   run,
   name,
   resamples,
@@ -36,8 +36,8 @@ export async function readPrototypicalityReport({
 }: TieOptions & {
   readonly run: ReportedRun;
   readonly name: string;
-  readonly unfiltered?: boolean;
-  readonly resamples?: number;
+  readonly unfiltered?: boolean | undefined;
+  readonly resamples?: number | undefined;
 }): Promise<PrototypicalityReport> {
   const records = await readRunRecords(run);
   if (records.prompts.length === 0) {
@@ -81,7 +81,7 @@ export async function readPrototypicalityReport({
   };
   return {
     name,
-    fromLab: records.images.some(({ model }) => model.startsWith("lab:")),
+    fromLab: isFromLab(records),
     metrics: headline.metrics,
     selections: [results, ...others.map(({ results }) => results)],
     differences,

@@ -12,7 +12,7 @@ import { openStore } from "../../files/open-store.js";
 import { openPicture } from "../../images/picture.js";
 import { renderAuditReport } from "../../report/pages/render-audit-report.js";
 import { auditVerdict } from "../../report/verdicts/audit-verdict.js";
-import { readAuditReport } from "./conclude.js";
+import { concludeAudit } from "./conclude.js";
 import type { AuditReport } from "./conclusion.js";
 import { readAuditRecords } from "./read-audit-records.js";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "touchstone-"));
   await makeAuditRun(join(directory, "run"), { count: 5, images: 3 });
   const run = await openStore(join(directory, "run"));
-  report = await readAuditReport({
+  report = await concludeAudit({
     run,
     name: "run",
     truth: await truthOf(run),
@@ -175,7 +175,7 @@ describe("an audit without rewriting", () => {
   it("has an index, and no after", async () => {
     await makeAuditRun(join(directory, "once"), { count: 2, trials: 1, isRefined: false });
     const run = await openStore(join(directory, "once"));
-    const once = await readAuditReport({ run, name: "once", resamples: 20 });
+    const once = await concludeAudit({ run, name: "once", resamples: 20 });
     expect(once.isRefined).toBe(false);
     // Of all and of each of three categories, over both generators and by each.
     expect(once.initial).toHaveLength(12);

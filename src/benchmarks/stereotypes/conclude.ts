@@ -14,7 +14,7 @@ import { type ImageEmbedder, placed, withoutRevision } from "../../core/models.j
 import { loadStereotypeClaims } from "../paper-claims.js";
 import type { UnscoredCount } from "../provenance.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
-import type { ReportedRun } from "../run-records.js";
+import { isFromLab, type ReportedRun } from "../run-records.js";
 import { readCards } from "./audit-cards.js";
 import { diversityOf } from "./audit-diversity.js";
 import { alignmentsOf, auditPrices, scoresOf } from "./audit-prices.js";
@@ -30,7 +30,7 @@ import { type ReadAuditRecords, readAuditRecords } from "./read-audit-records.js
  * @param embedder by whom images are compared within a set; without one only copies are counted.
  * @throws InputError where the run holds no audited images.
  */
-export async function readAuditReport({
+export async function concludeAudit({
   run,
   name,
   truth,
@@ -44,7 +44,7 @@ export async function readAuditReport({
   readonly resamples?: number | undefined;
 }): Promise<AuditReport> {
   const records = await readAuditRecords(run);
-  const { audits, refinements, images } = records;
+  const { audits, refinements } = records;
   if (audits.length === 0) {
     throw new InputError(
       `Expected a run with audited images but received ${run.place}, which has none`,
@@ -72,7 +72,7 @@ export async function readAuditReport({
   });
   return {
     name,
-    fromLab: images.some(({ model }) => model.startsWith("lab:")),
+    fromLab: isFromLab(records),
     notice: loadNotice().text,
     judges: [...new Set(audits.map((audit) => withoutRevision(placed(audit))))],
     metrics: metricsOf(records),

@@ -1,4 +1,4 @@
-import type { FaultCheck } from "../../benchmarks/preference/index.js";
+import { anotherSubject, type FaultCheck } from "../../benchmarks/preference/index.js";
 import { InputError } from "../../core/errors.js";
 import { paintedTruth } from "../painter/painter.js";
 import { parseSentence } from "../world/english.js";
@@ -12,9 +12,6 @@ import type {
   Scene,
 } from "../world/scene.js";
 import { holds } from "../world/truth.js";
-
-/** Another subject than was asked for outweighs all that can be wrong around the right one. */
-export const anotherSubject = 10;
 
 /** How many of the things that a sentence says are wrong in a painted scene. */
 export const faultCount: FaultCheck = {

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
+import { stereotypes } from "../../../benchmarks/stereotypes/benchmark.js";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
-import { InputError } from "../../../core/errors.js";
-import type { Recipe } from "../../../core/recipe.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { Budget } from "../../../runs/budget.js";
@@ -13,9 +12,10 @@ import { asJson } from "../../conclusions/conclusion-file.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
+import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
-import { reportLine, type WrittenReport, writeReport } from "../run/written-report.js";
+import { reportLine, type WrittenReport } from "../run/written-report.js";
 import { auditFindings } from "./audit-findings.js";
 import { chooseAuditModels } from "./audit-models.js";
 import { auditText } from "./audit-text.js";
@@ -117,7 +117,7 @@ export default command({
     const { config } = plan;
     const { store, summaries } = await collect(
       ({ recipe }) => {
-        refuseOtherRun(recipe);
+        refuseOtherBenchmark(recipe, stereotypes);
         const { mode, images, unit, trials, seed, queriesPerCategory: count } = config;
         return auditSteps({
           queries: plan.queries,
@@ -197,14 +197,6 @@ async function reported(
   store: RecordStore,
   { run, environment }: { readonly run: string; readonly environment: Environment },
 ): Promise<WrittenReport> {
-  const { makeReport } = await import("../run/made-report.js");
-  return writeReport(await makeReport({ run: store, name: run }), { run, environment });
-}
-
-/** @throws InputError where the folder holds a run of something else. */
-function refuseOtherRun({ steps }: Pick<Recipe, "steps">): void {
-  if (steps.length === 0 || steps.some(({ name }) => name === "build-queries")) return;
-  throw new InputError("Expected a run of an audit, or a new folder, but received another run", {
-    hint: "Give another folder: --run DIR",
-  });
+  const { reportRun } = await import("../run/reported-run.js");
+  return reportRun(store, { run, environment });
 }

@@ -1,5 +1,6 @@
 import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
+import { isProbability } from "../../../core/metric.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -10,7 +11,7 @@ import { cardAsks } from "./card-asks.js";
 import { cardName, labCaveat } from "./card-name.js";
 import { keptRowsOf } from "./kept-rows.js";
 import { paintLabSample } from "./lab-sample.js";
-import { isProbability, measureCard } from "./measure-card.js";
+import { measureCard } from "./measure-card.js";
 
 /** What the lab tells of one metric. */
 export interface AskedMetric {

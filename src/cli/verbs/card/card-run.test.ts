@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { readConfusionReport } from "../../../benchmarks/attribute-confusion/conclude.js";
+import { concludeConfusion } from "../../../benchmarks/attribute-confusion/conclude.js";
 import { openStore } from "../../../files/open-store.js";
 import { readRunCards } from "./card-run.js";
 
@@ -10,7 +10,7 @@ test("the swap test of a run's cards is about the images that its report counts"
   const directory = join(await temporaryDirectory(), "run");
   await makeConfusionRun(directory, { count: 8, painters: ["e"] });
   const run = await openStore(directory);
-  const { selections } = await readConfusionReport({ run, name: "run", resamples: 20 });
+  const { selections } = await concludeConfusion({ run, name: "run", resamples: 20 });
   const [{ images, swap }] = selections;
   expect(images).toBeLessThan(8);
   for (const { metric, rows, selection } of await readRunCards(run, "run")) {

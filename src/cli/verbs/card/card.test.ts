@@ -5,7 +5,7 @@ import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { figureIds } from "../../../analysis/trust-card/trust-card-figure.js";
-import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/conclude.js";
+import { concludePrototypicality } from "../../../benchmarks/prototypicality/conclude.js";
 import { openStore } from "../../../files/open-store.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { displayWidth } from "../../terminal/table.js";
@@ -320,7 +320,7 @@ test("a run tells what it holds of each of its metrics, by records that explain 
 /** What the report of the run says of the pairs that its verdict is about. */
 async function reported(workingDirectory: string) {
   const directory = join(workingDirectory, "run");
-  const report = await readPrototypicalityReport({
+  const report = await concludePrototypicality({
     run: await openStore(directory),
     name: "run",
     resamples: 100,

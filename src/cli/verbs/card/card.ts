@@ -3,6 +3,7 @@ import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
 import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import { InputError } from "../../../core/errors.js";
+import { isProbability } from "../../../core/metric.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
@@ -224,7 +225,6 @@ async function runCards(
 ): Promise<TrustCard[]> {
   const { readRunCards } = await import("./card-run.js");
   const { cardName, labCaveat } = await import("./card-name.js");
-  const { isProbability } = await import("./measure-card.js");
   const run = await openStore(storePlace(source, environment.workingDirectory));
   return (await readRunCards(run, source, { unfiltered })).map(
     ({ metric, rows, selection, isFromLab }) => {

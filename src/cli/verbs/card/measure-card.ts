@@ -1,7 +1,7 @@
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import type { Json, JsonObject } from "../../../core/json.js";
 import { keyOf } from "../../../core/keys.js";
-import { type Metric, metricFacts } from "../../../core/metric.js";
+import { isProbability, type Metric, metricFacts } from "../../../core/metric.js";
 import { scorePicture } from "../../../metrics/score-picture.js";
 import { inOrder } from "../score/in-order.js";
 import { Spending } from "../score/spending.js";
@@ -86,9 +86,6 @@ export async function measureCard({
   }
   return rows;
 }
-
-/** Whether a metric's scores are P(yes). */
-export const isProbability = ({ statistic }: Pick<Metric, "statistic">) => statistic === "P(yes)";
 
 const determinants = (metric: Metric): JsonObject =>
   JSON.parse(JSON.stringify(metricFacts(metric)));

@@ -4,8 +4,7 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { onTheWay } from "../../terminal/progress.js";
 import { collect } from "../run/collect.js";
-import { makeReport } from "../run/made-report.js";
-import { writeReport } from "../run/written-report.js";
+import { reportRun } from "../run/reported-run.js";
 import { drawingConclusions } from "./step-outline.js";
 
 export interface ChapterOptions {
@@ -27,9 +26,7 @@ export async function collectChapter(
 ): Promise<readonly string[]> {
   const { store } = await collect(() => steps, { run, models, ...options });
   const concluded = concluding(options);
-  const made = await makeReport({ run: store, name: run });
-  const { environment } = options;
-  const { verdict } = await writeReport(made, { run, environment });
+  const { verdict } = await reportRun(store, { run, environment: options.environment });
   concluded();
   return verdict;
 }

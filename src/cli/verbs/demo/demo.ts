@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readPrototypicalityReport } from "../../../benchmarks/prototypicality/conclude.js";
+import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
 import { InputError } from "../../../core/errors.js";
 import type { AnyStep } from "../../../core/step.js";
 import { placeIn, storePlace } from "../../../files/open-store.js";
@@ -9,6 +9,7 @@ import {
   experimentSizes,
   labExperiment,
 } from "../../../lab/experiment.js";
+import { showPrototypicality } from "../../../report/benchmarks/prototypicality/show.js";
 import { reportAddress } from "../../../report/pages/standing-report.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
@@ -16,11 +17,11 @@ import { Journey, type JourneyStep } from "../../terminal/journey.js";
 import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
-import { madePrototypicality } from "../run/made-report.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { type DemoChapter, demoChapters } from "./chapters.js";
 import { type ChapterOptions, concluding } from "./collect-chapter.js";
 import { demoBudget } from "./demo-budget.js";
+import { standingChapters } from "./standing-chapters.js";
 import { drawingConclusions, outlineOf } from "./step-outline.js";
 
 /** Where no --run is given; a run of one size can't be gone on with in another. */
@@ -98,10 +99,15 @@ export default command({
       environment,
       output,
     });
+    const place = storePlace(run, environment.workingDirectory);
     const concluded = concluding({ output, environment });
-    const report = await readPrototypicalityReport({ run: store, name: run });
-    const made = madePrototypicality(report, store);
-    const write = () => writeReport(made, { run, environment });
+    const report = await prototypicality.conclude(store, { name: run });
+    const { verdict, page } = showPrototypicality(report);
+    const write = () =>
+      writeReport(
+        { verdict, page: async (to) => page({ further: await standingChapters(place, to) }) },
+        { run, environment },
+      );
     await write();
     concluded();
     const further: { title: string; verdict: readonly string[]; report: string }[] = [];
@@ -115,8 +121,7 @@ export default command({
         environment,
         output,
       });
-      const place = placeIn(storePlace(run, environment.workingDirectory), name);
-      further.push({ title, verdict, report: reportAddress(place) });
+      further.push({ title, verdict, report: reportAddress(placeIn(place, name)) });
     }
     // Again, with what its chapters came to.
     const written = await write();

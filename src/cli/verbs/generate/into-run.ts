@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import { paintDescriptions } from "../../../benchmarks/attribute-confusion/index.js";
-import { paintImages } from "../../../benchmarks/prototypicality/index.js";
 import { placedName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
@@ -9,7 +7,7 @@ import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
 import type { Output } from "../../terminal/output.js";
-import { benchmarkOf } from "../run/benchmark-of.js";
+import { benchmarkWith } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { reportMatches, writeWanted } from "./folder-match.js";
 
@@ -43,9 +41,7 @@ export async function generateIntoRun({
   readonly output: Output;
 }): Promise<void> {
   const stepsOf = ({ recipe }: RecordStore) =>
-    benchmarkOf(recipe) === "attribute-confusion"
-      ? paintDescriptions({ generators: [generator], seed: recipe.seed, samples })
-      : [paintImages({ generator, seed: recipe.seed, samples })];
+    benchmarkWith(recipe, "paint").paint({ generator, seed: recipe.seed, samples });
   if (wanted !== undefined || index !== undefined) {
     const records = await openStore(storePlace(run, environment.workingDirectory), {
       mayLack: true,

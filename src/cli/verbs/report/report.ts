@@ -1,17 +1,19 @@
 import { relative, resolve } from "node:path";
+import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { InputError } from "../../../core/errors.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
+import { shownBenchmark, shownBenchmarks } from "../../../report/benchmarks/shown-benchmarks.js";
 import { brokenImages } from "../../../runs/broken-images.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
-import { holdingOf } from "../run/benchmark-of.js";
-import { writeConfusionTables } from "../run/confusion-tables.js";
-import { makeReport } from "../run/made-report.js";
+import { standingChapters } from "../demo/standing-chapters.js";
+import { unfitRun, worldOf } from "../run/benchmark-of.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
+import { writeTables } from "../run/written-tables.js";
 
 export default command({
   description:
@@ -53,53 +55,63 @@ export default command({
       );
     }
     const run = await openStore(place);
-    const holding = holdingOf(run.recipe);
-    const isConfusion = holding === "attribute-confusion";
-    if (given.tables !== undefined && !isConfusion) {
+    const { benchmark, report } = reportedBenchmark(run);
+    if (given.tables !== undefined && benchmark.tables === undefined) {
+      const names = shownBenchmarks.flatMap((one) =>
+        one.report !== undefined && one.benchmark.tables !== undefined ? [one.benchmark.name] : [],
+      );
       throw new InputError(
-        "Expected a run of attribute-confusion for --tables but received another",
+        `Expected a run of ${names.join(" or ")} for --tables but received another`,
       );
     }
     const ties = tieOptions(given);
-    if (ties.tieTolerance !== undefined && holding === "stereotypes") {
+    const { unfiltered } = given;
+    const refused = [
+      {
+        flag: "tie-tolerance",
+        isGiven: ties.tieTolerance !== undefined,
+        why: benchmark.refuses?.tieTolerance,
+      },
+      { flag: "unfiltered", isGiven: unfiltered, why: benchmark.refuses?.unfiltered },
+    ].find(({ isGiven, why }) => isGiven && why !== undefined);
+    if (refused !== undefined) {
       throw new InputError(
-        "Expected no --tie-tolerance for a run of stereotypes: an audit compares no two scores",
+        `Expected no --${refused.flag} for a run of ${benchmark.name}: ${refused.why}`,
       );
     }
     output.progress("Reading the images …");
     await refuseBrokenImages(run, given.run);
-    if (given.unfiltered && holding === "stereotypes") {
-      throw new InputError(
-        "Expected no --unfiltered for a run of stereotypes: an audit filters nothing",
-      );
-    }
     output.progress("Drawing the conclusions …");
-    const { unfiltered } = given;
-    const made = await makeReport({ run, name: given.run, unfiltered, ...ties });
+    const options = { name: given.run, unfiltered, ...ties, world: await worldOf(run.recipe) };
+    const made = await report(run, options);
     output.progress("Drawing the plots …");
     const { run: name, out } = given;
-    const written = await writeReport(made, { run: name, out, environment });
-    const { verdict, example } = made;
-    const tables =
-      given.tables === undefined
-        ? undefined
-        : await writeConfusionTables(run, resolve(workingDirectory, given.tables), { unfiltered });
+    const { verdict, example, page } = made;
+    const written = await writeReport(
+      { verdict, page: async (to) => page({ further: await standingChapters(place, to) }) },
+      { run: name, out, environment },
+    );
+    const tables = given.tables === undefined ? undefined : await benchmark.tables?.(run, options);
+    const files =
+      given.tables === undefined || tables === undefined
+        ? []
+        : await writeTables(tables, resolve(workingDirectory, given.tables));
     output.result(
       [
         ...[verdictText(verdict), "", reportLine(written)],
-        ...(tables?.files ?? []).map((file) => `Table: ${relative(workingDirectory, file)}`),
+        ...files.map((file) => `Table: ${relative(workingDirectory, file)}`),
       ].join("\n"),
     );
     const { path, bytes } = written;
-    output.resultJson({ path, bytes, verdict, ...made.json, tables: tables?.files ?? [] });
-    if (tables !== undefined) {
-      const { swaps, direction } = tables;
+    output.resultJson({ path, bytes, verdict, ...made.json, tables: files });
+    if (given.tables !== undefined && tables?.card !== undefined) {
+      const { file, direction } = tables.card;
       // A card of a table takes one direction for all of its metrics; that of a run has each one's.
       const words =
         direction === undefined
           ? [given.run, ...(unfiltered ? ["--unfiltered"] : [])]
           : [
-              relative(workingDirectory, swaps),
+              relative(workingDirectory, resolve(workingDirectory, given.tables, file)),
               ...(direction === "lower" ? ["--direction", "lower"] : []),
             ];
       output.nextCommand(["card", ...words, ...argumentWords(tieArguments, given)]);
@@ -108,6 +120,14 @@ export default command({
     }
   },
 });
+
+/** How the benchmark of a run is reported. @throws InputError for a run without a report. */
+function reportedBenchmark({ recipe }: RecordStore) {
+  const benchmark = benchmarkOf(recipe);
+  const shown = benchmark && shownBenchmark(benchmark);
+  if (shown?.report !== undefined) return { benchmark: shown.benchmark, report: shown.report };
+  throw unfitRun(recipe, "with a report");
+}
 
 /** Nothing is said of images that are not those that were scored. */
 async function refuseBrokenImages(run: RecordStore, name: string): Promise<void> {

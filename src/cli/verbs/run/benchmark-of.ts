@@ -1,62 +1,59 @@
+import type { Benchmark } from "../../../benchmarks/benchmark.js";
+import { benchmarkOf, benchmarks } from "../../../benchmarks/benchmarks.js";
+import { hasStep } from "../../../benchmarks/has-step.js";
+import { isPaintedByLab, type World } from "../../../benchmarks/world.js";
 import { InputError } from "../../../core/errors.js";
 import type { Recipe } from "../../../core/recipe.js";
 
-/** The benchmarks that a run can be scored and reported for, the first where nobody says. */
-export const benchmarks = ["prototypicality", "attribute-confusion"] as const;
-export type Benchmark = (typeof benchmarks)[number];
-
-/** By the step that only its runs have, what else a run can hold, and what is done with that. */
-const others = [
-  {
-    step: "build-pairs",
-    holds: "preference",
-    hint: "Its pairs.jsonl is a table of labels: touchstone calibrate RUN/pairs.jsonl --model lab:judge",
-  },
-  {
-    step: "build-queries",
-    holds: "stereotypes",
-    hint: "Its images are audited, not scored: touchstone audit, then touchstone report",
-  },
-  {
-    step: "judge-pairs",
-    holds: "a judge's answers",
-    hint: "It goes on by touchstone run resume; what came of it, calibrate and judge print",
-  },
-] as const;
-
-type Holding = Benchmark | (typeof others)[number]["holds"];
 type Steps = Pick<Recipe, "steps">;
 
-const has = ({ steps }: Steps, step: string) => steps.some(({ name }) => name === step);
+const isJudging = hasStep("judge-pairs");
 
-/** What a run holds, by the step that built it. */
-export function holdingOf(recipe: Steps): Holding {
-  if (has(recipe, "build-descriptions")) return "attribute-confusion";
-  return others.find(({ step }) => has(recipe, step))?.holds ?? "prototypicality";
-}
+/** What a run holds, as errors call it. */
+const holdingOf = (recipe: Steps): string =>
+  benchmarkOf(recipe)?.name ?? (isJudging(recipe) ? "a judge's answers" : "no benchmark");
 
 /**
- * Which benchmark a run holds.
+ * The benchmark of a run, with what is needed of it.
  *
- * @throws InputError where it holds something that is not scored or reported as these are.
+ * @param needed the members that it must have.
+ * @throws InputError where the run holds something that can't do that.
  */
-export function benchmarkOf(recipe: Steps): Benchmark {
-  const holding = holdingOf(recipe);
-  const known = benchmarks.find((each) => each === holding);
-  if (known !== undefined) return known;
-  const hint = others.find(({ holds }) => holds === holding)?.hint;
-  throw new InputError(
-    `Expected a run of ${benchmarks.join(" or ")} but received one of ${holding}`,
+export function benchmarkWith<Member extends keyof Benchmark>(
+  recipe: Steps,
+  needed: Member,
+): Benchmark & Required<Pick<Benchmark, Member>> {
+  const benchmark = benchmarkOf(recipe);
+  if (benchmark !== undefined && has(benchmark, needed)) return benchmark;
+  const names = benchmarks.filter((one) => has(one, needed)).map(({ name }) => name);
+  throw unfitRun(recipe, `of ${names.join(" or ")}`);
+}
+
+/** The error for a run that is not as expected: "of prototypicality", "with a report". */
+export function unfitRun(recipe: Steps, expected: string): InputError {
+  const hint = isJudging(recipe)
+    ? "It goes on by touchstone run resume; what came of it, calibrate and judge print"
+    : benchmarkOf(recipe)?.hint;
+  return new InputError(
+    `Expected a run ${expected} but received one of ${holdingOf(recipe)}`,
     hint === undefined ? {} : { hint },
   );
 }
 
-/** @throws InputError where the run holds the other benchmark already: a run is of one. */
+const has = <Member extends keyof Benchmark>(
+  benchmark: Benchmark,
+  member: Member,
+): benchmark is Benchmark & Required<Pick<Benchmark, Member>> => benchmark[member] !== undefined;
+
+/** @throws InputError where the run holds another benchmark already: a run is of one. */
 export function refuseOtherBenchmark(recipe: Steps, benchmark: Benchmark): void {
-  const found = holdingOf(recipe);
-  if (recipe.steps.length === 0 || found === benchmark) return;
+  if (recipe.steps.length === 0 || benchmark.recognises(recipe)) return;
   throw new InputError(
-    `Expected a run of ${benchmark}, or a new folder, but received one of ${found}`,
+    `Expected a run of ${benchmark.name}, or a new folder, but received one of ${holdingOf(recipe)}`,
     { hint: "Give another folder: --run DIR" },
   );
 }
+
+/** The world that painted a run's images; undefined where nobody knows what is in them. */
+export const worldOf = async (recipe: Pick<Recipe, "models">): Promise<World | undefined> =>
+  isPaintedByLab(recipe) ? (await import("../../../lab/lab-world.js")).labWorld : undefined;

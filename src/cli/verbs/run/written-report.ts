@@ -8,7 +8,6 @@ import { printable } from "../../../report/text/printable.js";
 import type { Environment } from "../../environment.js";
 import { wrap } from "../../terminal/wrap.js";
 import { shownPath } from "./collect.js";
-import type { MadeReport } from "./made-report.js";
 
 /** A page that was written, and what it comes to. */
 export interface WrittenReport {
@@ -19,12 +18,18 @@ export interface WrittenReport {
   readonly verdict: readonly string[];
 }
 
+export interface WritableReport {
+  readonly verdict: readonly string[];
+  /** @param folder where the page will lie: its links begin there. */
+  page(folder: string): Promise<string>;
+}
+
 /**
  * Writes the report of a run beside its records, with what it comes to, for pages that link to it; or
  * the page alone to `out`.
  */
 export async function writeReport(
-  { verdict, page }: Pick<MadeReport, "verdict" | "page">,
+  { verdict, page }: WritableReport,
   {
     run,
     out,

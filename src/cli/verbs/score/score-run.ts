@@ -1,22 +1,17 @@
-import {
-  checkAttributes,
-  scoreDescriptions,
-} from "../../../benchmarks/attribute-confusion/index.js";
-import { checkTruth, rateImages, scoreImages } from "../../../benchmarks/prototypicality/index.js";
+import type { ScoreOptions } from "../../../benchmarks/benchmark.js";
+import { benchmarks } from "../../../benchmarks/benchmarks.js";
 import { InputError } from "../../../core/errors.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
 import type { Recipe } from "../../../core/recipe.js";
 import type { AnyStep } from "../../../core/step.js";
 import { hasStore, openStore, storePlace } from "../../../files/open-store.js";
-import { attributeTruth } from "../../../lab/truth/attribute-truth.js";
-import { sceneTruth } from "../../../lab/truth/scene-truth.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Limits } from "../../../runs/budget.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/table.js";
-import { benchmarkOf } from "../run/benchmark-of.js";
+import { benchmarkWith, worldOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import type { ChosenMetric } from "./metric-choice.js";
 import { mostlyUnscored } from "./mostly-unscored.js";
@@ -55,9 +50,9 @@ export async function scoreRun({
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
-  await refuseWithoutImages(run, environment);
+  const world = await worldOf(await recipeWithImages(run, environment));
   const metrics = chosen.map(({ metric }) => metric);
-  const { summaries } = await collect(({ recipe }) => stepsFor(recipe, { rater, metrics }), {
+  const { summaries } = await collect(({ recipe }) => stepsFor(recipe, { rater, metrics, world }), {
     run,
     command,
     models: modelsOf(rater, metrics),
@@ -102,28 +97,17 @@ export async function scoreRun({
   output.nextCommand(["report", run]);
 }
 
-/** What scoring a run is, by its benchmark. */
-function stepsFor(
-  recipe: Recipe,
-  { rater, metrics }: { readonly rater: Metric | undefined; readonly metrics: readonly Metric[] },
-): AnyStep[] {
-  const isTruthKnown = recipe.models.some((model) => model.startsWith("lab:painter"));
-  if (benchmarkOf(recipe) === "prototypicality") {
-    return [
-      ...(rater === undefined ? [] : [rateImages({ rater, underEvaluation: metrics })]),
-      ...(isTruthKnown ? [checkTruth({ truth: sceneTruth })] : []),
-      ...scoreImages({ metrics }),
-    ];
+/** The steps that score a run, by its benchmark. */
+function stepsFor(recipe: Recipe, options: ScoreOptions): AnyStep[] {
+  const benchmark = benchmarkWith(recipe, "score");
+  if (options.rater !== undefined && benchmark.hasFilter !== true) {
+    const names = benchmarks.flatMap(({ name, hasFilter }) => (hasFilter === true ? [name] : []));
+    throw new InputError(
+      `Expected a run of ${names.join(" or ")} for --rate-with but received another`,
+      { hint: `Images of ${benchmark.name} are not filtered.` },
+    );
   }
-  if (rater !== undefined) {
-    throw new InputError("Expected a run of prototypicality for --rate-with but received another", {
-      hint: "Images of attribute confusion are not filtered.",
-    });
-  }
-  return [
-    ...(isTruthKnown ? [checkAttributes({ truth: attributeTruth })] : []),
-    ...scoreDescriptions({ metrics }),
-  ];
+  return benchmark.score(options);
 }
 
 /** Whom scoring asks; a metric of the user's own may have no model. */
@@ -133,9 +117,9 @@ function modelsOf(rater: Metric | undefined, metrics: readonly Metric[]): string
 }
 
 /** Scoring fixes the metrics of a run, so it must not begin on nothing. */
-async function refuseWithoutImages(run: string, environment: Environment): Promise<void> {
+async function recipeWithImages(run: string, environment: Environment): Promise<Recipe> {
   const store = await openStore(storePlace(run, environment.workingDirectory), { mayLack: true });
-  for await (const image of store.ofType("image")) if (image.status === "done") return;
+  for await (const image of store.ofType("image")) if (image.status === "done") return store.recipe;
   throw new InputError(`Expected a run with images but received ${run}, which has none`, {
     hint: `Make them first: ${shellWords(["touchstone", "generate", "--run", run])}`,
   });

@@ -1,5 +1,3 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import {
   confusionGroupedRows,
   confusionImages,
@@ -7,27 +5,17 @@ import {
   isAsDescribed,
   questionRows,
   swapRows,
-} from "../../../analysis/confusion/confusion-images.js";
-import { countTargets } from "../../../analysis/correlation/dealt-groups.js";
-import { readRunRecords } from "../../../benchmarks/run-records.js";
-import type { RecordStore } from "../../../core/record-store.js";
-import { partNamed } from "../../../core/step-part.js";
-import { writeFileAtomically } from "../../../files/atomic.js";
-import { csvLine } from "../../../tables/csv-text.js";
+} from "../../analysis/confusion/confusion-images.js";
+import { countTargets } from "../../analysis/correlation/dealt-groups.js";
+import { partNamed } from "../../core/step-part.js";
+import { csvLine } from "../../tables/csv-text.js";
+import type { BenchmarkTables, ConcludeOptions } from "../benchmark.js";
+import { type ReportedRun, readRunRecords } from "../run-records.js";
 
 type Cell = string | number | null;
 
-export interface ConfusionTables {
-  /** The paths of all files. */
-  readonly files: readonly string[];
-  /** That of swap.csv. */
-  readonly swaps: string;
-  /** Which score is better, of every metric; undefined where they are not of one mind. */
-  readonly direction: "higher" | "lower" | undefined;
-}
-
 /**
- * Writes the rows behind an attribute confusion report into `directory`, so that it can be redone
+ * Lays out the rows behind an attribute confusion report, so that it can be redone
  * from files: swap.csv with the images that its swap test counts and swap-all.csv with all (card:
  * `correct` is the score of the description, `adversarial` that of the swapped one; `asDescribed` is 1
  * where the image is as described by the reference, and empty where nobody knows), correlation.csv,
@@ -35,18 +23,14 @@ export interface ConfusionTables {
  * --target f1, precision, recall: a metric that tells precision from recall has its own of that name),
  * and for each metric that asks about attributes questions-NAME.csv (analyze attributes).
  */
-export async function writeConfusionTables(
-  run: RecordStore,
-  directory: string,
-  { unfiltered = false }: { readonly unfiltered?: boolean } = {},
-): Promise<ConfusionTables> {
+export async function confusionTables(
+  run: ReportedRun,
+  { unfiltered = false }: Pick<ConcludeOptions, "unfiltered"> = {},
+): Promise<BenchmarkTables> {
   const { metrics, images } = confusionImages(await readRunRecords(run));
-  await mkdir(directory, { recursive: true });
-  const written: string[] = [];
-  const write = async (name: string, columns: readonly string[], rows: readonly Cell[][]) => {
-    const path = join(directory, name);
-    await writeFileAtomically(path, [columns, ...rows].map((row) => csvLine(row)).join(""));
-    written.push(path);
+  const files: Record<string, string> = {};
+  const write = (name: string, columns: readonly string[], rows: readonly Cell[][]) => {
+    files[name] = [columns, ...rows].map((row) => csvLine(row)).join("");
   };
   const known = new Map<string, number>(
     images.flatMap((one) =>
@@ -57,7 +41,7 @@ export async function writeConfusionTables(
     ["swap.csv", imagesToSwap(images, { unfiltered })],
     ["swap-all.csv", images],
   ] as const) {
-    await write(
+    write(
       name,
       [
         ...["id", "metric", "domain", "generator", "prompt", "comparison", "asDescribed"],
@@ -72,7 +56,7 @@ export async function writeConfusionTables(
   if (known.size > 0) {
     for (const target of countTargets) {
       const suffix = target === "f1" ? "" : `-${target}`;
-      await write(
+      write(
         `correlation${suffix}.csv`,
         ["id", "prompt", "tp", "fp", "fn", ...metrics.map(({ id }) => id)],
         confusionGroupedRows(images, metrics, target).map(({ id, prompt = "", counts, scores }) => [
@@ -84,7 +68,7 @@ export async function writeConfusionTables(
   for (const metric of metrics) {
     const rows = questionRows(images, metric);
     if (rows.length === 0) continue;
-    await write(
+    write(
       `questions-${partNamed([metric.id])}.csv`,
       ["image", "prompt", "entity", "attribute", "kind", "probability"],
       rows.map(({ image, prompt = "", entity, attribute, kind, probability }) => [
@@ -94,8 +78,7 @@ export async function writeConfusionTables(
   }
   const [direction, ...others] = new Set(metrics.map((metric) => metric.direction));
   return {
-    files: written,
-    swaps: join(directory, "swap.csv"),
-    direction: others.length === 0 ? direction : undefined,
+    files,
+    card: { file: "swap.csv", direction: others.length === 0 ? direction : undefined },
   };
 }

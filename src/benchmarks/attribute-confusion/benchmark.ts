@@ -1,0 +1,48 @@
+import type { Benchmark } from "../benchmark.js";
+import { chosenNames } from "../chosen-names.js";
+import { hasStep } from "../has-step.js";
+import { buildDescriptions } from "./build-descriptions.js";
+import type { ConfusionReport } from "./conclusion.js";
+import { descriptionSets } from "./descriptions.js";
+import { paintDescriptions } from "./paint-descriptions.js";
+import { checkAttributes, scoreDescriptions } from "./score-descriptions.js";
+
+/** Does a metric hear which attribute belongs to which entity? L-VQAScore, by swapped descriptions. */
+export const attributeConfusion: Benchmark<ConfusionReport> = {
+  name: "attribute-confusion",
+  recognises: hasStep("build-descriptions"),
+  build: {
+    description:
+      "outfits and pairs of coloured things, each described twice, once with the attributes " +
+      "swapped between entities",
+    flags: [
+      {
+        name: "set",
+        value: "NAME",
+        description: `one of ${descriptionSets.join(", ")}; default: all`,
+      },
+    ],
+    canBeDrawable: true,
+    async plan({ seed, count, cannotDraw, flags: { set = [] } }) {
+      const sets = chosenNames(set, descriptionSets, "--set");
+      return { steps: [buildDescriptions({ seed, sets, count, cannotDraw })] };
+    },
+  },
+  paint: ({ generator, ...options }) => paintDescriptions({ generators: [generator], ...options }),
+  score: ({ metrics, world }) => [
+    ...(world === undefined ? [] : [checkAttributes({ truth: world.truth.attributes })]),
+    ...scoreDescriptions({ metrics }),
+  ],
+  async conclude(run, options) {
+    const { concludeConfusion } = await import("./conclude.js");
+    return concludeConfusion({ run, ...options });
+  },
+  async cards(run, options) {
+    const { swapCards } = await import("./swap-cards.js");
+    return swapCards(run, options);
+  },
+  async tables(run, options) {
+    const { confusionTables } = await import("./tables.js");
+    return confusionTables(run, options);
+  },
+};

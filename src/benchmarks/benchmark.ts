@@ -1,0 +1,122 @@
+import type { TieOptions } from "../analysis/pairs/score-ties.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
+import type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
+import type { Metric } from "../core/metric.js";
+import type { ImageGenerator } from "../core/models.js";
+import type { Recipe } from "../core/recipe.js";
+import type { AnyStep, Step } from "../core/step.js";
+import type { ReportedRun } from "./run-records.js";
+import type { World } from "./world.js";
+
+/**
+ * A benchmark: how a run of it is built, painted and scored, and what it comes to. `benchmarks` lists
+ * them, and the verbs use what each has. How one is shown is registered in `report` under its name.
+ */
+export interface Benchmark<Conclusion = unknown> {
+  /** Such as "prototypicality": what `--benchmark` takes and errors say. */
+  readonly name: string;
+  /** Tells by the steps of a recipe whether a run is of this benchmark. */
+  recognises(recipe: Pick<Recipe, "steps">): boolean;
+  /** What `build` needs; a benchmark without it has a verb of its own. */
+  readonly build?: BenchmarkBuild;
+  /** The steps that paint its prompts. */
+  paint?(options: PaintOptions): Step<"image">[];
+  /** The steps that score its images. */
+  score?(options: ScoreOptions): AnyStep[];
+  /** True where `score` can rate images first, and conclusions keep those with a high rating. */
+  readonly hasFilter?: boolean;
+  /** The next command for a run that can't be painted, scored or reported. */
+  readonly hint?: string;
+  /**
+   * Draws the conclusions from a finished run.
+   *
+   * @throws InputError for a run without its records, IncompleteError where a filter kept nothing.
+   */
+  conclude(run: ReportedRun, options: ConcludeOptions): Promise<Conclusion>;
+  /** Options of `report` that `conclude` has no use for, each with the reason. */
+  readonly refuses?: { readonly tieTolerance?: string; readonly unfiltered?: string };
+  /** The rows of a trust card for each of the run's metrics. */
+  cards?(run: ReportedRun, options: ConcludeOptions): Promise<BenchmarkCards>;
+  /** The rows behind the conclusions, as files. */
+  tables?(run: ReportedRun, options: ConcludeOptions): Promise<BenchmarkTables>;
+}
+
+export interface BenchmarkBuild {
+  /** What is built, for the help: "prompts, so many". */
+  readonly description: string;
+  /** Flags of `build` that this benchmark has; each may be given several times. */
+  readonly flags: readonly BuildFlag[];
+  /** True where prompts can be chosen by what a generator can draw. */
+  readonly canBeDrawable?: boolean;
+  /** @throws InputError for the value of a flag that it doesn't know. */
+  plan(request: BuildRequest): Promise<BuildPlan>;
+}
+
+export interface BuildFlag {
+  readonly name: string;
+  /** What stands for the value in the help. */
+  readonly value: string;
+  readonly description: string;
+}
+
+export interface BuildRequest {
+  readonly seed: number;
+  /** How many prompts; undefined: the benchmark's own number. */
+  readonly count: number | undefined;
+  /** The values of its flags by name; empty where a flag was not given. */
+  readonly flags: Readonly<Record<string, readonly string[]>>;
+  /** Why a generator can't draw a sentence; undefined for one that it can. */
+  readonly cannotDraw: ((sentence: string) => string | undefined) | undefined;
+  world(): Promise<World>;
+  generatorOf(name: string): Promise<ImageGenerator>;
+}
+
+export interface BuildPlan {
+  readonly steps: readonly AnyStep[];
+  /** Models that the steps ask, where they paint as well. */
+  readonly models?: readonly string[];
+  /** True where the run is complete once built, so that its tables are written into it. */
+  readonly isComplete?: boolean;
+}
+
+export interface PaintOptions {
+  readonly generator: ImageGenerator;
+  readonly seed: number;
+  /** Images of each text. */
+  readonly samples: number;
+}
+
+export interface ScoreOptions {
+  readonly metrics: readonly Metric[];
+  /** By whose ratings images are filtered; only where `hasFilter`. */
+  readonly rater: Metric | undefined;
+  /** The world that painted the images, where it is known. */
+  readonly world: World | undefined;
+}
+
+export interface ConcludeOptions extends TieOptions {
+  /** What messages call the run. */
+  readonly name: string;
+  /** Lets conclusions be about all images, whatever a filter or a reference says of them. */
+  readonly unfiltered?: boolean | undefined;
+  readonly resamples?: number | undefined;
+  /** The world that painted the images, where it is known. */
+  readonly world?: World | undefined;
+}
+
+export interface BenchmarkCards {
+  /** Which pairs of images the rows are from. */
+  readonly selection: string;
+  readonly isFromLab: boolean;
+  readonly metrics: readonly {
+    readonly metric: EvaluatedMetric;
+    readonly rows: readonly CardRow[];
+  }[];
+}
+
+export interface BenchmarkTables {
+  /** The text of each file by its name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The file that `card` reads; its direction is undefined where metrics differ in theirs. */
+  readonly card?: { readonly file: string; readonly direction: "higher" | "lower" | undefined };
+}

@@ -1,0 +1,60 @@
+import { InputError } from "../../core/errors.js";
+import { promptSplits } from "../../core/records.js";
+import type { BuildRequest } from "../benchmark.js";
+import { chosenNames } from "../chosen-names.js";
+import type { BenchmarkSize } from "./plan-prompts.js";
+import { loadPublished } from "./published.js";
+import type { Split } from "./scenes.js";
+import { type Domain, domains } from "./taxonomy.js";
+
+/** Which prompts are built, as flags of `build` say it. */
+export interface BuildChoice {
+  readonly domains: readonly Domain[];
+  readonly splits: readonly Split[];
+  readonly size: BenchmarkSize;
+}
+
+/**
+ * Reads the flags of `build`: so many prompts in all, so many of each domain, or the paper's own number.
+ *
+ * @throws InputError for an unknown name, and for numbers of both kinds.
+ */
+export function buildChoice({
+  count,
+  flags: { domain: given = [], split = [] },
+}: Pick<BuildRequest, "count" | "flags">): BuildChoice {
+  const words = given.map((word) => word.split("=", 2));
+  const names = chosenNames(
+    words.map(([name = ""]) => name),
+    domains,
+    "--domain",
+  );
+  const splits = chosenNames(split, promptSplits, "--split");
+  const counts = words.flatMap(([, text]) => (text === undefined ? [] : [text]));
+  if (counts.length > 0) {
+    const isWrong = counts.some((text) => !/^[1-9]\d*$/.test(text));
+    const isUneven = counts.length < words.length || names.length < words.length;
+    if (isWrong || isUneven || count !== undefined) {
+      throw new InputError(
+        `Expected a whole number above 0 for every --domain, each once, and no --prompts, but received ${[
+          ...given.map((word) => `--domain ${word}`),
+          ...(count === undefined ? [] : [`--prompts ${count}`]),
+        ].join(" ")}`,
+        { hint: "Such as: --domain animals=200 --domain objects=100" },
+      );
+    }
+    return {
+      domains: names,
+      splits,
+      size: { byDomain: sizes(names, (_, at) => Number(counts[at])) },
+    };
+  }
+  if (count !== undefined) return { domains: names, splits, size: { total: count } };
+  const published = loadPublished().size.prompts;
+  return { domains: names, splits, size: { byDomain: sizes(names, (name) => published[name]) } };
+}
+
+const sizes = (
+  names: readonly Domain[],
+  size: (name: Domain, at: number) => number,
+): Record<string, number> => Object.fromEntries(names.map((name, at) => [name, size(name, at)]));

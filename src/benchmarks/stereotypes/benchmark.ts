@@ -1,0 +1,23 @@
+import type { Benchmark } from "../benchmark.js";
+import { hasStep } from "../has-step.js";
+import type { AuditReport } from "./conclusion.js";
+
+/** How stereotyped are the people a generator makes, before and after prompts are refined? SSI. */
+export const stereotypes: Benchmark<AuditReport> = {
+  name: "stereotypes",
+  recognises: hasStep("build-queries"),
+  hint: "Its images are audited, not scored: touchstone audit, then touchstone report",
+  async conclude(run, { world, ...options }) {
+    const { concludeAudit } = await import("./conclude.js");
+    return concludeAudit({
+      run,
+      ...options,
+      truth: await world?.truth.stereotypes(run),
+      embedder: world?.embedder,
+    });
+  },
+  refuses: {
+    tieTolerance: "an audit compares no two scores",
+    unfiltered: "an audit filters nothing",
+  },
+};

@@ -1,0 +1,19 @@
+import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
+import type { RecordStore } from "../../../core/record-store.js";
+import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
+import type { Environment } from "../../environment.js";
+import { worldOf } from "./benchmark-of.js";
+import { type WrittenReport, writeReport } from "./written-report.js";
+
+/** Draws the conclusions from a run of a benchmark and writes its report beside it. */
+export async function reportRun(
+  store: RecordStore,
+  { run, environment }: { readonly run: string; readonly environment: Environment },
+): Promise<WrittenReport> {
+  const { recipe } = store;
+  const benchmark = benchmarkOf(recipe);
+  const report = benchmark && shownBenchmark(benchmark)?.report;
+  if (report === undefined) throw new RangeError(`Expected a benchmark with a report in ${run}`);
+  const { verdict, page } = await report(store, { name: run, world: await worldOf(recipe) });
+  return writeReport({ verdict, page: () => page() }, { run, environment });
+}

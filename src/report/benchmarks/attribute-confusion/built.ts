@@ -1,0 +1,34 @@
+import type { ReportedRun } from "../../../benchmarks/run-records.js";
+import type { DoneRecord } from "../../../core/records.js";
+import type { BuiltOptions, BuiltText } from "../shown-benchmark.js";
+
+/** The descriptions that `build` wrote, by set. */
+export async function builtDescriptions(
+  run: ReportedRun,
+  { name, folder, drawableBy = "lab:painter-c" }: BuiltOptions,
+): Promise<BuiltText> {
+  const done: DoneRecord<"description">[] = [];
+  const notWritten: string[] = [];
+  for await (const one of run.ofType("description")) {
+    if (one.status === "done") done.push(one);
+    else notWritten.push(one.detail);
+  }
+  const sets = [...new Set(done.map(({ set }) => set))];
+  const [example] = done;
+  return {
+    parts: [
+      `${done.length} descriptions, ${notWritten.length} not written; in ${folder}`,
+      "",
+      {
+        columns: [{ title: "set" }, { title: "descriptions", align: "right" }],
+        rows: sets.map((set) => [set, String(done.filter((one) => one.set === set).length)]),
+      },
+      ...(example === undefined
+        ? []
+        : ["", `For example: ${example.text}`, `  swapped:   ${example.swapped}`]),
+      ...(notWritten[0] === undefined ? [] : ["", `Not written, the first: ${notWritten[0]}`]),
+    ],
+    json: { run: name, descriptions: done.length, unscored: notWritten.length },
+    next: ["generate", "--run", name, "--model", drawableBy, "--samples", "1"],
+  };
+}

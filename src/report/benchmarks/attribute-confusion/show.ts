@@ -1,0 +1,26 @@
+import { attributeConfusion } from "../../../benchmarks/attribute-confusion/benchmark.js";
+import { asJson } from "../../../core/json.js";
+import { confusionVerdict } from "../../verdicts/confusion-verdict.js";
+import { shown } from "../shown-benchmark.js";
+import { builtDescriptions } from "./built.js";
+
+export const shownConfusion = shown(attributeConfusion, {
+  show: (conclusion) => ({
+    verdict: confusionVerdict(conclusion),
+    example: conclusion.strips?.strips[0]?.key,
+    json: {
+      claims: asJson(conclusion.claims.findings),
+      selections: asJson(conclusion.selections),
+      correlations: conclusion.correlations === undefined ? null : asJson(conclusion.correlations),
+      variants: asJson(conclusion.variants),
+      generators: asJson(conclusion.generators),
+      differences: asJson(conclusion.differences),
+      warnings: conclusion.warnings,
+    },
+    async page() {
+      const { renderConfusionReport } = await import("../../pages/render-confusion-report.js");
+      return renderConfusionReport(conclusion);
+    },
+  }),
+  built: builtDescriptions,
+});

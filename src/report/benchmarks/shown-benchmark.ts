@@ -1,0 +1,66 @@
+import type { Benchmark, ConcludeOptions } from "../../benchmarks/benchmark.js";
+import type { ReportedRun } from "../../benchmarks/run-records.js";
+import type { JsonObject } from "../../core/json.js";
+import type { FurtherChapter } from "../sections/further-chapters.js";
+import type { TextTable } from "../text/text-table.js";
+
+/** A conclusion as it is shown. */
+export interface ShownConclusion {
+  /** What it comes to, in sentences, the most important first. */
+  readonly verdict: readonly string[];
+  /** The key of a score that the page shows. */
+  readonly example?: string | undefined;
+  /** What `report --json` says beside the verdict. */
+  readonly json: JsonObject;
+  /** The report, one HTML file. */
+  page(options?: PageOptions): Promise<string>;
+}
+
+export interface PageOptions {
+  /** Reports that the page links to. */
+  readonly further?: readonly FurtherChapter[];
+}
+
+/** What `build` prints of a run that it built. */
+export interface BuiltText {
+  readonly parts: readonly (string | Pick<TextTable, "columns" | "rows">)[];
+  readonly json: JsonObject;
+  /** The words after `touchstone` of the command that goes on. */
+  readonly next: readonly string[];
+}
+
+export interface BuiltOptions {
+  /** The run as its user named it, and its folder. */
+  readonly name: string;
+  readonly folder: string;
+  readonly count: number | undefined;
+  readonly flags: Readonly<Record<string, readonly string[]>>;
+  readonly drawableBy: string | undefined;
+}
+
+/** How a benchmark is shown. */
+export interface Showing<Conclusion> {
+  /** Undefined for a benchmark whose runs have no report. */
+  readonly show?: (conclusion: Conclusion) => ShownConclusion;
+  /** Undefined for a benchmark that `build` doesn't build. */
+  readonly built?: (run: ReportedRun, options: BuiltOptions) => Promise<BuiltText>;
+}
+
+/** A benchmark with how it is shown, the type of its conclusion forgotten. */
+export interface ShownBenchmark extends Pick<Showing<never>, "built"> {
+  readonly benchmark: Benchmark;
+  /** Draws the conclusions from a run and shows them; undefined where its runs have no report. */
+  readonly report?: (run: ReportedRun, options: ConcludeOptions) => Promise<ShownConclusion>;
+}
+
+/** Registers how a benchmark is shown. */
+export const shown = <Conclusion>(
+  benchmark: Benchmark<Conclusion>,
+  { show, built }: Showing<Conclusion>,
+): ShownBenchmark => ({
+  benchmark,
+  ...(built === undefined ? {} : { built }),
+  ...(show === undefined
+    ? {}
+    : { report: async (run, options) => show(await benchmark.conclude(run, options)) }),
+});

@@ -1,0 +1,25 @@
+import { stereotypes } from "../../../benchmarks/stereotypes/benchmark.js";
+import { asJson } from "../../../core/json.js";
+import { auditVerdict } from "../../verdicts/audit-verdict.js";
+import { shown } from "../shown-benchmark.js";
+
+export const shownStereotypes = shown(stereotypes, {
+  show(conclusion) {
+    const { prices, selfAgreement, diversity, bounds, truth } = conclusion;
+    return {
+      verdict: auditVerdict(conclusion),
+      json: {
+        conclusion: asJson(conclusion.conclusion),
+        prices: asJson(prices),
+        bounds: asJson(bounds),
+        selfAgreement: asJson(selfAgreement),
+        diversity: asJson(diversity),
+        truth: truth === undefined ? null : asJson({ ...truth, sets: truth.sets.length }),
+      },
+      async page() {
+        const { renderAuditReport } = await import("../../pages/render-audit-report.js");
+        return renderAuditReport(conclusion);
+      },
+    };
+  },
+});
