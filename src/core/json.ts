@@ -2,8 +2,12 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
 
-/** A value as JSON has it: members that are undefined are left out. */
-export const asJson = (value: object): Json => JSON.parse(JSON.stringify(value));
+/** Returns a value as JSON has it: members that are undefined are left out. */
+export function asJson(value: readonly unknown[]): readonly Json[];
+export function asJson(value: object): JsonObject;
+export function asJson(value: object): Json {
+  return JSON.parse(JSON.stringify(value));
+}
 
 /**
  * JSON text with object members in code-unit order and no white space, so that equal values give

@@ -1,3 +1,4 @@
+import { asJson } from "../../core/json.js";
 import type { Figure } from "../../report/plots/figure.js";
 import type { ReadableConclusion } from "../../report/text/text-table.js";
 import { withoutInterval } from "../../report/text/without-interval.js";
@@ -6,7 +7,7 @@ import type { Command, CommandDefinition } from "../command-line/command.js";
 import { checkOut } from "../command-line/out-path.js";
 import { shellWords } from "../command-line/shell-words.js";
 import type { Environment } from "../environment.js";
-import { asJson, fileWriter } from "./conclusion-file.js";
+import { fileWriter } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";
 import { type CsvRow, csvTable } from "./csv-table.js";
 import { plotArgument, plotWriter } from "./plot-file.js";

@@ -52,11 +52,6 @@ export async function fileWriter(
   return async (file) => writeFileAtomically(resolve(workingDirectory, out), await writer(file));
 }
 
-/** A conclusion as --json prints it: members that are undefined are left out. */
-export function asJson(conclusion: object): Json {
-  return JSON.parse(JSON.stringify(conclusion));
-}
-
 function markdownText({ readable, command }: ConclusionFile): string {
   const { verdict, findings, tables, warnings, method } = printableConclusion(readable);
   const listed = (sentences: readonly string[]) =>

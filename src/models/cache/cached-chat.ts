@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../../core/json.js";
+import { asJson } from "../../core/json.js";
 import { type Key, keyOf } from "../../core/keys.js";
 import type { ChatModel, ChatReply, ChatRequest, ModelIdentity } from "../../core/models.js";
 import type { ReplyStore } from "./reply-store.js";
@@ -71,6 +71,3 @@ function parse(text: string | undefined): ChatReply | undefined {
     return undefined;
   }
 }
-
-/** Without the members that are `undefined`. */
-const asJson = (value: object): JsonObject & Json => JSON.parse(JSON.stringify(value));

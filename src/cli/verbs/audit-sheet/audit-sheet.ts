@@ -7,6 +7,7 @@ import { readLabelledAnswers } from "../../../benchmarks/stereotypes/labelling-a
 import { labellingSheetOf } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-records.js";
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
 import { placed } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { RecordOf } from "../../../core/records.js";
@@ -19,7 +20,6 @@ import { pluralText, sizeText } from "../../../report/text/number-text.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { asJson } from "../../conclusions/conclusion-file.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { stereotypes } from "../../../benchmarks/stereotypes/benchmark.js";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
+import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { Budget } from "../../../runs/budget.js";
@@ -8,7 +9,6 @@ import { outsideArguments } from "../../command-line/allow-outside.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { asJson } from "../../conclusions/conclusion-file.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";

@@ -3,13 +3,14 @@ import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
 import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
 import { isProbability } from "../../../core/metric.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import {
   type GivenTable,

@@ -1,5 +1,5 @@
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
-import type { Json, JsonObject } from "../../../core/json.js";
+import { asJson, type Json, type JsonObject } from "../../../core/json.js";
 import { keyOf } from "../../../core/keys.js";
 import { isProbability, type Metric, metricFacts } from "../../../core/metric.js";
 import { scorePicture } from "../../../metrics/score-picture.js";
@@ -37,7 +37,7 @@ export async function measureCard({
   let unscored = 0;
   const rowOf = async (one: AskedRow): Promise<CardRow> => {
     signal.throwIfAborted();
-    const key = keyOf({ ...determinants(metric), ...asJson(one) });
+    const key = keyOf({ ...determinants(metric), ...askedFacts(one) });
     return kept.find(key) ?? answered(one, key);
   };
   const answered = async (one: AskedRow, key: string): Promise<CardRow> => {
@@ -87,11 +87,10 @@ export async function measureCard({
   return rows;
 }
 
-const determinants = (metric: Metric): JsonObject =>
-  JSON.parse(JSON.stringify(metricFacts(metric)));
+const determinants = (metric: Metric): JsonObject => asJson(metricFacts(metric));
 
 /** What is asked, without the pictures themselves. */
-function asJson({ row, asks }: AskedRow): JsonObject {
+function askedFacts({ row, asks }: AskedRow): JsonObject {
   const texts = Object.entries(asks).map(
     ([column, { shown, text, trial = 0 }]): Json => [column, shown, text, trial],
   );

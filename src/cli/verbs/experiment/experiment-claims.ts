@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
 import { ensembleFindings, loadEnsembleClaims } from "../../../experiments/ensemble-claims.js";
 import {
   type AnswerRow,
@@ -10,7 +11,7 @@ import type { WorldGroups } from "../../../report/pages/experiment-claims-page.j
 import { readableClaims, type TriedClaims } from "../../../report/text/experiment-claims-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { claimsCsv } from "./claims-csv.js";

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { asJson } from "../../../core/json.js";
 import { experimentAnswers } from "../../../experiments/ensemble-experiment-answers.js";
 import {
   baselineMethods,
@@ -14,7 +15,7 @@ import { loadPublishedEnsembles } from "../../../experiments/published-ensembles
 import { readableGrid } from "../../../report/text/experiment-grid-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { progressOf } from "../score/progress.js";

@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
 import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
 import {
   type NoPreferenceDesign,
@@ -9,7 +10,7 @@ import { loadPublishedEnsembles } from "../../../experiments/published-ensembles
 import { readableNoPreference } from "../../../report/text/experiment-preference-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { asJson, fileWriter } from "../../conclusions/conclusion-file.js";
+import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";

@@ -3,7 +3,7 @@ import { cpus } from "node:os";
 import { extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { InputError } from "../../../core/errors.js";
-import type { Json } from "../../../core/json.js";
+import { asJson } from "../../../core/json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { evaluateLab, type LabEvaluation } from "../../../lab/evaluate/evaluate-lab.js";
 import { type LabModelName, labModel, labModelNames } from "../../../lab/models/lab-model.js";
@@ -99,7 +99,7 @@ export default command({
     for (const warning of evaluation.warnings) output.warn(warning);
     output.result(evaluationText(evaluation, machine));
     // Everything in it is a number, a text, a list or a plain object.
-    output.resultJson(JSON.parse(JSON.stringify(all)) as Json);
+    output.resultJson(asJson(all));
     output.nextCommand(["demo"]);
   },
 });

@@ -1,8 +1,8 @@
+import { asJson } from "../../../core/json.js";
 import { poolId } from "../../../judges/prompt-pool-schema.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { asJson } from "../../conclusions/conclusion-file.js";
 import {
   givenPool,
   partArguments,

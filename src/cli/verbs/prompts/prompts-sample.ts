@@ -1,9 +1,9 @@
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
 import { poolId } from "../../../judges/prompt-pool-schema.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
-import { asJson } from "../../conclusions/conclusion-file.js";
 import { givenPool, partArguments, poolArguments, promptsWith } from "./pool-arguments.js";
 
 export default command({

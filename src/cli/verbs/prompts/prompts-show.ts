@@ -1,9 +1,9 @@
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
-import { asJson } from "../../conclusions/conclusion-file.js";
 import { givenPool, poolArguments } from "./pool-arguments.js";
 import { promptText } from "./prompt-text.js";
 
