@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 // No test of a pure room can leave anything behind, so their files share a worker.
-const pureRooms = ["core", "stats", "ensembles", "analysis"];
+const pureRooms = ["core", "stats", "ensembles", "analysis", "tables"];
 const pureTests = pureRooms.map((room) => `src/${room}/**/*.test.ts`);
 // They need a browser, which a clone has not: see test/browser/in-browser.ts.
 const browserTests = ["test/browser/**/*.test.ts"];

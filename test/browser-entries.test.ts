@@ -23,9 +23,15 @@ async function bundled(entry: string) {
     logLevel: "silent",
   });
   try {
-    const { output } = await bundle.generate({ format: "iife", name: "entry" });
-    const [{ code, imports, dynamicImports }] = output;
-    return { code, imported: [...imports, ...dynamicImports], files: output.length };
+    const { output } = await bundle.generate({
+      format: "iife",
+      name: "entry",
+      codeSplitting: false,
+    });
+    const [{ code, fileName, imports, dynamicImports }] = output;
+    // What is loaded when first used stands in the one file, too.
+    const imported = [...imports, ...dynamicImports].filter((name) => name !== fileName);
+    return { code, imported, files: output.length };
   } finally {
     await bundle.close();
   }
@@ -43,6 +49,7 @@ const expressions = {
   stats: "[entry.wilsonInterval(3, 10), entry.binomialTest(shown)]",
   ensembles: "[entry.binomialUpperBound(1, 20, 0.95), entry.answersNeeded(0, goal)]",
   analysis: "entry.contrastive(rows)",
+  tables: `[entry.guessTable(["id", "metric", "domain", "right", "wrong"], []), entry.csvLine(["=1", 2])]`,
   specs: "Object.keys(entry).sort()",
 };
 const values = {

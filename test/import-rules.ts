@@ -24,10 +24,11 @@ const rooms: readonly string[] = [
   "cli",
 ];
 
-const pureRooms = new Set(["core", "stats", "ensembles", "analysis"]);
-const packagesOfPureRooms = ["zod", "@noble/hashes"];
-/** Plots are specifications: the same ones are drawn on a page that has no Node. */
-const plotSpecs = "src/report/plots/";
+const pureRooms = new Set(["core", "stats", "ensembles", "analysis", "tables"]);
+/** Each runs in a browser; the last two read Parquet, loaded when a table is one. */
+const packagesOfPureRooms = ["zod", "@noble/hashes", "hyparquet", "hyparquet-compressors"];
+/** Plots are specifications, and verdicts words: the same ones are shown on a page that has no Node. */
+const shownAnywhere = ["src/report/plots/", "src/report/text/", "src/report/verdicts/"];
 /** What judges images, and what holds the answers. */
 const judging = ["src/lab/models/", "src/metrics/"];
 const answers = ["src/lab/world/", "src/lab/painter/"];
@@ -137,7 +138,7 @@ function folderViolations({
 }
 
 function purityViolations({ path, room, code, packages, hasComputed }: SourceFile): string[] {
-  const isSpec = path.startsWith(plotSpecs);
+  const isSpec = shownAnywhere.some((folder) => path.startsWith(folder));
   if (!pureRooms.has(room) && !isSpec) return [];
   const foreign = packages.filter((name) =>
     isSpec

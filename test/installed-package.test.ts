@@ -25,13 +25,15 @@ const uses: Readonly<Record<string, string>> = {
     export const found = (rows: ComparisonRow[]): ComparisonConclusion => compare(rows);`,
   "./specs": `import { type ContrastiveConclusion } from "touchstone-t2i/analysis"; import { contrastiveFigure, type Figure } from "touchstone-t2i/specs";
     export const figure = (conclusion: ContrastiveConclusion): Figure => contrastiveFigure(conclusion);`,
+  "./tables": `import { guessTable, score, tableOf, tableRows, text } from "touchstone-t2i/tables";
+    export const rows = tableRows({ source: tableOf("a.csv", "id,a\\n1,2"), columns: { id: text, a: score } }); export const guess = guessTable(["id"], [])[0]?.verb;`,
   "./files": `import { readTable, text } from "touchstone-t2i/files";
     export const rows = readTable({ source: { name: "a", path: "a.csv" }, columns: { id: text } });`,
   "./judges": `import { loadPromptPool, type PromptPool } from "touchstone-t2i/judges"; export const pool: PromptPool = loadPromptPool("pairwise").pool;`,
   "./studies": `import { exportTable, type Study, collect, openStudyFolder } from "touchstone-t2i/studies"; export async function rows(folder: string) { const home = await openStudyFolder(folder); const study: Study = home.study; return exportTable(study, { ...(await collect(home)), table: "agreement" }); }`,
   "./benchmarks": `import { loadQueries, type Query } from "touchstone-t2i/benchmarks"; export const queries: readonly Query[] = loadQueries();`,
   "./runs": `import { Budget } from "touchstone-t2i/runs"; export const budget = new Budget({ calls: 10 });`,
-  "./report": `import { recordLife } from "touchstone-t2i/report"; export const life = recordLife;`,
+  "./report": `import { svgOf } from "touchstone-t2i/report"; export const svg: Promise<string> = svgOf({ mark: "point", data: { values: [] } });`,
   "./lab": `import { labPainter, painterNames } from "touchstone-t2i/lab"; export const painters = painterNames().map((name) => labPainter({ name }));`,
   "./testing": `import type { DualEncoder } from "touchstone-t2i"; import { fakeEncoder } from "touchstone-t2i/testing"; export const encoder: DualEncoder = fakeEncoder();`,
 };

@@ -81,12 +81,14 @@ export {
   type ImageAttributes,
 } from "./confusion/attributes.js";
 export {
+  type CorrelationComparison,
   type CorrelationConclusion,
   type CorrelationMetric,
   type CorrelationOptions,
   type CorrelationRow,
   type CorrelationTable,
   correlation,
+  correlationComparison,
 } from "./correlation/correlation.js";
 export { type Measure, measures } from "./correlation/correlation-measures.js";
 export {
@@ -137,6 +139,7 @@ export {
   type ContrastiveSummary,
   contrastive,
 } from "./pairs/contrastive.js";
+export { type ComparedFailures, failureRateDifference } from "./pairs/failure-rate-difference.js";
 export type { PairSummary } from "./pairs/pair-summary.js";
 export type { Direction, PairRow } from "./pairs/pair-sums.js";
 export {

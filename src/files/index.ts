@@ -30,6 +30,7 @@ export {
 } from "../tables/columns.js";
 export { type TableFormat, tableFormats } from "../tables/format.js";
 export type { OtherShape } from "../tables/header.js";
+export type { RowsRequest, TableRow } from "../tables/table-rows.js";
 export { type FileContent, writeFileAtomically } from "./atomic.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
 export { type JsonLine, readJsonLines } from "./jsonl.js";
@@ -42,5 +43,5 @@ export {
   storePlace,
   storesIn,
 } from "./open-store.js";
-export { readTable, type TableRequest, type TableRow } from "./table.js";
+export { readTable, type TableRequest } from "./table.js";
 export type { TableSource } from "./table-source.js";

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
@@ -14,13 +14,20 @@ export type TableSource =
 /**
  * Looks whether a file is there, and may be read, before it is.
  *
+ * @returns whether it is a regular file, which can be read again, or a pipe.
  * @throws InputError where there is none, with the name that is meant, where it is a folder, or
  *   where the permission is missing.
  */
-export async function checkFile({ name, path }: { name: string; path: string }): Promise<void> {
-  let isDirectory: boolean;
+export async function checkFile({
+  name,
+  path,
+}: {
+  name: string;
+  path: string;
+}): Promise<{ readonly isFile: boolean }> {
+  let stats: Stats;
   try {
-    isDirectory = (await stat(path)).isDirectory();
+    stats = await stat(path);
     await checkRegularOrPipe(path);
   } catch (error) {
     if (error instanceof UnreadableFile) throw notAFile(error, name);
@@ -32,12 +39,13 @@ export async function checkFile({ name, path }: { name: string; path: string }):
       cause: error,
     });
   }
-  if (isDirectory) throw new InputError(`Expected a file but ${name} is a folder`);
+  if (stats.isDirectory()) throw new InputError(`Expected a file but ${name} is a folder`);
   try {
     await access(path, constants.R_OK);
   } catch (error) {
     throw fileError(error, "read", name);
   }
+  return { isFile: stats.isFile() };
 }
 
 const notAFile = (error: UnreadableFile, name: string) =>

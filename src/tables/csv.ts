@@ -1,75 +1,41 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { CsvError, Info } from "csv-parse";
+import { CsvRecords } from "./csv-records.js";
 import { plainText } from "./csv-text.js";
-import { mostCharacters, type TableItem, tooLong } from "./format.js";
+import { mostCharacters, type TableItem } from "./format.js";
 
 /**
- * Reads CSV with a header (RFC 4180; empty lines are passed over). Commas, tabs or semicolons
- * separate, whichever the header has most of, as spreadsheets write them in many countries; or what
- * a first line `sep=;` says, as some write for themselves.
+ * Reads CSV with a header. Commas, tabs or semicolons separate, whichever the header has most of, as
+ * spreadsheets write them in many countries; or what a first line `sep=;` says, as some write for
+ * themselves.
  */
 export async function* readCsvTable(text: AsyncIterable<string>): AsyncGenerator<TableItem> {
-  const { CsvError, parse } = await import("csv-parse");
   const { start, rest } = await firstLine(text);
   const said = /^"?sep=(.)"?$/i.exec(start)?.[1];
-  const parser = parse({
-    delimiter: said ?? delimiterOf(start),
-    from_line: said === undefined ? 1 : 2,
-    info: true,
-    max_record_size: mostCharacters,
-    // Files that were put together end their lines in more than one way.
-    record_delimiter: ["\r\n", "\n", "\r"],
-    relax_column_count: true,
-    skip_empty_lines: true,
-  });
-  const done = pipeline(Readable.from(rest), parser);
-  // Its error is thrown by the loop below, too; unheard here it would end the process.
-  done.catch(() => {});
+  const records = new CsvRecords({ delimiter: said ?? delimiterOf(start) });
   let names: string[] | undefined;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      if (names === undefined) {
-        names = record.map((name, index) => plainText(name.trim()) || `column ${index + 1}`);
+  function* items(found: ReturnType<CsvRecords["take"]>): Generator<TableItem> {
+    for (const record of found) {
+      if (record.kind === "bad") yield record;
+      else if (said !== undefined && record.line === 1) continue;
+      else if (names === undefined) {
+        names = record.fields.map((name, at) => plainText(name.trim()) || `column ${at + 1}`);
         yield { kind: "columns", names };
-      } else yield itemOf(record, lineOf(record, info), names);
+      } else yield itemOf(record.fields, record.line, names);
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    yield { kind: "bad", line: Number(error.lines), problem: problemOf(error) };
   }
+  for await (const piece of rest) yield* items(records.take(piece));
+  yield* items(records.end());
 }
 
-/** What csv-parse gives under `info: true`. */
-interface Parsed {
-  readonly record: readonly string[];
-  readonly info: Info;
-}
-
-function itemOf(record: readonly string[], line: number, names: readonly string[]): TableItem {
-  if (record.length !== names.length) {
-    const problem = `Expected ${names.length} fields, as in the header, but received ${record.length}`;
+function itemOf(fields: readonly string[], line: number, names: readonly string[]): TableItem {
+  if (fields.length !== names.length) {
+    const problem = `Expected ${names.length} fields, as in the header, but received ${fields.length}`;
     return { kind: "bad", line, problem };
   }
   return {
     kind: "row",
     line,
-    values: Object.fromEntries(names.map((name, index) => [name, plainText(record[index] ?? "")])),
+    values: Object.fromEntries(names.map((name, index) => [name, plainText(fields[index] ?? "")])),
   };
-}
-
-/** The line on which a record starts: the parser tells where it ends. */
-const lineOf = (record: readonly string[], info: Info) =>
-  info.lines - record.reduce((breaks, field) => breaks + field.split("\n").length - 1, 0);
-
-function problemOf({ code }: CsvError): string {
-  if (code === "CSV_QUOTE_NOT_CLOSED") {
-    return "Expected a closing quotation mark but the file ended";
-  }
-  if (code === "CSV_MAX_RECORD_SIZE") return tooLong;
-  return code === "INVALID_OPENING_QUOTE" || code === "CSV_INVALID_CLOSING_QUOTE"
-    ? 'Expected quotation marks around a whole field, doubled ("") within it'
-    : "Expected a line of CSV";
 }
 
 /** The text up to its first line end, and all of it again. */

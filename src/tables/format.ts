@@ -1,6 +1,21 @@
 export const tableFormats = ["jsonl", "csv", "parquet", "json"] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
+const endings: Readonly<Record<string, TableFormat>> = {
+  jsonl: "jsonl",
+  ndjson: "jsonl",
+  json: "json",
+  csv: "csv",
+  tsv: "csv",
+  parquet: "parquet",
+};
+
+/** The format that a file's name tells. */
+export function formatByEnding(name: string): TableFormat | undefined {
+  const ending = /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
+}
+
 /**
  * What the reader of a format finds, in the order in which it stands there. A row's values are by
  * column. Where a format names its columns before its rows, they come first.

@@ -1,5 +1,5 @@
-import { isUtf8 } from "node:buffer";
 import { InputError } from "../core/errors.js";
+import { joined } from "./bytes.js";
 
 /**
  * Decodes UTF-8 piece by piece; a byte order mark at the start is left out.
@@ -11,27 +11,36 @@ export async function* decodeUtf8(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<string> {
-  let pending = Buffer.alloc(0);
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let pending: Uint8Array = new Uint8Array();
   let offset = 0;
   let line = 1;
-  const take = (bytes: Buffer): string => {
+  const take = (bytes: Uint8Array): string => {
     if (offset === 0) checkIsText(bytes, name);
-    if (!isUtf8(bytes)) throw notUtf8(bytes, { name, offset, line });
+    const text = decoded(decoder, bytes);
+    if (text === undefined) throw notUtf8(bytes, { name, offset, line });
     const zero = bytes.indexOf(0);
     if (zero >= 0) throw notText(bytes, zero, { name, offset, line });
-    const text = bytes.toString("utf8");
     const isStart = offset === 0 && bytes.length > 0;
     offset += bytes.length;
     line += lineFeeds(bytes);
     return isStart && text.startsWith("\ufeff") ? text.slice(1) : text;
   };
   for await (const chunk of chunks) {
-    const bytes = Buffer.concat([pending, chunk]);
+    const bytes = pending.length === 0 ? chunk : joined([pending, chunk]);
     const whole = bytes.length - cutCharacter(bytes);
     pending = bytes.subarray(whole);
     if (whole > 0) yield take(bytes.subarray(0, whole));
   }
   if (pending.length > 0) yield take(pending);
+}
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What other kinds of files start with, and what to do with them. */
@@ -47,7 +56,7 @@ const otherKinds = [
   { start: [0x50, 0x41, 0x52, 0x31], what: "Parquet", hint: "Set the format: --format parquet" },
 ] as const;
 
-function checkIsText(bytes: Buffer, name: string): void {
+function checkIsText(bytes: Uint8Array, name: string): void {
   const kind = otherKinds.find(({ start }) => start.every((byte, at) => bytes[at] === byte));
   if (kind === undefined) return;
   throw new InputError(`Expected text but ${name} is ${kind.what} (in ${name}, line 1)`, {
@@ -56,7 +65,7 @@ function checkIsText(bytes: Buffer, name: string): void {
 }
 
 function notText(
-  bytes: Buffer,
+  bytes: Uint8Array,
   zero: number,
   { name, offset, line }: { name: string; offset: number; line: number },
 ): InputError {
@@ -86,13 +95,18 @@ function cutCharacter(bytes: Uint8Array): number {
 const lengthFrom = (first: number) => (first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
 
 function notUtf8(
-  bytes: Buffer,
+  bytes: Uint8Array,
   { name, offset, line }: { name: string; offset: number; line: number },
 ): InputError {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
   let at = 0;
   while (at < bytes.length) {
     const length = lengthFrom(bytes[at] ?? 0);
-    if (at + length > bytes.length || !isUtf8(bytes.subarray(at, at + length))) break;
+    if (
+      at + length > bytes.length ||
+      decoded(decoder, bytes.subarray(at, at + length)) === undefined
+    )
+      break;
     at += length;
   }
   const byte = (bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, "0");
@@ -109,7 +123,7 @@ function notUtf8(
   );
 }
 
-function lineFeeds(bytes: Buffer): number {
+function lineFeeds(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
   return count;

@@ -11,6 +11,7 @@ import {
   swapTest,
   trustCard,
 } from "touchstone-t2i/analysis";
+import { score, tableOf, tableRows, text } from "touchstone-t2i/tables";
 
 /** What is concluded from each sample table (`touchstone example NAME --json`), here as in a browser. */
 export const conclusions: Readonly<Record<string, (rows: string) => unknown>> = {
@@ -57,3 +58,13 @@ function correlationTable(rows: string) {
 /** The conclusion as text, to the last digit. */
 export const concluded = (name: string, rows: string): string =>
   JSON.stringify(conclusions[name]?.(rows));
+
+/** The rows of a Parquet table, from its bytes. */
+export async function parquetRows(bytes: readonly number[]): Promise<string> {
+  const source = tableOf("scores.parquet", Uint8Array.from(bytes));
+  const rows = [];
+  for await (const { row } of tableRows({ source, columns: { id: text, correct: score } })) {
+    rows.push(row);
+  }
+  return JSON.stringify(rows);
+}

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
 import { fakeEnvironment } from "../support/fake-environment.js";
-import { concluded, conclusions } from "./conclusions.js";
+import { gzipTable, snappyTable, zstandardTable } from "../support/parquet-tables.js";
+import { concluded, conclusions, parquetRows } from "./conclusions.js";
 import { inBrowser } from "./in-browser.js";
 import { serve } from "./serve.js";
 
@@ -16,7 +17,7 @@ async function bundled(): Promise<string> {
     logLevel: "silent",
   });
   try {
-    const { output } = await bundle.generate({ format: "es" });
+    const { output } = await bundle.generate({ format: "es", codeSplitting: false });
     expect(output).toHaveLength(1);
     return output[0].code;
   } finally {
@@ -57,6 +58,19 @@ const byTranscendentals = [
 ];
 
 inBrowser("the library in a browser", (open) => {
+  it("reads Parquet as in Node, however it is packed", async () => {
+    const script = await bundled();
+    const page = await open(await serve({ "/": "<!doctype html>", "/conclusions.js": script }));
+    for (const table of [snappyTable, gzipTable, zstandardTable]) {
+      const bytes = JSON.stringify([...table]);
+      const there = await page.evaluate(
+        `import("/conclusions.js").then((it) => it.parquetRows(${bytes}))`,
+      );
+      expect(there).toBe(await parquetRows([...table]));
+      expect(there).toContain('"correct":0.5');
+    }
+  });
+
   it("concludes the same numbers as in Node", async () => {
     const names = Object.keys(conclusions);
     expect(names.length).toBeGreaterThan(10);

@@ -4,7 +4,7 @@ import { readTable } from "../../files/table.js";
 import { type ColumnKind, numeric, optionalText, text } from "../../tables/columns.js";
 import type { Environment } from "../environment.js";
 import { NumericColumns } from "../verbs/analyze/numeric-columns.js";
-import { raterColumns } from "../verbs/analyze/rater-names.js";
+import { raterColumns } from "../../tables/rater-names.js";
 import type { Judged } from "../verbs/analyze/ratings.js";
 import { joinRepeated } from "../verbs/analyze/repeated-ratings.js";
 import { RowsByMetric } from "./rows-by-metric.js";

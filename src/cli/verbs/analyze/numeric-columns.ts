@@ -1,6 +1,6 @@
 import { InputError } from "../../../core/errors.js";
 import { score } from "../../../tables/columns.js";
-import { isIdentifier } from "./rater-names.js";
+import { isIdentifier } from "../../../tables/rater-names.js";
 
 /** Finds out which columns hold numbers while the rows come. Columns of ids are none. */
 export class NumericColumns {

@@ -6,7 +6,7 @@ import { type ColumnKind, optionalText } from "../../../tables/columns.js";
 import { MetricNames } from "../../conclusions/metric-names.js";
 import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
-import { raterColumns } from "./rater-names.js";
+import { raterColumns } from "../../../tables/rater-names.js";
 
 /** The annotators' columns that were named, each once. */
 export function parseRaters(text: string): string[] {

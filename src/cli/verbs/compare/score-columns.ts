@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { isIdentifier, raterColumns } from "../analyze/rater-names.js";
+import { isIdentifier, raterColumns } from "../../../tables/rater-names.js";
 
 /** A model and the column that holds its scores. */
 export interface ModelColumn {

@@ -1,14 +1,13 @@
-import { stat } from "node:fs/promises";
-import { optionalText, text } from "../tables/columns.js";
-import type { TableFormat } from "../tables/format.js";
-import type { WantedColumn } from "../tables/header.js";
-import { cellAt, nameText, partsOf } from "../tables/nested-value.js";
-import { Places } from "../tables/places.js";
-import { tableItems } from "./table-items.js";
-import type { TableSource } from "./table-source.js";
+import type { TableBytes } from "./bytes.js";
+import { optionalText, text } from "./columns.js";
+import type { TableFormat } from "./format.js";
+import type { WantedColumn } from "./header.js";
+import { tableItems } from "./items.js";
+import { cellAt, nameText, partsOf } from "./nested-value.js";
+import { Places } from "./places.js";
 
 interface Doubled {
-  readonly source: TableSource;
+  readonly source: TableBytes;
   readonly format: TableFormat;
   readonly rowsAt: string | undefined;
   readonly wanted: readonly WantedColumn[];
@@ -23,7 +22,7 @@ interface Doubled {
 export async function apartHint(doubled: Doubled): Promise<string> {
   const [target = "id", ...others] = doubled.unique;
   const besides = others.length === 0 ? "" : ` of one ${others.join(" and ")}`;
-  if (!(await canBeReadAgain(doubled.source))) {
+  if (doubled.source.isOnce === true) {
     return `Name the column that distinguishes these rows, or two joined with a plus: --map ${target}=${target}+other`;
   }
   const found = await tellingColumn(doubled);
@@ -31,9 +30,6 @@ export async function apartHint(doubled: Doubled): Promise<string> {
     ? `No column distinguishes these rows${besides}: correct them, or keep one of each.`
     : `These rows${besides} are distinguished by ${partsOf(found).join(" and ")}: --map ${target}=${found}`;
 }
-
-const canBeReadAgain = async (source: TableSource): Promise<boolean> =>
-  "path" in source && (await stat(source.path)).isFile();
 
 interface Candidate {
   /** As --map takes it. */

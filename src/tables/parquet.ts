@@ -1,7 +1,5 @@
-import * as zlib from "node:zlib";
 import {
   type AsyncBuffer,
-  asyncBufferFromFile,
   type Compressors,
   type FileMetaData,
   parquetMetadataAsync,
@@ -9,9 +7,11 @@ import {
   parquetSchema,
   type SchemaTree,
 } from "hyparquet";
+import { decompressBrotli, decompressGzip, decompressZstd } from "hyparquet-compressors";
 import { InputError } from "../core/errors.js";
-import type { TableItem } from "../tables/format.js";
-import type { TableSource } from "./table-source.js";
+import { joined, type TableBytes } from "./bytes.js";
+import { crc32 } from "./crc32.js";
+import type { TableItem } from "./format.js";
 
 const rowsAtOnce = 10_000;
 
@@ -21,9 +21,9 @@ const rowsAtOnce = 10_000;
  *
  * @throws InputError where the bytes are not Parquet or are packed in a way that can't be read here.
  */
-export async function* readParquetTable(source: TableSource): AsyncGenerator<TableItem> {
+export async function* readParquetTable(source: TableBytes): AsyncGenerator<TableItem> {
   const { name } = source;
-  const file = "path" in source ? await asyncBufferFromFile(source.path) : await held(source.bytes);
+  const file = source.parts === undefined ? await held(source.open()) : await source.parts();
   const { metadata, names, total } = await orInputError(name, async () => {
     const found = await parquetMetadataAsync(file);
     return { metadata: found, names: columnNames(parquetSchema(found)), total: rowCount(found) };
@@ -61,7 +61,7 @@ function rowCount({ num_rows: said, row_groups: groups }: FileMetaData): number 
 async function held(bytes: AsyncIterable<Uint8Array>): Promise<AsyncBuffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes) chunks.push(chunk);
-  const all = Buffer.concat(chunks);
+  const all = joined(chunks);
   return {
     byteLength: all.length,
     slice: (start, end) => new Uint8Array(all.subarray(start, end)).buffer,
@@ -81,23 +81,22 @@ async function orInputError<T>(name: string, read: () => Promise<T>): Promise<T>
     throw new InputError(
       `Expected a Parquet table but received something else: ${reason} (in ${name})`,
       {
-        hint: reason.includes("ZSTD")
-          ? "Node 22.15 or newer unpacks Zstandard; or write the table with Snappy, as CSV or JSONL."
-          : "Save the rows as CSV or JSONL instead.",
+        hint: "Save the rows as CSV or JSONL instead.",
         cause: error,
       },
     );
   }
 }
 
-/** Snappy, which most files have, is built in; Node brings these. Zstandard came with 22.15. */
+/** Snappy, which most files have, is built in. */
 const compressors: Compressors = {
-  GZIP: (packed) => zlib.gunzipSync(packed),
-  BROTLI: (packed) => zlib.brotliDecompressSync(packed),
-  ...zstandard(),
+  GZIP(packed, length) {
+    const bytes = decompressGzip(packed, length);
+    // The last eight bytes are the checksum and the length, least significant first.
+    const end = new DataView(packed.buffer, packed.byteOffset + packed.byteLength - 8, 8);
+    if (end.getUint32(0, true) !== crc32(bytes)) throw new Error("its checksum is wrong");
+    return bytes;
+  },
+  BROTLI: decompressBrotli,
+  ZSTD: (packed) => decompressZstd(packed),
 };
-
-function zstandard(): Compressors {
-  const unpack: unknown = Reflect.get(zlib, "zstdDecompressSync");
-  return typeof unpack === "function" ? { ZSTD: (packed) => unpack(packed) } : {};
-}

@@ -1,0 +1,127 @@
+import { mostCharacters, tooLong } from "./format.js";
+
+/** One record of CSV, or what is wrong with it; nothing is read after that. */
+export type CsvRecord =
+  | { readonly kind: "fields"; readonly line: number; readonly fields: readonly string[] }
+  | { readonly kind: "bad"; readonly line: number; readonly problem: string };
+
+const badQuotes = 'Expected quotation marks around a whole field, doubled ("") within it';
+const unclosed = "Expected a closing quotation mark but the file ended";
+
+/**
+ * Takes the text of a CSV file piece by piece and gives its records (RFC 4180). Lines end with CR, LF
+ * or both, mixed as in files that were put together; empty lines are passed over; a field may hold
+ * line ends between quotation marks.
+ */
+export class CsvRecords {
+  readonly #delimiter: number;
+  /** What was not yet a whole record. */
+  #text = "";
+  /** As long as the text must be before another look is worth it: a record may be very long. */
+  #enough = 0;
+  #line = 1;
+  #hasEnded = false;
+
+  constructor({ delimiter }: { readonly delimiter: string }) {
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  /** The records that end in this piece. */
+  *take(piece: string): Generator<CsvRecord> {
+    this.#text += piece;
+    if (this.#text.length >= this.#enough) yield* this.#read(false);
+  }
+
+  /** The records that only the end of the text ends. */
+  *end(): Generator<CsvRecord> {
+    yield* this.#read(true);
+  }
+
+  *#read(isEnd: boolean): Generator<CsvRecord> {
+    const text = this.#text;
+    let start = 0;
+    while (start < text.length && !this.#hasEnded) {
+      const found = this.#record(start, isEnd);
+      if (found === undefined) break;
+      start = found.next;
+      const { record } = found;
+      if (record.kind === "bad" || record.fields.length > 0) yield record;
+      if (record.kind === "bad") this.#hasEnded = true;
+      this.#line += found.breaks;
+    }
+    this.#text = this.#hasEnded ? "" : text.slice(start);
+    this.#enough = 2 * this.#text.length;
+    if (this.#text.length > mostCharacters) {
+      this.#hasEnded = true;
+      this.#text = "";
+      yield { kind: "bad", line: this.#line, problem: tooLong };
+    }
+  }
+
+  /** The record that starts here, without fields where its line is empty; undefined if it goes on. */
+  #record(
+    start: number,
+    isEnd: boolean,
+  ): { record: CsvRecord; next: number; breaks: number } | undefined {
+    const text = this.#text;
+    const fields: string[] = [];
+    const line = this.#line;
+    let breaks = 0;
+    let at = start;
+    const bad = (problem: string) => ({
+      record: { kind: "bad", line: line + breaks, problem } as const,
+      next: at,
+      breaks: 0,
+    });
+    for (;;) {
+      if (text.charCodeAt(at) === quote) {
+        const close = closingQuote(text, at, isEnd);
+        if (close === undefined) return isEnd ? bad(unclosed) : undefined;
+        const inner = text.slice(at + 1, close);
+        fields.push(inner.includes('"') ? inner.replaceAll('""', '"') : inner);
+        breaks += lineBreaks(inner);
+        at = close + 1;
+        if (at < text.length && !this.#endsField(text.charCodeAt(at))) return bad(badQuotes);
+      } else {
+        const from = at;
+        for (; at < text.length; at++) {
+          const unit = text.charCodeAt(at);
+          if (unit === quote) return bad(badQuotes);
+          if (this.#endsField(unit)) break;
+        }
+        fields.push(text.slice(from, at));
+      }
+      // Whether another LF follows this CR, the next piece tells.
+      const isOpen = at >= text.length || (at + 1 === text.length && text.charCodeAt(at) === cr);
+      if (isOpen && !isEnd) return undefined;
+      if (text.charCodeAt(at) === this.#delimiter) {
+        at += 1;
+        continue;
+      }
+      return {
+        record: { kind: "fields", line, fields: at === start ? [] : fields },
+        next: at + (text.startsWith("\r\n", at) ? 2 : 1),
+        breaks: breaks + 1,
+      };
+    }
+  }
+
+  #endsField(unit: number): boolean {
+    return unit === this.#delimiter || unit === lf || unit === cr;
+  }
+}
+
+const [quote, lf, cr] = [34, 10, 13];
+
+/** Where the quotation mark stands that closes the one at `open`; undefined if it has not come. */
+function closingQuote(text: string, open: number, isEnd: boolean): number | undefined {
+  let at = text.indexOf('"', open + 1);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at < 0 || (at + 1 === text.length && !isEnd) ? undefined : at;
+}
+
+function lineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,22 @@
+export { type TableBytes, tableOf } from "./bytes.js";
+export {
+  answer,
+  type Cell,
+  type ColumnKind,
+  type ColumnKinds,
+  numeric,
+  oneOf,
+  optionalAnswer,
+  optionalOneOf,
+  optionalText,
+  probability,
+  type RowOf,
+  score,
+  text,
+} from "./columns.js";
+export { csvLine } from "./csv-text.js";
+export { type TableFormat, tableFormats } from "./format.js";
+export { guessTable, type TableGuess } from "./guess-table.js";
+export type { OtherShape } from "./header.js";
+export { listColumn } from "./list-column.js";
+export { type RowsRequest, type TableRow, tableRows } from "./table-rows.js";
