@@ -3,10 +3,10 @@ import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
 import { readTable } from "../../../files/table.js";
 import { type ColumnKind, optionalText } from "../../../tables/columns.js";
+import { raterColumns } from "../../../tables/rater-names.js";
 import { MetricNames } from "../../conclusions/metric-names.js";
 import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
-import { raterColumns } from "../../../tables/rater-names.js";
 
 /** The annotators' columns that were named, each once. */
 export function parseRaters(text: string): string[] {
