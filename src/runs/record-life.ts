@@ -32,19 +32,37 @@ export interface RecordLife {
   readonly madeFrom: readonly RecordOf<"image" | "score">[];
 }
 
+type Relative = "prompt" | "description" | "image";
+
+/** How a record and what belongs to it are found: by going over a run, or by an index of it. */
+export interface RecordLookups {
+  /** The records whose keys begin so. */
+  withKey(start: string): AsyncIterable<AnyRecord>;
+  first<Type extends Relative>(type: Type, key: string): Promise<RecordOf<Type> | undefined>;
+  /** Images of a prompt or description, scores of an image. */
+  madeFrom(record: AnyRecord): Promise<readonly RecordOf<"image" | "score">[]>;
+  /** Of all attempts, oldest first. */
+  traceOf(key: string): Promise<readonly TraceEntry[]>;
+}
+
 /**
  * Finds a record by its key, or by the beginning of its key where no other begins like it, and
  * what belongs to it.
  *
  * @throws InputError for a key that no record has (with the nearest), or that several have.
  */
-export async function recordLife(run: ExplainedRun, key: string): Promise<RecordLife> {
-  const record = await findRecord(run, key);
+export async function recordLife(
+  run: ExplainedRun,
+  key: string,
+  lookups: RecordLookups = goingOver(run),
+): Promise<RecordLife> {
+  const record = await findRecord({ place: run.place, lookups }, key);
   const image =
     record.type === "image"
       ? record
       : record.type === "score"
-        ? await imageOf(run, record)
+        ? // It may be missing where images were scored that no run made.
+          await lookups.first("image", record.of)
         : undefined;
   const hash = image?.status === "done" ? image.image : undefined;
   const imageProblem = hash === undefined ? undefined : await run.blobs.problemOf(hash);
@@ -52,11 +70,11 @@ export async function recordLife(run: ExplainedRun, key: string): Promise<Record
   const isWhole = hash !== undefined && imageProblem === undefined;
   const imagePath = isWhole ? await run.blobs.addressOf(hash) : undefined;
   const prompt =
-    record.type === "prompt" ? record : image && (await firstWithKey(run, "prompt", image.prompt));
+    record.type === "prompt" ? record : image && (await lookups.first("prompt", image.prompt));
   const description =
     record.type === "description"
       ? record
-      : image && (await firstWithKey(run, "description", image.prompt));
+      : image && (await lookups.first("description", image.prompt));
   return {
     record,
     ...(image === undefined ? {} : { image }),
@@ -64,18 +82,23 @@ export async function recordLife(run: ExplainedRun, key: string): Promise<Record
     ...(imageProblem === undefined ? {} : { imageProblem }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(description === undefined ? {} : { description }),
-    trace: await traceOf(run, record.key),
-    madeFrom: await madeFrom(run, record),
+    trace: await lookups.traceOf(record.key),
+    madeFrom: await lookups.madeFrom(record),
   };
 }
 
 const shownKeys = 20;
 
-async function findRecord(run: ExplainedRun, given: string): Promise<AnyRecord> {
+interface Sought {
+  readonly place: string;
+  readonly lookups: RecordLookups;
+}
+
+async function findRecord(sought: Sought, given: string): Promise<AnyRecord> {
   const key = given.trim().toLowerCase();
   if (key === "") throw new InputError("Expected a key, or its beginning, but received nothing");
-  const [found, another, ...more] = await allOf(run.withKey(key));
-  if (found === undefined) throw await unknownKey(run, key);
+  const [found, another, ...more] = await allOf(sought.lookups.withKey(key));
+  if (found === undefined) throw await unknownKey(sought, key);
   if (another === undefined) return found;
   const all = [found, another, ...more];
   throw new InputError(
@@ -89,15 +112,15 @@ async function findRecord(run: ExplainedRun, given: string): Promise<AnyRecord> 
   );
 }
 
-async function unknownKey(run: ExplainedRun, key: string): Promise<InputError> {
+async function unknownKey({ place, lookups }: Sought, key: string): Promise<InputError> {
   const beginnings = new Map<string, string>();
-  for await (const { key: whole } of run.withKey("")) {
+  for await (const { key: whole } of lookups.withKey("")) {
     beginnings.set(whole.slice(0, key.length), whole);
   }
   const near = nearest(key, beginnings.keys());
   const meant = near === undefined ? undefined : beginnings.get(near);
   return new InputError(
-    `Expected the key of a record, or its beginning, but received ${key}, with which no key in ${run.place} begins`,
+    `Expected the key of a record, or its beginning, but received ${key}, with which no key in ${place} begins`,
     {
       hint:
         meant === undefined
@@ -107,7 +130,7 @@ async function unknownKey(run: ExplainedRun, key: string): Promise<InputError> {
   );
 }
 
-async function firstWithKey<Type extends "prompt" | "description" | "image">(
+async function firstWithKey<Type extends Relative>(
   run: ExplainedRun,
   type: Type,
   key: string,
@@ -116,10 +139,12 @@ async function firstWithKey<Type extends "prompt" | "description" | "image">(
   return undefined;
 }
 
-/** The record that was scored; it may be missing where images were scored that no run made. */
-function imageOf(run: ExplainedRun, { of }: RecordOf<"score">) {
-  return firstWithKey(run, "image", of);
-}
+const goingOver = (run: ExplainedRun): RecordLookups => ({
+  withKey: (start) => run.withKey(start),
+  first: (type, key) => firstWithKey(run, type, key),
+  madeFrom: (record) => madeFrom(run, record),
+  traceOf: (key) => traceOf(run, key),
+});
 
 async function madeFrom(run: ExplainedRun, { type, key }: AnyRecord) {
   const found: RecordOf<"image" | "score">[] = [];
@@ -138,7 +163,7 @@ async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-const traceEntry = z.record(z.string(), z.json());
+export const traceEntry = z.record(z.string(), z.json());
 
 async function traceOf(run: ExplainedRun, key: string): Promise<TraceEntry[]> {
   const found: TraceEntry[] = [];

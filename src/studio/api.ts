@@ -134,6 +134,40 @@ export interface ItemScore {
   readonly failed: boolean | null;
 }
 
+/** An image with what leads on from it. */
+export interface ItemDetail extends Item {
+  /** The keys of its scores, by column. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** The pair that it belongs to; null where it is set against none. */
+  readonly pair: string | null;
+}
+
+/** A record as `explain` tells of it. */
+export interface Explained {
+  readonly key: string;
+  readonly type: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** The command that asks for the score again; null for what no command line names. */
+  readonly repeat: string | null;
+}
+
+export interface PairPage {
+  readonly pairs: readonly Pair[];
+  readonly total: number;
+  readonly next: string | null;
+  readonly version: number;
+}
+
+/** Two images that are set against each other. */
+export interface Pair {
+  /** The key of its first image. */
+  readonly id: string;
+  /** `contrastive`: the first shows what the text says, the second does not; `preference`: two models. */
+  readonly kind: "contrastive" | "preference";
+  readonly first: Item;
+  readonly second: Item;
+}
+
 export interface Problem {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
 }

@@ -11,6 +11,8 @@ const number = z
 const short = z.string().max(500);
 
 const query = z.object({
+  /** One image, by its key. */
+  key: short.optional(),
   /** Words that all must stand in the texts. */
   text: short.optional(),
   domain: short.optional(),

@@ -38,7 +38,7 @@ export class RunIndex {
   readonly #tables = new Map<string, ScoreTable>();
   readonly #tablesById = new Map<string, ScoreTable>();
   /** Scores that were met before the image that they are of. */
-  #early: Score[] = [];
+  #early: { readonly score: Score; readonly place: Place }[] = [];
   readonly #tallies: (StepTally | undefined)[] = [];
   #version = 0;
   #isReady = false;
@@ -168,7 +168,7 @@ export class RunIndex {
 
   #take(record: IndexedRecord, { step }: ReadFile, place: Place): void {
     if (record.type === "image") this.#takeImage(record, step, place);
-    else if (record.type === "score") this.#takeScore(record);
+    else if (record.type === "score") this.#takeScore(record, place);
     else this.#origins.set(record.key, originOf(record));
   }
 
@@ -195,21 +195,21 @@ export class RunIndex {
     else this.#byKey.set(record.key, this.#rows.push(row) - 1);
   }
 
-  #takeScore(score: Score): void {
+  #takeScore(score: Score, place: Place): void {
     const image = this.#byKey.get(score.of);
     const row = image === undefined ? undefined : this.#rows[image];
     if (image === undefined || row === undefined) {
-      this.#early.push(score);
+      this.#early.push({ score, place });
       return;
     }
-    this.#tableOf(score, this.#kindOf(score, row)).take(image, score);
+    this.#tableOf(score, this.#kindOf(score, row)).take(image, score, place);
   }
 
   #takeEarly(): void {
     if (this.#early.length === 0) return;
     const waiting = this.#early;
     this.#early = [];
-    for (const score of waiting) this.#takeScore(score);
+    for (const { score, place } of waiting) this.#takeScore(score, place);
   }
 
   #kindOf({ text }: Score, row: ImageRow): TextKind {

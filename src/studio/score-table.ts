@@ -1,6 +1,7 @@
 import type { Direction } from "../analysis/pairs/pair-sums.js";
 import { keyOf } from "../core/keys.js";
 import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
+import type { Place } from "../files/run-folder/segment.js";
 import type { ScoreColumn, TextKind } from "./api.js";
 import type { IndexedOf } from "./indexed-record.js";
 import { NumberColumn } from "./number-column.js";
@@ -22,9 +23,12 @@ export class ScoreTable {
   readonly identity: string;
   readonly #facts: Score;
   readonly #values = new NumberColumn();
-  /** Attempts, with the reason's place in front where there is no value. */
   readonly #attempts = new NumberColumn();
   readonly #reasons = new NumberColumn();
+  readonly #files: string[] = [];
+  readonly #file = new NumberColumn();
+  readonly #offset = new NumberColumn();
+  readonly #length = new NumberColumn();
   #scored = 0;
   #unscored = 0;
 
@@ -37,7 +41,7 @@ export class ScoreTable {
   }
 
   /** Notes a score; of several attempts the latest counts. */
-  take(image: number, score: Score): void {
+  take(image: number, score: Score, place: Place): void {
     const before = this.#attempts.get(image);
     if (before > score.attempt) return;
     const wasScored = !Number.isNaN(this.#values.get(image));
@@ -48,6 +52,9 @@ export class ScoreTable {
       else this.#unscored--;
     }
     this.#attempts.set(image, score.attempt);
+    this.#file.set(image, this.#fileNumber(place.path));
+    this.#offset.set(image, place.offset);
+    this.#length.set(image, place.length);
     this.#values.set(image, score.value ?? Number.NaN);
     this.#reasons.set(
       image,
@@ -65,9 +72,21 @@ export class ScoreTable {
     return { value: null, reason: unscoredReasons[this.#reasons.get(image)] ?? null };
   }
 
+  /** Where the score's line stands. */
+  placeOf(image: number): Place | undefined {
+    const path = this.#files[this.#file.get(image)];
+    if (path === undefined) return undefined;
+    return { path, offset: this.#offset.get(image), length: this.#length.get(image) };
+  }
+
   /** NaN where there is none. */
   value(image: number): number {
     return this.#values.get(image);
+  }
+
+  #fileNumber(path: string): number {
+    const known = this.#files.indexOf(path);
+    return known < 0 ? this.#files.push(path) - 1 : known;
   }
 
   describe(images: number): Omit<ScoreColumn, "hasMargin"> {

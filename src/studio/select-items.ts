@@ -23,10 +23,11 @@ export function selectItems(view: RunView, query: ItemQuery & Paging): ItemPage 
 const kept = new WeakMap<RunView, { readonly name: string; readonly places: readonly number[] }>();
 
 /** The places of all images that are asked for; the last answer is kept, since pages follow each other. */
-function selected(view: RunView, query: ItemQuery): readonly number[] {
-  const { text, domain, role, generator, metric, min, max, failed, reason, sort, order } = query;
+export function selected(view: RunView, query: ItemQuery): readonly number[] {
+  const { key, text, domain, role, generator, metric, min, max, failed, reason, sort, order } =
+    query;
   const name = JSON.stringify([
-    ...[view.index.version, text, domain, role, generator, metric],
+    ...[view.index.version, key, text, domain, role, generator, metric],
     ...[min, max, failed, reason, sort, order],
   ]);
   const known = kept.get(view);
@@ -59,6 +60,7 @@ function testsOf(view: RunView, query: ItemQuery): readonly Test[] {
   const texts = words.length === 0 ? [] : view.texts;
   if (words.length > 0) tests.push((at) => words.every((word) => texts[at]?.includes(word)));
   const row = (at: number) => rows[at];
+  if (query.key !== undefined) tests.push((at) => row(at)?.key === query.key);
   if (domain !== undefined) tests.push((at) => originDomain(view, at) === domain);
   if (role !== undefined) tests.push((at) => row(at)?.role === role);
   if (generator !== undefined) tests.push((at) => row(at)?.generator === generator);

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Hash } from "../core/keys.js";
 import type { RunList } from "./api.js";
+import { explained, itemDetail } from "./explained.js";
 import { guard, safeHeaders } from "./guard.js";
 import { StudioImages } from "./images.js";
 import { itemQuery } from "./item-query.js";
@@ -11,6 +12,8 @@ import { runDetail } from "./run-detail.js";
 import { runEvents } from "./run-events.js";
 import { StudioRuns } from "./runs.js";
 import { selectItems } from "./select-items.js";
+import { selectPairs } from "./select-pairs.js";
+// from "./select-items.js";
 
 export interface StudioOptions {
   /** The folder whose runs are shown. */
@@ -84,6 +87,16 @@ export function studio({
   app.get("/api/runs/:run/items", async ({ req, json }) => {
     const query = itemQuery(req.query());
     return json(selectItems(await runs.upToDate(req.param("run")), query));
+  });
+  app.get("/api/runs/:run/items/:key", async ({ req, json }) =>
+    json(await itemDetail(await runs.upToDate(req.param("run")), req.param("key"))),
+  );
+  app.get("/api/runs/:run/records/:key", async ({ req, json }) =>
+    json(await explained(await runs.upToDate(req.param("run")), req.param("key"))),
+  );
+  app.get("/api/runs/:run/pairs", async ({ req, json }) => {
+    const query = itemQuery(req.query());
+    return json(selectPairs(await runs.upToDate(req.param("run")), query));
   });
   app.get("/api/runs/:run/images/:image", async ({ req }) => {
     const hash = hashOf(req.param("image"));

@@ -17,6 +17,8 @@ interface GeneratedOptions {
   readonly side?: number;
   /** Of `generatedMetrics`, the first so many. */
   readonly metrics?: number;
+  /** What stands before every prompt. */
+  readonly prompt?: string;
 }
 
 /** What stands in the run's files, for whoever works out what must be answered. */
@@ -34,9 +36,14 @@ export interface GeneratedRun {
  */
 export async function generatedRun(
   directory: string,
-  { images: count, side = 64, metrics = generatedMetrics.length }: GeneratedOptions,
+  {
+    images: count,
+    side = 64,
+    metrics = generatedMetrics.length,
+    prompt: before = "",
+  }: GeneratedOptions,
 ): Promise<GeneratedRun> {
-  const prompts = Array.from({ length: count / roles.length }, (_, at) => promptRecord(at));
+  const prompts = Array.from({ length: count / roles.length }, (_, at) => promptRecord(at, before));
   const files = await writeImages(directory, { count, side });
   const images = prompts.flatMap((prompt, at) =>
     roles.map((role, place) =>
@@ -89,7 +96,7 @@ async function writeRun(
   await writeFile(join(directory, "run.json"), JSON.stringify(recipe));
 }
 
-function promptRecord(at: number): RecordOf<"prompt"> {
+function promptRecord(at: number, before: string): RecordOf<"prompt"> {
   const domain = generatedDomains[at % generatedDomains.length] ?? "";
   const about = {
     benchmark: "prototypicality",
@@ -113,11 +120,11 @@ function promptRecord(at: number): RecordOf<"prompt"> {
     attempt: 1,
     ...about,
     status: "done",
-    text: `Bird number ${at} is in a desert with exactly one log.`,
-    correct: `Kiwi number ${at} is in a desert with exactly one log.`,
-    adversarial: `Robin number ${at} is in a desert with exactly two logs.`,
-    controlCorrect: `Robin number ${at} is in a desert with exactly one log.`,
-    controlAdversarial: `Kiwi number ${at} is in a desert with exactly two logs.`,
+    text: `${before}Bird number ${at} is in a desert with exactly one log.`,
+    correct: `${before}Kiwi number ${at} is in a desert with exactly one log.`,
+    adversarial: `${before}Robin number ${at} is in a desert with exactly two logs.`,
+    controlCorrect: `${before}Robin number ${at} is in a desert with exactly one log.`,
+    controlAdversarial: `${before}Kiwi number ${at} is in a desert with exactly two logs.`,
   };
 }
 

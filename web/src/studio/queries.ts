@@ -1,5 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ItemPage, RunDetail, RunList } from "../../../src/studio/api.js";
+import type {
+  Explained,
+  ItemDetail,
+  ItemPage,
+  PairPage,
+  RunDetail,
+  RunList,
+} from "../../../src/studio/api.js";
 import { ask, searchOf } from "../shell/api.js";
 import type { GallerySearch } from "./gallery/gallery-search.js";
 
@@ -28,6 +35,42 @@ export const itemsQuery = (run: string, search: GallerySearch, chunk: number) =>
     queryFn: ({ signal }) =>
       ask<ItemPage>(
         `${addressOf(run)}/items${searchOf({ ...search, limit: chunkSize, cursor: chunk * chunkSize })}`,
+        signal,
+      ),
+  });
+
+/** The image at one place of a gallery; none is asked for below 0. */
+export const neighbourQuery = (run: string, search: GallerySearch, at: number) =>
+  queryOptions({
+    queryKey: ["items", run, search, "at", at],
+    queryFn: ({ signal }) =>
+      ask<ItemPage>(
+        `${addressOf(run)}/items${searchOf({ ...search, limit: 1, cursor: at })}`,
+        signal,
+      ),
+    enabled: at >= 0,
+  });
+
+export const itemQuery = (run: string, key: string) =>
+  queryOptions({
+    queryKey: ["items", run, "one", key],
+    queryFn: ({ signal }) =>
+      ask<ItemDetail>(`${addressOf(run)}/items/${encodeURIComponent(key)}`, signal),
+  });
+
+export const explainedQuery = (run: string, key: string) =>
+  queryOptions({
+    queryKey: ["record", run, key],
+    queryFn: ({ signal }) =>
+      ask<Explained>(`${addressOf(run)}/records/${encodeURIComponent(key)}`, signal),
+  });
+
+export const pairQuery = (run: string, search: GallerySearch, at: number) =>
+  queryOptions({
+    queryKey: ["items", run, "pairs", search, at],
+    queryFn: ({ signal }) =>
+      ask<PairPage>(
+        `${addressOf(run)}/pairs${searchOf({ ...search, limit: 1, cursor: at })}`,
         signal,
       ),
   });

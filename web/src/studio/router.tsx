@@ -4,6 +4,8 @@ import { Keys } from "../shell/keys.js";
 import { Empty } from "../shell/notices.js";
 import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
+import { ItemPage } from "./item/item-page.js";
+import { PairPage, type PairSearch, pairModes } from "./pair/pair-page.js";
 import { RunPage } from "./run/run-page.js";
 import { RunsPage } from "./runs/runs-page.js";
 
@@ -58,8 +60,49 @@ const gallery = createRoute({
   },
 });
 
+const item = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$run/items/$image",
+  validateSearch: (given: Readonly<Record<string, unknown>>) => ({
+    ...gallerySearch(given),
+    ...placeIn(given),
+  }),
+  component: function Page() {
+    const { run, image } = item.useParams();
+    return <ItemPage run={run} image={image} search={item.useSearch()} />;
+  },
+});
+
+const pairs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$run/pairs",
+  validateSearch: (given: Readonly<Record<string, unknown>>): PairSearch => {
+    const mode = pairModes.find((one) => one === given.mode);
+    return {
+      ...gallerySearch(given),
+      ...placeIn(given),
+      ...(typeof given.key === "string" ? { key: given.key } : {}),
+      ...(mode === undefined ? {} : { mode }),
+    };
+  },
+  component: function Page() {
+    const navigate = pairs.useNavigate();
+    return (
+      <PairPage
+        run={pairs.useParams().run}
+        search={pairs.useSearch()}
+        onSearch={(search) => navigate({ search, replace: true })}
+      />
+    );
+  },
+});
+
+/** Where in a list something stands, as its address says it. */
+const placeIn = ({ at }: Readonly<Record<string, unknown>>): { at?: number } =>
+  typeof at === "number" && Number.isInteger(at) && at >= 0 ? { at } : {};
+
 export const studioRouter = createRouter({
-  routeTree: root.addChildren([runs, run, gallery]),
+  routeTree: root.addChildren([runs, run, gallery, item, pairs]),
   scrollRestoration: true,
   defaultPreload: false,
 });

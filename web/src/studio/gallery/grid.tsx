@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Item, ScoreColumn } from "../../../../src/studio/api.js";
@@ -23,7 +22,6 @@ interface GridOptions {
 /** Images in rows; only those near the window are in the page. Arrow keys go from one to the next. */
 export function Grid({ run, total, itemAt, onRange, columns, search }: GridOptions) {
   const list = useRef<HTMLDivElement>(null);
-  const navigate = useNavigate();
   const [{ width, top }, setPlace] = useState({ width: 0, top: 0 });
   const [current, setCurrent] = useState(0);
   const wanted = useRef<number | undefined>(undefined);
@@ -62,9 +60,11 @@ export function Grid({ run, total, itemAt, onRange, columns, search }: GridOptio
   });
   const go = (index: number) => {
     const next = Math.min(Math.max(index, 0), total - 1);
-    wanted.current = next;
     setCurrent(next);
     rows.scrollToIndex(Math.floor(next / perRow), { align: "auto" });
+    const drawn = focus(next);
+    if (drawn === null || drawn === undefined) wanted.current = next;
+    else drawn.focus({ preventScroll: true });
   };
   const moves: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => go(current - 1),
@@ -90,7 +90,6 @@ export function Grid({ run, total, itemAt, onRange, columns, search }: GridOptio
     },
     { key: "Enter", does: "open the image" },
   ]);
-  void navigate;
   const at = Math.min(Math.max(current, first), Math.max(first, last));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a list of rows would be read as one of lists

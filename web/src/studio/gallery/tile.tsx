@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { CSSProperties } from "react";
 import type { Item, ScoreColumn } from "../../../../src/studio/api.js";
 import { scoreText } from "../../shell/numbers.js";
@@ -34,8 +35,11 @@ export function Tile(options: TileOptions) {
       className="tile"
       style={place}
     >
-      <a
-        href={item?.image == null ? undefined : imageAddress(run, item.image)}
+      <Link
+        to="/runs/$run/items/$image"
+        params={{ run, image: item?.key ?? "" }}
+        search={{ ...search, at: index }}
+        disabled={item === undefined}
         data-at={index}
         tabIndex={isCurrent ? 0 : -1}
         onFocus={onFocus}
@@ -53,7 +57,7 @@ export function Tile(options: TileOptions) {
           {item !== undefined && item.image === null && <span className="none">{item.reason}</span>}
         </span>
         <span className="said">{item?.text}</span>
-      </a>
+      </Link>
       {item !== undefined && <ScoreLine item={item} columns={columns} search={search} />}
     </div>
   );

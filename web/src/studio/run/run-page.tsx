@@ -21,6 +21,11 @@ export function RunPage({ run }: { readonly run: string }) {
       does: "its images",
       run: () => void navigate({ to: "/runs/$run/gallery", params: { run } }),
     },
+    {
+      key: "p",
+      does: "its pairs",
+      run: () => void navigate({ to: "/runs/$run/pairs", params: { run } }),
+    },
     { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
   ]);
   const { data, error, refetch } = useQuery(runQuery(run));
@@ -41,7 +46,7 @@ export function RunPage({ run }: { readonly run: string }) {
 }
 
 function RunSummary({ detail }: { readonly detail: RunDetail }) {
-  const { id, state, sentences, images, steps, columns, commands, atWork, index } = detail;
+  const { id, state, sentences, images, pairs, steps, columns, commands, atWork, index } = detail;
   const [first, ...more] = sentences;
   return (
     <>
@@ -72,6 +77,14 @@ function RunSummary({ detail }: { readonly detail: RunDetail }) {
           <Link to="/runs/$run/gallery" params={{ run: id }} className="button">
             Look at its {pluralText(images, "image")}
           </Link>
+          {pairs > 0 && (
+            <>
+              {" · "}
+              <Link to="/runs/$run/pairs" params={{ run: id }}>
+                or at {pluralText(pairs, "pair")}, image by image
+              </Link>
+            </>
+          )}
         </p>
       )}
       {columns.length > 0 && <ColumnTable columns={columns} run={id} />}

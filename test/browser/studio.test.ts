@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type GeneratedRun, generatedRun } from "../support/generated-run.js";
+import { servedStudio } from "../support/served-studio.js";
+import { temporaryDirectory } from "../support/temporary-directory.js";
+import { barriers } from "./accessibility.js";
+import { inBrowser } from "./in-browser.js";
+
+async function shownRun(images = 200) {
+  const root = await temporaryDirectory();
+  const run = await generatedRun(join(root, "generated"), { images, side: 64 });
+  return { run, address: await servedStudio({ root, shown: "runs" }) };
+}
+
+const firstImage = ({ images }: GeneratedRun) => images[0]?.key ?? "";
+
+const pages = (run: GeneratedRun): Readonly<Record<string, string>> => ({
+  runs: "/",
+  run: "/runs/generated",
+  gallery: "/runs/generated/gallery",
+  item: `/runs/generated/items/${firstImage(run)}?at=0`,
+  pairs: "/runs/generated/pairs",
+  swipe: "/runs/generated/pairs?mode=swipe",
+  blink: "/runs/generated/pairs?mode=blink",
+  "no such page": "/nothing/here",
+  "nothing found": "/runs/generated/gallery?text=xyzzy",
+});
+
+const settled = async (page: Page) => {
+  await page.waitForSelector("main");
+  await soon(() => page.getByText(/^Reading/).count()).toBe(0);
+};
+
+/** Polls as long as a machine at work on other things may need. */
+const soon = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 20_000 });
+
+const sideways = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+inBrowser("the studio", (open) => {
+  test.each(["light", "dark"] as const)(
+    "has no serious barrier on any page, %s",
+    async (colorScheme) => {
+      const { run, address } = await shownRun();
+      const page = await open(address, { colorScheme });
+      for (const [name, path] of Object.entries(pages(run))) {
+        await page.goto(address + path);
+        await settled(page);
+        expect(await barriers(page), name).toEqual([]);
+      }
+    },
+  );
+
+  test.each([390, 1280, 2560])("scrolls no page sideways at %i px", async (width) => {
+    const { run, address } = await shownRun();
+    const page = await open(address, { width });
+    for (const [name, path] of Object.entries(pages(run))) {
+      await page.goto(address + path);
+      await settled(page);
+      expect(await sideways(page), name).toBe(0);
+    }
+  });
+
+  test("is walked by keyboard alone, from the runs to a pair and back", async () => {
+    const { run, address } = await shownRun();
+    const page = await open(address);
+    await page.getByRole("link", { name: "generated" }).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent.trim()")).toBe(
+      "Skip to the content",
+    );
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/runs/generated");
+    await page.getByRole("heading", { name: "Metrics" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("its images").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.waitForURL("**/gallery");
+    await page.locator('[data-at="0"]').waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await soon(() => page.evaluate("document.activeElement.dataset.at")).toBe("1");
+    await page.keyboard.press("End");
+    await soon(() => page.evaluate("document.activeElement.dataset.at")).toBe("199");
+    await page.keyboard.press("Home");
+    await soon(() => page.evaluate("document.activeElement.dataset.at")).toBe("0");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/items/${firstImage(run)}**`);
+    await page.getByText("1 of 200 images").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(`**/items/${run.images[1]?.key}**`);
+    await page.getByText("2 of 200 images").waitFor();
+    await page.getByRole("link", { name: "Look at its pair" }).waitFor();
+    await page.keyboard.press("p");
+    await page.waitForURL("**/pairs?key=**");
+    await page.keyboard.press("3");
+    await page.getByRole("button", { name: "Show wrong" }).waitFor();
+    await page.keyboard.press(" ");
+    await page.getByRole("button", { name: "Show right" }).waitFor();
+    await page.keyboard.press("u");
+    await page.waitForURL("**/runs/generated");
+  });
+
+  test("keeps filters in the address, and Back brings them back", async () => {
+    const { run, address } = await shownRun();
+    const page = await open(`${address}/runs/generated/gallery`);
+    await page.getByText("200 images").waitFor();
+    await page.getByLabel("Role").selectOption("correct");
+    await page.getByText("50 images of 200").waitFor();
+    await page.getByLabel("Text").fill("number 7 ");
+    const found = run.images.filter(
+      ({ role, text }) => role === "correct" && / number 7 /.test(text),
+    );
+    await page.getByText(/^[1-9]\d* images? of 200$/).waitFor();
+    await soon(() => new URL(page.url()).searchParams.get("text")?.trim()).toBe("number 7");
+    await page.locator('[data-at="0"]').click();
+    await page.waitForURL("**/items/**");
+    await page.goBack();
+    await page.waitForURL("**/gallery**");
+    expect(await page.getByLabel("Role").inputValue()).toBe("correct");
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  test("draws only what is near the window, and every tile that is seen gets its image", async () => {
+    const { address } = await shownRun(4000);
+    const page = await open(`${address}/runs/generated/gallery`);
+    await page.locator('[data-at="0"] img').waitFor();
+    const tiles = () => page.locator('[role="listitem"]').count();
+    expect(await tiles()).toBeLessThan(150);
+    for (const share of [0.5, 0.99, 0.2]) {
+      await page.evaluate(`scrollTo(0, document.body.scrollHeight * ${share})`);
+      const blank = `[...document.querySelectorAll('[role="listitem"]')].filter((tile) => {
+        const { top, bottom } = tile.getBoundingClientRect();
+        if (bottom < 0 || top > innerHeight) return false;
+        const image = tile.querySelector("img");
+        return tile.querySelector(".none") === null && !(image?.complete && image.naturalWidth > 0);
+      }).length`;
+      await soon(() => page.evaluate(blank)).toBe(0);
+      expect(await tiles()).toBeLessThan(150);
+    }
+  });
+
+  test("shows prompts as text, whatever stands in them", async () => {
+    const root = await temporaryDirectory();
+    await generatedRun(join(root, "<img src=x onerror=alert(1)>"), {
+      images: 4,
+      prompt: `<script>document.title="gotcha"</script><img src=x onerror="document.title='gotcha'">`,
+    });
+    const address = await servedStudio({ root });
+    const page = await open(address);
+    await page.getByRole("link", { name: "<img src=x" }).click();
+    await page.getByRole("link", { name: /Look at its/ }).click();
+    await page.locator('[data-at="0"]').waitFor();
+    await page.getByText("<script>").first().waitFor();
+    await page.locator('[data-at="0"]').click();
+    await page.waitForURL("**/items/**");
+    await settled(page);
+    expect(await page.title()).toContain("<script>");
+    expect(await page.evaluate("document.querySelectorAll('main script, img[src=x]').length")).toBe(
+      0,
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { onTestFinished } from "vitest";
+import { type StudioOptions, studio } from "../../src/studio/studio.js";
+
+/**
+ * Serves a studio on a free port of this machine until the test ends, which then fails for each fault.
+ *
+ * @returns the address, without a slash at its end.
+ */
+export async function servedStudio(options: StudioOptions): Promise<string> {
+  const ending = new AbortController();
+  const faults: unknown[] = [];
+  const { fetch } = studio({
+    ...options,
+    signal: ending.signal,
+    onFault: (error) => faults.push(error),
+  });
+  const address = await new Promise<AddressInfo>((resolve) => {
+    const server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, resolve);
+    onTestFinished(() => {
+      ending.abort();
+      server.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      if (faults.length > 0) throw faults[0];
+    });
+  });
+  return `http://127.0.0.1:${address.port}`;
+}

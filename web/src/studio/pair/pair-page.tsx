@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { Pair, ScoreColumn } from "../../../../src/studio/api.js";
+import { Frame } from "../../shell/frame.js";
+import { useKeys } from "../../shell/keys.js";
+import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { pluralText } from "../../shell/numbers.js";
+import type { GallerySearch } from "../gallery/gallery-search.js";
+import { pairQuery, runQuery } from "../queries.js";
+import { BlinkView, SideView, SwipeView } from "./pair-views.js";
+import "./pair.css";
+import { PairFilters } from "./pair-filters.js";
+import { PairScores } from "./pair-scores.js";
+
+export const pairModes = ["side", "swipe", "blink"] as const;
+
+/** Which pair is looked at, and how. */
+export interface PairSearch extends GallerySearch {
+  /** One pair alone, by the key of its first image. */
+  readonly key?: string;
+  readonly at?: number;
+  readonly mode?: (typeof pairModes)[number];
+}
+
+const modeText = { side: "Side by side", swipe: "Swipe", blink: "Blink" } as const;
+
+/** Two images that are set against each other, and what each metric says of them. */
+export function PairPage({
+  run,
+  search,
+  onSearch,
+}: {
+  readonly run: string;
+  readonly search: PairSearch;
+  readonly onSearch: (search: PairSearch) => void;
+}) {
+  const { at = 0, mode = "side", ...filters } = search;
+  const navigate = useNavigate();
+  const detail = useQuery(runQuery(run));
+  const { data, error, refetch } = useQuery(pairQuery(run, filters, at));
+  const total = data?.total ?? 0;
+  const go = (to: number) => {
+    if (to >= 0 && to < total) onSearch({ ...search, at: to });
+  };
+  useKeys([
+    { key: "ArrowLeft", does: "the pair before", run: () => go(at - 1) },
+    { key: "ArrowRight", does: "the next pair", run: () => go(at + 1) },
+    ...pairModes.map((one, place) => ({
+      key: String(place + 1),
+      does: modeText[one].toLowerCase(),
+      run: () => onSearch({ ...search, mode: one }),
+    })),
+    {
+      key: "u",
+      does: "up: the run",
+      run: () => void navigate({ to: "/runs/$run", params: { run } }),
+    },
+  ]);
+  const [pair] = data?.pairs ?? [];
+  return (
+    <Frame
+      title={`Pairs of ${detail.data?.name ?? run}`}
+      heading={pair === undefined ? "Pairs" : (pair.first.promptText ?? "Which is better?")}
+      crumbs={[
+        <Link key="runs" to="/">
+          Runs
+        </Link>,
+        <Link key="run" to="/runs/$run" params={{ run }}>
+          {detail.data?.name ?? run}
+        </Link>,
+      ]}
+    >
+      {detail.data !== undefined && search.key === undefined && (
+        <PairFilters detail={detail.data} search={search} onSearch={onSearch} />
+      )}
+      <p className="steps">
+        <button type="button" onClick={() => go(at - 1)} disabled={at === 0}>
+          ← Before
+        </button>
+        <button type="button" onClick={() => go(at + 1)} disabled={at + 1 >= total}>
+          Next →
+        </button>
+        <span className="quiet" role="status">
+          {data !== undefined && total > 0 && `${at + 1} of ${pluralText(total, "pair")}`}
+        </span>
+        {pairModes.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === mode}
+            onClick={() => onSearch({ ...search, mode: one })}
+          >
+            {modeText[one]}
+          </button>
+        ))}
+      </p>
+      {error !== null && <Failure error={error} retry={() => refetch()} />}
+      {data === undefined && error === null && <Loading what="the pair" />}
+      {data !== undefined && pair === undefined && (
+        <Empty title="No pair fits">
+          <button type="button" onClick={() => onSearch({})}>
+            Take all filters away
+          </button>
+        </Empty>
+      )}
+      {pair !== undefined && (
+        <PairShown run={run} pair={pair} mode={mode} columns={detail.data?.columns ?? []} />
+      )}
+    </Frame>
+  );
+}
+
+function PairShown({
+  run,
+  pair,
+  mode,
+  columns,
+}: {
+  readonly run: string;
+  readonly pair: Pair;
+  readonly mode: (typeof pairModes)[number];
+  readonly columns: readonly ScoreColumn[];
+}) {
+  const views = { side: SideView, swipe: SwipeView, blink: BlinkView };
+  const View = views[mode];
+  return (
+    <>
+      <View key={pair.id} run={run} pair={pair} />
+      <PairScores pair={pair} columns={columns} />
+    </>
+  );
+}
