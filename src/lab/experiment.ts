@@ -21,11 +21,12 @@ import { sceneTruth } from "./truth/scene-truth.js";
 import { parseSentence } from "./world/english.js";
 
 const rate = z.number().min(0).max(1);
+const seed = z.int().nonnegative();
 const size = z.strictObject({ prompts: z.int().positive(), samples: z.int().positive() });
 const choice = z.strictObject({ metric: z.string(), model: z.enum(labModelNames) });
 
 const experimentSchema = z.strictObject({
-  seed: z.int().nonnegative(),
+  seeds: z.strictObject({ small: seed, medium: seed, full: seed }),
   painter: z.strictObject({ dropExtra: rate, miscount: rate, driftToPrototype: rate }),
   sizes: z.strictObject({ small: size, medium: size, full: size }),
   domains: z.array(z.enum(domains)),
@@ -33,7 +34,7 @@ const experimentSchema = z.strictObject({
   filter: choice,
 });
 
-export const experimentSizes = ["small", "full"] as const;
+export const experimentSizes = ["small", "medium", "full"] as const;
 export type ExperimentSize = (typeof experimentSizes)[number];
 
 /** What a run collects. */
@@ -86,7 +87,7 @@ function cannotJudge(sentence: string): string | undefined {
 }
 
 /** The seed of the demo where none is given: no picture of it was seen before its settings were fixed. */
-export const experimentSeed = (): number => readExperiment().seed;
+export const experimentSeed = (size: ExperimentSize): number => readExperiment().seeds[size];
 
 /** How often the painter of `labExperiment` goes wrong. */
 export const experimentDefects = (): Partial<DefectRates> => readExperiment().painter;

@@ -17,16 +17,24 @@ async function begun(workingDirectory: string, ...words: readonly string[]) {
 const commandsIn = async (folder: string): Promise<unknown> =>
   JSON.parse(await readFile(join(folder, "run.json"), "utf8")).commands;
 
-test("either size has a folder of its own where none is named", async () => {
+test("each size has a folder and a seed of its own where none is named", async () => {
   const directory = await temporaryDirectory();
   await begun(directory, "--size", "small");
   await begun(directory);
-  expect((await readdir(join(directory, "runs"))).sort()).toEqual(["demo", "demo-small"]);
+  await begun(directory, "--size", "full");
+  expect((await readdir(join(directory, "runs"))).sort()).toEqual([
+    "demo",
+    "demo-full",
+    "demo-small",
+  ]);
   expect(await commandsIn(join(directory, "runs/demo-small"))).toEqual([
-    `touchstone demo --size small --run runs/demo-small --seed ${experimentSeed()}`,
+    `touchstone demo --size small --run runs/demo-small --seed ${experimentSeed("small")}`,
   ]);
   expect(await commandsIn(join(directory, "runs/demo"))).toEqual([
-    `touchstone demo --size full --run runs/demo --seed ${experimentSeed()}`,
+    `touchstone demo --size medium --run runs/demo --seed ${experimentSeed("medium")}`,
+  ]);
+  expect(await commandsIn(join(directory, "runs/demo-full"))).toEqual([
+    `touchstone demo --size full --run runs/demo-full --seed ${experimentSeed("full")}`,
   ]);
 });
 
