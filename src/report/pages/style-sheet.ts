@@ -118,6 +118,12 @@ dl.facts dd{margin:0;color:var(--ink)}
 .nearest{display:grid;grid-template-columns:repeat(3,1fr);gap:.4rem;margin:.6rem 0}
 .nearest figure{margin:0;min-width:0}
 .nearest img{display:block;width:100%;height:auto;background:#fff;border:1px solid var(--line);border-radius:3px}
+.thumbnails{display:grid;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:.9rem}
+.thumbnails figure{margin:0;min-width:0}
+.thumbnails img{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:contain;background:#fff;border:1px solid var(--line);border-radius:3px}
+.thumbnails figcaption{font-size:.8125rem;line-height:1.35}
+.thumbnails figcaption b{display:block}
+.file{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .strip{margin:1rem 0 1.25rem}
 .strip .pair{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}
 .card table{width:100%;margin-top:.7rem;font-size:.8125rem}

@@ -4,13 +4,17 @@ import type { Json } from "../../../core/json.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import type { ResultRow } from "./result-row.js";
 
-const fileTypes = [".jsonl", ".csv", ".json"];
+const fileTypes = [".jsonl", ".csv", ".json", ".html"];
+
+/** One page in place of a row for each result. */
+export const isPage = (path: string | undefined): path is string =>
+  path !== undefined && extname(path).toLowerCase() === ".html";
 
 /**
  * The text of a file of results, piece by piece, in the type that the path's ending names.
  *
  * @param columns every column that a row may have, for types with a header
- * @throws InputError, at once, for an ending that is none of .jsonl, .csv and .json.
+ * @throws InputError, at once, for an ending that is none of .jsonl, .csv, .json and .html.
  */
 export function resultText(
   path: string,

@@ -234,6 +234,39 @@ test("results go to a file of either type, the table's own columns kept", async 
   expect(csv[2]).toBe("in/b.png,a dog,width,scored,30,,,,,,,pixels,none,,1,0,100,higher,sd,");
 });
 
+test("a page: the worst image first, each score with its range, unscored images by reason", async () => {
+  const args = ["images", "--metric", "./mine.mjs", "--out", "scores.html"];
+  await put(
+    "images/metadata.jsonl",
+    jsonl(
+      { file_name: "in/b.png", text: "a <b>dog</b>" },
+      { file_name: "a.png", text: "a cat" },
+      { file_name: "a.png", text: "NaN" },
+    ),
+  );
+  const { code, stderr, stdout } = await score(...args);
+  expect(code).toBe(0);
+  expect(stderr).toContain("Wrote scores.html; open it in a browser");
+  expect(stdout + stderr).toContain("--out scores.jsonl");
+  const page = await readFile(join(folder, "scores.html"), "utf8");
+  expect(page).toContain("width gives 2 images a mean score of 20.0");
+  expect(page).toContain("0 to 100, higher is better");
+  expect(page).toMatch(/Unscored images by reason.*unparsable.*<td class="number">1<\/td>/s);
+  const worst = page.slice(page.indexOf('id="worst"'));
+  expect(worst.indexOf("for: a cat")).toBeGreaterThan(0);
+  expect(worst.indexOf("for: a cat")).toBeLessThan(worst.indexOf("for: a &lt;b&gt;dog"));
+  expect(page).not.toMatch(/<script|<b>dog/);
+});
+
+test("a page holds 48 images at most, and says where all scores are", async () => {
+  const rows = Array.from({ length: 50 }, (_, at) => ({ file_name: "a.png", text: `${at}` }));
+  await put("images/metadata.jsonl", jsonl(...rows));
+  expect((await score("images", "--metric", "./mine.mjs", "--out", "s.html")).code).toBe(0);
+  const page = await readFile(join(folder, "s.html"), "utf8");
+  expect(page).toMatch(/the worst 48 of 50 scored images.*--out scores\.jsonl<\/code>/s);
+  expect(page.match(/<img /g)).toHaveLength(48);
+});
+
 test("a table, its columns mapped, its images relative to it", async () => {
   await put("images/table.csv", 'path,caption\na.png,"a ""cat"", one"\n');
   const words = ["images/table.csv", "--map", "image=path", "--map", "text=caption"];
@@ -534,7 +567,7 @@ describe("wrong input ends with 2, one message and nothing written", () => {
     expect(await refused("images", ...own, "--map", "image")).toContain("NAME=COLUMN");
     const { code, stderr } = await score("images", ...own, "--out", "scores.xlsx");
     expect(code).toBe(2);
-    expect(stderr).toContain("Expected a file that ends in .jsonl, .csv, .json");
+    expect(stderr).toContain("Expected a file that ends in .jsonl, .csv, .json, .html");
   });
 
   test("no model: the three ways forward", async () => {

@@ -27,13 +27,14 @@ import { mostlyUnscored } from "./mostly-unscored.js";
 import { nextAnalysis } from "./next-analysis.js";
 import { nothingScored, type Reasons } from "./nothing-scored.js";
 import { progressOf } from "./progress.js";
-import { resultText } from "./result-file.js";
+import { isPage, resultText } from "./result-file.js";
 import { type ResultRow, resultColumns, resultRow } from "./result-row.js";
 import { resultsText } from "./results-text.js";
 import { type ItemResult, scoreAll } from "./score-all.js";
 import { problemText, type ScoreItem } from "./score-item.js";
 import { readItems } from "./score-items.js";
 import { isRun, scoreRun } from "./score-run.js";
+import { PageScores } from "./scores-report.js";
 import { Spending } from "./spending.js";
 import { summaryText } from "./summary-text.js";
 import { summaryJson, summaryWarnings, Tally } from "./tally.js";
@@ -105,7 +106,9 @@ export default command({
     out: {
       kind: "text",
       value: "FILE",
-      description: "write one row for each result: .jsonl, .csv or .json",
+      description:
+        "write one row for each result: .jsonl, .csv or .json; or a page that shows the worst images " +
+        "first: .html",
     },
     "rate-with": {
       kind: "text",
@@ -125,7 +128,7 @@ export default command({
   },
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
-    if (given.out !== undefined) resultText(given.out, []);
+    if (given.out !== undefined && !isPage(given.out)) resultText(given.out, []);
     await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
     const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(environment, {
@@ -195,18 +198,32 @@ export default command({
     }
     if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
     const asked = metrics.map((metric) => withinBudget(metric, budget));
-    const rows = asRows(scoreAll(checked, asked, calling), tally, (done, unscored) =>
+    const gathered = isPage(given.out) ? new PageScores() : undefined;
+    const rows = asRows(scoreAll(checked, asked, calling), { tally, gathered }, (done, unscored) =>
       show(done, unscored, spending.text),
     );
     const shown: ResultRow[] = [];
-    if (given.out === undefined) {
-      for await (const row of rows) if (given.json || shown.length <= mostShown) shown.push(row);
+    if (given.out === undefined || gathered !== undefined) {
+      for await (const row of rows) {
+        if (gathered === undefined && (given.json || shown.length <= mostShown)) shown.push(row);
+      }
     } else {
       const pieces = resultText(given.out, resultColumns(checked))(rows);
       await writeFileAtomically(resolve(workingDirectory, given.out), pieces);
     }
 
     const summaries = tally.summaries();
+    if (gathered !== undefined && given.out !== undefined) {
+      const { scoresPage } = await import("../../../report/pages/scores-page.js");
+      const report = await gathered.report(summaries, {
+        title: `Scores: ${source ?? given.image ?? "the image"}`,
+        command: shellWords(["touchstone", ...words({})]),
+        everyScore: shellWords(["touchstone", ...words({ out: "scores.jsonl" })]),
+      });
+      if (report !== undefined) {
+        await writeFileAtomically(resolve(workingDirectory, given.out), await scoresPage(report));
+      }
+    }
     output.resultJson({
       n: tally.all - tally.unscored,
       unscored: tally.unscored,
@@ -218,7 +235,8 @@ export default command({
     if (shown.length > 0 && shown.length <= mostShown) output.result(`${resultsText(shown)}\n`);
     output.result(summaryText(summaries));
     if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
-    if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
+    if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
+    else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
     refuseOverBudget(budget, tally, {
       repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
     });
@@ -345,11 +363,13 @@ async function checkAll(
 /** Counts and shows results on their way to wherever they are written. */
 async function* asRows(
   results: AsyncIterable<ItemResult>,
-  tally: Tally,
+  { tally, gathered }: { readonly tally: Tally; readonly gathered: PageScores | undefined },
   onDone: (done: number, unscored: number) => void,
 ): AsyncGenerator<ResultRow> {
-  for await (const { item, metric, result } of results) {
+  for await (const scored of results) {
+    const { item, metric, result } = scored;
     tally.add(metric, item, result);
+    gathered?.add(scored);
     onDone(tally.all, tally.unscored);
     yield resultRow(item, result);
   }
@@ -369,10 +389,11 @@ function sayNext(
   },
 ): void {
   const { source, out } = given;
-  const analysis = out === undefined ? undefined : nextAnalysis(out, { items, metrics });
+  const analysis =
+    out === undefined || isPage(out) ? undefined : nextAnalysis(out, { items, metrics });
   if (analysis !== undefined) {
     output.nextCommand(analysis);
-  } else if (out !== undefined) {
+  } else if (out !== undefined && !isPage(out)) {
     output.note(
       "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
         "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +

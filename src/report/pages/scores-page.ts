@@ -1,0 +1,234 @@
+import type { Metric } from "../../core/metric.js";
+import type { UnscoredReason } from "../../core/unscored.js";
+import type { Thumbnail } from "../../images/thumbnail.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { scoreHistogram } from "../plots/score-histogram.js";
+import { picture } from "../sections/picture.js";
+import { plotFigure } from "../sections/plot-figure.js";
+import { dataTable } from "../text/data-table.js";
+import { countText, estimateText, fixedText, pluralText } from "../text/number-text.js";
+import { alsoKnown } from "./conclusion-page.js";
+import { type Content, type Html, html } from "./html.js";
+import { page } from "./page.js";
+
+/** A metric with what it gave, summed up. */
+export interface ScoredMetric
+  extends Pick<
+    Metric,
+    "name" | "model" | "convention" | "template" | "statistic" | "range" | "direction"
+  > {
+  readonly n: number;
+  readonly unscored: number;
+  readonly mean: Estimate;
+  /** The mean, had every unscored image got the lowest or the highest score there is. */
+  readonly bounds: readonly [low: number, high: number];
+  readonly reasons: readonly {
+    readonly reason: UnscoredReason;
+    readonly count: number;
+    /** The first one's detail. */
+    readonly detail: string;
+  }[];
+}
+
+/** An image that is shown, and what each metric gave it: null where there is no answer. */
+export interface ScoredImage {
+  readonly image: string;
+  readonly text: string;
+  readonly values: readonly (number | null)[];
+  /** Undefined where it could not be opened again. */
+  readonly thumbnail?: Thumbnail | undefined;
+}
+
+export interface ScoresReport {
+  readonly title: string;
+  /** The first is what images are ordered by. */
+  readonly metrics: readonly [ScoredMetric, ...ScoredMetric[]];
+  /** The first metric's scores. */
+  readonly values: readonly number[];
+  /** How many images there are, shown or not. */
+  readonly images: number;
+  /** By the first metric, the worst first. */
+  readonly worst: readonly ScoredImage[];
+  /** By the first metric; undefined where nothing was scored. */
+  readonly best?: ScoredImage | undefined;
+  readonly warnings: readonly string[];
+  /** How intervals were made. */
+  readonly method: string;
+  /** The command that makes the page again, and that which writes every score. */
+  readonly command: string;
+  readonly everyScore: string;
+}
+
+const mostOpen = 12;
+
+/** Scores of images as one HTML file: the mean, how scores are spread, the worst images first. */
+export async function scoresPage(report: ScoresReport): Promise<string> {
+  const { title, metrics, values, images, worst, best, warnings, method, command, everyScore } =
+    report;
+  const [first] = metrics;
+  const [lowest] = worst;
+  const axisTitle = `${first.name} (${scaleText(first)})`;
+  return page({
+    title,
+    first: {
+      verdict: verdictOf(first),
+      figure:
+        values.length > 0 &&
+        (await plotFigure(
+          scoreHistogram({ title: "Scores", axisTitle, values }),
+          html`How many images got which score; the dashed line is the mean. ${metrics.length > 1 && "The other metrics stand in the table below."}`,
+        )),
+      example:
+        lowest !== undefined &&
+        best !== undefined &&
+        lowest.image !== best.image &&
+        pairOf(
+          [
+            ["Worst", lowest],
+            ["Best", best],
+          ],
+          metrics,
+        ),
+    },
+    sections: [
+      {
+        id: "worst",
+        title: `Worst first, by ${first.name}`,
+        body: html`${leftOut(worst.length, images - first.unscored, everyScore)}${gallery(worst.slice(0, mostOpen), metrics)}`,
+      },
+      { id: "metrics", title: "Metrics", body: metricTable(metrics) },
+      ...(metrics.some(({ unscored }) => unscored > 0)
+        ? [{ id: "unscored", title: "Unscored images by reason", body: unscoredTable(metrics) }]
+        : []),
+      ...(worst.length > mostOpen
+        ? [
+            {
+              id: "more",
+              title: `The next ${countText(worst.length - mostOpen)}`,
+              body: gallery(worst.slice(mostOpen), metrics),
+              isFolded: true,
+            },
+          ]
+        : []),
+      {
+        id: "also",
+        title: "How numbers were made",
+        body: alsoKnown({ warnings, method }),
+        isFolded: warnings.length === 0,
+      },
+    ],
+    closing: html`<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
+  });
+}
+
+function verdictOf({ name, n, unscored, mean }: ScoredMetric): string {
+  const without =
+    unscored === 0 ? "" : `; ${countText(unscored)} ${unscored === 1 ? "is" : "are"} unscored`;
+  return mean.value === null
+    ? `${name} scored none of ${pluralText(unscored, "image")}.`
+    : `${name} gives ${pluralText(n, "image")} a mean score of ${estimateText(mean)}${without}.`;
+}
+
+const scaleText = ({ range: [low, high], direction }: ScoredMetric) =>
+  `${ends(low)} to ${ends(high)}, ${direction} is better`;
+const ends = (value: number) => (Number.isInteger(value) ? countText(value) : fixedText(value, 2));
+
+const leftOut = (shown: number, scored: number, everyScore: string): Content =>
+  shown < scored &&
+  html`<p class="small">Shown are the worst ${countText(shown)} of ${pluralText(scored, "scored image")}, since images lie in this file; every score: <code>${everyScore}</code></p>
+`;
+
+function gallery(images: readonly ScoredImage[], metrics: readonly ScoredMetric[]): Html {
+  if (images.length === 0) return html`<p>No image was scored.</p>`;
+  return html`<div class="thumbnails">
+${images.map((each) => shownImage(each, html`${scoresOf(each, metrics)}<span class="model">${each.text}</span><span class="model file" title="${each.image}">${each.image.split(/[\\/]/).at(-1)}</span>`))}
+</div>
+`;
+}
+
+const shownImage = ({ thumbnail, text, image }: ScoredImage, caption: Content): Html =>
+  thumbnail === undefined
+    ? html`<figure><figcaption>${caption}</figcaption></figure>`
+    : picture(thumbnail, `${image}, for: ${text}`, caption);
+
+const scoresOf = ({ values }: ScoredImage, metrics: readonly ScoredMetric[]): Html =>
+  html`${metrics.map(({ name }, at) => html`<b>${metrics.length > 1 && `${name} `}${valueText(values[at])}</b>`)}`;
+
+const valueText = (value: number | null | undefined) =>
+  value === null || value === undefined
+    ? "unscored"
+    : estimateText({ value, low: null, high: null });
+
+function pairOf(
+  pair: readonly (readonly [name: string, image: ScoredImage])[],
+  metrics: readonly ScoredMetric[],
+): Html {
+  return html`<article class="card" aria-label="Worst and best image">
+<div class="pair">
+${pair.map(([name, each]) => shownImage(each, html`<b>${name}</b>${each.text}`))}
+</div>
+<table>
+<thead><tr><th scope="col">metric</th>${pair.map(([name]) => html`<th scope="col" class="number">${name.toLowerCase()}</th>`)}</tr></thead>
+<tbody>
+${metrics.slice(0, mostCompared).map(
+  (
+    { name, model },
+    at,
+  ) => html`<tr><th scope="row">${name}<span class="model">${model}</span></th>${pair.map(([, { values }]) => html`<td class="number">${valueText(values[at])}</td>`)}</tr>
+`,
+)}</tbody>
+</table>
+</article>
+`;
+}
+
+/** What fits the first screen. */
+const mostCompared = 5;
+
+const metricTable = (metrics: readonly ScoredMetric[]): Html =>
+  dataTable({
+    name: "Metrics",
+    caption:
+      "The mean over images with a score, with its 95 % interval; range if unscored: the mean, had every unscored image got the lowest or the highest score.",
+    columns: [
+      { title: "metric" },
+      { title: "n", kind: "number" },
+      { title: "unscored", kind: "number" },
+      { title: "mean", kind: "number" },
+      { title: "range if unscored", kind: "number" },
+      { title: "scale" },
+    ],
+    rows: metrics.map((metric) => {
+      const { name, model, n, unscored, mean, bounds, convention, template, statistic } = metric;
+      return {
+        heading: html`${name}<span class="model">${model}</span><span class="model">${statistic}${convention !== undefined && `, convention ${convention}`}</span>${template !== undefined && html`<span class="model">template <code>${template}</code></span>`}`,
+        cells: [
+          countText(n),
+          countText(unscored),
+          estimateText(mean),
+          unscored === 0
+            ? "–"
+            : bounds.map((value) => estimateText({ value, low: null, high: null })).join(" to "),
+          scaleText(metric),
+        ],
+      };
+    }),
+  });
+
+const unscoredTable = (metrics: readonly ScoredMetric[]): Html =>
+  dataTable({
+    name: "Unscored images",
+    caption: "They are in no mean and never count as 0.",
+    columns: [
+      { title: "metric" },
+      { title: "reason", kind: "short" },
+      { title: "images", kind: "number" },
+      { title: "for example" },
+    ],
+    rows: metrics.flatMap(({ name, reasons }) =>
+      reasons.map(({ reason, count, detail }) => ({
+        heading: name,
+        cells: [reason, countText(count), detail],
+      })),
+    ),
+  });
