@@ -30,12 +30,14 @@ const interruption = () => new TouchstoneError("interrupted", "Interrupted");
 
 function errorAsJson(error: unknown, debug: boolean): string {
   const isOurs = error instanceof TouchstoneError;
+  const problems = error instanceof InputError ? error.problems : [];
   return JSON.stringify({
     error: {
       code: isOurs ? error.code : "fault",
       message: messageOf(error),
       hint: (isOurs ? error.hint : howToReport()) ?? null,
-      problems: error instanceof InputError ? error.problems : [],
+      problems: problems.slice(0, mostProblems),
+      problemCount: problems.length,
       ...(debug && error instanceof Error ? { stack: stackOf(error) } : {}),
     },
   });

@@ -16,7 +16,7 @@ export function fakeEnvironment({
 }: {
   variables?: Environment["variables"];
   workingDirectory?: string;
-  stdin?: string;
+  stdin?: string | Uint8Array;
   isTerminal?: boolean;
 } = {}): FakeEnvironment {
   const written = { stdout: "", stderr: "" };
@@ -34,7 +34,7 @@ export function fakeEnvironment({
     workingDirectory,
     program: "touchstone",
     stdin: (async function* () {
-      yield new TextEncoder().encode(stdin);
+      yield typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;
     })(),
     stdout: sink("stdout"),
     stderr: sink("stderr"),

