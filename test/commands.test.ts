@@ -25,6 +25,7 @@ describe("touchstone", () => {
         "analyze contrastive",
         "analyze correlation",
         "analyze ensemble",
+        "analyze preferences",
         "analyze stereotypes",
         "analyze significance",
         "analyze swap",

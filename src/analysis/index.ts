@@ -166,6 +166,14 @@ export {
 } from "./pairs/swap.js";
 export { type SwapTestConclusion, type SwapTestOptions, swapTest } from "./pairs/swap-test.js";
 export type { EvaluatedMetric } from "./pairs/triplets.js";
+export type { PreferenceRow } from "./preferences/preference-cells.js";
+export {
+  type PreferenceConclusion,
+  type PreferenceOptions,
+  type PreferredModel,
+  type PreferredPair,
+  preferences,
+} from "./preferences/preferences.js";
 export type { IndexBounds, ScopeBounds } from "./stereotypes/audit-bounds.js";
 export type {
   CorrectedFall,

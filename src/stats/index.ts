@@ -3,6 +3,14 @@ export { benjaminiHochberg } from "./benjamini-hochberg.js";
 export { benjaminiYekutieli } from "./benjamini-yekutieli.js";
 export { binomialTest } from "./binomial-test.js";
 export { bootstrapInterval } from "./bootstrap-interval.js";
+export {
+  type BradleyTerry,
+  bradleyTerry,
+  type PairedCount,
+  type TieModel,
+  tieModels,
+  unbeaten,
+} from "./bradley-terry.js";
 export { type BrierDecomposition, brierDecomposition } from "./brier-decomposition.js";
 export { brierScore } from "./brier-score.js";
 export { type Claims, classWise, topLabel } from "./claims.js";

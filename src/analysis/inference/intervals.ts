@@ -41,6 +41,7 @@ const namesOfSeveral = {
   image: "images",
   pair: "pairs",
   group: "groups",
+  annotator: "annotators",
 } as const;
 /** What is drawn as a whole. */
 export type ClusterUnit = keyof typeof namesOfSeveral;

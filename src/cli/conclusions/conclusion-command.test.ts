@@ -59,6 +59,14 @@ const tried: Readonly<Record<string, Tried>> = {
     silentFlags: ["--metrics", "clip-score"],
     name: "clip-score",
   },
+  "analyze preferences": {
+    quick: resamples,
+    keys: ["ties", "models", "pairs", "firstShown", "intervals"],
+    columns: ["a", "b", "preferred"],
+    bad: ["preferred", "left", "a, b, tie or nothing"],
+    silent: { preferred: "" },
+    name: "painter-a",
+  },
   "analyze agreement": {
     flags: ["--scale", "interval"],
     quick: resamples,

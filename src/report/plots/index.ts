@@ -19,6 +19,7 @@ export { contrastiveFigure } from "./contrastive.js";
 export { correlationFigure } from "./correlation.js";
 export { ensembleFigure } from "./ensemble.js";
 export type { Figure } from "./figure.js";
+export { preferencesFigure } from "./preferences.js";
 export { significanceFigure } from "./significance.js";
 export { stereotypesFigure } from "./stereotypes.js";
 export { swapFigure } from "./swap.js";

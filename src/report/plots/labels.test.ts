@@ -10,6 +10,7 @@ import { ensemble } from "../../analysis/ensemble/ensemble.js";
 import type { EnsembleRow } from "../../analysis/ensemble/ensemble-rows.js";
 import { contrastive } from "../../analysis/pairs/contrastive.js";
 import { swapTest } from "../../analysis/pairs/swap-test.js";
+import { preferences } from "../../analysis/preferences/preferences.js";
 import { auditItems } from "../../analysis/stereotypes/audit-items.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { randomFrom } from "../../core/random.js";
@@ -26,6 +27,7 @@ import { curvesFigure } from "./experiment-curves.js";
 import { labelsFigure } from "./experiment-labels.js";
 import type { Figure } from "./figure.js";
 import { sizeOf } from "./marks.js";
+import { preferencesFigure } from "./preferences.js";
 import { significanceFigure } from "./significance.js";
 import { stereotypesFigure } from "./stereotypes.js";
 import { swapFigure } from "./swap.js";
@@ -77,6 +79,7 @@ function hard(): Readonly<Record<string, Figure>> {
       value: `${random.integer(4)}`,
     })),
   );
+  const preferred = names.slice(1).map((b) => ({ a: names[0] ?? "", b, preferred: "a" as const }));
   const predictions = names.flatMap((method) =>
     [0, 1, 0, 1].map((label, id) => ({
       id: `${id}`,
@@ -170,6 +173,11 @@ function hard(): Readonly<Record<string, Figure>> {
       ),
     ),
     "correlation within groups": withinGroupsFigure(correlation(grouped, { ...few, grouping: {} })),
+    preferences: preferencesFigure(preferences(preferred, { ...few, prior: 0.1 })),
+    "preferences for one that never lost": preferencesFigure(
+      preferences(preferred.slice(0, 1), few),
+    ),
+    "no preferences": preferencesFigure(preferences([], few)),
     swap: swapFigure(swapTest(swaps, few)),
     "swap of nothing": swapFigure(swapTest([], few)),
     calibration: calibrationFigure(calibration(scores, { ...few, binCount: 200 })),

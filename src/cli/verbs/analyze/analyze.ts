@@ -20,6 +20,11 @@ export default commandGroup({
       load: () => import("./analyze-correlation.js"),
     },
     {
+      name: "preferences",
+      summary: "rank models by people's preferences (Bradley-Terry)",
+      load: () => import("./analyze-preferences.js"),
+    },
+    {
       name: "agreement",
       summary: "measure how far annotators agree (Cohen, Fleiss, Krippendorff)",
       load: () => import("./analyze-agreement.js"),

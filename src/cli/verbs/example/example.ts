@@ -22,6 +22,11 @@ const examples: Readonly<Record<string, { readonly shows: string; readonly next:
     shows: "answers about the patterns of six outfits' garments, with one unscored",
     next: ["analyze", "attributes", "-"],
   },
+  preferences: {
+    shows:
+      "which of two images twelve people preferred, of four models, with ties and one unscored",
+    next: ["analyze", "preferences", "-"],
+  },
   agreement: {
     shows: "three annotators' ratings of twelve images from 1 to 5, with one missing",
     next: ["analyze", "agreement", "-", "--scale", "ordinal"],

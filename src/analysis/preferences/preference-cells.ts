@@ -1,0 +1,133 @@
+import type { PairedCount } from "../../stats/bradley-terry.js";
+import type { ClusterUnit } from "../inference/intervals.js";
+import { promptClusters } from "../inference/prompt-clusters.js";
+
+/** Which of two images somebody preferred. */
+export interface PreferenceRow {
+  /** The model whose image was shown first. */
+  readonly a: string;
+  /** The model whose image was shown second. */
+  readonly b: string;
+  /** null where nobody answered. */
+  readonly preferred: "a" | "b" | "tie" | null;
+  readonly prompt?: string | undefined;
+  readonly annotator?: string | undefined;
+}
+
+/** Comparisons that nothing tells apart: of one cluster, two models, one order and one outcome. */
+export interface ComparedCell {
+  readonly cluster: number;
+  /** The place of its pair. */
+  readonly pair: number;
+  /** Whether the pair's first model was shown first. */
+  readonly isFirst: boolean;
+  readonly outcome: "a" | "b" | "tie";
+  readonly count: number;
+}
+
+/** What was compared: the counts of each pair, and the cells that they are made of. */
+export interface Compared {
+  readonly cells: readonly ComparedCell[];
+  /** The places of each pair's models. */
+  readonly places: readonly { readonly a: number; readonly b: number }[];
+  readonly pairs: readonly PairedCount[];
+}
+
+/** Whose comparisons are drawn together: an annotator's, else those of one prompt, else each. */
+export function preferenceClusters(rows: readonly PreferenceRow[]) {
+  const hasPeople = new Set(rows.flatMap(({ annotator }) => annotator ?? [])).size > 1;
+  const hasPrompts = rows.some(({ prompt }) => prompt !== undefined);
+  const named = rows.map(({ annotator, prompt }, at) => ({
+    id: String(at),
+    prompt: hasPeople ? annotator : prompt,
+  }));
+  const { cluster, count: clusters } = promptClusters(named);
+  const clusteredBy: ClusterUnit = hasPeople ? "annotator" : hasPrompts ? "prompt" : "row";
+  return { clusteredBy, cluster, clusters };
+}
+
+const outcomes = ["a", "b", "tie"] as const;
+
+/** Counts answered rows; a pair's first model is the one that stands first in `names`. */
+export function comparedCells(
+  rows: readonly PreferenceRow[],
+  { names, cluster }: { readonly names: readonly string[]; readonly cluster: Int32Array },
+): Compared {
+  const placeOf = new Map(names.map((name, at) => [name, at]));
+  const count = names.length;
+  const turned = rows.map(({ a, b, preferred }) => {
+    const [one, other] = [placeOf.get(a) ?? 0, placeOf.get(b) ?? 0];
+    const isFirst = one < other;
+    const isTie = preferred === "tie" || preferred === null;
+    const outcome = isTie ? 2 : (preferred === "a") === isFirst ? 0 : 1;
+    return { pair: isFirst ? one * count + other : other * count + one, isFirst, outcome };
+  });
+  const met = [...new Set(turned.map(({ pair }) => pair))].sort((one, other) => one - other);
+  const pairOf = new Map(met.map((pair, at) => [pair, at]));
+  const counts = new Map<number, number>();
+  for (const [row, { pair, isFirst, outcome }] of turned.entries()) {
+    const place = (cluster[row] ?? 0) * met.length + (pairOf.get(pair) ?? 0);
+    const cell = (place * outcomes.length + outcome) * 2 + Number(isFirst);
+    counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  const cells = [...counts].map(([cell, count]): ComparedCell => {
+    const rest = Math.floor(cell / 2);
+    const place = Math.floor(rest / outcomes.length);
+    return {
+      cluster: Math.floor(place / met.length),
+      pair: place % met.length,
+      isFirst: cell % 2 === 1,
+      outcome: outcomes[rest % outcomes.length] ?? "tie",
+      count,
+    };
+  });
+  const places = met.map((pair) => ({ a: Math.floor(pair / count), b: pair % count }));
+  return { cells, places, pairs: weightedCounts({ cells, places })().pairs };
+}
+
+/**
+ * Counts the outcomes of each pair, and how often the first shown was preferred (a tie is half), where
+ * each cell counts as often as its weight says.
+ */
+export function weightedCounts({
+  cells,
+  places,
+}: Pick<Compared, "cells" | "places">): (weights?: Float64Array) => WeightedCounts {
+  const width = outcomes.length;
+  const slot = Int32Array.from(
+    cells,
+    ({ pair, outcome }) => pair * width + outcomes.indexOf(outcome),
+  );
+  const size = Float64Array.from(cells, ({ count }) => count);
+  const share = Float64Array.from(cells, firstShare);
+  return (weights) => {
+    const sums = new Float64Array(places.length * width);
+    let first = 0;
+    let all = 0;
+    for (let cell = 0; cell < slot.length; cell++) {
+      const count = (size[cell] ?? 0) * (weights === undefined ? 1 : (weights[cell] ?? 0));
+      const at = slot[cell] ?? 0;
+      sums[at] = (sums[at] ?? 0) + count;
+      first += count * (share[cell] ?? 0);
+      all += count;
+    }
+    const pairs = places.map(({ a, b }, pair): PairedCount => {
+      const [wins = 0, losses = 0, ties = 0] = sums.subarray(pair * width, (pair + 1) * width);
+      return { a, b, wins, losses, ties };
+    });
+    return { pairs, firstShown: first / all };
+  };
+}
+
+interface WeightedCounts {
+  readonly pairs: readonly PairedCount[];
+  /** NaN where nothing counts. */
+  readonly firstShown: number;
+}
+
+/** What an outcome is for the first of a pair. */
+export const shares = { a: 1, b: 0, tie: 0.5 } as const;
+
+/** What a comparison is for the one that was shown first. */
+export const firstShare = ({ isFirst, outcome }: ComparedCell) =>
+  isFirst ? shares[outcome] : 1 - shares[outcome];

@@ -1,0 +1,173 @@
+import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
+import {
+  bradleyTerry,
+  type PairedCount,
+  type TieModel,
+  unbeaten,
+} from "../../stats/bradley-terry.js";
+import type { Estimate } from "../../stats/estimate.js";
+import {
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+  undefinedEstimate,
+} from "../inference/intervals.js";
+import { comparedCells, type PreferenceRow, preferenceClusters } from "./preference-cells.js";
+import { preferenceEstimates } from "./preference-estimates.js";
+import { preferenceWarnings } from "./preference-warnings.js";
+
+export interface PreferenceOptions extends IntervalOptions {
+  /** Whether a tie is half a win for each (default) or an outcome of its own (Davidson 1970). */
+  readonly ties?: TieModel | undefined;
+  /** So many wins are added each way between any two models. Default 0. */
+  readonly prior?: number | undefined;
+}
+
+/** What is concluded of a model. */
+export interface PreferredModel {
+  /** Comparisons with an answer. */
+  readonly n: number;
+  readonly wins: number;
+  readonly ties: number;
+  readonly losses: number;
+  /** Log odds, of mean 0 over models. */
+  readonly strength: Estimate;
+  /**
+   * Which places it may have, from 1: best is 1 + the models whose interval lies above its own, worst is
+   * all models minus those whose interval lies below.
+   */
+  readonly rank: { readonly best: number; readonly worst: number };
+  /** The strength of the strongest model minus its own. */
+  readonly behind: Estimate;
+}
+
+/** What is concluded of two models that were compared. */
+export interface PreferredPair {
+  readonly a: string;
+  readonly b: string;
+  readonly n: number;
+  /** How often a was preferred to b, in [0, 1]; a tie is half. */
+  readonly winRate: Estimate;
+}
+
+export interface PreferenceConclusion {
+  readonly n: number;
+  readonly unscored: number;
+  readonly ties: number;
+  readonly models: Readonly<Record<string, PreferredModel>>;
+  /** Pairs that were compared, models in the order of their names. */
+  readonly pairs: readonly PreferredPair[];
+  /** How often the image shown first was preferred, in [0, 1]; a tie is half. */
+  readonly firstShown: Estimate;
+  readonly tieModel: TieModel;
+  /** Davidson's nu: a tie of two equals is nu times as likely as a win of one. */
+  readonly nu?: number;
+  readonly prior: number;
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+}
+
+/**
+ * Which of several models people prefer, from comparisons of two images each: Bradley and Terry's
+ * strengths (`bradleyTerry`), win rates of pairs, and how often the image shown first was preferred.
+ * Intervals draw whole annotators or, where fewer than two are named, prompts, else rows; above 10,000
+ * of them they come from influences (the delta method). Where the graph of wins is not strongly
+ * connected, strengths are undefined: those of models that never lost would be infinite.
+ *
+ * @throws InputError for a row with one model twice.
+ * @example
+ * preferences([
+ *   { a: "x", b: "y", preferred: "a" }, { a: "y", b: "x", preferred: "b" },
+ *   { a: "x", b: "y", preferred: "a" }, { a: "y", b: "x", preferred: "a" },
+ * ]).models.x?.strength.value // 0.549…: half of log 3
+ */
+export function preferences(
+  rows: readonly PreferenceRow[],
+  { ties: tieModel = "half", prior = 0, ...options }: PreferenceOptions = {},
+): PreferenceConclusion {
+  const alike = rows.find(({ a, b }) => a === b);
+  if (alike !== undefined) {
+    throw new InputError(`Expected two models in each row but received "${alike.a}" twice`);
+  }
+  const names = [...new Set(rows.flatMap(({ a, b }) => [a, b]))].sort();
+  const answered = rows.filter(({ preferred }) => preferred !== null);
+  const { clusteredBy, cluster, clusters } = preferenceClusters(answered);
+  const method = intervalMethod(options, { clusters, clusteredBy });
+  const compared = comparedCells(answered, { names, cluster });
+  const priors = names.flatMap((_, a) =>
+    names.slice(a + 1).map((_, at): PairedCount => {
+      return { a, b: a + 1 + at, wins: prior, losses: prior, ties: 0 };
+    }),
+  );
+  const count = names.length;
+  const found = preferenceEstimates(compared, {
+    strengthsOf: (pairs) =>
+      pairs.length === 0
+        ? undefined
+        : bradleyTerry(prior > 0 ? [...pairs, ...priors] : pairs, {
+            models: count,
+            ties: tieModel,
+          }),
+    models: count,
+    clusters,
+    method,
+  });
+  const { pairs } = compared;
+  const reason = whyUndefined(pairs, { names, tieModel });
+  const strengths = found.strengths ?? names.map(() => undefinedEstimate(reason));
+  const countOf = (of: (pair: PairedCount) => readonly [number, number]) => (model: number) =>
+    pairs.reduce((sum, pair) => {
+      const [first, second] = of(pair);
+      return sum + (pair.a === model ? first : pair.b === model ? second : 0);
+    }, 0);
+  const wins = countOf((pair) => [pair.wins, pair.losses]);
+  const losses = countOf((pair) => [pair.losses, pair.wins]);
+  const tied = countOf((pair) => [pair.ties, pair.ties]);
+  const models = names.map((name, at) => {
+    const counts = { n: wins(at) + tied(at) + losses(at), wins: wins(at), ties: tied(at) };
+    const strength = strengths[at] ?? undefinedEstimate(reason);
+    const behind = found.behind?.[at] ?? undefinedEstimate(reason);
+    const rank = rankOf(strength, strengths);
+    return [name, { ...counts, losses: losses(at), strength, rank, behind }] as const;
+  });
+  return {
+    n: answered.length,
+    unscored: rows.length - answered.length,
+    ties: pairs.reduce((sum, pair) => sum + pair.ties, 0),
+    models: Object.fromEntries(models),
+    pairs: pairs.map(({ a, b, ...counts }, at) => ({
+      a: names[a] ?? "",
+      b: names[b] ?? "",
+      n: counts.wins + counts.ties + counts.losses,
+      winRate: found.winRates[at] ?? undefinedEstimate(noAnswer),
+    })),
+    firstShown: found.firstShown,
+    tieModel,
+    ...(found.nu === undefined ? {} : { nu: found.nu }),
+    prior,
+    warnings: preferenceWarnings(rows, { names, pairs, method }),
+    intervals: method,
+  };
+}
+
+const noAnswer = "no row has a preference";
+
+function whyUndefined(
+  pairs: readonly PairedCount[],
+  { names, tieModel }: { readonly names: readonly string[]; readonly tieModel: TieModel },
+): string {
+  if (pairs.length === 0) return noAnswer;
+  const top = unbeaten(pairs, names.length);
+  if (top === undefined) {
+    return `no finite strengths are likeliest${tieModel === "davidson" ? " by Davidson's model" : ""}`;
+  }
+  const never = listText(top.map((model) => names[model] ?? ""));
+  return `the graph of wins is not strongly connected: ${never} never lost to another model, nor tied with one`;
+}
+
+function rankOf({ low, high }: Estimate, all: readonly Estimate[]) {
+  const above = all.filter((one) => one.low !== null && high !== null && one.low > high).length;
+  const below = all.filter((one) => one.high !== null && low !== null && one.high < low).length;
+  return { best: 1 + above, worst: all.length - below };
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { commandLines } from "../../../../test/support/command-lines.js";
+
+const { read, run } = commandLines();
+const analyze = async (stdin: string, ...words: readonly string[]) =>
+  run(["analyze", "preferences", "-", "--resamples", "100", ...words], stdin);
+const sample = async () => (await run(["example", "preferences"])).stdout;
+
+test("--json holds strength, rank and counts of each model", async () => {
+  const found = JSON.parse((await analyze(await sample(), "--json")).stdout);
+  expect(found).toMatchObject({ n: 71, unscored: 1, tieModel: "half", prior: 0 });
+  expect(Object.keys(found.models)).toEqual(["painter-a", "painter-b", "painter-c", "painter-d"]);
+  expect(found.models["painter-a"]).toMatchObject({
+    n: 36,
+    wins: 28,
+    ties: 2,
+    losses: 6,
+    strength: { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) },
+    rank: { best: 1, worst: expect.any(Number) },
+  });
+  expect(found.pairs).toHaveLength(6);
+  expect(found.intervals).toMatchObject({ clusteredBy: "annotator", clusters: 12 });
+});
+
+test("the verdict names the strongest model in 25 words at most, or says what is missing", async () => {
+  const words = (verdict: string) => verdict.split(/\s+/).length;
+  const verdictOf = async (table: string, ...flags: readonly string[]) =>
+    JSON.parse((await analyze(table, "--json", ...flags)).stdout).verdict;
+  const verdict = await verdictOf(await sample());
+  expect(verdict).toMatch(/^painter-a has the highest strength, 1\.10 \[.*\] log odds; whether it/);
+  const rows = Array.from({ length: 40 }, (_, at) => `x,y,${at % 8 === 0 ? "B" : "A"}`);
+  const clear = ["a,b,preferred", ...rows].join("\n");
+  expect(await verdictOf(clear)).toMatch(
+    /^x is preferred most: strength 0\.97 \[.*\] log odds, significantly above every other model \(40 comparisons\)\.$/,
+  );
+  const never = clear.replaceAll(",B", ",A");
+  expect(await verdictOf(never)).toBe(
+    "Strengths are undefined: the graph of wins is not strongly connected. --prior 0.1 keeps them finite.",
+  );
+  expect((await analyze(never)).inOneLine).toContain("not strongly connected: x never lost to");
+  expect(await verdictOf(never, "--prior", "0.1")).toContain("x is preferred most");
+  for (const each of [verdict, await verdictOf(clear), await verdictOf(never)]) {
+    expect(words(each)).toBeLessThanOrEqual(25);
+  }
+});
+
+test("ties are an outcome of their own by Davidson, and the next command keeps the flags", async () => {
+  const { stdout, inOneLine } = await analyze(await sample(), "--ties", "davidson", "--prior", "1");
+  expect(inOneLine).toContain("Davidson's model, in which a tie of equals is");
+  expect(inOneLine).toContain("1 wins each way were added between any two models");
+  expect(stdout.trimEnd()).toMatch(
+    /- --ties davidson --prior 1 --resamples 100 --out preferences\.html$/,
+  );
+});
+
+test("--out writes a row for each model and pair", async () => {
+  await analyze(await sample(), "--out", "a.csv", "--plot", "a.svg");
+  const lines = (await read("a.csv")).trimEnd().split("\n");
+  expect(lines[0]).toBe(
+    "model,against,n,wins,ties,losses,strength,strengthLow,strengthHigh,best,worst,winRate,winRateLow,winRateHigh",
+  );
+  expect(lines).toHaveLength(1 + 4 + 6);
+  expect(await read("a.svg")).toContain("Strength of models by people");
+});

@@ -1,0 +1,81 @@
+import { preferences } from "../../../analysis/preferences/preferences.js";
+import { readablePreferences } from "../../../report/text/preferences-text.js";
+import { tieModels } from "../../../stats/bradley-terry.js";
+import { optionalText, text } from "../../../tables/columns.js";
+import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { noEstimate } from "../../conclusions/csv-table.js";
+import { intervalArguments } from "../../conclusions/interval-arguments.js";
+import { tableReader } from "../../conclusions/table-arguments.js";
+import { preferred } from "./preferred-column.js";
+
+const read = tableReader({
+  columns: { a: text, b: text, preferred, prompt: optionalText, annotator: optionalText },
+});
+
+export default conclusionCommand({
+  description:
+    "Ranks models by people's preferences: Bradley-Terry strengths, win rates of pairs, and " +
+    "how often the image shown first is preferred. Reads JSONL, JSON, CSV or Parquet with the " +
+    "columns a and b (models; the image of a was shown first), preferred (a, b or tie; empty: " +
+    "no answer) and, optionally, prompt and annotator. Intervals resample annotators, else " +
+    "prompts. Where a model never lost, strengths are undefined without --prior. `touchstone " +
+    "example preferences` prints a sample.",
+  examples: [
+    "touchstone analyze preferences preferences.csv",
+    "touchstone analyze preferences preferences.jsonl --ties davidson --out preferences.html",
+    "touchstone example preferences | touchstone analyze preferences - --json",
+  ],
+  title: "Preferences",
+  example: "preferences.html",
+  arguments: {
+    ties: {
+      kind: "choice",
+      choices: tieModels,
+      default: "half",
+      description:
+        "count a tie as half a win for each, or as an outcome of its own (Davidson 1970)",
+    },
+    prior: {
+      kind: "number",
+      minimum: 0,
+      maximum: 1000,
+      default: 0,
+      value: "WINS",
+      description: "add so many wins each way between any two models: 0.1 keeps strengths finite",
+    },
+    ...intervalArguments,
+  },
+  read,
+  conclude: preferences,
+  readable: readablePreferences,
+  csv: ({ models, pairs }) => [
+    ...Object.entries(models).map(([model, { n, wins, ties, losses, strength, rank }]) => ({
+      model,
+      against: null,
+      n,
+      wins,
+      ties,
+      losses,
+      strength,
+      best: rank.best,
+      worst: rank.worst,
+      winRate: noEstimate,
+    })),
+    ...pairs.map(({ a, b, n, winRate }) => ({
+      model: a,
+      against: b,
+      n,
+      wins: null,
+      ties: null,
+      losses: null,
+      strength: noEstimate,
+      best: null,
+      worst: null,
+      winRate,
+    })),
+  ],
+  async figure(conclusion) {
+    const { preferencesFigure } = await import("../../../report/plots/preferences.js");
+    return preferencesFigure(conclusion);
+  },
+});
