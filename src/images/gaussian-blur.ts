@@ -66,8 +66,8 @@ export function blurred(pixels: Pixels, box: Box = wholeOf(pixels)): Pixels {
   const window = new SlidingRows(width * 3);
   for (let step = 0; step <= 2 * reach; step++) window.start(rowOf(step), step - reach);
   for (let y = 0; y < height; y++) {
-    window.write(data, y * width * 3);
-    window.slide(rowOf(y), rowOf(y + 2 * reach + 1));
+    const into = data.subarray(y * width * 3, (y + 1) * width * 3);
+    window.write(into, rowOf(y), rowOf(y + 2 * reach + 1));
   }
   return { width, height, data };
 }
@@ -94,7 +94,10 @@ const sinLeaving = Math.sin(angle * reach);
 const cosEntering = Math.cos(angle * (reach + 1));
 const sinEntering = Math.sin(angle * (reach + 1));
 
-/** One row of the image, blurred along itself: `width` pixels, not rounded. */
+/**
+ * One row of the image, blurred along itself: `width` pixels, not rounded. The channels go side by side:
+ * each waits for its own last sums, and a processor has the others to do meanwhile.
+ */
 function blurredRow(
   { width: stride, data }: Pixels,
   y: number,
@@ -102,30 +105,61 @@ function blurredRow(
   width: number,
 ): Float32Array {
   const row = new Float32Array(width * 3);
-  for (let channel = 0; channel < 3; channel++) {
-    const start = y * stride * 3 + channel;
-    let sum = 0;
-    let cosines = 0;
-    let sines = 0;
-    for (let step = 0; step <= 2 * reach; step++) {
-      const level = data[start + (columnAt[step] ?? 0) * 3] ?? 0;
-      sum += level;
-      cosines += level * Math.cos(angle * (step - reach));
-      sines += level * Math.sin(angle * (step - reach));
-    }
-    for (let x = 0; x < width; x++) {
-      row[x * 3 + channel] = flat * sum + arch * cosines;
-      const leaving = data[start + (columnAt[x] ?? 0) * 3] ?? 0;
-      const entering = data[start + (columnAt[x + 2 * reach + 1] ?? 0) * 3] ?? 0;
-      sum += entering - leaving;
-      const c = cosines + entering * cosEntering - leaving * cosLeaving;
-      const s = sines + entering * sinEntering + leaving * sinLeaving;
-      cosines = cosStep * c + sinStep * s;
-      sines = cosStep * s - sinStep * c;
-    }
+  const start = y * stride * 3;
+  const [red, green, blue] = [0, 1, 2].map((channel) => firstWindow(data, start + channel, columnAt));
+  if (red === undefined || green === undefined || blue === undefined) return row;
+  let { sum: sumR, cosines: cosR, sines: sinR } = red;
+  let { sum: sumG, cosines: cosG, sines: sinG } = green;
+  let { sum: sumB, cosines: cosB, sines: sinB } = blue;
+  for (let x = 0; x < width; x++) {
+    const at = x * 3;
+    row[at] = flat * sumR + arch * cosR;
+    row[at + 1] = flat * sumG + arch * cosG;
+    row[at + 2] = flat * sumB + arch * cosB;
+    const leaves = start + (columnAt[x] ?? 0) * 3;
+    const enters = start + (columnAt[x + 2 * reach + 1] ?? 0) * 3;
+    const outR = data[leaves] ?? 0;
+    const outG = data[leaves + 1] ?? 0;
+    const outB = data[leaves + 2] ?? 0;
+    const inR = data[enters] ?? 0;
+    const inG = data[enters + 1] ?? 0;
+    const inB = data[enters + 2] ?? 0;
+    sumR += inR - outR;
+    sumG += inG - outG;
+    sumB += inB - outB;
+    const cR = cosR + inR * cosEntering - outR * cosLeaving;
+    const cG = cosG + inG * cosEntering - outG * cosLeaving;
+    const cB = cosB + inB * cosEntering - outB * cosLeaving;
+    const sR = sinR + inR * sinEntering + outR * sinLeaving;
+    const sG = sinG + inG * sinEntering + outG * sinLeaving;
+    const sB = sinB + inB * sinEntering + outB * sinLeaving;
+    cosR = cosStep * cR + sinStep * sR;
+    cosG = cosStep * cG + sinStep * sG;
+    cosB = cosStep * cB + sinStep * sB;
+    sinR = cosStep * sR - sinStep * cR;
+    sinG = cosStep * sG - sinStep * cG;
+    sinB = cosStep * sB - sinStep * cB;
   }
   return row;
 }
+
+/** The sums of the window around a row's first pixel, of one channel. */
+function firstWindow(data: Uint8Array | Uint8ClampedArray, start: number, columnAt: Int32Array) {
+  let sum = 0;
+  let cosines = 0;
+  let sines = 0;
+  for (let step = 0; step <= 2 * reach; step++) {
+    const level = data[start + (columnAt[step] ?? 0) * 3] ?? 0;
+    sum += level;
+    cosines += level * (windowCosines[step] ?? 0);
+    sines += level * (windowSines[step] ?? 0);
+  }
+  return { sum, cosines, sines };
+}
+
+const inWindow = Array.from({ length: 2 * reach + 1 }, (_, step) => angle * (step - reach));
+const windowCosines = Float64Array.from(inWindow, Math.cos);
+const windowSines = Float64Array.from(inWindow, Math.sin);
 
 /** The same window over rows, all columns at once. */
 class SlidingRows {
@@ -154,26 +188,20 @@ class SlidingRows {
     }
   }
 
-  /** Writes the row at the window's middle, rounded. */
-  write(data: Uint8Array, start: number): void {
-    const sum = this.#sum;
-    const cosines = this.#cosines;
-    for (let x = 0; x < sum.length; x++) {
-      // Weights are positive and sum to 1, so that no level leaves 0 to 255.
-      data[start + x] = flat * (sum[x] ?? 0) + arch * (cosines[x] ?? 0) + 0.5;
-    }
-  }
-
-  /** Moves the window down by one row. */
-  slide(leavingRow: Float32Array, enteringRow: Float32Array): void {
+  /** Writes the row at the window's middle, rounded, and moves the window down by one row. */
+  write(data: Uint8Array, leavingRow: Float32Array, enteringRow: Float32Array): void {
     const sum = this.#sum;
     const cosines = this.#cosines;
     const sines = this.#sines;
     for (let x = 0; x < sum.length; x++) {
+      const ofSum = sum[x] ?? 0;
+      const cosine = cosines[x] ?? 0;
+      // Weights are positive and sum to 1, so that no level leaves 0 to 255.
+      data[x] = flat * ofSum + arch * cosine + 0.5;
       const leaving = leavingRow[x] ?? 0;
       const entering = enteringRow[x] ?? 0;
-      sum[x] = (sum[x] ?? 0) + entering - leaving;
-      const c = (cosines[x] ?? 0) + entering * cosEntering - leaving * cosLeaving;
+      sum[x] = ofSum + entering - leaving;
+      const c = cosine + entering * cosEntering - leaving * cosLeaving;
       const s = (sines[x] ?? 0) + entering * sinEntering + leaving * sinLeaving;
       cosines[x] = cosStep * c + sinStep * s;
       sines[x] = cosStep * s - sinStep * c;
