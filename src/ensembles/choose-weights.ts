@@ -1,5 +1,5 @@
 import { toTheEnd } from "../core/to-the-end.js";
-import { closedFormWeights } from "./closed-form-weights.js";
+import { type ClosedFormSums, closedFormSums, weightsFromSums } from "./closed-form-weights.js";
 import { type LabelLikelihoods, leastLikelihood } from "./label-likelihoods.js";
 import { mixtureWeights } from "./mixture-weights.js";
 import { type Objective, objectives, type WeightProblem } from "./prompt-weights.js";
@@ -64,17 +64,23 @@ export function* choosingWeights({
   lambdas = defaultLambdas,
 }: ChoosingOptions): Generator<number, WeightChoice> {
   const parts = folds(likelihoods.labels);
-  const tries = groupings.flatMap((grouping) =>
-    tried.flatMap((objective) => lambdas.map((lambda) => ({ grouping, objective, lambda }))),
-  );
+  const settings = tried.flatMap((objective) => lambdas.map((lambda) => ({ objective, lambda })));
+  const tries = groupings.length * settings.length;
   const pairs: { readonly grouping: Grouping; readonly candidate: WeightCandidate }[] = [];
-  for (const { grouping, objective, lambda } of tries) {
+  for (const grouping of groupings) {
     const { clusters, temperature, membership } = grouping;
     const problem = { likelihoods, membership, groups: clusters };
-    const leaveOneOutNll = foreseen(problem, { objective, lambda, parts });
-    const candidate = { objective, lambda, clusters, temperature, leaveOneOutNll };
-    pairs.push({ grouping, candidate });
-    yield pairs.length / tries.length;
+    // All closed forms of a grouping are fitted from the same sums.
+    const summed = parts.map((part) => ({
+      ...part,
+      sums: closedFormSums({ ...problem, chosen: part.kept }),
+    }));
+    for (const { objective, lambda } of settings) {
+      const leaveOneOutNll = foreseen(problem, { objective, lambda, parts: summed });
+      const candidate = { objective, lambda, clusters, temperature, leaveOneOutNll };
+      pairs.push({ grouping, candidate });
+      yield pairs.length / tries;
+    }
   }
   const [first, ...others] = pairs;
   if (first === undefined) throw new RangeError("Expected a grouping, an objective and a lambda");
@@ -111,7 +117,11 @@ function foreseen(
     objective,
     lambda,
     parts,
-  }: { readonly objective: Objective; readonly lambda: number; readonly parts: readonly Part[] },
+  }: {
+    readonly objective: Objective;
+    readonly lambda: number;
+    readonly parts: readonly (Part & { readonly sums: ClosedFormSums })[];
+  },
 ): number {
   const { likelihoods, groups } = problem;
   const weights = new Float64Array(groups * likelihoods.prompts);
@@ -119,10 +129,10 @@ function foreseen(
   const whole =
     objective === "mixture" ? mixtureWeights(problem, { lambda, tolerance: 1e-3 }, weights) : null;
   let sum = 0;
-  for (const { left, kept } of parts) {
-    const without = { ...problem, chosen: kept };
-    if (objective !== "mixture") closedFormWeights(without, { objective, lambda }, weights);
+  for (const { left, kept, sums } of parts) {
+    if (objective !== "mixture") weightsFromSums(sums, { objective, lambda }, weights);
     else {
+      const without = { ...problem, chosen: kept };
       const start = Float64Array.from(kept, (label) => whole?.dual[label] ?? 0);
       mixtureWeights(without, { lambda, tolerance: 1e-5, start }, weights);
     }

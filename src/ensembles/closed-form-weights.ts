@@ -1,22 +1,48 @@
 import type { ClosedFormObjective, WeightProblem } from "./prompt-weights.js";
 import { softmaxInPlace } from "./softmax.js";
 
+/** What the labels say of prompts: all that closed forms need, whatever objective and lambda. */
+export interface ClosedFormSums {
+  /** S_za at [z * prompts + a]: log-likelihoods, each as much as its label belongs to the group. */
+  readonly sums: Float64Array;
+  /** How many labels belong to each group. */
+  readonly support: Float64Array;
+  /** Labels that were summed. */
+  readonly labels: number;
+  /** 1 for a prompt that answered none of them. */
+  readonly silent: Uint8Array;
+}
+
 /**
  * Writes the weights of an objective that has a closed form, w_z = softmax(S_z / lambda_z); see
- * `promptWeights`. Nothing is allocated.
+ * `promptWeights`.
  *
  * @param weights where they go: groups x prompts.
  * @returns the objective's value, sum_z lambda_z log sum_a exp(S_za / lambda_z).
  */
-export function closedFormWeights(
-  { likelihoods, membership, groups, chosen }: WeightProblem,
-  { objective, lambda }: { readonly objective: ClosedFormObjective; readonly lambda: number },
+export const closedFormWeights = (
+  problem: WeightProblem,
+  options: ClosedFormOptions,
   weights: Float64Array,
-): number {
+): number => weightsFromSums(closedFormSums(problem), options, weights);
+
+export interface ClosedFormOptions {
+  readonly objective: ClosedFormObjective;
+  readonly lambda: number;
+}
+
+/** Sums that a whole grid of objectives and lambdas is fitted from, by `weightsFromSums`. */
+export function closedFormSums({
+  likelihoods,
+  membership,
+  groups,
+  chosen,
+}: WeightProblem): ClosedFormSums {
   const { prompts, logLikelihood, silent } = likelihoods;
   const count = chosen === undefined ? likelihoods.labels : chosen.length;
   const last = prompts - 1;
-  let value = 0;
+  const sums = new Float64Array(groups * prompts);
+  const supports = new Float64Array(groups);
   for (let group = 0; group < groups; group++) {
     const start = group * prompts;
     let support = 0;
@@ -43,18 +69,33 @@ export function closedFormWeights(
         s3 += belongs * (logLikelihood[from + fourth] ?? 0);
         s4 += belongs * (logLikelihood[from + fifth] ?? 0);
       }
-      weights[start + prompt] = s0;
-      weights[start + second] = s1;
-      weights[start + third] = s2;
-      weights[start + fourth] = s3;
-      weights[start + fifth] = s4;
+      sums[start + prompt] = s0;
+      sums[start + second] = s1;
+      sums[start + third] = s2;
+      sums[start + fourth] = s3;
+      sums[start + fifth] = s4;
     }
-    const entropyWeight = lambda * entropyShare(objective, support, count);
+    supports[group] = support;
+  }
+  return { sums, support: supports, labels: count, silent };
+}
+
+/** As `closedFormWeights`, from sums that are there. Nothing is allocated. */
+export function weightsFromSums(
+  { sums, support, labels, silent }: ClosedFormSums,
+  { objective, lambda }: ClosedFormOptions,
+  weights: Float64Array,
+): number {
+  const prompts = silent.length;
+  let value = 0;
+  for (let group = 0; group < support.length; group++) {
+    const start = group * prompts;
+    const entropyWeight = lambda * entropyShare(objective, support[group] ?? 0, labels);
     // A group without support has S = 0: uniform, whatever its lambda.
     const scale = entropyWeight > 0 ? 1 / entropyWeight : 0;
     for (let prompt = 0; prompt < prompts; prompt++) {
       const at = start + prompt;
-      weights[at] = silent[prompt] === 1 ? -Infinity : (weights[at] ?? 0) * scale;
+      weights[at] = silent[prompt] === 1 ? -Infinity : (sums[at] ?? 0) * scale;
     }
     value += entropyWeight * softmaxInPlace(weights, start, prompts);
   }

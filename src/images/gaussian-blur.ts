@@ -106,7 +106,9 @@ function blurredRow(
 ): Float32Array {
   const row = new Float32Array(width * 3);
   const start = y * stride * 3;
-  const [red, green, blue] = [0, 1, 2].map((channel) => firstWindow(data, start + channel, columnAt));
+  const [red, green, blue] = [0, 1, 2].map((channel) =>
+    firstWindow(data, start + channel, columnAt),
+  );
   if (red === undefined || green === undefined || blue === undefined) return row;
   let { sum: sumR, cosines: cosR, sines: sinR } = red;
   let { sum: sumG, cosines: cosG, sines: sinG } = green;

@@ -30,6 +30,9 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string | un
   yield pieces.join("");
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 function itemOf(content: string, line: number): TableItem {
   let value: unknown;
   try {
@@ -42,13 +45,12 @@ function itemOf(content: string, line: number): TableItem {
   }
   const lost = lostNumber(content);
   if (lost !== undefined) return { kind: "bad", line, problem: lostText(lost) };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return { kind: "bad", line, problem: `Expected a JSON object but received ${quoted(value)}` };
   }
-  const values = Object.fromEntries(Object.entries(value));
-  const twice = repeatedMember(content, Object.keys(values).length);
+  const twice = repeatedMember(content, Object.keys(value).length);
   return twice === undefined
-    ? { kind: "row", line, values }
+    ? { kind: "row", line, values: value }
     : {
         kind: "bad",
         line,

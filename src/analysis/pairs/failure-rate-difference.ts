@@ -37,14 +37,31 @@ export function failureDifferences(
     if (outcome === "tie") return tieCounts[ties];
     return outcome === "fail" ? 1 : 0;
   };
-  const others = new Map(rows.filter((row) => row.metric === than).map((row) => [row.id, row]));
-  return rows.flatMap((row) => {
-    if (row.metric !== metric) return [];
+  const its = rows.filter((row) => row.metric === metric);
+  const others = partners(
+    its,
+    rows.filter((row) => row.metric === than),
+  );
+  const differences: FailureDifference[] = [];
+  its.forEach((row, at) => {
     const one = failed(row);
-    const other = failed(others.get(row.id));
-    if (one === undefined || other === undefined) return [];
-    return [{ id: row.id, prompt: row.prompt, value: one - other }];
+    const other = failed(others(row, at));
+    if (one === undefined || other === undefined) return;
+    differences.push({ id: row.id, prompt: row.prompt, value: one - other });
   });
+  return differences;
+}
+
+/** What finds the row of the same id: at the same place, where all stand in one order. */
+function partners(
+  its: readonly PairRow[],
+  others: readonly PairRow[],
+): (row: PairRow, at: number) => PairRow | undefined {
+  const areAligned =
+    its.length === others.length && its.every(({ id }, at) => id === others[at]?.id);
+  if (areAligned) return (_, at) => others[at];
+  const byId = new Map(others.map((row) => [row.id, row]));
+  return ({ id }) => byId.get(id);
 }
 
 /**
