@@ -32,10 +32,10 @@ def entropy_scale(objective, membership, scale):
     return np.full(membership.shape[1], scale)
 
 
-def fit(question):
+def fit(question, strength):
     likelihood, membership = data["likelihood"], data["membership"]
     shape = (membership.shape[1], likelihood.shape[1])
-    scales = entropy_scale(question["objective"], membership, question["lambda"])[:, None]
+    scales = entropy_scale(question["objective"], membership, strength)[:, None]
     is_mixture = question["objective"] == "mixture"
     gains = membership.T @ data["logarithms"]
 
@@ -73,6 +73,6 @@ for line in sys.stdin:
         answer = load(question)
     else:
         start = time.process_time()
-        result = float(fit(question))
+        result = float(sum(fit(question, strength) for strength in question["lambdas"]))
         answer = {"seconds": time.process_time() - start, "result": result}
     print(json.dumps(answer), flush=True)

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("./.python/", import.meta.url));
 const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
+/** The interpreter that has the packages. */
+export const python = `${folder}bin/python`;
 const stamp = `${folder}installed.txt`;
 
 /**
@@ -18,10 +20,10 @@ const stamp = `${folder}installed.txt`;
  *   its packages can't be had.
  */
 export function pythonPeer(script) {
-  const reason = install();
+  const reason = installPeers();
   if (reason !== undefined) return { skipped: reason };
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(`${folder}bin/python`, [path], {
+  const child = spawn(python, [path], {
     stdio: ["pipe", "pipe", "inherit"],
     // One thread, as ours has.
     env: { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" },
@@ -38,14 +40,14 @@ export function pythonPeer(script) {
   };
 }
 
-/** Why the packages can't be had; undefined where they are there. */
-function install() {
+/** Installs the packages where they are not yet; why they can't be had, undefined where they are there. */
+export function installPeers() {
   const wanted = readFileSync(requirements, "utf8");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return undefined;
   console.error("Installing the peers into bench/.python …");
   const steps = [
     ["python3", "-m", "venv", "--clear", folder],
-    [`${folder}bin/python`, "-m", "pip", "install", "--quiet", "-r", requirements],
+    [python, "-m", "pip", "install", "--quiet", "-r", requirements],
   ];
   for (const [command, ...words] of steps) {
     const { status, error, stderr } = spawnSync(command, words, { encoding: "utf8" });
