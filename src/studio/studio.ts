@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Hash } from "../core/keys.js";
+import { pageFile } from "../files/page-files.js";
 import type { RunList } from "./api.js";
 import { explained, itemDetail } from "./explained.js";
 import { guard, safeHeaders } from "./guard.js";
 import { StudioImages } from "./images.js";
 import { itemQuery } from "./item-query.js";
-import { pageFiles } from "./page-files.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { runDetail } from "./run-detail.js";
 import { runEvents } from "./run-events.js";
@@ -119,7 +119,7 @@ export function studio({
   app.all("/api/*", () => {
     throw new Refusal(404, "no-address", "The studio has no such address");
   });
-  app.use(pageFiles({ page: "studio.html", ...(pages === undefined ? {} : { pages }) }));
+  app.use(({ req }) => pageFile(req.raw, { page: "studio.html", pages }));
   return app;
 }
 

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { JsonObject } from "../../core/json.js";
+import { pageFile } from "../../files/page-files.js";
 import { adminApp } from "./admin-app.js";
 import { Attempts } from "./attempts.js";
 import { StudyError } from "./study-error.js";
@@ -87,10 +88,13 @@ export function studyApp(
   app.get("/api/finish", async (context) => context.json(await service.finish(sessionOf(context))));
 
   app.route("/admin", adminApp(service));
-
-  app.notFound((context) =>
-    context.json({ error: { code: "unknown-address", message: "There is nothing here." } }, 404),
-  );
+  for (const path of ["/api/*", "/admin/api/*"]) {
+    app.all(path, () => {
+      throw new StudyError(404, "unknown-address", "There is nothing here.");
+    });
+  }
+  app.all("/admin", ({ req }) => pageFile(req.raw, { page: "study-admin.html" }));
+  app.all("*", ({ req }) => pageFile(req.raw, { page: "study.html" }));
   app.onError((error, context) => {
     if (error instanceof StudyError) {
       const { status, code, message, end } = error;

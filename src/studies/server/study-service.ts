@@ -20,6 +20,8 @@ import { proofOf, type SessionToken, Tokens } from "./tokens.js";
 export interface Joined {
   readonly participant: string;
   readonly session: string;
+  /** What comes next for who holds the session. */
+  readonly stage: "consent" | "background" | "items";
   readonly study: JsonObject;
 }
 
@@ -314,6 +316,7 @@ export class StudyService {
     return {
       participant: token.participant,
       session: this.tokens.sealed(token),
+      stage: this.#stageOf(token),
       study: {
         title: settings.title,
         language: settings.language,
@@ -330,6 +333,13 @@ export class StudyService {
         blocks: this.home.study.blocks.map(introduced),
       },
     };
+  }
+
+  #stageOf({ bits }: SessionToken): Joined["stage"] {
+    const participant = this.state.participantBy(proofOf(bits));
+    if (participant === undefined) return "consent";
+    const isAsked = this.home.study.settings.background.length > 0;
+    return isAsked && participant.background === undefined ? "background" : "items";
   }
 
   async #resume(resume: string): Promise<Joined> {

@@ -1,0 +1,250 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
+import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { encodePng } from "../../src/images/pixels-picture.js";
+import { collect, openStudyFolder } from "../../src/studies/index.js";
+import { fakeEnvironment } from "../support/fake-environment.js";
+import { temporaryDirectory } from "../support/temporary-directory.js";
+import { barriers } from "./accessibility.js";
+import { inBrowser } from "./in-browser.js";
+
+const images = ["0.png", "1.png", "2.png", "3.png"];
+const list = JSON.stringify(images).replaceAll('"', '""');
+
+const tables: Readonly<Record<string, string>> = {
+  "rating.csv":
+    "id,image,text\nr1,0.png,A penguin beside two rocks\nr2,1.png,A penguin beside three rocks\n",
+  "localized.csv":
+    "id,image,entity,attribute,kind,box\n" +
+    'l1,0.png,shirt,striped,reflection,"[40, 40, 80, 100]"\nl2,1.png,shirt,dotted,leakage,"[10, 10, 50, 50]"\n',
+  "pairs.csv":
+    "id,caption,image_a,image_b,model_a,model_b\np1,A penguin beside two rocks,0.png,1.png,x,y\n" +
+    "p2,A red car,2.png,3.png,x,y\n",
+  "rubric.csv":
+    `id,query,item,definition,examples,images\nb1,a photo of a nurse,clothing,Clothes of one kind for all,` +
+    `all in white,"${list}"\n`,
+  "mental.csv": `query,model,image\n${images
+    .map((image, at) => `a photo of a nurse,model-${at % 2},${image}`)
+    .join("\n")}\n`,
+};
+
+const config = `
+title: What do these images show?
+open: true
+consent: |
+  # What it is about
+  You will see images and answer questions about them. You may stop at any time.
+
+  Nothing is kept that says who you are.
+warning: Some images may show clichés.
+background:
+  - {name: age, question: How old are you?, choices: [18 to 39, 40 or older]}
+disclose: at-end
+debrief: Thank you. All images were made by computers.
+codes: {finished: C0DE-42}
+blocks:
+  - {protocol: rating, from: rating.csv, ratingsPerItem: 2, guide: Look at the image first.}
+  - {protocol: likert, from: rating.csv, ratingsPerItem: 2}
+  - {protocol: localized, from: localized.csv, ratingsPerItem: 2, view: box}
+  - {protocol: pairwise, from: pairs.csv, ratingsPerItem: 2, why: true}
+  - {protocol: rubric, from: rubric.csv, ratingsPerItem: 2}
+  - {protocol: mental-image, from: mental.csv, ratingsPerItem: 2}
+`;
+
+/** Serves a study of all six protocols; its folder and addresses. */
+async function serveStudy() {
+  const workingDirectory = await temporaryDirectory();
+  for (const [at, name] of images.entries()) {
+    const data = Uint8Array.from({ length: 256 * 256 * 3 }, (_, byte) =>
+      byte % 3 === at % 3 ? 220 : Math.floor(byte / 768) % (40 + 30 * at),
+    );
+    await writeFile(join(workingDirectory, name), encodePng({ width: 256, height: 256, data }));
+  }
+  await mkdir(join(workingDirectory, "studies"));
+  for (const [name, text] of Object.entries({ ...tables, "study.yaml": config })) {
+    await writeFile(join(workingDirectory, name), text);
+  }
+  const environment = fakeEnvironment({ workingDirectory });
+  const create = ["study", "create", "study.yaml", "--run", "studies/all"];
+  expect(await runCommandLine(create, environment), environment.written.stderr).toBe(0);
+  let ended: Promise<number> | undefined;
+  const line = await new Promise<string>((resolve, reject) => {
+    ended = runCommandLine(["study", "serve", "studies/all", "--json"], {
+      ...environment,
+      now: () => new Date(),
+      stdout: { ...environment.stdout, write: resolve },
+    });
+    ended.then(() => reject(new Error(environment.written.stderr)), reject);
+  });
+  onTestFinished(async () => {
+    environment.interrupt();
+    await ended;
+  });
+  const { url, admin }: { url: string; admin: string } = JSON.parse(line);
+  return { url, admin, folder: join(workingDirectory, "studies/all") };
+}
+
+const shots = process.env.STUDY_SCREENSHOTS;
+
+/** Looks for barriers and sideways scroll; keeps a picture where somebody wants to look. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  if (shots !== undefined)
+    await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+  expect(await barriers(page), name).toEqual([]);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth ?? 0, `${name}: sideways scroll`).toBeLessThanOrEqual(clientWidth ?? 0);
+}
+
+/** Focuses the first button or field with these words by Tab alone, as who has no mouse does. */
+async function tabTo(page: Page, words: RegExp): Promise<void> {
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press("Tab");
+    const text = await page.evaluate(() => {
+      const { activeElement: active } = document;
+      const label = active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : "";
+      return `${active?.textContent ?? ""} ${label ?? ""}`;
+    });
+    if (words.test(text)) return;
+  }
+  throw new Error(`Nothing that says ${words} was reached by Tab`);
+}
+
+const isShown = (page: Page, text: RegExp) => page.getByText(text).first().waitFor();
+
+/** Goes through all of the study by keyboard alone. */
+async function takePart(page: Page, view: string): Promise<void> {
+  await isShown(page, /What it is about/);
+  await look(page, `${view}-consent`);
+  await tabTo(page, /I agree/);
+  await page.keyboard.press("Enter");
+  await isShown(page, /How old are you/);
+  await look(page, `${view}-background`);
+  await tabTo(page, /18 to 39|No answer/);
+  await page.keyboard.press("ArrowDown");
+  await tabTo(page, /Continue/);
+  await page.keyboard.press("Enter");
+  await isShown(page, /Look at the image first/);
+  await tabTo(page, /Continue/);
+  await page.keyboard.press("Enter");
+
+  await isShown(page, /How well does the image show/);
+  await look(page, `${view}-rating`);
+  await page.keyboard.press("4");
+  await isShown(page, /2 of 10/);
+  await page.keyboard.press("Backspace");
+  await page.locator('button[aria-pressed="true"]', { hasText: "Completely" }).waitFor();
+  await page.keyboard.press("3");
+  await page.locator('button[aria-pressed="true"]').waitFor({ state: "detached" });
+  await page.keyboard.press("1");
+  await isShown(page, /match the whole text/);
+  await look(page, `${view}-likert`);
+  await page.keyboard.press("5");
+  await isShown(page, /4 of 10/);
+  await page.keyboard.press(" ");
+  await isShown(page, /Does the image show/);
+  await look(page, `${view}-localized`);
+  await page.keyboard.press("y");
+  await isShown(page, /6 of 10/);
+  await page.keyboard.press("?");
+  await isShown(page, /Which one shows/);
+  await look(page, `${view}-pairwise`);
+  await page.keyboard.press("a");
+  await page.keyboard.type("sharper");
+  await page.keyboard.press("Enter");
+  await isShown(page, /8 of 10/);
+  await page.keyboard.press("t");
+  await page.keyboard.press("Enter");
+  await isShown(page, /Clothes of one kind/);
+  await page.keyboard.press("2");
+  await look(page, `${view}-rubric`);
+  await page.keyboard.press("y");
+  await isShown(page, /what you expect to see/);
+  await tabTo(page, /^\s*$/);
+  await page.getByLabel(/Describe what/).focus();
+  await page.keyboard.type("A person in white.");
+  const sheet = await page.locator(".sketch svg").boundingBox();
+  if (sheet === null) throw new Error("There is no sheet to draw on");
+  await page.mouse.move(sheet.x + 30, sheet.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(sheet.x + 120, sheet.y + 90, { steps: 8 });
+  await page.mouse.up();
+  await look(page, `${view}-mental-image`);
+  for (const title of [/Images A/, /Images B/, /All images together/]) {
+    await tabTo(page, /^Next/);
+    await page.keyboard.press("Enter");
+    await isShown(page, title);
+    await look(page, `${view}-mental-${title.source.replaceAll(" ", "-")}`);
+  }
+  await tabTo(page, /^Send/);
+  await page.keyboard.press("Enter");
+  await isShown(page, /C0DE-42/);
+  await isShown(page, /made by computers/);
+  await look(page, `${view}-end`);
+}
+
+inBrowser("a study", (open) => {
+  it("is gone through by keyboard on a laptop and on a phone, and read by who runs it", async () => {
+    const { url, admin, folder } = await serveStudy();
+    await takePart(await open(`${url}/?PROLIFIC_PID=one`), "laptop");
+    const phone = { width: 390, height: 844, colorScheme: "dark" } as const;
+    await takePart(await open(`${url}/?PROLIFIC_PID=two`, phone), "phone");
+
+    const { answers } = await collect(await openStudyFolder(folder));
+    expect(answers).toHaveLength(20);
+    expect(answers.filter(({ answer }) => answer === null)).toHaveLength(2);
+    const of = (block: string) => answers.filter((one) => one.block === block);
+    expect(
+      of("rating")
+        .map(({ answer }) => answer?.value)
+        .sort(),
+    ).toEqual([1, 1, 3, 3]);
+    expect(of("pairwise").filter(({ answer }) => answer?.why === "sharper")).toHaveLength(2);
+    expect(of("rubric").map(({ answer }) => answer?.images)).toEqual([[2], [2]]);
+    const [mental] = of("mental-image");
+    expect(mental?.answer).toMatchObject({ words: "A person in white." });
+    const sketch = mental?.answer?.sketch;
+    expect(Array.isArray(sketch) && sketch.length).toBe(1);
+
+    const page = await open(admin);
+    await isShown(page, /18 of 20 answers by 2 people/);
+    await look(page, "laptop-admin");
+    expect(page.url()).not.toContain("#");
+    await look(await open(admin, phone), "phone-admin");
+  });
+
+  it("keeps an answer while the connection is gone, and is left with one click", async () => {
+    const { url, folder } = await serveStudy();
+    const page = await open(`${url}/?PROLIFIC_PID=three`);
+    await page.getByText("I agree").click();
+    await page.getByText("Continue").click();
+    await page.getByText("Continue").click();
+    await isShown(page, /How well does the image show/);
+    // As a browser does without a connection, but for its line in the console.
+    await page.evaluate(() => {
+      const connected = window.fetch;
+      const gone = () => Promise.reject(new TypeError("Failed to fetch"));
+      window.fetch = (...call) =>
+        String(call[0]).includes("answers") ? gone() : connected(...call);
+      window.addEventListener("test-connected", () => {
+        window.fetch = connected;
+      });
+    });
+    await page.keyboard.press("2");
+    await isShown(page, /will be sent when the connection is back/);
+    await page.evaluate(() => window.dispatchEvent(new Event("test-connected")));
+    await isShown(page, /2 of 10/);
+    const { answers } = await collect(await openStudyFolder(folder));
+    expect(answers.map(({ answer }) => answer)).toEqual([{ value: 2 }]);
+
+    await page.reload();
+    await page.getByText("Continue").click();
+    await isShown(page, /2 of 10/);
+    await page.getByText("Leave the study").first().click();
+    await page.getByText("Leave and erase my answers").click();
+    await isShown(page, /All your answers were erased/);
+    expect((await collect(await openStudyFolder(folder))).answers).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import "../shell/tokens.js";
+import "../shell/shell.css";
+import "./study.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { StudyClient } from "./study-client.js";
+import { StudyPage } from "./study-page.js";
+
+const place = document.getElementById("page");
+if (place !== null) {
+  createRoot(place).render(
+    <StrictMode>
+      <StudyPage client={new StudyClient()} />
+    </StrictMode>,
+  );
+}

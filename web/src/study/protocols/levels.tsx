@@ -1,0 +1,38 @@
+import { useWords } from "../words/words.js";
+import { AnswerButtons } from "./answer-buttons.js";
+import { StudyImage } from "./study-image.js";
+import { textOf, type View } from "./view.js";
+
+/** Rating and Likert: one image, its text, and levels from the lowest up. */
+const levelsView =
+  (name: "rating" | "likert"): View =>
+  ({ client, block, item, given, submit }) => {
+    const words = useWords();
+    const question = block.question ?? words.question[name];
+    const levels =
+      block.levels ??
+      words.levels[name].map((label, at) => ({ value: at + 1, label, description: null }));
+    return (
+      <>
+        <p className="text">
+          <span className="visually-hidden">{words.textLabel}: </span>
+          {textOf(item, "text")}
+        </p>
+        <StudyImage client={client} name={textOf(item, "image")} alt={words.image} zoomKey />
+        <h1 className="question">{question}</h1>
+        <AnswerButtons
+          label={question}
+          choices={levels.map(({ value, label, description }) => ({
+            key: String(value),
+            label,
+            description,
+            chosen: given?.value === value,
+            choose: () => submit({ value }),
+          }))}
+        />
+      </>
+    );
+  };
+
+export const Rating = levelsView("rating");
+export const Likert = levelsView("likert");

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from "react";
+import type { StudyClient } from "../study-client.js";
+import { useItemKeys } from "../use-item-keys.js";
+import { useWords } from "../words/words.js";
+
+/** x, y, width and height in pixels of the image. */
+type Box = readonly number[];
+
+/** An image of the study; a click or Z shows it as large as the window. */
+export function StudyImage({
+  client,
+  name,
+  alt,
+  box,
+  zoomKey = false,
+}: {
+  readonly client: StudyClient;
+  readonly name: string;
+  readonly alt: string;
+  readonly box?: Box | undefined;
+  /** Whether Z enlarges it; for an image that stands alone. */
+  readonly zoomKey?: boolean;
+}) {
+  const words = useWords();
+  const [source, setSource] = useState<string>();
+  const [size, setSize] = useState<readonly [number, number]>();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    client.image(name).then(
+      (url) => isCurrent && setSource(url),
+      () => isCurrent && setSource(undefined),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, name]);
+  const zoom = () => dialog.current?.showModal();
+  useItemKeys(zoomKey ? { z: zoom } : {});
+  const [x = 0, y = 0, width = 0, height = 0] = box ?? [];
+  return (
+    <span className="image">
+      <button type="button" className="zoom" onClick={zoom} aria-label={`${words.zoom}: ${alt}`}>
+        {source !== undefined && (
+          <img
+            src={source}
+            alt={alt}
+            onLoad={({ currentTarget }) =>
+              setSize([currentTarget.naturalWidth, currentTarget.naturalHeight])
+            }
+          />
+        )}
+        {box !== undefined && size !== undefined && (
+          <svg viewBox={`0 0 ${size[0]} ${size[1]}`} aria-hidden="true">
+            <rect x={x} y={y} width={width} height={height} vectorEffect="non-scaling-stroke" />
+          </svg>
+        )}
+      </button>
+      <dialog ref={dialog} className="large" aria-label={alt}>
+        {source !== undefined && <img src={source} alt={alt} />}
+        <form method="dialog">
+          <button type="submit">{words.close}</button>
+        </form>
+      </dialog>
+    </span>
+  );
+}

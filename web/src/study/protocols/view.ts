@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import type { Answer, Block, Item, StudyClient } from "../study-client.js";
+
+/** How a protocol's item is laid out and answered. */
+export interface ViewProps {
+  readonly client: StudyClient;
+  readonly block: Block;
+  readonly item: Item;
+  /** The answer so far, where the participant came back to it. */
+  readonly given: Answer | undefined;
+  readonly submit: (answer: Answer) => void;
+}
+
+export type View = (props: ViewProps) => ReactNode;
+
+/** A member of an item that is text; empty where it is none. */
+export const textOf = (item: Item, name: string): string => {
+  const value = item[name];
+  return typeof value === "string" ? value : "";
+};
+
+/** A member of an item that is a list of texts. */
+export const textsOf = (item: Item, name: string): readonly string[] => {
+  const value = item[name];
+  return Array.isArray(value) ? value.map(String) : [];
+};

@@ -1,0 +1,151 @@
+/** A question about the person. */
+export interface BackgroundQuestion {
+  readonly name: string;
+  readonly question: string;
+  readonly choices?: readonly string[];
+}
+
+export interface Block {
+  readonly name: string;
+  readonly protocol: string;
+  readonly question?: string;
+  readonly guide?: string;
+  readonly levels?: readonly {
+    readonly value: number;
+    readonly label: string;
+    readonly description: string | null;
+  }[];
+}
+
+/** A study as somebody reads it before they agree. */
+export interface StudyIntroduction {
+  readonly title: string;
+  readonly language: string;
+  readonly consent: { readonly version: string; readonly text: string };
+  readonly warning?: string;
+  readonly generated: boolean;
+  readonly background: readonly BackgroundQuestion[];
+  readonly blocks: readonly Block[];
+}
+
+/** A session, and what comes next in it. */
+export interface Joined {
+  readonly session: string;
+  readonly stage: "consent" | "background" | "items";
+  readonly study: StudyIntroduction;
+}
+
+/** What a browser is shown of an item; what is in it depends on the protocol. */
+export type Item = Readonly<Record<string, unknown>>;
+export type Answer = Readonly<Record<string, unknown>>;
+
+export interface Assignment {
+  readonly assignment: string;
+  readonly block: string;
+  readonly protocol: string;
+  readonly item: Item;
+}
+
+export interface NextItem extends Assignment {
+  readonly progress: { readonly done: number; readonly total: number };
+  readonly upcoming: readonly string[];
+}
+
+export interface Finished {
+  readonly code?: string;
+  readonly redirect?: string;
+  readonly debrief?: string | null;
+  readonly generated?: boolean;
+}
+
+/** What the server refused, in its own words; `end` is where to go from there. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly end: Finished;
+
+  constructor(status: number, { code, message }: { code: string; message: string }, end: Finished) {
+    super(message);
+    this.name = "Refused";
+    this.status = status;
+    this.code = code;
+    this.end = end;
+  }
+}
+
+/** Speaks the participants' interface for one session. Images are fetched once and kept. */
+export class StudyClient {
+  session: string | undefined;
+  readonly #images = new Map<string, Promise<string>>();
+
+  join(by: object): Promise<Joined> {
+    return this.#ask("participants", by);
+  }
+
+  /** @returns where to go, where it was declined. */
+  consent(version: string, agreed: boolean): Promise<Finished> {
+    return this.#ask("consent", { version, agreed });
+  }
+
+  background(answers: Readonly<Record<string, string | null>>): Promise<unknown> {
+    return this.#ask("background", answers);
+  }
+
+  /** Undefined where nothing is left. */
+  next(): Promise<NextItem | undefined> {
+    return this.#ask("next");
+  }
+
+  earlier(name: string): Promise<Assignment & { answer?: Answer | null }> {
+    return this.#ask(`assignments/${name}`);
+  }
+
+  answer(body: object): Promise<unknown> {
+    return this.#ask("answers", body);
+  }
+
+  withdraw(erase: boolean): Promise<unknown> {
+    return this.#ask("withdraw", { erase });
+  }
+
+  finish(): Promise<Finished> {
+    return this.#ask("finish");
+  }
+
+  /** An address of the image for this page alone. */
+  image(name: string): Promise<string> {
+    const known = this.#images.get(name);
+    if (known !== undefined) return known;
+    const image = this.#fetch(`images/${name}`)
+      .then((response) => response.blob())
+      .then((blob) => URL.createObjectURL(blob));
+    image.catch(() => this.#images.delete(name));
+    this.#images.set(name, image);
+    return image;
+  }
+
+  async #ask<Result>(path: string, body?: object): Promise<Result> {
+    const response = await this.#fetch(path, body);
+    // What the server answers is its promise (studies.md).
+    return (response.status === 204 ? undefined : await response.json()) as Result;
+  }
+
+  /** @throws Refused for what the server refuses; TypeError where there is no connection. */
+  async #fetch(path: string, body?: object): Promise<Response> {
+    const response = await fetch(`/api/${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        ...(this.session === undefined ? {} : { Authorization: `Bearer ${this.session}` }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return response;
+    const { error, ...end } = await response.json().catch(() => ({}));
+    throw new Refused(
+      response.status,
+      error ?? { code: "unknown", message: response.statusText },
+      end,
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { howJoined } from "./how-joined.js";
+import { keepSession, keptSession } from "./session-store.js";
+import { Background } from "./steps/background.js";
+import { Consent } from "./steps/consent.js";
+import { End, type EndKind } from "./steps/end.js";
+import { Items } from "./steps/items.js";
+import { OutsideId } from "./steps/outside-id.js";
+import {
+  type Finished,
+  type Joined,
+  Refused,
+  type StudyClient,
+  type StudyIntroduction,
+} from "./study-client.js";
+import { languages, WordsContext } from "./words/words.js";
+
+type Step =
+  | { readonly name: "joining" | "outside-id" | "consent" | "background" | "items" }
+  | {
+      readonly name: "end";
+      readonly kind: EndKind;
+      readonly finished?: Finished;
+      readonly message?: string;
+    }
+  | { readonly name: "failed"; readonly message: string };
+
+/** One thing at a time: joining, consent, questions about the person, items, the end. */
+export function StudyPage({ client }: { readonly client: StudyClient }) {
+  const [study, setStudy] = useState<StudyIntroduction>();
+  const [step, setStep] = useState<Step>({ name: "joining" });
+  const begun = useRef(false);
+  const words = languages[study?.language ?? navigator.language.slice(0, 2)] ?? languages.en;
+
+  const fail = useCallback((error: unknown) => {
+    if (error instanceof Refused) {
+      setStep({ name: "end", kind: "refused", finished: error.end, message: error.message });
+    } else setStep({ name: "failed", message: error instanceof Error ? error.message : "" });
+  }, []);
+
+  const enter = useCallback(
+    ({ session, stage, study: joined }: Joined) => {
+      client.session = session;
+      keepSession(session);
+      setStudy(joined);
+      document.title = joined.title;
+      document.documentElement.lang = joined.language;
+      setStep({ name: stage });
+    },
+    [client],
+  );
+
+  const join = useCallback(
+    (by: object) => client.join(by).then(enter, fail),
+    [client, enter, fail],
+  );
+
+  const begin = useCallback(async () => {
+    const kept = keptSession();
+    const by = howJoined(location);
+    if (kept !== undefined && !(by !== undefined && "resume" in by)) {
+      try {
+        return enter(await client.join({ resume: kept }));
+      } catch (error) {
+        if (!(error instanceof Refused)) return fail(error);
+        // A session of another study, or of one that was left.
+        keepSession(undefined);
+      }
+    }
+    if (by === undefined) setStep({ name: "outside-id" });
+    else await join(by);
+  }, [client, enter, join, fail]);
+
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void begin();
+  }, [begin]);
+
+  if (words === undefined) return null;
+  return (
+    <WordsContext value={words}>
+      <div className="study">
+        {study !== undefined && step.name !== "items" && <h1>{study.title}</h1>}
+        {step.name === "joining" && <p role="status">{words.loading}</p>}
+        {step.name === "failed" && (
+          <div className="notice" role="alert">
+            <p>{step.message}</p>
+            <button type="button" onClick={() => void begin()}>
+              {words.again}
+            </button>
+          </div>
+        )}
+        {step.name === "outside-id" && <OutsideId join={(by) => void join(by)} />}
+        {step.name === "consent" && study !== undefined && (
+          <Consent
+            study={study}
+            decide={async (agreed) => {
+              try {
+                const finished = await client.consent(study.consent.version, agreed);
+                if (!agreed) return setStep({ name: "end", kind: "declined", finished });
+                setStep({ name: study.background.length > 0 ? "background" : "items" });
+              } catch (error) {
+                fail(error);
+              }
+            }}
+          />
+        )}
+        {step.name === "background" && study !== undefined && (
+          <Background
+            questions={study.background}
+            send={async (answers) => {
+              try {
+                await client.background(answers);
+                setStep({ name: "items" });
+              } catch (error) {
+                fail(error);
+              }
+            }}
+          />
+        )}
+        {step.name === "items" && study !== undefined && (
+          <Items
+            client={client}
+            study={study}
+            onFail={fail}
+            onEnd={async () => {
+              try {
+                setStep({ name: "end", kind: "finished", finished: await client.finish() });
+              } catch (error) {
+                fail(error);
+              }
+            }}
+            onLeave={async (erase) => {
+              try {
+                await client.withdraw(erase);
+                setStep({ name: "end", kind: erase ? "erased" : "left" });
+              } catch (error) {
+                fail(error);
+              }
+            }}
+          />
+        )}
+        {step.name === "end" && (
+          <End kind={step.kind} finished={step.finished} message={step.message} />
+        )}
+      </div>
+    </WordsContext>
+  );
+}
