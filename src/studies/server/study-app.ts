@@ -88,13 +88,13 @@ export function studyApp(
   app.get("/api/finish", async (context) => context.json(await service.finish(sessionOf(context))));
 
   app.route("/admin", adminApp(service));
-  for (const path of ["/api/*", "/admin/api/*"]) {
-    app.all(path, () => {
-      throw new StudyError(404, "unknown-address", "There is nothing here.");
-    });
+  app.get("/admin", ({ req }) => pageFile(req.raw, { page: "study-admin.html" }));
+  for (const path of ["/", "/assets/*"]) {
+    app.get(path, ({ req }) => pageFile(req.raw, { page: "study.html" }));
   }
-  app.all("/admin", ({ req }) => pageFile(req.raw, { page: "study-admin.html" }));
-  app.all("*", ({ req }) => pageFile(req.raw, { page: "study.html" }));
+  app.notFound(() => {
+    throw new StudyError(404, "unknown-address", "There is nothing here.");
+  });
   app.onError((error, context) => {
     if (error instanceof StudyError) {
       const { status, code, message, end } = error;
