@@ -126,8 +126,7 @@ function folderViolations({
   readonly source: string;
   readonly targets: readonly string[];
 }): string[] {
-  // The studio's index still reads the files of records by itself.
-  if (room === "files" || room === "studio") return [];
+  if (room === "files") return [];
   const inside = targets.filter((target) => target.startsWith(runFolder));
   return [
     ...inside.map((target) => `${path} imports ${target}; a run is opened by openStore alone`),

@@ -14,7 +14,7 @@ import type { UnscoredReason } from "./unscored.js";
 export interface RecordStore extends Records {
   /** Names the place to people: a path, or an address without a password. */
   readonly place: string;
-  /** As of opening the run, or of the last `startWriting`. */
+  /** As of opening the run, the last `startWriting`, or the last `news` of a follower. */
   readonly recipe: Recipe;
   readonly blobs: BlobStore;
   readonly truth: TruthStore;
@@ -27,6 +27,10 @@ export interface RecordStore extends Records {
   /** What was noted beside the records (time, cost, raw replies), oldest session first. */
   trace(): AsyncIterable<unknown>;
   stateOf(step: string): Promise<StepState>;
+  /** When recipe or records were last changed; undefined where nobody knows. */
+  changedAt(): Promise<Date | undefined>;
+  /** Reads the run while it grows, for an index over it. */
+  follow(): RecordFollower;
   /** Who is at work on the run. What a killed one held counts for nothing. */
   workers(): Promise<readonly Worker[]>;
   /**
@@ -44,6 +48,33 @@ export interface RecordStore extends Records {
 
 /** "finished": all its records are in plan order; "begun": some are not; "absent": it has none. */
 export type StepState = "absent" | "begun" | "finished";
+
+/** Reads the records of a run as they come. Calls of one follower may not overlap. */
+export interface RecordFollower {
+  /** How much of what is there was read, in a unit of the home's own. */
+  readonly progress: { readonly read: number; readonly total: number };
+  /**
+   * What is there, and from the second time on what was added since; of one key several may come, and
+   * the same record again when its step was put in order. Its latest position is to be kept.
+   */
+  news(): AsyncIterable<FollowedRecord>;
+  /** @throws InputError where it is gone, or no longer a record. */
+  read(positions: readonly RecordPosition[]): AsyncIterable<AnyRecord>;
+}
+
+/** Something that is kept of a step, parsed as JSON alone: whoever indexes checks what it needs. */
+export interface FollowedRecord {
+  readonly step: string;
+  readonly value: unknown;
+  readonly position: RecordPosition;
+}
+
+/** Where a record is kept; in a finished step's part, a lower offset comes first in the plan. */
+export interface RecordPosition {
+  readonly part: string;
+  readonly offset: number;
+  readonly length: number;
+}
 
 /** One that is at work on a run. */
 export interface Worker {

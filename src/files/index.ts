@@ -3,7 +3,10 @@ export type {
   BlobStore,
   DocumentStore,
   EndingCount,
+  FollowedRecord,
   KeyState,
+  RecordFollower,
+  RecordPosition,
   RecordStore,
   RunWriter,
   StepState,
@@ -35,6 +38,7 @@ export { type FileContent, writeFileAtomically } from "./atomic.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
 export { type JsonLine, readJsonLines } from "./jsonl.js";
 export {
+  type FoundStore,
   hasStore,
   type OpenOptions,
   openDocuments,

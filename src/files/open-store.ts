@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { NewRun } from "../core/recipe.js";
 import type { DocumentStore, RecordStore } from "../core/record-store.js";
-import { namesIn } from "./directory.js";
 import { DocumentFolder } from "./run-folder/documents.js";
+import { findRunFolders } from "./run-folder/find-run-folders.js";
 import { isRunFolder } from "./run-folder/recipe-file.js";
 import { RunFolder } from "./run-folder/run-folder.js";
 
@@ -39,14 +39,20 @@ export function openDocuments(place: string): DocumentStore {
   return new DocumentFolder(place);
 }
 
-/** The names of the runs that lie in a place such as `runs`, in code-unit order. */
-export async function storesIn(place: string): Promise<readonly string[]> {
+/** A run among others. */
+export interface FoundStore {
+  /** From where it was looked for, with "/" between parts; "" for that place itself. */
+  readonly name: string;
+  readonly place: string;
+}
+
+/** The runs of a place such as `runs`, and below it, by name. */
+export async function storesIn(place: string): Promise<readonly FoundStore[]> {
   refuseAddress(place);
-  const found: string[] = [];
-  for (const name of await namesIn(place)) {
-    if (await isRunFolder(placeIn(place, name))) found.push(name);
-  }
-  return found;
+  const root = resolve(place);
+  return (await findRunFolders(root))
+    .map((found) => ({ name: relative(root, found).split(sep).join("/"), place: found }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** The place of a run by the name that people type: a path from `workingDirectory`, or an address. */

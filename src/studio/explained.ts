@@ -5,7 +5,7 @@ import { recordLife } from "../runs/record-life.js";
 import { repeatCommand } from "../runs/repeat-command.js";
 import type { Explained, ItemDetail } from "./api.js";
 import { itemOf } from "./item.js";
-import { indexLookups, readRecordsAt } from "./record-lookups.js";
+import { indexLookups } from "./record-lookups.js";
 import { Refusal } from "./refusal.js";
 import type { RunView } from "./run-view.js";
 
@@ -40,7 +40,7 @@ export async function itemDetail(view: RunView, key: string): Promise<ItemDetail
     const place = table.placeOf(at);
     return place === undefined ? [] : [{ column: table.id, place }];
   });
-  const records = await readRecordsAt(placed.map(({ place }) => place));
+  const records = await index.read(placed.map(({ place }) => place));
   const pair = view.pairs.find(({ first, second }) => first === at || second === at);
   return {
     ...itemOf(view, at),

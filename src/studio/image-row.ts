@@ -1,5 +1,5 @@
+import type { RecordPosition } from "../core/record-store.js";
 import type { UnscoredReason } from "../core/unscored.js";
-import type { Place } from "../files/run-folder/segment.js";
 
 /** What the index keeps of an image's record. */
 export interface ImageRow {
@@ -16,7 +16,7 @@ export interface ImageRow {
   readonly prompt: string;
   readonly reason: UnscoredReason | null;
   /** Where its line stands. */
-  readonly place: Place;
+  readonly place: RecordPosition;
   /** The place of its step in the recipe. */
   readonly step: number;
 }

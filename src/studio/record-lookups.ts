@@ -1,20 +1,19 @@
 import type { Key } from "../core/keys.js";
-import { type AnyRecord, anyRecord, type RecordOf } from "../core/records.js";
-import { LineReader } from "../files/run-folder/line-reader.js";
-import type { Place } from "../files/run-folder/segment.js";
+import type { RecordPosition } from "../core/record-store.js";
+import type { AnyRecord, RecordOf } from "../core/records.js";
 import { type RecordLookups, traceEntry } from "../runs/record-life.js";
 import type { RunIndex } from "./run-index.js";
 
-/** Finds records of a run by its index: only the lines that are asked for are read. */
+/** Finds records of a run by its index: only those that are asked for are read. */
 export function indexLookups(index: RunIndex): RecordLookups {
   return {
     async *withKey(key) {
       const place = index.placeOf(key as Key);
-      if (place !== undefined) yield* await readRecordsAt([place]);
+      if (place !== undefined) yield* await index.read([place]);
     },
     async first(type, key) {
       const place = index.placeOf(key as Key);
-      const [record] = place === undefined ? [] : await readRecordsAt([place]);
+      const [record] = place === undefined ? [] : await index.read([place]);
       return record !== undefined && isOf(record, type) ? record : undefined;
     },
     async madeFrom({ type, key }) {
@@ -22,7 +21,7 @@ export function indexLookups(index: RunIndex): RecordLookups {
         type === "image"
           ? scoresOf(index, key)
           : index.rows.filter((row) => row.prompt === key).map(({ place }) => place);
-      const records = await readRecordsAt(places);
+      const records = await index.read(places);
       return records.filter((record) => record.type === "image" || record.type === "score");
     },
     async traceOf(key) {
@@ -37,7 +36,7 @@ export function indexLookups(index: RunIndex): RecordLookups {
 }
 
 /** Where the scores of an image stand, metric by metric. */
-function scoresOf(index: RunIndex, image: string): readonly Place[] {
+function scoresOf(index: RunIndex, image: string): readonly RecordPosition[] {
   const at = index.rowOf(image);
   return at === undefined ? [] : index.tables.flatMap((table) => table.placeOf(at) ?? []);
 }
@@ -47,16 +46,4 @@ function isOf<Type extends AnyRecord["type"]>(
   type: Type,
 ): record is AnyRecord & RecordOf<Type> {
   return record.type === type;
-}
-
-/** @throws InputError where a file is gone; an error of the schema where a line was changed. */
-export async function readRecordsAt(places: readonly Place[]): Promise<readonly AnyRecord[]> {
-  const lines = new LineReader();
-  try {
-    const records: AnyRecord[] = [];
-    for (const place of places) records.push(anyRecord.parse(JSON.parse(await lines.read(place))));
-    return records;
-  } finally {
-    await lines.close();
-  }
 }

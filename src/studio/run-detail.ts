@@ -8,7 +8,7 @@ import { listedRun } from "./runs.js";
 export async function runDetail(found: FoundRun, view: RunView): Promise<RunDetail> {
   const { index } = view;
   const { recipe } = index.run;
-  const report = await standingReport(found.directory);
+  const report = await standingReport(found.place);
   const workers = await index.run.workers();
   const { rows, tables } = index;
   return {

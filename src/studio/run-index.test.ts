@@ -56,7 +56,7 @@ test("a step that is put in order is counted once, and its lines are found where
   expect(index.steps[1]).toMatchObject({ isFinished: true });
   for (const image of run.images) {
     const place = index.placeOf(image.key);
-    expect(place?.path).toBe(final);
+    expect(place?.part).toBe(final);
     const line = whole.slice(place?.offset, (place?.offset ?? 0) + (place?.length ?? 0));
     expect(JSON.parse(line)).toEqual(image);
   }

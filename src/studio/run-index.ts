@@ -1,61 +1,47 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Key } from "../core/keys.js";
 import { placed } from "../core/models.js";
+import type { RecordFollower, RecordPosition, RecordStore } from "../core/record-store.js";
+import type { AnyRecord } from "../core/records.js";
 import { stepId } from "../core/step.js";
-import { readJsonLines } from "../files/jsonl.js";
-import { RunFolder } from "../files/run-folder/run-folder.js";
-import type { Place } from "../files/run-folder/segment.js";
+import { openStore } from "../files/open-store.js";
 import type { IndexProgress, StepProgress, TextKind } from "./api.js";
 import type { ImageRow, Origin } from "./image-row.js";
 import { type IndexedOf, type IndexedRecord, indexedLine } from "./indexed-record.js";
 import { identityOf, ScoreTable } from "./score-table.js";
 import { StepTally } from "./step-tally.js";
 
-/** A file of records and how much of it was read. */
-interface ReadFile {
-  readonly path: string;
-  readonly step: number;
-  inode: number;
-  read: number;
-  size: number;
-}
-
 type Score = IndexedOf<"score">;
 
 /**
- * What a gallery needs of a run's records, in columns, and where each image's line stands. Made when
+ * What a gallery needs of a run's records, in columns, and where each is kept. Made when
  * the run is first opened, and kept up by `refresh`, which reads what was appended since.
  */
 export class RunIndex {
-  readonly directory: string;
-  #run: RunFolder;
-  #recipeChanged = 0;
-  readonly #files = new Map<string, ReadFile>();
+  readonly run: RecordStore;
+  readonly #follower: RecordFollower;
+  readonly #finished = new Set<string>();
+  readonly #places = new Map<string, number>();
   readonly #rows: ImageRow[] = [];
   readonly #byKey = new Map<string, number>();
   readonly #origins = new Map<string, Origin>();
   readonly #tables = new Map<string, ScoreTable>();
   readonly #tablesById = new Map<string, ScoreTable>();
   /** Scores that were met before the image that they are of. */
-  #early: { readonly score: Score; readonly place: Place }[] = [];
+  #early: { readonly score: Score; readonly place: RecordPosition }[] = [];
   readonly #tallies: (StepTally | undefined)[] = [];
   #version = 0;
   #isReady = false;
   #refreshing: Promise<void> | undefined;
 
-  private constructor(directory: string, run: RunFolder) {
-    this.directory = directory;
-    this.#run = run;
+  private constructor(run: RecordStore) {
+    this.run = run;
+    this.#follower = run.follow();
   }
 
-  /** @throws InputError where the folder is no run. */
-  static async open(directory: string): Promise<RunIndex> {
-    return new RunIndex(directory, await openRun(directory));
-  }
-
-  get run(): RunFolder {
-    return this.#run;
+  /** @throws InputError where there is no run. */
+  static async open(place: string): Promise<RunIndex> {
+    // What was edited since is told of by `run verify`; here it is still to be looked at.
+    return new RunIndex(await openStore(place, { anyhow: true }));
   }
 
   /** Rises whenever something was added. */
@@ -80,8 +66,8 @@ export class RunIndex {
     return this.#byKey.get(key);
   }
 
-  /** Where the line of a record stands, by its whole key. */
-  placeOf(key: Key): Place | undefined {
+  /** Where a record is kept, by its whole key. */
+  placeOf(key: Key): RecordPosition | undefined {
     for (const tally of this.#tallies) {
       const place = tally?.placeOf(key);
       if (place !== undefined) return place;
@@ -89,28 +75,32 @@ export class RunIndex {
     return undefined;
   }
 
+  /** @throws InputError where one is gone, or no longer a record. */
+  async read(places: readonly RecordPosition[]): Promise<readonly AnyRecord[]> {
+    const records: AnyRecord[] = [];
+    for await (const record of this.#follower.read(places)) records.push(record);
+    return records;
+  }
+
   originOf({ prompt }: Pick<ImageRow, "prompt">): Origin | undefined {
     return this.#origins.get(prompt);
   }
 
   get progress(): IndexProgress {
-    const files = [...this.#files.values()];
-    const sum = (of: (file: ReadFile) => number) =>
-      files.reduce((total, file) => total + of(file), 0);
-    return {
-      read: sum(({ read }) => read),
-      total: sum(({ size }) => size),
-      isReady: this.#isReady,
-      version: this.#version,
-    };
+    return { ...this.#follower.progress, isReady: this.#isReady, version: this.#version };
   }
 
   get steps(): readonly StepProgress[] {
-    return this.#run.recipe.steps.map((step, position) => {
+    return this.run.recipe.steps.map((step, position) => {
       const { done, unscored } = this.#tallies[position] ?? new StepTally();
-      const own = [...this.#files.values()].filter((file) => file.step === position);
-      const isFinished = own.length > 0 && own.every(({ path }) => this.#isFinal(path, position));
-      return { step: stepId(step), produces: step.produces, done, unscored, isFinished };
+      const id = stepId(step);
+      return {
+        step: id,
+        produces: step.produces,
+        done,
+        unscored,
+        isFinished: this.#finished.has(id),
+      };
     });
   }
 
@@ -123,56 +113,38 @@ export class RunIndex {
   }
 
   async #readNew(): Promise<void> {
-    await this.#readRecipe();
-    const present = new Set<string>();
-    // Segments first: one that is removed meanwhile was put in order into the step's file.
-    for (const [step, files] of this.#run.stepFiles().entries()) {
-      const segments = (await files.segments()).map(({ path }) => path);
-      for (const path of [...segments, files.path]) {
-        const found = await stat(path).catch(() => undefined);
-        if (found === undefined) continue;
-        present.add(path);
-        const known = this.#files.get(path);
-        if (known === undefined || known.inode !== found.ino || found.size < known.read) {
-          this.#files.set(path, { path, step, inode: found.ino, read: 0, size: found.size });
-        } else known.size = found.size;
-      }
+    for await (const { step, value, position } of this.#follower.news()) {
+      const line = indexedLine(value);
+      this.#version++;
+      if (line === undefined) continue;
+      const at = this.#placeInRecipe(step);
+      this.#tallyOf(at).take(line.standing, position);
+      if (line.record !== undefined) this.#take(line.record, at, position);
     }
-    for (const path of this.#files.keys()) if (!present.has(path)) this.#files.delete(path);
-    for (const file of this.#files.values()) await this.#readOn(file);
+    this.#takeEarly();
+    for (const step of this.run.recipe.steps.map(stepId)) {
+      if ((await this.run.stateOf(step)) === "finished") this.#finished.add(step);
+      else this.#finished.delete(step);
+    }
     this.#isReady = true;
   }
 
-  async #readRecipe(): Promise<void> {
-    const { mtimeMs } = await stat(join(this.directory, "run.json"));
-    if (mtimeMs === this.#recipeChanged) return;
-    this.#run = await openRun(this.directory);
-    this.#recipeChanged = mtimeMs;
+  /** Steps are added to a recipe, never moved. */
+  #placeInRecipe(step: string): number {
+    const known = this.#places.get(step);
+    if (known !== undefined) return known;
+    const at = this.run.recipe.steps.findIndex((described) => stepId(described) === step);
+    this.#places.set(step, at);
+    return at;
   }
 
-  async #readOn(file: ReadFile): Promise<void> {
-    if (file.read >= file.size) return;
-    const tally = this.#tallyOf(file.step);
-    const options = { tolerateTornTail: true, from: file.read };
-    for await (const { value, offset, length } of readJsonLines(file.path, options)) {
-      const line = indexedLine(value);
-      file.read = offset + length + 1;
-      this.#version++;
-      if (line === undefined) continue;
-      const place = { path: file.path, offset, length };
-      tally.take(line.standing, place);
-      if (line.record !== undefined) this.#take(line.record, file, place);
-    }
-    this.#takeEarly();
-  }
-
-  #take(record: IndexedRecord, { step }: ReadFile, place: Place): void {
+  #take(record: IndexedRecord, step: number, place: RecordPosition): void {
     if (record.type === "image") this.#takeImage(record, step, place);
     else if (record.type === "score") this.#takeScore(record, place);
     else this.#origins.set(record.key, originOf(record));
   }
 
-  #takeImage(record: IndexedOf<"image">, step: number, place: Place): void {
+  #takeImage(record: IndexedOf<"image">, step: number, place: RecordPosition): void {
     const known = this.#byKey.get(record.key);
     const before = known === undefined ? undefined : this.#rows[known];
     if (before !== undefined && before.attempt > record.attempt) return;
@@ -195,7 +167,7 @@ export class RunIndex {
     else this.#byKey.set(record.key, this.#rows.push(row) - 1);
   }
 
-  #takeScore(score: Score, place: Place): void {
+  #takeScore(score: Score, place: RecordPosition): void {
     const image = this.#byKey.get(score.of);
     const row = image === undefined ? undefined : this.#rows[image];
     if (image === undefined || row === undefined) {
@@ -236,14 +208,7 @@ export class RunIndex {
     this.#tallies[step] = tally;
     return tally;
   }
-
-  #isFinal(path: string, position: number): boolean {
-    return this.#run.stepFiles()[position]?.path === path;
-  }
 }
-
-/** What was edited since is told of by `run verify`; here it is still to be looked at. */
-const openRun = (directory: string) => RunFolder.open({ directory, anyhow: true });
 
 function originOf(record: Exclude<IndexedRecord, { type: "image" | "score" }>): Origin {
   switch (record.type) {

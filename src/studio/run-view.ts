@@ -42,7 +42,7 @@ export class RunView {
       const [one, other] = [rows[a], rows[b]];
       if (one === undefined || other === undefined) return 0;
       if (one.step !== other.step) return one.step - other.step;
-      if (one.place.path !== other.place.path) return one.place.path < other.place.path ? -1 : 1;
+      if (one.place.part !== other.place.part) return one.place.part < other.place.part ? -1 : 1;
       return one.place.offset - other.place.offset;
     });
     return this.#order;

@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
-import { RunFolder } from "../files/run-folder/run-folder.js";
+import type { RecordStore } from "../core/record-store.js";
+import { stepId } from "../core/step.js";
+import { openStore } from "../files/open-store.js";
 import { standingReport } from "../report/pages/standing-report.js";
 import type { ListedRun, RunState } from "./api.js";
 import { Refusal } from "./refusal.js";
@@ -32,12 +32,12 @@ export class StudioRuns {
 
   /** A run's index as it was last read. */
   async view(id: string): Promise<RunView> {
-    const { directory } = await this.find(id);
-    const known = this.#open.get(directory);
+    const { place } = await this.find(id);
+    const known = this.#open.get(place);
     if (known !== undefined) return known;
-    const opening = RunIndex.open(directory).then((index) => new RunView(index));
-    this.#open.set(directory, opening);
-    opening.catch(() => this.#open.delete(directory));
+    const opening = RunIndex.open(place).then((index) => new RunView(index));
+    this.#open.set(place, opening);
+    opening.catch(() => this.#open.delete(place));
     return opening;
   }
 
@@ -50,45 +50,27 @@ export class StudioRuns {
 }
 
 /** What the list says of a run; no record is read for it. */
-export async function listedRun({ id, name, directory }: FoundRun): Promise<ListedRun> {
+export async function listedRun({ id, name, place }: FoundRun): Promise<ListedRun> {
   try {
-    const run = await RunFolder.open({ directory, anyhow: true });
-    const verdict = (await standingReport(directory))?.verdict[0] ?? null;
-    return { id, name, state: await stateOf(run), verdict, changed: await changedAt(run) };
+    const run = await openStore(place, { anyhow: true });
+    const changed = await run.changedAt();
+    const verdict = (await standingReport(place))?.verdict[0] ?? null;
+    return {
+      id,
+      name,
+      state: await stateOf(run),
+      verdict,
+      changed: changed?.toISOString() ?? null,
+    };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return { id, name, state: "broken", verdict: null, changed: null, problem };
   }
 }
 
-async function stateOf(run: RunFolder): Promise<RunState> {
+async function stateOf(run: RecordStore): Promise<RunState> {
   if ((await run.workers()).length > 0) return "live";
-  const files = run.stepFiles();
-  const finished = files.map(async (step) => {
-    const isThere = await exists(step.path);
-    return isThere && (await step.segments()).length === 0;
-  });
-  return files.length > 0 && (await Promise.all(finished)).every((each) => each)
-    ? "finished"
-    : "unfinished";
+  const states = await Promise.all(run.recipe.steps.map((step) => run.stateOf(stepId(step))));
+  const isFinished = states.length > 0 && states.every((state) => state === "finished");
+  return isFinished ? "finished" : "unfinished";
 }
-
-async function changedAt(run: RunFolder): Promise<string | null> {
-  const paths = [join(run.directory, "run.json"), ...run.stepFiles().map(({ path }) => path)];
-  const times = await Promise.all(
-    paths.map((path) =>
-      stat(path).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    ),
-  );
-  const latest = Math.max(...times);
-  return latest === 0 ? null : new Date(latest).toISOString();
-}
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,7 +1,7 @@
 import type { Direction } from "../analysis/pairs/pair-sums.js";
 import { keyOf } from "../core/keys.js";
+import type { RecordPosition } from "../core/record-store.js";
 import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
-import type { Place } from "../files/run-folder/segment.js";
 import type { ScoreColumn, TextKind } from "./api.js";
 import type { IndexedOf } from "./indexed-record.js";
 import { NumberColumn } from "./number-column.js";
@@ -25,8 +25,8 @@ export class ScoreTable {
   readonly #values = new NumberColumn();
   readonly #attempts = new NumberColumn();
   readonly #reasons = new NumberColumn();
-  readonly #files: string[] = [];
-  readonly #file = new NumberColumn();
+  readonly #parts: string[] = [];
+  readonly #part = new NumberColumn();
   readonly #offset = new NumberColumn();
   readonly #length = new NumberColumn();
   #scored = 0;
@@ -41,7 +41,7 @@ export class ScoreTable {
   }
 
   /** Notes a score; of several attempts the latest counts. */
-  take(image: number, score: Score, place: Place): void {
+  take(image: number, score: Score, place: RecordPosition): void {
     const before = this.#attempts.get(image);
     if (before > score.attempt) return;
     const wasScored = !Number.isNaN(this.#values.get(image));
@@ -52,7 +52,7 @@ export class ScoreTable {
       else this.#unscored--;
     }
     this.#attempts.set(image, score.attempt);
-    this.#file.set(image, this.#fileNumber(place.path));
+    this.#part.set(image, this.#partNumber(place.part));
     this.#offset.set(image, place.offset);
     this.#length.set(image, place.length);
     this.#values.set(image, score.value ?? Number.NaN);
@@ -73,10 +73,10 @@ export class ScoreTable {
   }
 
   /** Where the score's line stands. */
-  placeOf(image: number): Place | undefined {
-    const path = this.#files[this.#file.get(image)];
-    if (path === undefined) return undefined;
-    return { path, offset: this.#offset.get(image), length: this.#length.get(image) };
+  placeOf(image: number): RecordPosition | undefined {
+    const part = this.#parts[this.#part.get(image)];
+    if (part === undefined) return undefined;
+    return { part, offset: this.#offset.get(image), length: this.#length.get(image) };
   }
 
   /** NaN where there is none. */
@@ -84,9 +84,9 @@ export class ScoreTable {
     return this.#values.get(image);
   }
 
-  #fileNumber(path: string): number {
-    const known = this.#files.indexOf(path);
-    return known < 0 ? this.#files.push(path) - 1 : known;
+  #partNumber(part: string): number {
+    const known = this.#parts.indexOf(part);
+    return known < 0 ? this.#parts.push(part) - 1 : known;
   }
 
   describe(images: number): Omit<ScoreColumn, "hasMargin"> {

@@ -1,7 +1,7 @@
 import type { Key } from "../core/keys.js";
+import type { RecordPosition } from "../core/record-store.js";
 import type { UnscoredReason } from "../core/unscored.js";
-import { type Attempted, RecordIndex } from "../files/run-folder/record-index.js";
-import type { Place } from "../files/run-folder/segment.js";
+import { type Attempted, RecordIndex } from "../files/record-index.js";
 import type { IndexedName } from "./indexed-record.js";
 
 /** How a step's records stand and where: the latest attempt of each key. */
@@ -9,7 +9,7 @@ export class StepTally {
   readonly #index = new RecordIndex();
   readonly #unscored = new Map<UnscoredReason, number>();
 
-  take(record: IndexedName, place: Place): void {
+  take(record: IndexedName, place: RecordPosition): void {
     const before = this.#index.get(record.key)?.reason;
     this.#index.take(attempted(record), place, { instead: true });
     const now = this.#index.get(record.key)?.reason;
@@ -18,7 +18,7 @@ export class StepTally {
     if (now !== undefined) this.#count(now, 1);
   }
 
-  placeOf(key: Key): Place | undefined {
+  placeOf(key: Key): RecordPosition | undefined {
     return this.#index.place(key);
   }
 

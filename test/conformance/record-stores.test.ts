@@ -11,9 +11,20 @@ import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/core/errors.js";
 import { type Hash, type Key, keyOf } from "../../src/core/keys.js";
 import type { DescribedStep, NewRun } from "../../src/core/recipe.js";
-import type { RecordStore, RunWriter, StepWriter } from "../../src/core/record-store.js";
+import type {
+  RecordPosition,
+  RecordStore,
+  RunWriter,
+  StepWriter,
+} from "../../src/core/record-store.js";
 import { type AnyRecord, anyRecord } from "../../src/core/records.js";
-import { hasStore, openDocuments, openStore, storesIn } from "../../src/files/open-store.js";
+import {
+  hasStore,
+  openDocuments,
+  openStore,
+  placeIn,
+  storesIn,
+} from "../../src/files/open-store.js";
 import { OtherWorker } from "../support/store-worker.js";
 import { homes } from "./record-homes.js";
 
@@ -387,6 +398,54 @@ describe.each(homes)("a run in a $name", (home) => {
     });
   });
 
+  describe("whoever follows it", () => {
+    test("gets every record, later what is new, and may read any again by its latest position", async () => {
+      const run = await newRun();
+      const work = await begin(run);
+      const reader = (await openStore(run.place)).follow();
+      const latest = new Map<string, RecordPosition>();
+      const news = async () => {
+        const found: string[] = [];
+        for await (const { step, value, position } of reader.news()) {
+          expect(step).toBe("score");
+          const one = anyRecord.parse(value);
+          latest.set(textOf(one), position);
+          found.push(textOf(one));
+        }
+        return found;
+      };
+      expect(await news()).toEqual([]);
+      await work.step.append(recordsOf(["c", "a"]));
+      expect(await news()).toEqual(["c", "a"]);
+      expect(await news()).toEqual([]);
+      await work.step.append(recordsOf(["b"]));
+      expect(await news()).toEqual(["b"]);
+      await work.step.plan(keysOf(["a", "b", "c"]));
+      await work.step.finish({ signal });
+      await end(work);
+      // Putting a step in order may move its records, which are then told again.
+      for (const text of await news()) expect(["a", "b", "c"]).toContain(text);
+      expect(reader.progress.read).toBe(reader.progress.total);
+      const positions = ["b", "c", "a"].flatMap((text) => latest.get(text) ?? []);
+      expect(await all(reader.read(positions))).toEqual(recordsOf(["b", "c", "a"]));
+      const inPlan = [...latest].sort(([, one], [, other]) => one.offset - other.offset);
+      expect(inPlan.map(([text]) => text)).toEqual(["a", "b", "c"]);
+    });
+
+    test("hears of steps that others add, and when the run was changed", async () => {
+      const run = await newRun();
+      expect(await run.changedAt()).toBeUndefined();
+      await end(await begin(run));
+      const followed = await openStore(run.place);
+      const reader = followed.follow();
+      const rated = { ...score, name: "rate" };
+      await (await run.startWriting([rated])).close();
+      expect(await all(reader.news())).toEqual([]);
+      expect(followed.recipe.steps).toEqual([score, rated]);
+      expect((await run.changedAt())?.getTime()).toBeGreaterThan(0);
+    });
+  });
+
   describe("finishing", () => {
     test("twice changes nothing, in one life or another", async () => {
       const texts = ["b", "a"];
@@ -491,16 +550,20 @@ describe.each(homes)("a run in a $name", (home) => {
   });
 });
 
-test("the runs of a folder are listed by name", async () => {
+test("the runs of a folder are listed by name, those within others too", async () => {
   const [home] = homes;
   const place = `${await home?.newPlace()}`;
   expect(await storesIn(place)).toEqual([]);
-  for (const name of ["b", "a"]) {
-    const run = await openStore(`${place}/${name}`, { create });
+  for (const name of ["b", "a", "a/chapter"]) {
+    const run = await openStore(placeIn(place, name), { create });
     await (await run.startWriting([])).close();
   }
-  await openDocuments(`${place}/c`).write("notes.txt", "no run");
-  expect(await storesIn(place)).toEqual(["a", "b"]);
+  await openDocuments(placeIn(place, "c")).write("notes.txt", "no run");
+  const names = ["a", "a/chapter", "b"];
+  expect(await storesIn(place)).toEqual(
+    names.map((name) => ({ name, place: placeIn(place, name) })),
+  );
+  expect((await storesIn(placeIn(place, "a"))).map(({ name }) => name)).toEqual(["", "chapter"]);
 });
 
 test.each(["postgres://reader:secret@db/runs/demo", "s3://bucket/run"])(

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
+import type { RecordPosition } from "../../core/record-store.js";
 import { fileError, systemCode } from "../file-error.js";
-import type { Place } from "./segment.js";
 
 const windowBytes = 65_536;
 
@@ -15,7 +15,7 @@ interface OpenFile {
 export class LineReader {
   readonly #files = new Map<string, OpenFile>();
 
-  async read({ path, offset, length }: Place): Promise<string> {
+  async read({ part: path, offset, length }: RecordPosition): Promise<string> {
     try {
       const from = await this.#open(path);
       if (offset < from.start || offset + length > from.start + from.window.length) {

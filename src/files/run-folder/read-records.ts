@@ -1,12 +1,12 @@
 import { InputError } from "../../core/errors.js";
+import type { RecordPosition } from "../../core/record-store.js";
 import { type AnyRecord, anyRecord } from "../../core/records.js";
 import { readJsonLines } from "../jsonl.js";
-import type { Place } from "./segment.js";
 
 /** A record as a line of a file holds it. */
 export interface StoredRecord {
   readonly record: AnyRecord;
-  readonly place: Place;
+  readonly place: RecordPosition;
 }
 
 const hint =
@@ -33,6 +33,6 @@ export async function* readRecords(
         { hint },
       );
     }
-    yield { record: parsed.data, place: { path, offset, length } };
+    yield { record: parsed.data, place: { part: path, offset, length } };
   }
 }

@@ -1,14 +1,14 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RecipeStep } from "../../core/recipe.js";
+import type { RecordPosition } from "../../core/record-store.js";
 import { type AnyRecord, anyRecord } from "../../core/records.js";
 import { namesIn } from "../directory.js";
 import { ownerOfLeftover } from "../leftovers.js";
+import { RecordIndex } from "../record-index.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
-import { RecordIndex } from "./record-index.js";
 import type { Seals } from "./seals.js";
-import type { Place } from "./segment.js";
 import { StepFiles } from "./step-files.js";
 import { StepRecords } from "./step-records.js";
 
@@ -50,7 +50,7 @@ export class RecordFolder {
           // The plan notes which keys were told already.
           if (!index.plan(record.key)) continue;
           const counts = index.place(record.key) ?? place;
-          yield counts.path === files.path ? record : await readRecord(lines, counts);
+          yield counts.part === files.path ? record : await readRecord(lines, counts);
         }
       }
       for (const place of index.unplanned()) yield await readRecord(lines, place);
@@ -66,7 +66,7 @@ export class RecordFolder {
 }
 
 /** A line that was a record when it was first read. */
-async function readRecord(lines: LineReader, place: Place): Promise<AnyRecord> {
+async function readRecord(lines: LineReader, place: RecordPosition): Promise<AnyRecord> {
   return anyRecord.parse(JSON.parse(await lines.read(place)));
 }
 

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalJson, type Json } from "../../core/json.js";
 import {
@@ -23,6 +23,7 @@ import { readJsonLines } from "../jsonl.js";
 import { nobody } from "../leftovers.js";
 import { Blobs } from "./blobs.js";
 import { changedRun, checkFolder, type SealedFile } from "./check-folder.js";
+import { FolderFollower } from "./folder-follower.js";
 import { newRecipe, otherRecipe, readRecipe, recipeName } from "./recipe-file.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
 import { WorkFolder, type Workplace, workerOf } from "./run-work.js";
@@ -105,6 +106,29 @@ export class RunFolder implements RecordStore {
     return (await this.#work.look()).living.map(workerOf);
   }
 
+  follow(): FolderFollower {
+    return new FolderFollower(this);
+  }
+
+  async changedAt(): Promise<Date | undefined> {
+    const paths = [join(this.directory, recipeName), ...this.stepFiles().map(({ path }) => path)];
+    const times = await Promise.all(
+      paths.map((path) =>
+        stat(path).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        ),
+      ),
+    );
+    const latest = Math.max(...times);
+    return latest === 0 ? undefined : new Date(latest);
+  }
+
+  /** Reads the recipe again, which another process may have added to. */
+  async readAgain(): Promise<void> {
+    this.#recipe = (await readRecipe(this.directory)) ?? this.#recipe;
+  }
+
   /** The files of each step of the recipe. */
   stepFiles(): readonly StepFiles[] {
     return this.#recipe.steps.map((step, position) => this.#records.filesOf(step, position));
@@ -174,7 +198,7 @@ export class RunFolder implements RecordStore {
     try {
       await workplace.inTurn(async () => {
         // Another process may have added to it since it was read.
-        this.#recipe = (await readRecipe(this.directory)) ?? this.#recipe;
+        await this.readAgain();
         await this.#extendRecipe(steps, workplace);
         await this.#clearAfterKilled();
       });

@@ -1,14 +1,8 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { RecordPosition } from "../../core/record-store.js";
 import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
-
-/** Where a line stands in a file, in bytes. */
-export interface Place {
-  readonly path: string;
-  readonly offset: number;
-  readonly length: number;
-}
 
 /**
  * A JSONL file that one process appends to and nobody else. A process that is killed leaves at
@@ -48,9 +42,9 @@ export class Segment {
   }
 
   /** Resolves with the line's place when the operating system has it. `text` has no line end. */
-  async append(text: string): Promise<Place> {
+  async append(text: string): Promise<RecordPosition> {
     const length = Buffer.byteLength(text);
-    const place = { path: this.path, offset: this.#size, length };
+    const place = { part: this.path, offset: this.#size, length };
     this.#size += length + 1;
     this.#waiting.push(text);
     await this.#drain();

@@ -1,11 +1,12 @@
 import { rm, stat } from "node:fs/promises";
 import type { Json } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
+import type { RecordPosition } from "../../core/record-store.js";
 import type { AnyRecord } from "../../core/records.js";
 import { fileError, systemCode } from "../file-error.js";
+import { RecordIndex, type Standing } from "../record-index.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
-import { RecordIndex, type Standing } from "./record-index.js";
 import type { Seals } from "./seals.js";
 import { Segment } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
@@ -200,16 +201,8 @@ export class StepRecords {
   /** Whether the file holds what it should already, in order and with nothing between. */
   #isCompacted({ isAlone }: { isAlone: boolean }): boolean {
     let end = 0;
-    const follows = ({
-      path,
-      offset,
-      length,
-    }: {
-      path: string;
-      offset: number;
-      length: number;
-    }) => {
-      const isNext = path === this.#files.path && offset === end;
+    const follows = ({ part, offset, length }: RecordPosition) => {
+      const isNext = part === this.#files.path && offset === end;
       end += length + 1;
       return isNext;
     };

@@ -1,7 +1,7 @@
-import type { Key } from "../../core/keys.js";
-import type { AnyRecord } from "../../core/records.js";
-import { type UnscoredReason, unscoredReasons } from "../../core/unscored.js";
-import type { Place } from "./segment.js";
+import type { Key } from "../core/keys.js";
+import type { RecordPosition } from "../core/record-store.js";
+import type { AnyRecord } from "../core/records.js";
+import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
 
 /** What is known of a key without reading its record again. */
 export interface Standing {
@@ -19,7 +19,7 @@ const lengthWord = 6;
 const standingWord = 7;
 
 const chunkEntries = 4096;
-const mostFiles = 2 ** 16;
+const mostParts = 2 ** 16;
 
 /** Bits of the last word, below the attempt: 0 attempts is a key that has no record. */
 const doneBit = 1;
@@ -44,7 +44,7 @@ export type Attempted =
  */
 export class RecordIndex {
   readonly #chunks: Uint32Array[] = [];
-  readonly #paths: string[] = [];
+  readonly #parts: string[] = [];
   readonly #numbers = new Map<string, number>();
   #slots = new Uint32Array(1024);
   #order = new Uint32Array(256);
@@ -79,7 +79,7 @@ export class RecordIndex {
    * equal attempts the one with an answer. With `instead` an equal one is noted, too. Returns
    * whether its key was wanted until now.
    */
-  take(record: Attempted, place: Place, { instead = false } = {}): boolean {
+  take(record: Attempted, place: RecordPosition, { instead = false } = {}): boolean {
     const id = this.#ensure(record.key);
     const [chunk, at] = this.#entry(id);
     const before = chunk[at + standingWord] ?? 0;
@@ -103,7 +103,7 @@ export class RecordIndex {
     chunk[at + standingWord] = (record.attempt << attemptShift) | (reason << reasonShift) | flags;
     chunk[at + offsetWord] = place.offset % 2 ** 32;
     chunk[at + fileWord] =
-      this.#fileNumber(place.path) * 2 ** 16 + Math.floor(place.offset / 2 ** 32);
+      this.#partNumber(place.part) * 2 ** 16 + Math.floor(place.offset / 2 ** 32);
     chunk[at + lengthWord] = place.length;
     return wasWanted;
   }
@@ -148,7 +148,7 @@ export class RecordIndex {
   }
 
   /** The planned keys that have a record, in the order of the plan. */
-  *inOrder(): Generator<{ readonly standing: Standing; readonly place: Place }> {
+  *inOrder(): Generator<{ readonly standing: Standing; readonly place: RecordPosition }> {
     for (let position = 0; position < this.#planned; position++) {
       const id = this.#order[position] ?? 0;
       const standing = this.#standing(id);
@@ -157,7 +157,7 @@ export class RecordIndex {
   }
 
   /** The places of records whose keys are not in the plan. */
-  *unplanned(): Generator<Place> {
+  *unplanned(): Generator<RecordPosition> {
     for (let id = 0; id < this.#size; id++) {
       const [chunk, at] = this.#entry(id);
       const flags = chunk[at + standingWord] ?? 0;
@@ -166,7 +166,7 @@ export class RecordIndex {
   }
 
   /** Where the record that counts under this key is. */
-  place(key: Key): Place | undefined {
+  place(key: Key): RecordPosition | undefined {
     const id = this.#find(key);
     return id === undefined || this.#standing(id) === undefined ? undefined : this.#place(id);
   }
@@ -203,22 +203,22 @@ export class RecordIndex {
     };
   }
 
-  #place(id: number): Place {
+  #place(id: number): RecordPosition {
     const [chunk, at] = this.#entry(id);
     const file = chunk[at + fileWord] ?? 0;
     return {
-      path: this.#paths[file >>> 16] ?? "",
+      part: this.#parts[file >>> 16] ?? "",
       offset: (file & 0xffff) * 2 ** 32 + (chunk[at + offsetWord] ?? 0),
       length: chunk[at + lengthWord] ?? 0,
     };
   }
 
-  #fileNumber(path: string): number {
-    const known = this.#numbers.get(path);
+  #partNumber(part: string): number {
+    const known = this.#numbers.get(part);
     if (known !== undefined) return known;
-    const number = this.#paths.push(path) - 1;
-    if (number >= mostFiles) throw new RangeError(`Expected at most ${mostFiles} files of a step`);
-    this.#numbers.set(path, number);
+    const number = this.#parts.push(part) - 1;
+    if (number >= mostParts) throw new RangeError(`Expected at most ${mostParts} parts of a step`);
+    this.#numbers.set(part, number);
     return number;
   }
 

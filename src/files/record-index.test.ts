@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type Key, keyOf } from "../../core/keys.js";
-import type { AnyRecord } from "../../core/records.js";
+import { type Key, keyOf } from "../core/keys.js";
+import type { AnyRecord } from "../core/records.js";
 import { RecordIndex } from "./record-index.js";
 
 const done = (key: Key, attempt = 1) => ({ key, attempt, status: "done" }) as AnyRecord;
 const unscored = (key: Key, attempt = 1, retryable = true) =>
   ({ key, attempt, status: "unscored", reason: "timeout", retryable }) as AnyRecord;
-const place = (offset: number, path = "a") => ({ path, offset, length: 9 });
+const place = (offset: number, part = "a") => ({ part, offset, length: 9 });
 const key = keyOf("one");
 
 test("holds what a map of objects would, in at most 64 bytes a key", () => {
@@ -27,8 +27,8 @@ test("holds what a map of objects would, in at most 64 bytes a key", () => {
   }
   const places = [...index.inOrder()].map(({ place }) => place);
   expect(places).toHaveLength(20_000);
-  expect(places[0]).toEqual({ path: "file 1", offset: 2 ** 20, length: 9 });
-  expect(places.at(-1)).toEqual({ path: "file 4", offset: 29_999 * 2 ** 20, length: 9 });
+  expect(places[0]).toEqual({ part: "file 1", offset: 2 ** 20, length: 9 });
+  expect(places.at(-1)).toEqual({ part: "file 4", offset: 29_999 * 2 ** 20, length: 9 });
 });
 
 test("the later attempt counts, of equal ones that with an answer", () => {
