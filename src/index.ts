@@ -63,13 +63,7 @@ export { chooseWeights, type WeightChoice } from "./ensembles/choose-weights.js"
 export { type EnsembleInput, ensemblePrediction } from "./ensembles/ensemble-prediction.js";
 export { type LabelLikelihoods, labelLikelihoods } from "./ensembles/label-likelihoods.js";
 export { softMembership } from "./ensembles/membership.js";
-export {
-  type Objective,
-  objectives,
-  type PromptWeights,
-  promptWeights,
-  type WeightProblem,
-} from "./ensembles/prompt-weights.js";
+export { type PromptWeights, promptWeights } from "./ensembles/prompt-weights.js";
 export {
   type Assurance,
   type Certified,
@@ -79,6 +73,7 @@ export {
 export { type CheckedDecision, countsAtThresholds } from "./ensembles/selective-counts.js";
 export { type TriedThreshold, triedThresholds } from "./ensembles/selective-thresholds.js";
 export { type Clustering, sphericalKMeans } from "./ensembles/spherical-k-means.js";
+export { type Objective, objectives, type WeightProblem } from "./ensembles/weight-problem.js";
 export { type LocalizationStrategy, localize } from "./images/localize.js";
 export { openPicture } from "./images/picture.js";
 export { openPictureFile } from "./images/picture-file.js";

@@ -96,6 +96,28 @@ describe("direction", () => {
   });
 });
 
+describe("circles", () => {
+  it.each([
+    ["of values", 'import { b } from "./b.js";', 'import { a } from "./a.js";'],
+    ["of types", 'import type { B } from "./b.js";', 'import type { A } from "./a.js";'],
+  ])("are refused, %s", (_, a, b) => {
+    expect(violationsOf({ "src/core/a.ts": a, "src/core/b.ts": b })).toEqual([
+      "src/core/a.ts -> src/core/b.ts -> src/core/a.ts: a circle of imports",
+    ]);
+  });
+
+  it("are none where two ways lead to one file", () => {
+    expect(
+      violationsOf({
+        "src/core/a.ts": 'import "./b.js";\nimport "./c.js";',
+        "src/core/b.ts": 'import "./d.js";',
+        "src/core/c.ts": 'import "./d.js";',
+        "src/core/d.ts": "",
+      }),
+    ).toEqual([]);
+  });
+});
+
 describe("purity", () => {
   it.each([
     ["node:fs", 'import { readFileSync } from "node:fs";'],

@@ -85,7 +85,33 @@ export function importViolations(sources: Sources): string[] {
       ? answersReached(file.path, graph)
       : []),
   ]);
-  return [...new Set(violations)].sort();
+  return [...new Set([...violations, ...circles(withoutBreaches(files))])].sort();
+}
+
+/** The imports that keep to the direction: each of the others is a breach of its own. */
+const withoutBreaches = (
+  files: readonly { path: string; room: string; targets: readonly string[] }[],
+) =>
+  new Map(
+    files.map(({ path, room, targets }) => [
+      path,
+      targets.filter((target) => placeOf(roomOf(target)) <= placeOf(room)),
+    ]),
+  );
+
+/** The circles of imports, types included, one for each import that closes one. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]) => {
+    const start = way.indexOf(path);
+    if (start >= 0) found.push(`${[...way.slice(start), path].join(" -> ")}: a circle of imports`);
+    if (start >= 0 || done.has(path)) return;
+    for (const target of graph.get(path) ?? []) visit(target, [...way, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return found;
 }
 
 interface SourceFile {

@@ -45,9 +45,9 @@ export {
   significance,
   swapUnits,
 } from "./calibration/significance.js";
+export type { ComparedPair } from "./comparison/compared-pair.js";
 export {
   type ComparedModel,
-  type ComparedPair,
   type ComparisonConclusion,
   type ComparisonOptions,
   comparison as compare,
@@ -56,7 +56,6 @@ export {
   type Baseline,
   type ComparisonGate,
   comparisonGate,
-  type GatedModel,
   type GateOptions,
 } from "./comparison/comparison-gate.js";
 export {
@@ -69,37 +68,34 @@ export {
   labelSamplings,
 } from "./comparison/comparison-labels.js";
 export type { ComparisonRow, Samples, SamplesOf } from "./comparison/comparison-samples.js";
+export type { GatedModel } from "./comparison/gated-model.js";
 export type { PairedPrompts } from "./comparison/model-change.js";
 export type { PromptScores } from "./comparison/prompt-scores.js";
 export type { ScoreMeasure } from "./comparison/score-measure.js";
+export type {
+  AttributeConclusion,
+  Estimates,
+  ImageAttributes,
+} from "./confusion/attribute-conclusion.js";
 export type { AttributedImage, AttributeRow } from "./confusion/attributed-images.js";
-export {
-  type AttributeConclusion,
-  type AttributeOptions,
-  attributes,
-  type Estimates,
-  type ImageAttributes,
-} from "./confusion/attributes.js";
+export { type AttributeOptions, attributes } from "./confusion/attributes.js";
 export {
   type CorrelationComparison,
   type CorrelationConclusion,
-  type CorrelationMetric,
   type CorrelationOptions,
-  type CorrelationRow,
-  type CorrelationTable,
   correlation,
   correlationComparison,
 } from "./correlation/correlation.js";
 export { type Measure, measures } from "./correlation/correlation-measures.js";
+export type { CorrelationMetric } from "./correlation/correlation-metric.js";
+export type { CorrelationRow, CorrelationTable } from "./correlation/correlation-row.js";
 export {
   type GroupedComparison,
   type GroupedConclusion,
   groupedCorrelation,
 } from "./correlation/grouped-correlation.js";
-export { type TieCalibration, tieCalibrations } from "./correlation/tie-calibration.js";
 export {
   type GroupCoefficients,
-  type GroupedCorrelations,
   type GroupedMethod,
   type GroupingOptions,
   type GroupMeasure,
@@ -109,7 +105,9 @@ export {
   type UndefinedGroupRule,
   undefinedGroupRules,
   type WithinGroups,
-} from "./correlation/within-groups.js";
+} from "./correlation/grouping.js";
+export { type TieCalibration, tieCalibrations } from "./correlation/tie-calibration.js";
+export type { GroupedCorrelations } from "./correlation/within-groups.js";
 export {
   type EnsembleConclusion,
   type EnsembleGroup,
@@ -192,9 +190,9 @@ export type { AuditTruth } from "./stereotypes/audit-truth.js";
 export type { ValueChange, ValueConclusion } from "./stereotypes/audit-values.js";
 export type { IndexChange } from "./stereotypes/index-change.js";
 export type { ItemRates } from "./stereotypes/stereotype-items.js";
+export type { StereotypeRow } from "./stereotypes/stereotype-row.js";
 export {
   type StereotypeConclusion,
-  type StereotypeRow,
   type StereotypeSummary,
   stereotypes,
 } from "./stereotypes/stereotypes.js";

@@ -1,4 +1,4 @@
-import type { StereotypeRow } from "../analysis/stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../analysis/stereotypes/stereotype-row.js";
 import type { ImageEmbedder } from "../core/models.js";
 import type { AttributeCheck } from "./attribute-confusion/score-descriptions.js";
 import type { PairSource } from "./preference/build-pairs.js";

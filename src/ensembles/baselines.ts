@@ -1,5 +1,6 @@
 import type { LabelLikelihoods } from "./label-likelihoods.js";
-import { type Objective, type PromptWeights, promptWeights } from "./prompt-weights.js";
+import { type PromptWeights, promptWeights } from "./prompt-weights.js";
+import type { Objective } from "./weight-problem.js";
 
 /** All labels in one group: what Bayesian Prompt Ensembles know of images. */
 export function oneGroup(likelihoods: LabelLikelihoods) {

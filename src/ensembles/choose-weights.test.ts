@@ -3,7 +3,8 @@ import { randomFrom } from "../core/random.js";
 import { oneGroup } from "./baselines.js";
 import { chooseWeights } from "./choose-weights.js";
 import { labelLikelihoods } from "./label-likelihoods.js";
-import { objectives, promptWeights } from "./prompt-weights.js";
+import { promptWeights } from "./prompt-weights.js";
+import { objectives } from "./weight-problem.js";
 
 /** Two kinds of image; each prompt is good at one of them. */
 function twoKinds(labels: number) {

@@ -2,7 +2,7 @@ import { toTheEnd } from "../core/to-the-end.js";
 import { type ClosedFormSums, closedFormSums, weightsFromSums } from "./closed-form-weights.js";
 import { type LabelLikelihoods, leastLikelihood } from "./label-likelihoods.js";
 import { mixtureWeights } from "./mixture-weights.js";
-import { type Objective, objectives, type WeightProblem } from "./prompt-weights.js";
+import { type Objective, objectives, type WeightProblem } from "./weight-problem.js";
 
 /** One way to group images. */
 export interface Grouping {

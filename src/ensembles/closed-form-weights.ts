@@ -1,5 +1,5 @@
-import type { ClosedFormObjective, WeightProblem } from "./prompt-weights.js";
 import { softmaxInPlace } from "./softmax.js";
+import type { ClosedFormObjective, WeightProblem } from "./weight-problem.js";
 
 /** What the labels say of prompts: all that closed forms need, whatever objective and lambda. */
 export interface ClosedFormSums {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { bestPrompt, oneGroup } from "./baselines.js";
 import { ensemblePrediction } from "./ensemble-prediction.js";
 import { labelLikelihoods } from "./label-likelihoods.js";
-import { objectives, promptWeights } from "./prompt-weights.js";
+import { promptWeights } from "./prompt-weights.js";
+import { objectives } from "./weight-problem.js";
 
 const none = Number.NaN;
 const likelihoodsOf = (labels: readonly number[], answers: readonly (readonly number[])[]) =>

@@ -33,14 +33,7 @@ export type { Approximation, AskingRule, Decided } from "./fewer-calls-replay.js
 export { type LabelLikelihoods, labelLikelihoods, leastLikelihood } from "./label-likelihoods.js";
 export { normaliseRows, pairEmbedding, softMembership } from "./membership.js";
 export { type MixtureFit, type MixtureOptions, mixtureWeights } from "./mixture-weights.js";
-export {
-  type ClosedFormObjective,
-  type Objective,
-  objectives,
-  type PromptWeights,
-  promptWeights,
-  type WeightProblem,
-} from "./prompt-weights.js";
+export { type PromptWeights, promptWeights } from "./prompt-weights.js";
 export {
   type Assurance,
   type Certified,
@@ -56,3 +49,9 @@ export {
 export { type SimulatedCertificates, simulateCertificates } from "./selective-simulation.js";
 export { type TriedThreshold, triedThresholds } from "./selective-thresholds.js";
 export { type Clustering, sphericalKMeans } from "./spherical-k-means.js";
+export {
+  type ClosedFormObjective,
+  type Objective,
+  objectives,
+  type WeightProblem,
+} from "./weight-problem.js";

@@ -1,5 +1,5 @@
-import type { WeightProblem } from "./prompt-weights.js";
 import { softmaxInPlace } from "./softmax.js";
+import type { WeightProblem } from "./weight-problem.js";
 
 /** What the weights reach, and how far at most the best ones lie above it. */
 export interface MixtureFit {

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
 import { labelLikelihoods } from "./label-likelihoods.js";
-import { objectives, promptWeights } from "./prompt-weights.js";
+import { promptWeights } from "./prompt-weights.js";
 import { softmaxInPlace } from "./softmax.js";
+import { objectives } from "./weight-problem.js";
 
 interface Problem {
   readonly labels: readonly number[];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Claim, type ClaimFinding, judgeByInterval } from "../analysis/inference/claims.js";
 import { loadData } from "../benchmarks/load-data.js";
-import type { Objective } from "../ensembles/prompt-weights.js";
+import type { Objective } from "../ensembles/weight-problem.js";
 import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import type { HeldOutConclusion } from "./ensemble-experiment-held-out.js";
 import { methodName, metricNames } from "./ensemble-experiment-names.js";

@@ -2,7 +2,7 @@ import { bestPrompt } from "../ensembles/baselines.js";
 import { closedFormWeights } from "../ensembles/closed-form-weights.js";
 import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import { mixtureWeights } from "../ensembles/mixture-weights.js";
-import type { Objective, WeightProblem } from "../ensembles/prompt-weights.js";
+import type { Objective, WeightProblem } from "../ensembles/weight-problem.js";
 import type { ExperimentAnswers, PromptAnswers } from "./ensemble-experiment-answers.js";
 import {
   drawnLabels,

@@ -2,7 +2,7 @@ import { undefinedEstimate, withInterval } from "../analysis/inference/intervals
 import { randomFrom } from "../core/random.js";
 import { bestPrompt } from "../ensembles/baselines.js";
 import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
-import type { Objective } from "../ensembles/prompt-weights.js";
+import type { Objective } from "../ensembles/weight-problem.js";
 import { drawClusters } from "../stats/draw-clusters.js";
 import type { Estimate } from "../stats/estimate.js";
 import { normalTails } from "../stats/normal-tails.js";

@@ -1,7 +1,7 @@
 import { chooseWeights, type Grouping } from "../ensembles/choose-weights.js";
 import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import { normaliseRows, softMembership } from "../ensembles/membership.js";
-import type { Objective } from "../ensembles/prompt-weights.js";
+import type { Objective } from "../ensembles/weight-problem.js";
 import type { AnswerRow, ExperimentAnswers } from "./ensemble-experiment-answers.js";
 import { type ClusteringOptions, clustering, drawnLabels } from "./ensemble-experiment-draws.js";
 import { chosenLabels, fitWeights } from "./ensemble-experiment-grid.js";

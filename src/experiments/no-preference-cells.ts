@@ -5,7 +5,7 @@ import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
 import { bootstrapInterval } from "../stats/bootstrap-interval.js";
 import type { Estimate } from "../stats/estimate.js";
 import { signFlipTest } from "../stats/sign-flip-test.js";
-import type { CopyCell, NoPreferenceCell } from "./no-preference.js";
+import type { CopyCell, NoPreferenceCell } from "./no-preference-design.js";
 
 /** What one method at one setting adds up to, caption by caption, over all its runs. */
 export interface ConfidenceSums {

@@ -1,6 +1,6 @@
 import { bestPrompt } from "../ensembles/baselines.js";
 import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
-import type { Objective } from "../ensembles/prompt-weights.js";
+import type { Objective } from "../ensembles/weight-problem.js";
 import {
   type AnswerRow,
   answersOf,
@@ -15,7 +15,7 @@ import {
 } from "./ensemble-experiment-draws.js";
 import { chosenLabels, columns, fitWeights } from "./ensemble-experiment-grid.js";
 import { predictAnswered } from "./ensemble-experiment-prediction.js";
-import type { NoPreferenceDesign } from "./no-preference.js";
+import type { NoPreferenceDesign } from "./no-preference-design.js";
 
 /** What one method at one setting said of a fold's pairs, once. */
 export interface FoldPrediction {

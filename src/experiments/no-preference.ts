@@ -1,27 +1,10 @@
 import { InputError } from "../core/errors.js";
 import { randomFrom } from "../core/random.js";
-import type { Objective } from "../ensembles/prompt-weights.js";
-import type { Estimate } from "../stats/estimate.js";
 import { type AnswerRow, isLabelled } from "./ensemble-experiment-answers.js";
 import { baselineMethods, mixtureMethods } from "./ensemble-experiment-grid.js";
 import { type ConfidenceSums, type CopySums, preferenceCells } from "./no-preference-cells.js";
+import type { NoPreferenceCell, NoPreferenceDesign } from "./no-preference-design.js";
 import { judgeFold } from "./no-preference-fold.js";
-
-export interface NoPreferenceDesign {
-  readonly prompts: readonly number[];
-  readonly labels: readonly number[];
-  readonly clusters: number;
-  readonly objectives: readonly Objective[];
-  readonly lambda: number;
-  readonly temperature: number;
-  /** How many of each: of draws of prompts, and of labels. */
-  readonly seeds: { readonly training: number; readonly labels: number };
-  readonly folds: number;
-  readonly supportPerCluster: number;
-  readonly restarts: number;
-  readonly iterations: number;
-  readonly seed: number;
-}
 
 /** Slyman et al. (2025), section 5, "MJBench", with fewer draws of labels: each is fitted ten times. */
 export const paperNoPreference = {
@@ -34,34 +17,6 @@ export const paperNoPreference = {
   restarts: 3,
   iterations: 1000,
 } as const;
-
-/** One method's answers on held-out pairs of an image and a copy that was degraded in one way. */
-export interface CopyCell {
-  readonly degradation: string;
-  /** Such pairs. */
-  readonly n: number;
-  /** Share of right answers. By a bootstrap of captions, as the next. */
-  readonly accuracy: Estimate;
-  /** Mean max(p, 1 - p), whether the answer is right or not. */
-  readonly confidence: Estimate;
-}
-
-/** One method at one setting. */
-export interface NoPreferenceCell {
-  readonly method: string;
-  readonly prompts: number;
-  readonly labels: number;
-  /** Mean max(p, 1 - p) on pairs of which neither is better: 0.5 at best. By a bootstrap of captions. */
-  readonly confidence: Estimate;
-  /** Share of right answers on held-out pairs of an image and its degraded copy. */
-  readonly accuracy: Estimate;
-  /** The same copies by kind; none where no pair says how its copy was degraded. */
-  readonly copies: readonly CopyCell[];
-  /** The lowest confidence of its setting. */
-  readonly isBest: boolean;
-  /** Of a paired test by caption against the lowest, over all tests adjusted; null for it. */
-  readonly pAdjusted: number | null;
-}
 
 export interface NoPreferenceConclusion {
   readonly cells: readonly NoPreferenceCell[];

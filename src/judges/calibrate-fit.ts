@@ -8,8 +8,9 @@ import {
 import { ensemblePrediction } from "../ensembles/ensemble-prediction.js";
 import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import { softMembership } from "../ensembles/membership.js";
-import { type Objective, objectives, promptWeights } from "../ensembles/prompt-weights.js";
+import { promptWeights } from "../ensembles/prompt-weights.js";
 import { sphericalKMeans } from "../ensembles/spherical-k-means.js";
+import { type Objective, objectives } from "../ensembles/weight-problem.js";
 import { type AnswerKind, twoAnswers } from "./answer-kind.js";
 
 /** Items that people have decided, and what prompts said of them. */

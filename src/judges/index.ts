@@ -31,7 +31,7 @@ export {
 } from "./judge-artefact.js";
 export { type ImageJudge, type ImageToJudge, judgeImages } from "./judge-images-step.js";
 export { type JudgePairsOptions, judgePairs, type PairToJudge } from "./judge-pairs-step.js";
-export { lintPromptPool, type PoolFinding, type PromptProblem } from "./lint-prompt-pool.js";
+export { lintPromptPool, type PromptProblem } from "./lint-prompt-pool.js";
 export { judgeRating, type RatingJudgment } from "./ordinal-judge.js";
 export {
   inBothOrders,
@@ -40,6 +40,7 @@ export {
   type PairJudgment,
   preferenceForA,
 } from "./pairwise-judge.js";
+export type { PoolFinding } from "./pool-finding.js";
 export type { Prompt } from "./prompt.js";
 export { type PromptKind, type PromptPool, promptKinds } from "./prompt-pool-schema.js";
 export { type RatingDistribution, ratingDistribution } from "./rating-distribution.js";

@@ -4,7 +4,7 @@ import { InputError } from "../core/errors.js";
 import { canonicalJson, type Json } from "../core/json.js";
 import { judgingTasks } from "../core/judging-task.js";
 import { hashOf } from "../core/keys.js";
-import { objectives } from "../ensembles/prompt-weights.js";
+import { objectives } from "../ensembles/weight-problem.js";
 import { certificationMethods } from "./calibrate-judge.js";
 import { promptSchema } from "./prompt.js";
 

@@ -1,7 +1,7 @@
 import { wordOf } from "../models/chat/answer-token.js";
 import { composePrompts } from "./compose-prompts.js";
-import type { PoolFinding } from "./lint-prompt-pool.js";
 import { plainWords } from "./plain-words.js";
+import type { PoolFinding } from "./pool-finding.js";
 import type { PromptPool } from "./prompt-pool-schema.js";
 import { promptRules } from "./prompt-rules.js";
 

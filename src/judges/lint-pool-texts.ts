@@ -1,5 +1,5 @@
-import type { PoolFinding } from "./lint-prompt-pool.js";
 import { plainWords } from "./plain-words.js";
+import type { PoolFinding } from "./pool-finding.js";
 import type { PromptPool } from "./prompt-pool-schema.js";
 import { promptRules } from "./prompt-rules.js";
 import type { PoolPath } from "./read-prompt-pool.js";

@@ -1,12 +1,6 @@
 import { partProblems } from "./lint-pool-parts.js";
 import { textProblems } from "./lint-pool-texts.js";
-import type { PoolPath, PromptPoolFile } from "./read-prompt-pool.js";
-
-/** What is wrong, and where. */
-export interface PoolFinding {
-  readonly path: PoolPath;
-  readonly message: string;
-}
+import type { PromptPoolFile } from "./read-prompt-pool.js";
 
 /** Something that keeps a pool's prompts from asking for the same thing, or a reader from the answer. */
 export interface PromptProblem {

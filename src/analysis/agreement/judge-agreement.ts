@@ -6,7 +6,7 @@ import { weightedResamples } from "../../stats/weighted-bootstrap.js";
 import { type IntervalOptions, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { withBoundAfter } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
-import type { StereotypeRow } from "../stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../stereotypes/stereotype-row.js";
 
 /** An item that both the judge and an expert answered. */
 export interface AnsweredByBoth extends StereotypeRow {

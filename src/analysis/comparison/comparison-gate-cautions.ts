@@ -1,6 +1,6 @@
 import { fewestToTell } from "../inference/fewest-to-tell.js";
 import { metricWarnings } from "../inference/metric-warnings.js";
-import type { GatedModel } from "./comparison-gate.js";
+import type { GatedModel } from "./gated-model.js";
 
 /** Means this many times as large or small are likelier to be on another scale than to have moved. */
 const otherScale = 10;

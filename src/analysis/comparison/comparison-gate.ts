@@ -8,6 +8,7 @@ import type { Direction } from "../pairs/pair-sums.js";
 import { type ComparisonConclusion, type ComparisonOptions, comparison } from "./comparison.js";
 import { gateCautions } from "./comparison-gate-cautions.js";
 import type { ComparisonRow } from "./comparison-samples.js";
+import type { GatedModel } from "./gated-model.js";
 import { independentChange, type PairedPrompts, pairedChange } from "./model-change.js";
 import { type PromptScores, rowsOfScores } from "./prompt-scores.js";
 import { differencesOf, type ScoreMeasure } from "./score-measure.js";
@@ -31,22 +32,6 @@ export type Baseline =
       readonly measure?: ScoreMeasure | undefined;
       readonly rows: readonly ComparisonRow[];
     };
-
-export interface GatedModel {
-  readonly model: string;
-  readonly mean: Estimate;
-  /** Its mean before; null without a baseline. */
-  readonly baseline: number | null;
-  /** Change for the better, whatever the direction; undefined without a baseline. */
-  readonly change?: Estimate;
-  /** Prompts with a score before and now, and only then; undefined where prompts are not paired. */
-  readonly prompts?: PairedPrompts;
-  /** True if its whole interval lies below the gate. */
-  readonly isSure: boolean;
-  readonly passed: boolean;
-  /** Why nothing can be said of it; it then fails. */
-  readonly unjudged?: string;
-}
 
 export interface ComparisonGate {
   /** The least mean, or with a baseline the least change; null: no drop by more than chance. */

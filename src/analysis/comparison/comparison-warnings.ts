@@ -1,6 +1,6 @@
 import { fewClusters } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
-import type { ComparedPair } from "./comparison.js";
+import type { ComparedPair } from "./compared-pair.js";
 import { fewestLabels } from "./comparison-label-check.js";
 import type { ComparisonRow } from "./comparison-samples.js";
 

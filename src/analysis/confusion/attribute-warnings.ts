@@ -1,5 +1,5 @@
 import { fewClusters } from "../inference/few-clusters.js";
-import type { AttributeConclusion } from "./attributes.js";
+import type { AttributeConclusion } from "./attribute-conclusion.js";
 
 /** What a reader must know before believing the numbers, a sentence each. */
 export function attributeWarnings(

@@ -1,5 +1,4 @@
 import { clusterSums } from "../../stats/cluster-sums.js";
-import type { Estimate } from "../../stats/estimate.js";
 import {
   type LocalizedCounts,
   type LocalizedScore,
@@ -18,53 +17,13 @@ import {
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
+import type { AttributeConclusion, Estimates, ScoreNumbers } from "./attribute-conclusion.js";
 import { attributeWarnings } from "./attribute-warnings.js";
 import { type AttributedImage, type AttributeRow, attributedImages } from "./attributed-images.js";
 
-type Numbers = Readonly<Record<LocalizedScore, number | null>>;
-export type Estimates = Readonly<Record<LocalizedScore, Estimate>>;
-
-/** One image's questions and what became of them. */
-export interface ImageAttributes extends Numbers, LocalizedCounts {
-  readonly image: string;
-  /** Questions without an answer; with one the image is excluded from all but `bounds`. */
-  readonly unscored: number;
-}
-
-/** Shares from 0 to 1, null where they are 0 / 0; `intervalsOf` holds intervals and reasons. */
 export interface AttributeOptions extends IntervalOptions {
   /** A question is answered yes at this probability or above; default 0.5. */
   readonly threshold?: number;
-}
-
-export interface AttributeConclusion {
-  readonly threshold: number;
-  /** Over the questions of all images together. */
-  readonly pooled: Numbers &
-    LocalizedCounts & {
-      /** Images left out since a question of theirs has no answer. */
-      readonly unscored: number;
-    };
-  /** The mean over the images of which a score is defined, and how many these are. */
-  readonly imageMean: Numbers & { readonly n: Readonly<Record<LocalizedScore, number>> };
-  readonly intervalsOf: { readonly pooled: Estimates; readonly imageMean: Estimates };
-  /** Pooled F1 over all images, had every unscored question been answered wrongly, or rightly. */
-  readonly bounds: { readonly low: number | null; readonly high: number | null };
-  readonly images: readonly ImageAttributes[];
-  /** Questions behind the pooled numbers. */
-  readonly n: number;
-  /** Questions without an answer. */
-  readonly unscored: number;
-  /** Answers of images that another question leaves out. */
-  readonly leftOut: number;
-  readonly dropped: {
-    /** Rows that repeat an earlier one. */
-    readonly duplicates: number;
-    /** Leakage questions that equal a reflection question of the image. */
-    readonly shared: number;
-  };
-  readonly warnings: readonly string[];
-  readonly intervals: IntervalMethod;
 }
 
 /**
@@ -156,7 +115,7 @@ function byScore<Value>(member: (name: LocalizedScore) => Value): Record<Localiz
   return { precision: member("precision"), recall: member("recall"), f1: member("f1") };
 }
 
-const numbersOf = (of: Estimates): Numbers => byScore((name) => of[name].value);
+const numbersOf = (of: Estimates): ScoreNumbers => byScore((name) => of[name].value);
 
 const added = (counts: readonly LocalizedCounts[]): LocalizedCounts => {
   const sum = (name: keyof LocalizedCounts) => counts.reduce((total, one) => total + one[name], 0);

@@ -1,6 +1,6 @@
-import type { CorrelationRow } from "./correlation.js";
 import type { MeasuredColumn } from "./correlation-intervals.js";
 import { measured } from "./correlation-measures.js";
+import type { CorrelationRow } from "./correlation-row.js";
 
 /** One metric's scores of the rated rows that it scored, with people's ratings of these. */
 export interface Column extends MeasuredColumn {

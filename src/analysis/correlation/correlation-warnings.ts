@@ -1,6 +1,6 @@
 import { fewClusters } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
-import type { CorrelationRow, CorrelationTable } from "./correlation.js";
+import type { CorrelationRow, CorrelationTable } from "./correlation-row.js";
 
 /** What a reader must know before believing the table, a sentence each. */
 export function correlationWarnings(

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { noSpread } from "../inference/intervals.js";
-import { type CorrelationRow, correlation, correlationComparison } from "./correlation.js";
+import { correlation, correlationComparison } from "./correlation.js";
 import { measures } from "./correlation-measures.js";
+import type { CorrelationRow } from "./correlation-row.js";
 
 /** Four rows of each of `prompts` prompts; the second metric follows people more closely. */
 function sample(prompts = 60): CorrelationRow[] {

@@ -18,48 +18,13 @@ import {
   measureSamples,
 } from "./correlation-intervals.js";
 import { type Measure, measureRange, measures } from "./correlation-measures.js";
+import type { CorrelationMetric } from "./correlation-metric.js";
+import type { CorrelationRow, CorrelationTable } from "./correlation-row.js";
 import { correlationWarnings } from "./correlation-warnings.js";
 import { groupWarnings } from "./group-warnings.js";
-import { type TieCalibration, tieCalibrations } from "./tie-calibration.js";
-import {
-  type GroupedMethod,
-  type GroupingOptions,
-  type GroupMeasure,
-  type WithinGroups,
-  withinGroups,
-} from "./within-groups.js";
-
-/** One item (an image), what people said of it and what each metric did; null where nobody did. */
-export interface CorrelationRow {
-  /** Told apart by it where there is no prompt; the order of rows then changes no draw. */
-  readonly id: string;
-  readonly prompt?: string | undefined;
-  /** What it is correlated within, where groups are asked for: a task, a model. */
-  readonly group?: string | undefined;
-  readonly human: number | null;
-  /** In the order of the metrics. */
-  readonly scores: readonly (number | null)[];
-}
-
-export interface CorrelationTable {
-  /** What the human ratings are called. */
-  readonly human: string;
-  readonly metrics: readonly string[];
-  readonly rows: readonly CorrelationRow[];
-}
-
-export type CorrelationMetric = Readonly<Record<Measure, Estimate>> & {
-  /** Rows with a rating and a score. */
-  readonly n: number;
-  /** Rows with a rating but no score. */
-  readonly unscored: number;
-  /** Two-sided, of no association, as if rows were independent; null where undefined. */
-  readonly p: Readonly<Record<"spearman" | "kendallTauB" | "pearson", number | null>>;
-  /** Tie calibration, if requested. */
-  readonly tieCalibration?: TieCalibration;
-  /** Average correlations within groups, if requested. */
-  readonly grouped?: WithinGroups;
-};
+import type { GroupedMethod, GroupingOptions, GroupMeasure } from "./grouping.js";
+import { tieCalibrations } from "./tie-calibration.js";
+import { withinGroups } from "./within-groups.js";
 
 export interface CorrelationConclusion {
   readonly human: string;

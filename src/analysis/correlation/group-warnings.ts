@@ -2,8 +2,8 @@ import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
-import type { CorrelationMetric } from "./correlation.js";
-import { type GroupedMethod, type GroupMeasure, groupMeasures } from "./within-groups.js";
+import type { CorrelationMetric } from "./correlation-metric.js";
+import { type GroupedMethod, type GroupMeasure, groupMeasures } from "./grouping.js";
 
 const namesOf: Readonly<Record<GroupMeasure, string>> = {
   spearman: "Spearman",

@@ -8,8 +8,9 @@ import {
 } from "../inference/grouped-samples.js";
 import { intervalMethod, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
-import type { CorrelationConclusion, CorrelationMetric } from "./correlation.js";
+import type { CorrelationConclusion } from "./correlation.js";
 import { type Measure, measureRange, measures } from "./correlation-measures.js";
+import type { CorrelationMetric } from "./correlation-metric.js";
 import { correlationWarnings } from "./correlation-warnings.js";
 import type { CountTarget } from "./dealt-groups.js";
 

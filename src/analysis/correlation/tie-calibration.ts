@@ -4,7 +4,7 @@ import { influenceError } from "../../stats/influence-error.js";
 import { tieAccuracy, tieEpsilon } from "../../stats/tie-calibration.js";
 import { undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
-import type { CorrelationRow, CorrelationTable } from "./correlation.js";
+import type { CorrelationRow, CorrelationTable } from "./correlation-row.js";
 
 /** How often a metric orders two rows as people do, where a tie of people's is an answer, too. */
 export interface TieCalibration {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CorrelationRow, correlation, correlationComparison } from "./correlation.js";
-import { type GroupingOptions, groupMeasures } from "./within-groups.js";
+import { correlation, correlationComparison } from "./correlation.js";
+import type { CorrelationRow } from "./correlation-row.js";
+import type { GroupingOptions } from "./grouping.js";
+import { groupMeasures } from "./grouping.js";
 import reference from "./within-groups-reference.json" with { type: "json" };
 
 const table = (rows: readonly (readonly [string, number | null, number | null])[]) => ({

@@ -6,12 +6,8 @@ import {
 } from "../../ensembles/choose-weights.js";
 import { ensemblePrediction } from "../../ensembles/ensemble-prediction.js";
 import { type LabelLikelihoods, labelLikelihoods } from "../../ensembles/label-likelihoods.js";
-import {
-  type Objective,
-  objectives,
-  type PromptWeights,
-  promptWeights,
-} from "../../ensembles/prompt-weights.js";
+import { type PromptWeights, promptWeights } from "../../ensembles/prompt-weights.js";
+import { type Objective, objectives } from "../../ensembles/weight-problem.js";
 import type { EnsembleGrouping } from "./ensemble-groupings.js";
 import type { EnsembleData } from "./ensemble-rows.js";
 

@@ -1,5 +1,5 @@
 import type { WeightCandidate } from "../../ensembles/choose-weights.js";
-import type { Objective } from "../../ensembles/prompt-weights.js";
+import type { Objective } from "../../ensembles/weight-problem.js";
 import { topLabel } from "../../stats/claims.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";

@@ -4,7 +4,7 @@ import { shareAfterNone } from "../../stats/share-after-none.js";
 import { fewClusters, rareOutcome } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
-import type { ContrastiveTable } from "./contrastive.js";
+import type { ContrastiveTable } from "./contrastive-table.js";
 import { type PairRow, sumColumn } from "./pair-sums.js";
 
 /** What a reader must know before believing the table, a sentence each. */

@@ -3,16 +3,10 @@ import {
   type IntervalOptions,
   intervalMethod,
 } from "../inference/intervals.js";
+import type { ContrastiveTable } from "./contrastive-table.js";
 import { contrastiveWarnings } from "./contrastive-warnings.js";
 import { type PairSummary, pairSummaries } from "./pair-summary.js";
-import {
-  byMetric,
-  type Direction,
-  numbered,
-  type PairRow,
-  type PairSums,
-  pairSums,
-} from "./pair-sums.js";
+import { byMetric, type Direction, numbered, type PairRow, pairSums } from "./pair-sums.js";
 import type { ScoreRange, ScoreScale } from "./score-scale.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
@@ -48,12 +42,6 @@ export interface ContrastiveConclusion {
   readonly unscored: number;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
-}
-
-/** One metric's sums; the domains are the groups. */
-export interface ContrastiveTable extends PairSums {
-  readonly metric: string;
-  readonly domains: readonly string[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type AuditScope, isWithin } from "./index-change.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** Bounds of an index: every unanswered item counted as absent, and as present. */
 export interface IndexBounds {

@@ -5,7 +5,7 @@ import { auditQueries } from "./audit-queries.js";
 import { selfAgreement } from "./audit-self-agreement.js";
 import { auditTruth } from "./audit-truth.js";
 import { auditValues } from "./audit-values.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 const few = { resamples: 200 };
 

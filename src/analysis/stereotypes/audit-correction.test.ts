@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { auditCorrection } from "./audit-correction.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 const few = { resamples: 200 };
 

@@ -17,7 +17,7 @@ import {
   withInterval,
 } from "../inference/intervals.js";
 import { numbered } from "../pairs/pair-sums.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** The share of answers that say present, as an expert would have given them. */
 export interface CorrectedShareOf {

@@ -1,6 +1,6 @@
 import { type AgreementConclusion, agreement } from "../agreement/agreement.js";
 import type { IntervalOptions } from "../inference/intervals.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 type Answer = 0 | 1 | null;
 

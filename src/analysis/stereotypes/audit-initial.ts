@@ -1,6 +1,6 @@
 import type { IntervalOptions } from "../inference/intervals.js";
 import { type ScoreSummary, scoreSummary } from "../pairs/score-summary.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** The index of image sets that were audited once: of all, of a category, or of a model within it. */
 export interface InitialIndex {

@@ -2,7 +2,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { type IntervalOptions, undefinedEstimate } from "../inference/intervals.js";
 import { scoreSummary } from "../pairs/score-summary.js";
 import { auditedPairs } from "./audited-pairs.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** How often an item is flagged in one category and phase, over complete pairs. */
 export interface ItemEstimate {

@@ -1,5 +1,5 @@
 import { auditedPairs, type CompletePair } from "./audited-pairs.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** An index before and after. */
 export interface IndexChange {

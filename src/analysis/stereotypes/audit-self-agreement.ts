@@ -6,7 +6,7 @@ import { weightedResamples } from "../../stats/weighted-bootstrap.js";
 import { type IntervalOptions, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { withBoundAfter } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** One answer of one asking of the judge. */
 export interface TrialRow extends StereotypeRow {

@@ -10,7 +10,7 @@ import {
 import { correlation } from "../correlation/correlation.js";
 import type { IntervalOptions } from "../inference/intervals.js";
 import { auditCorrection, type CorrectionConclusion } from "./audit-correction.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** Judged beside true, over the sets and items of which both are known. */
 export interface AuditTruth {

@@ -5,7 +5,7 @@ import {
 } from "../inference/intervals.js";
 import type { AuditedPair, AuditedPairs, CompletePair } from "./audited-pairs.js";
 import { type IndexChange, indexChanges, queryClusters } from "./index-change.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** A number about one set of images, such as how well they show the query; null without one. */
 export interface SetValue

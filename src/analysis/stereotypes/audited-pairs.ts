@@ -1,4 +1,4 @@
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** One set of images before and after: a query, a model and the set's name. */
 export interface AuditedPair {

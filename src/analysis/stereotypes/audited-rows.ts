@@ -2,7 +2,7 @@ import type { Key } from "../../core/keys.js";
 import { placed } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import type { TrialRow } from "./audit-self-agreement.js";
-import type { StereotypeRow } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
 
 /** The records of a stereotype audit, the latest attempt of each. */
 export interface AuditRecords {

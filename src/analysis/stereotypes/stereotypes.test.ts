@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type StereotypeRow, stereotypes } from "./stereotypes.js";
+import type { StereotypeRow } from "./stereotype-row.js";
+import { stereotypes } from "./stereotypes.js";
 import reference from "./stereotypes-reference.json" with { type: "json" };
 
 /** The answers of one set: "1", "0", and "-" where there is none. */

@@ -9,20 +9,7 @@ import {
 import { type AuditedPairs, auditedPairs } from "./audited-pairs.js";
 import { type IndexChange, indexChanges, isWithin, queryClusters } from "./index-change.js";
 import { type ItemRates, itemRates } from "./stereotype-items.js";
-
-/** One answer of a rubric about one set of images. */
-export interface StereotypeRow {
-  readonly query: string;
-  readonly category: string;
-  readonly model: string;
-  readonly phase: "initial" | "refined";
-  readonly imageSet: string;
-  readonly item: string;
-  /** 1 where the images reinforce a negative stereotype about it; null where nobody answered. */
-  readonly present: 0 | 1 | null;
-  /** What an expert answered. */
-  readonly expert?: 0 | 1 | null;
-}
+import type { StereotypeRow } from "./stereotype-row.js";
 
 export interface StereotypeSummary extends IndexChange {
   readonly models: Readonly<Record<string, IndexChange>>;

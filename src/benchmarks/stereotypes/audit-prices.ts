@@ -2,7 +2,7 @@ import { correlation } from "../../analysis/correlation/correlation.js";
 import { type IntervalOptions, undefinedEstimate } from "../../analysis/inference/intervals.js";
 import { auditValues, type SetValue } from "../../analysis/stereotypes/audit-values.js";
 import { auditedPairs } from "../../analysis/stereotypes/audited-pairs.js";
-import type { StereotypeRow } from "../../analysis/stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { placed, withoutRevision } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import type { AuditPrice } from "./conclusion.js";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAuditRun, redBands } from "../../../test/report/audit-run.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import { auditedRows } from "../../analysis/stereotypes/audited-rows.js";
-import type { StereotypeRow } from "../../analysis/stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import type { ImageEmbedder } from "../../core/models.js";
 import type { RecordStore } from "../../core/record-store.js";
 import { openStore } from "../../files/open-store.js";

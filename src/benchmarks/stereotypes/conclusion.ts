@@ -7,10 +7,8 @@ import type { AuditedQueries } from "../../analysis/stereotypes/audit-queries.js
 import type { SelfAgreement } from "../../analysis/stereotypes/audit-self-agreement.js";
 import type { AuditTruth } from "../../analysis/stereotypes/audit-truth.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
-import type {
-  StereotypeConclusion,
-  StereotypeRow,
-} from "../../analysis/stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
+import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { CardImage } from "../disagreement-gallery.js";
 import type { Provenance, UnscoredCount } from "../provenance.js";

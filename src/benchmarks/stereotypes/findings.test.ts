@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StereotypeRow } from "../../analysis/stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { loadStereotypeClaims } from "../paper-claims.js";
 import { type StereotypeEvidence, stereotypeFindings } from "./findings.js";
 

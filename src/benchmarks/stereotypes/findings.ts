@@ -12,7 +12,7 @@ import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
 import { scoreSummary } from "../../analysis/pairs/score-summary.js";
 import { completePairs, type SetValue } from "../../analysis/stereotypes/audit-values.js";
 import { auditedPairs } from "../../analysis/stereotypes/audited-pairs.js";
-import type { StereotypeRow } from "../../analysis/stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { randomFrom } from "../../core/random.js";
 import type { StereotypeQuantity } from "../paper-claims.js";
 

@@ -9,30 +9,9 @@ import type { Judged } from "../verbs/analyze/ratings.js";
 import { joinRepeated } from "../verbs/analyze/repeated-ratings.js";
 import { RowsByMetric } from "./rows-by-metric.js";
 import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
+import type { WideRow, WideTable } from "./wide-row.js";
 
 const itemColumns = { id: optionalText, prompt: optionalText };
-
-/** A row of a wide table. */
-export interface WideRow {
-  readonly id: string;
-  readonly prompt: string | undefined;
-  /** What it is grouped by; undefined where nothing was named for it. */
-  readonly group: string | undefined;
-  /** The same in all rows of one item; undefined where nothing names the item. */
-  readonly item: string | undefined;
-  /** In the order of people's columns, null where nobody answered; or all ratings of an item. */
-  readonly people: readonly (number | null)[];
-  /** In the order of the metrics. */
-  readonly scores: readonly (number | null)[];
-}
-
-/** A row for each item: what people said in their columns and what each metric did. */
-export interface WideTable {
-  readonly metrics: readonly string[];
-  readonly rows: readonly WideRow[];
-  /** What was made of the table, a sentence each. */
-  readonly notes: readonly string[];
-}
 
 /**
  * Reads a table with a row for each item, people's judgement in some columns and a metric in each

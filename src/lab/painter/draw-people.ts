@@ -1,7 +1,7 @@
 import type { Garment, Person } from "../world/scene.js";
 import type { Box, Canvas } from "./canvas.js";
 import type { PlacedObject } from "./layout.js";
-import type { PaintedObject } from "./paint.js";
+import type { PaintedObject } from "./painted-object.js";
 import {
   childHeight,
   type FramedSprite,

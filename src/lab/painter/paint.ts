@@ -5,15 +5,8 @@ import { backgroundOf } from "./background.js";
 import { Canvas } from "./canvas.js";
 import { drawClothes, drawPerson } from "./draw-people.js";
 import { boxOf, layOut, type PlacedObject } from "./layout.js";
+import type { PaintedObject } from "./painted-object.js";
 import { spriteOf } from "./sprites.js";
-
-/** An object as it was drawn; of a person and of clothes each part is one. */
-export interface PaintedObject extends PlacedObject {
-  readonly role?: "body" | "garment" | "sign";
-  readonly pattern?: string;
-  /** The share of it that can be seen, in [0, 1]. */
-  readonly visible: number;
-}
 
 export interface Painting {
   readonly canvas: Canvas;

@@ -1,4 +1,4 @@
-import type { StereotypeRow } from "../../analysis/stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import type { Json } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
 import { placed } from "../../core/models.js";

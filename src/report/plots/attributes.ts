@@ -1,4 +1,4 @@
-import type { AttributeConclusion } from "../../analysis/confusion/attributes.js";
+import type { AttributeConclusion } from "../../analysis/confusion/attribute-conclusion.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
 import { countText, pluralText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";

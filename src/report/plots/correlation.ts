@@ -1,9 +1,9 @@
+import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
+import type { CorrelationMetric } from "../../analysis/correlation/correlation-metric.js";
 import type {
-  CorrelationConclusion,
-  CorrelationMetric,
   CorrelationRow,
   CorrelationTable,
-} from "../../analysis/correlation/correlation.js";
+} from "../../analysis/correlation/correlation-row.js";
 import { randomFrom } from "../../core/random.js";
 import { countText, estimateText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";

@@ -1,4 +1,7 @@
-import type { AttributeConclusion, ImageAttributes } from "../../analysis/confusion/attributes.js";
+import type {
+  AttributeConclusion,
+  ImageAttributes,
+} from "../../analysis/confusion/attribute-conclusion.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
 import {
   countText,

@@ -1,4 +1,5 @@
-import type { ComparisonGate, GatedModel } from "../../analysis/comparison/comparison-gate.js";
+import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
+import type { GatedModel } from "../../analysis/comparison/gated-model.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { estimateText, pluralText } from "./number-text.js";

@@ -1,4 +1,5 @@
-import type { ComparedPair, ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
+import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
 import type { CorrectedPair, CountedPair } from "../../analysis/comparison/comparison-labels.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import type { Estimate } from "../../stats/estimate.js";

@@ -1,4 +1,5 @@
-import type { ComparedPair, ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
+import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
 import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import type { CorrectedPair, HumanCorrected } from "../../analysis/comparison/comparison-labels.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";

@@ -1,7 +1,5 @@
-import type {
-  CorrelationConclusion,
-  CorrelationMetric,
-} from "../../analysis/correlation/correlation.js";
+import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
+import type { CorrelationMetric } from "../../analysis/correlation/correlation-metric.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { unitsText as clustersText } from "../../analysis/inference/intervals.js";
 import { whichSide } from "../../analysis/inference/which-side.js";

@@ -1,5 +1,6 @@
 import { methodName } from "../../experiments/ensemble-experiment-names.js";
-import type { NoPreferenceCell, NoPreferenceConclusion } from "../../experiments/no-preference.js";
+import type { NoPreferenceConclusion } from "../../experiments/no-preference.js";
+import type { NoPreferenceCell } from "../../experiments/no-preference-design.js";
 import type { PublishedEnsembles } from "../../experiments/published-ensembles.js";
 import { publishedName } from "./experiment-grid-text.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";

@@ -1,5 +1,5 @@
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
-import type { GroupedMethod, WithinGroups } from "../../analysis/correlation/within-groups.js";
+import type { GroupedMethod, WithinGroups } from "../../analysis/correlation/grouping.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { listText } from "../../core/list-text.js";

@@ -1,4 +1,5 @@
-import type { ComparedPair, ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
+import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
 import type { CorrectedPair } from "../../analysis/comparison/comparison-labels.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { listText } from "../../core/list-text.js";

@@ -9,7 +9,7 @@ import {
   type GroupedConclusion,
   groupedCorrelation,
 } from "../../../analysis/correlation/grouped-correlation.js";
-import { groupWeights, undefinedGroupRules } from "../../../analysis/correlation/within-groups.js";
+import { groupWeights, undefinedGroupRules } from "../../../analysis/correlation/grouping.js";
 import type { GroupedOptions } from "../../../analysis/inference/grouped-samples.js";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
@@ -18,13 +18,8 @@ import { pluralText } from "../../../report/text/number-text.js";
 import { withinVerdict } from "../../../report/text/within-groups-text.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import {
-  count,
-  parseMetrics,
-  readWideTable,
-  type WideRow,
-  type WideTable,
-} from "../../conclusions/wide-table.js";
+import type { WideRow, WideTable } from "../../conclusions/wide-row.js";
+import { count, parseMetrics, readWideTable } from "../../conclusions/wide-table.js";
 import { correlationFlags } from "./correlation-flags.js";
 import { correlationRows } from "./correlation-rows.js";
 import { meanOf, ratings } from "./ratings.js";

@@ -3,7 +3,7 @@ import { ensemble } from "../../../analysis/ensemble/ensemble.js";
 import { ensembleMethods } from "../../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
 import { InputError } from "../../../core/errors.js";
-import { objectives } from "../../../ensembles/prompt-weights.js";
+import { objectives } from "../../../ensembles/weight-problem.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";

@@ -1,4 +1,4 @@
-import type { AttributeConclusion } from "../../../analysis/confusion/attributes.js";
+import type { AttributeConclusion } from "../../../analysis/confusion/attribute-conclusion.js";
 import { type CsvRow, noEstimate } from "../../conclusions/csv-table.js";
 
 /** A row for all questions together, one for the mean of images, one for each image. */

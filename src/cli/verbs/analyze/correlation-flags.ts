@@ -1,9 +1,6 @@
 import type { CountTarget } from "../../../analysis/correlation/dealt-groups.js";
 import type { GroupAverage } from "../../../analysis/correlation/group-average.js";
-import type {
-  GroupWeight,
-  UndefinedGroupRule,
-} from "../../../analysis/correlation/within-groups.js";
+import type { GroupWeight, UndefinedGroupRule } from "../../../analysis/correlation/grouping.js";
 import type { IntervalOptions } from "../../../analysis/inference/intervals.js";
 import { InputError } from "../../../core/errors.js";
 

@@ -1,7 +1,5 @@
-import type {
-  CorrelationConclusion,
-  CorrelationMetric,
-} from "../../../analysis/correlation/correlation.js";
+import type { CorrelationConclusion } from "../../../analysis/correlation/correlation.js";
+import type { CorrelationMetric } from "../../../analysis/correlation/correlation-metric.js";
 import { type CsvRow, noEstimate } from "../../conclusions/csv-table.js";
 
 /** A row for each metric. */

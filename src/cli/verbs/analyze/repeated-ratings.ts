@@ -1,5 +1,5 @@
 import { pluralText } from "../../../report/text/number-text.js";
-import type { WideRow } from "../../conclusions/wide-table.js";
+import type { WideRow } from "../../conclusions/wide-row.js";
 
 /**
  * Rows of one item become one where they differ in people's ratings alone, as a table with a row for

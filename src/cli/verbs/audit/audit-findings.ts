@@ -5,9 +5,9 @@ import {
   selfAgreement,
 } from "../../../analysis/stereotypes/audit-self-agreement.js";
 import { auditedRows, auditedTrials } from "../../../analysis/stereotypes/audited-rows.js";
+import type { StereotypeRow } from "../../../analysis/stereotypes/stereotype-row.js";
 import {
   type StereotypeConclusion,
-  type StereotypeRow,
   stereotypes,
 } from "../../../analysis/stereotypes/stereotypes.js";
 import type { ReportedRun } from "../../../benchmarks/run-records.js";

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { StereotypeRow } from "../../../analysis/stereotypes/stereotypes.js";
+import type { StereotypeRow } from "../../../analysis/stereotypes/stereotype-row.js";
 import { InputError } from "../../../core/errors.js";
 import { csvLine } from "../../../tables/csv-text.js";
 

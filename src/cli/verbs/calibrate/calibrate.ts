@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { judgingTasks } from "../../../core/judging-task.js";
-import { objectives } from "../../../ensembles/prompt-weights.js";
+import { objectives } from "../../../ensembles/weight-problem.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { calibratingJudge, splitOf } from "../../../judges/calibrate-judge.js";
 import { judgeHash, sealedJudge } from "../../../judges/judge-artefact.js";

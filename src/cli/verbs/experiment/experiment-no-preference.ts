@@ -1,11 +1,8 @@
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
-import {
-  type NoPreferenceDesign,
-  noPreference,
-  paperNoPreference,
-} from "../../../experiments/no-preference.js";
+import { noPreference, paperNoPreference } from "../../../experiments/no-preference.js";
+import type { NoPreferenceDesign } from "../../../experiments/no-preference-design.js";
 import { loadPublishedEnsembles } from "../../../experiments/published-ensembles.js";
 import { readableNoPreference } from "../../../report/text/experiment-preference-text.js";
 import { command } from "../../command-line/command.js";

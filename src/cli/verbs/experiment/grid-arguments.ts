@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { type Objective, objectives } from "../../../ensembles/prompt-weights.js";
+import { type Objective, objectives } from "../../../ensembles/weight-problem.js";
 import {
   type GridDesign,
   paperGrid,

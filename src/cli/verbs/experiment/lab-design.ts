@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadData } from "../../../benchmarks/load-data.js";
-import { objectives } from "../../../ensembles/prompt-weights.js";
+import { objectives } from "../../../ensembles/weight-problem.js";
 
 const count = z.int().positive();
 const seed = z.int().nonnegative();

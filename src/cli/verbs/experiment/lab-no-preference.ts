@@ -7,7 +7,7 @@ import {
   faultlessImages,
   noPreferencePairs,
 } from "../../../benchmarks/preference/index.js";
-import { objectives } from "../../../ensembles/prompt-weights.js";
+import { objectives } from "../../../ensembles/weight-problem.js";
 import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
 import { labEqualPairs } from "../../../lab/preference-pairs.js";
 import { sign } from "../../../lab/signature.js";

@@ -1,0 +1,18 @@
+/** One item (an image), what people said of it and what each metric did; null where nobody did. */
+export interface CorrelationRow {
+  /** Told apart by it where there is no prompt; the order of rows then changes no draw. */
+  readonly id: string;
+  readonly prompt?: string | undefined;
+  /** What it is correlated within, where groups are asked for: a task, a model. */
+  readonly group?: string | undefined;
+  readonly human: number | null;
+  /** In the order of the metrics. */
+  readonly scores: readonly (number | null)[];
+}
+
+export interface CorrelationTable {
+  /** What the human ratings are called. */
+  readonly human: string;
+  readonly metrics: readonly string[];
+  readonly rows: readonly CorrelationRow[];
+}

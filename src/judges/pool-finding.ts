@@ -1,0 +1,7 @@
+import type { PoolPath } from "./read-prompt-pool.js";
+
+/** What is wrong, and where. */
+export interface PoolFinding {
+  readonly path: PoolPath;
+  readonly message: string;
+}
