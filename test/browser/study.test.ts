@@ -86,7 +86,7 @@ async function serveStudy() {
   return { url, admin, folder: join(workingDirectory, "studies/all") };
 }
 
-const shots = process.env.STUDY_SCREENSHOTS;
+const shots = process.env.STUDY_SCREENSHOTS || undefined;
 
 /** Looks for barriers and sideways scroll; keeps a picture where somebody wants to look. */
 async function look(page: Page, name: string): Promise<void> {

@@ -65,13 +65,13 @@ export default command({
     const block =
       home.study.blocks.find(({ name }) => name === given.block) ?? home.study.blocks[0];
     const scale = block === undefined ? "nominal" : scaleOf(block);
-    output.nextCommand(nextWords(table, { out: given.out, scale, study: given.study }));
+    output.nextCommand(nextWords(table, { out: given.out, scale }));
   },
 });
 
 function nextWords(
   table: TableName,
-  { out, scale, study }: { readonly out: string; readonly scale: string; readonly study: string },
+  { out, scale }: { readonly out: string; readonly scale: string },
 ): readonly string[] {
   switch (table) {
     case "agreement":
@@ -82,8 +82,6 @@ function nextWords(
       return ["compare", out];
     case "calibrate":
       return ["calibrate", out, "--model", "lab:judge", "--out", "judge.json"];
-    case "preferences":
-      return ["study", "status", study];
     default:
       return ["analyze", table, out];
   }
