@@ -13,7 +13,8 @@ import { Turns } from "./turns.js";
 const sides = [128, 256, 384, 512, 1024, 2048];
 /** Formats that are handed out as they are; none of them can hold a script. */
 const shown = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"];
-const atOnce = 4;
+/** Two of the four threads that Node has for files and images are left to what else is asked. */
+const atOnce = 2;
 
 export type ShownImage = Pick<Thumbnail, "bytes" | "mediaType">;
 

@@ -63,7 +63,14 @@ export type IndexedName = z.output<typeof anyRecord>;
 export type IndexedRecord = z.output<typeof indexed>;
 export type IndexedOf<Type extends IndexedRecord["type"]> = Extract<IndexedRecord, { type: Type }>;
 
-const known = new Set(["image", "score", "prompt", "description", "pair", "query"]);
+const known: ReadonlySet<unknown> = new Set([
+  "image",
+  "score",
+  "prompt",
+  "description",
+  "pair",
+  "query",
+]);
 
 /** The line of a record: how it stands and, of a type that has a place in the gallery, what it says. */
 export interface IndexedLine {
@@ -73,9 +80,13 @@ export interface IndexedLine {
 
 /** Undefined for what is no record. */
 export function indexedLine(value: unknown): IndexedLine | undefined {
+  if (known.has(typeOf(value))) {
+    const { data: record } = indexed.safeParse(value);
+    return record === undefined ? undefined : { standing: record, record };
+  }
   const { data: standing } = anyRecord.safeParse(value);
-  if (standing === undefined) return undefined;
-  if (!known.has(standing.type)) return { standing, record: undefined };
-  const { data: record } = indexed.safeParse(value);
-  return record === undefined ? undefined : { standing: record, record };
+  return standing === undefined ? undefined : { standing, record: undefined };
 }
+
+const typeOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "type" in value ? value.type : undefined;

@@ -23,13 +23,14 @@ export function itemOf(view: RunView, at: number): Item {
     scores: index.tables.flatMap((table): ItemScore[] => {
       const score = table.get(at);
       if (score === undefined) return [];
-      const margin = view.marginsOf(table).get(at);
+      const margins = view.marginsOf(table);
+      const margin = margins.margin(at);
       return [
         {
           column: table.id,
           ...score,
-          margin: margin?.margin ?? null,
-          failed: margin?.failed ?? null,
+          margin: Number.isNaN(margin) ? null : margin,
+          failed: margins.failed(at) ?? null,
         },
       ];
     }),

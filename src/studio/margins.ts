@@ -3,14 +3,38 @@ import type { IndexedPair } from "./image-pairs.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
 
-/** How much better the right one did by a metric, and whether that counts as a failure. */
-export interface Margin {
-  readonly margin: number;
-  readonly failed: boolean;
-}
+/** How much better the right one did by a metric, by the image's place in the index. */
+export class Margins {
+  readonly #margins: Float64Array;
+  readonly #failed: Uint8Array;
+  #size = 0;
 
-/** By the image's place in the index. */
-export type Margins = ReadonlyMap<number, Margin>;
+  constructor(images: number) {
+    this.#margins = new Float64Array(images).fill(Number.NaN);
+    this.#failed = new Uint8Array(images);
+  }
+
+  /** How many images have one. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** NaN without one. */
+  margin(image: number): number {
+    return this.#margins[image] ?? Number.NaN;
+  }
+
+  /** Whether the right one did not do better; undefined without a margin. */
+  failed(image: number): boolean | undefined {
+    return Number.isNaN(this.margin(image)) ? undefined : this.#failed[image] === 1;
+  }
+
+  set(image: number, margin: number, failed: boolean): void {
+    this.#margins[image] = margin;
+    this.#failed[image] = failed ? 1 : 0;
+    this.#size++;
+  }
+}
 
 /**
  * The margins of a metric's images: of a contrastive pair both images have that of the pair, correct
@@ -22,14 +46,15 @@ export function marginsOf(
   { index, pairs }: { readonly index: RunIndex; readonly pairs: readonly IndexedPair[] },
 ): Margins {
   const sign = table.direction === "higher" ? 1 : -1;
-  const found = new Map<number, Margin>();
+  const found = new Margins(index.rows.length);
   if (table.against === "prompt") {
     for (const { kind, first, second } of pairs) {
       const [right, wrong] = [table.value(first), table.value(second)];
       if (kind !== "contrastive" || Number.isNaN(right) || Number.isNaN(wrong)) continue;
       const margin = sign * (right - wrong);
-      const entry = { margin, failed: isTie(right, wrong) || margin < 0 };
-      found.set(first, entry).set(second, entry);
+      const failed = isTie(right, wrong) || margin < 0;
+      found.set(first, margin, failed);
+      found.set(second, margin, failed);
     }
   }
   const swapped =
@@ -41,7 +66,7 @@ export function marginsOf(
       const [right, wrong] = [table.value(image), swapped.value(image)];
       if (Number.isNaN(right) || Number.isNaN(wrong)) continue;
       const margin = sign * (right - wrong);
-      found.set(image, { margin, failed: !isTie(right, wrong) && margin < 0 });
+      found.set(image, margin, !isTie(right, wrong) && margin < 0);
     }
   }
   return found;

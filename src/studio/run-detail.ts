@@ -1,5 +1,6 @@
 import { standingReport } from "../report/pages/standing-report.js";
 import type { Facet, RunDetail } from "./api.js";
+import type { ImageRow } from "./image-row.js";
 import type { FoundRun } from "./run-list.js";
 import type { RunView } from "./run-view.js";
 import { listedRun } from "./runs.js";
@@ -11,6 +12,11 @@ export async function runDetail(found: FoundRun, view: RunView): Promise<RunDeta
   const report = await standingReport(found.place);
   const workers = await index.run.workers();
   const { rows, tables } = index;
+  const columns = tables.map((table) => ({
+    ...table.describe(rows.length),
+    hasMargin: view.marginsOf(table).size > 0,
+  }));
+  const withoutAnswer = tables.filter((_, at) => (columns[at]?.unscored ?? 0) > 0);
   return {
     ...(await listedRun(found)),
     sentences: report?.verdict ?? [],
@@ -22,28 +28,31 @@ export async function runDetail(found: FoundRun, view: RunView): Promise<RunDeta
     atWork: workers.map(({ who }) => who),
     index: index.progress,
     images: rows.length,
-    columns: tables.map((table) => ({
-      ...table.describe(rows.length),
-      hasMargin: view.marginsOf(table).size > 0,
-    })),
-    domains: facets(rows.map((row) => index.originOf(row)?.domain)),
-    roles: facets(rows.map(({ role }) => role)),
-    generators: facets(rows.map(({ generator }) => generator)),
-    reasons: facets(
-      rows.flatMap(({ reason }, at) => [
-        ...new Set([reason, ...tables.map((table) => table.get(at)?.reason)]),
-      ]),
-    ),
+    columns,
+    domains: facets(rows, (row) => [index.originOf(row)?.domain]),
+    roles: facets(rows, ({ role }) => [role]),
+    generators: facets(rows, ({ generator }) => [generator]),
+    reasons: facets(rows, ({ reason }, at) => [
+      reason,
+      ...withoutAnswer.map((one) => one.get(at)?.reason),
+    ]),
     pairs: view.pairs.length,
     hasReport: report !== undefined,
   };
 }
 
-/** How many images have each value, most first. */
-function facets(values: readonly (string | null | undefined)[]): readonly Facet[] {
+/** How many images have each value, most first; an image counts once for each. */
+function facets(
+  rows: readonly ImageRow[],
+  valuesOf: (row: ImageRow, at: number) => readonly (string | null | undefined)[],
+): readonly Facet[] {
   const counts = new Map<string, number>();
-  for (const value of values) {
-    if (typeof value === "string") counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const [at, row] of rows.entries()) {
+    const values = valuesOf(row, at);
+    for (const [place, value] of values.entries()) {
+      if (typeof value !== "string" || values.indexOf(value) < place) continue;
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
   }
   return [...counts]
     .map(([value, images]) => ({ value, images }))

@@ -26,11 +26,13 @@ export class RunIndex {
   readonly #origins = new Map<string, Origin>();
   readonly #tables = new Map<string, ScoreTable>();
   readonly #tablesById = new Map<string, ScoreTable>();
+  #last: ScoreTable | undefined;
   /** Scores that were met before the image that they are of. */
   #early: { readonly score: Score; readonly place: RecordPosition }[] = [];
   readonly #tallies: (StepTally | undefined)[] = [];
   #version = 0;
   #isReady = false;
+  #readAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
 
   private constructor(run: RecordStore) {
@@ -104,12 +106,17 @@ export class RunIndex {
     });
   }
 
-  /** Reads what is new. Calls at one time share one reading. */
-  refresh(): Promise<void> {
+  /**
+   * Reads what is new. Calls at one time share one reading.
+   *
+   * @param options.unlessWithin milliseconds; what was read that short ago is new enough
+   */
+  async refresh({ unlessWithin = 0 }: { readonly unlessWithin?: number } = {}): Promise<void> {
+    if (performance.now() - this.#readAt < unlessWithin) return;
     this.#refreshing ??= this.#readNew().finally(() => {
       this.#refreshing = undefined;
     });
-    return this.#refreshing;
+    await this.#refreshing;
   }
 
   async #readNew(): Promise<void> {
@@ -127,6 +134,7 @@ export class RunIndex {
       else this.#finished.delete(step);
     }
     this.#isReady = true;
+    this.#readAt = performance.now();
   }
 
   /** Steps are added to a recipe, never moved. */
@@ -192,10 +200,16 @@ export class RunIndex {
   }
 
   #tableOf(score: Score, against: TextKind): ScoreTable {
+    // Scores of one metric follow each other.
+    if (this.#last?.against === against && this.#last.isOf(score)) return this.#last;
     const name = `${against} ${identityOf(score)}`;
     const known = this.#tables.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#last = known;
+      return known;
+    }
     const table = new ScoreTable(score, against);
+    this.#last = table;
     this.#tables.set(name, table);
     this.#tablesById.set(table.id, table);
     return table;

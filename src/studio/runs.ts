@@ -12,22 +12,30 @@ import { RunView } from "./run-view.js";
 export class StudioRuns {
   readonly root: string;
   readonly #open = new Map<string, Promise<RunView>>();
+  #found: ReadonlyMap<string, FoundRun> = new Map();
 
   constructor(root: string) {
     this.root = root;
   }
 
   async list(): Promise<readonly ListedRun[]> {
-    return Promise.all((await findRuns(this.root)).map(listedRun));
+    return Promise.all((await this.#look()).map(listedRun));
   }
 
   /** @throws Refusal where there is no such run. */
   async find(id: string): Promise<FoundRun> {
-    const found = (await findRuns(this.root)).find((run) => run.id === id);
+    // Every image is asked for by its run: the folder is gone over for a run that is new only.
+    const found = this.#found.get(id) ?? (await this.#look()).find((run) => run.id === id);
     if (found !== undefined) return found;
     throw new Refusal(404, "no-run", "There is no such run in the folder that is shown", {
       hint: "GET /api/runs lists them.",
     });
+  }
+
+  async #look(): Promise<readonly FoundRun[]> {
+    const found = await findRuns(this.root);
+    this.#found = new Map(found.map((run) => [run.id, run]));
+    return found;
   }
 
   /** A run's index as it was last read. */
@@ -44,7 +52,7 @@ export class StudioRuns {
   /** The same with all that was written until now. */
   async upToDate(id: string): Promise<RunView> {
     const view = await this.view(id);
-    await view.index.refresh();
+    await view.index.refresh({ unlessWithin: 250 });
     return view;
   }
 }

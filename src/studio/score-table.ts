@@ -40,6 +40,11 @@ export class ScoreTable {
     this.id = `${first.metric}~${keyOf({ identity: this.identity, against }).slice(0, 6)}`;
   }
 
+  /** Whether a score is of the same metric, model and trial: quicker than to compare identities. */
+  isOf(score: Score): boolean {
+    return distinctive.every((member) => score[member] === this.#facts[member]);
+  }
+
   /** Notes a score; of several attempts the latest counts. */
   take(image: number, score: Score, place: RecordPosition): void {
     const before = this.#attempts.get(image);
@@ -119,13 +124,16 @@ export class ScoreTable {
 }
 
 /** What tells two metrics of a run apart, and their trials. */
+const distinctive = [
+  "metric",
+  "model",
+  "trial",
+  "convention",
+  "template",
+  "statistic",
+  "baseUrl",
+] as const satisfies readonly (keyof Score)[];
+
+/** The same as one text. */
 export const identityOf = (score: Score): string =>
-  JSON.stringify([
-    score.metric,
-    score.convention,
-    score.template,
-    score.statistic,
-    score.model,
-    score.baseUrl,
-    score.trial,
-  ]);
+  JSON.stringify(distinctive.map((member) => score[member] ?? null));

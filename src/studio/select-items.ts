@@ -73,8 +73,8 @@ function testsOf(view: RunView, query: ItemQuery): readonly Test[] {
     const margins = tables.map((one) => view.marginsOf(one));
     const isFailed = failed === "yes";
     tests.push((at) => {
-      const own = margins.flatMap((by) => by.get(at) ?? []);
-      return own.length > 0 && own.some((one) => one.failed) === isFailed;
+      const own = margins.map((by) => by.failed(at)).filter((one) => one !== undefined);
+      return own.length > 0 && own.includes(true) === isFailed;
     });
   }
   if (reason !== undefined) {
@@ -130,5 +130,5 @@ function valuesOf(view: RunView, query: ItemQuery): (at: number) => number {
   }
   if (query.sort === "score") return (at) => table.value(at);
   const margins = view.marginsOf(table);
-  return (at) => margins.get(at)?.margin ?? Number.NaN;
+  return (at) => margins.margin(at);
 }

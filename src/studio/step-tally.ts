@@ -10,9 +10,10 @@ export class StepTally {
   readonly #unscored = new Map<UnscoredReason, number>();
 
   take(record: IndexedName, place: RecordPosition): void {
-    const before = this.#index.get(record.key)?.reason;
+    const standing = this.#index.get(record.key);
     this.#index.take(attempted(record), place, { instead: true });
-    const now = this.#index.get(record.key)?.reason;
+    const before = standing?.reason;
+    const now = standing === undefined ? record.reason : this.#index.get(record.key)?.reason;
     if (before === now) return;
     if (before !== undefined) this.#count(before, -1);
     if (now !== undefined) this.#count(now, 1);
