@@ -116,21 +116,26 @@ ${dataTable({
     rule: true,
     cells: cards.flatMap((card): Content[] => {
       const figure = measuredFigures(card).find((one) => one.title === title);
-      if (figure === undefined) return ["–"];
+      if (figure === undefined)
+        return only === undefined ? [html`${onNarrow(card.subject.name)}–`] : ["–"];
       const says = html`<span class="says"><span class="${lookOf(figure)}">${statusText[figure.status]}</span>${figureSpark(figure)}</span>`;
       const value = figure.estimate && figureText(figure.estimate);
       return only === undefined
-        ? [html`${says}<span class="model">${value}</span>`]
+        ? [html`${onNarrow(card.subject.name)}${says}<span class="model">${value}</span>`]
         : [
             says,
             html`<span class="short">${value}</span>`,
-            html`<span class="short">${figure.expectation?.text ?? "–"}</span>`,
+            html`${onNarrow("expected")}<span class="short">${figure.expectation?.text ?? "–"}</span>`,
           ];
     }),
   })),
 })}</figure>
 `;
 }
+
+/** A telephone shows no headings: there each cell says what it is of. */
+const onNarrow = (heading: string) =>
+  html`<small class="whose" aria-hidden="true">${heading} </small>`;
 
 function cardBody(card: TrustCard): Html {
   const others = otherFigures(card);

@@ -76,6 +76,17 @@ figure:has(>.plot){container-type:inline-size}
 @container (max-width:32rem){.plot.wide{display:none}.plot.narrow{display:block}}
 .plot.spark svg{width:8.25rem;min-width:8.25rem;margin-top:.2rem}
 .scoreboard th,.scoreboard td{padding-top:.2rem;padding-bottom:.2rem}
+.whose{display:none}
+@media screen and (max-width:40rem){
+.scoreboard thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden;white-space:nowrap}
+.scoreboard tr{display:block;padding:.3rem 0}
+.scoreboard th,.scoreboard td{display:block;padding:.1rem 0;min-width:0}
+.scoreboard tbody th{font-weight:600}
+.scoreboard .rule>*{border-top:0}
+.scoreboard .rule{border-top:1px solid var(--line)}
+.whose{display:inline}
+.look .scoreboard .scroll{max-height:none}
+}
 .says{display:flex;flex-wrap:wrap;gap:0 .6rem;align-items:center}
 .says>:first-child{min-width:6.2rem}
 .look .scoreboard .scroll{max-height:34rem;overflow:auto}
