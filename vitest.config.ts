@@ -5,6 +5,8 @@ const pureRooms = ["core", "stats", "ensembles", "analysis", "tables"];
 const pureTests = pureRooms.map((room) => `src/${room}/**/*.test.ts`);
 // They need a browser, which a clone has not: see test/browser/in-browser.ts.
 const browserTests = ["test/browser/**/*.test.ts"];
+// They take longer than CI may: see scripts/soak.mjs.
+const soakTests = ["test/soak/**/*.test.ts"];
 const shared = {
   setupFiles: ["test/support/property-seed.ts", "test/support/check-next-commands.ts"],
   testTimeout: 120_000,
@@ -22,10 +24,11 @@ export default defineConfig({
           ...shared,
           name: "rooms",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...pureTests, ...browserTests],
+          exclude: [...pureTests, ...browserTests, ...soakTests],
         },
       },
       { test: { ...shared, name: "browser", include: browserTests } },
+      { test: { ...shared, name: "soak", include: soakTests } },
     ],
   },
 });

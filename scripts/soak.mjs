@@ -1,0 +1,39 @@
+// What takes too long for CI: kills, every command of the documents, faults planted in the source.
+// The outcome, with date and commit, is docs/soak.json, which nothing else writes.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { plantFaults } from "./mutations.mjs";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const scratch = mkdtempSync(join(tmpdir(), "touchstone-soak-"));
+const started = Date.now();
+const git = (...words) => execFileSync("git", words, { encoding: "utf8" }).trim();
+try {
+  const report = join(scratch, "report.json");
+  const words = ["vitest", "run", "--project", "soak", "--reporter=default", "--reporter=json"];
+  spawnSync("npx", [...words, `--outputFile.json=${report}`], { stdio: "inherit" });
+  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const withStatus = (...wanted) => tests.filter(({ status }) => wanted.includes(status));
+  const faults = plantFaults();
+  const outcome = {
+    date: new Date(started).toISOString().slice(0, 10),
+    commit: git("rev-parse", "HEAD") + (git("status", "--porcelain") === "" ? "" : " and changes"),
+    machine: `Node ${process.versions.node}, ${cpus().length} processors`,
+    minutes: Math.round((Date.now() - started) / 6000) / 10,
+    passed: withStatus("passed").length,
+    failed: withStatus("failed").map(({ fullName }) => fullName),
+    notRun: withStatus("pending", "skipped").map(({ fullName }) => fullName),
+    faults,
+  };
+  writeFileSync("docs/soak.json", `${JSON.stringify(outcome, null, 2)}\n`);
+  const failures = outcome.failed.length + faults.unnoticed.length;
+  console.log(`${outcome.passed} passed, ${failures} failed: docs/soak.json`);
+  process.exitCode = failures === 0 ? 0 : 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
