@@ -60,8 +60,8 @@ function sinkOf(stream: NodeJS.WriteStream): TextSink {
     },
     isTerminal: stream.isTTY === true,
     get columns() {
-      // A terminal without a size says 0.
-      return stream.columns || 100;
+      // A terminal without a size says 0, what is no terminal nothing.
+      return stream.columns || 80;
     },
   };
 }

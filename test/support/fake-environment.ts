@@ -13,11 +13,13 @@ export function fakeEnvironment({
   workingDirectory = "/nowhere",
   stdin = "",
   isTerminal = false,
+  columns = 100,
 }: {
   variables?: Environment["variables"];
   workingDirectory?: string;
   stdin?: string | Uint8Array;
   isTerminal?: boolean;
+  columns?: number;
 } = {}): FakeEnvironment {
   const written = { stdout: "", stderr: "" };
   keepPrinted(written);
@@ -27,7 +29,7 @@ export function fakeEnvironment({
       written[name] += text;
     },
     isTerminal,
-    columns: 100,
+    columns,
   });
   return {
     variables,

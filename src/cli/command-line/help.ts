@@ -3,7 +3,7 @@ import { type Argument, type Arguments, valueName } from "./arguments.js";
 import { type Command, type CommandGroup, sharedArguments, type Verb } from "./command.js";
 
 /** The help of a verb: what it does, how it is called, its arguments, examples. */
-export function commandHelp(name: string, command: Command): string {
+export function commandHelp(name: string, command: Command, width: number): string {
   const positionals = entriesOf(command.arguments).filter(([, { kind }]) => kind === "positional");
   const flags = entriesOf({ ...command.arguments, ...sharedArguments }).filter(
     ([, { kind }]) => kind !== "positional",
@@ -14,10 +14,10 @@ export function commandHelp(name: string, command: Command): string {
       : key.toUpperCase(),
   );
   return [
-    wrap(command.description, 100),
+    wrap(command.description, width),
     `Usage: ${["touchstone", name, ...usage, "[flags]"].join(" ")}`,
-    section("Arguments", positionals),
-    section("Flags", [...flags, ["help", { kind: "switch", description: "show this" }]]),
+    section("Arguments", positionals, width),
+    section("Flags", [...flags, ["help", { kind: "switch", description: "show this" }]], width),
     ["Examples:", ...command.examples.map((example) => `  ${example}`)].join("\n"),
   ]
     .filter((part) => part !== "")
@@ -25,21 +25,31 @@ export function commandHelp(name: string, command: Command): string {
 }
 
 /** The help of `touchstone` itself or of a verb with sub-verbs. */
-export function groupHelp(name: string, group: Pick<CommandGroup, "description" | "verbs">) {
+export function groupHelp(
+  name: string,
+  group: Pick<CommandGroup, "description" | "verbs">,
+  width: number,
+) {
   const command = name === "" ? "touchstone" : `touchstone ${name}`;
   return [
-    wrap(group.description, 100),
+    wrap(group.description, width),
     `Usage: ${command} VERB [flags]`,
-    `Verbs:\n${columns(group.verbs.map((verb: Verb) => [verb.name, verb.summary]))}`,
+    `Verbs:\n${columns(
+      group.verbs.map((verb: Verb) => [verb.name, verb.summary]),
+      width,
+    )}`,
     `${command} VERB --help shows a verb's flags and examples.`,
   ].join("\n\n");
 }
 
 const entriesOf = (declared: Arguments): [string, Argument][] => Object.entries(declared);
 
-function section(title: string, entries: readonly [string, Argument][]): string {
+function section(title: string, entries: readonly [string, Argument][], width: number): string {
   if (entries.length === 0) return "";
-  return `${title}:\n${columns(entries.map(([name, argument]) => [term(name, argument), text(argument)]))}`;
+  return `${title}:\n${columns(
+    entries.map(([name, argument]) => [term(name, argument), text(argument)]),
+    width,
+  )}`;
 }
 
 function term(name: string, argument: Argument): string {
@@ -64,12 +74,12 @@ function text(argument: Argument): string {
     : `${argument.description} (${notes.join("; ")})`;
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.min(30, Math.max(...rows.map(([left]) => left.length)));
+function columns(rows: readonly (readonly [string, string])[], most: number): string {
+  const width = Math.min(most < 80 ? 18 : 30, Math.max(...rows.map(([left]) => left.length)));
   const indent = " ".repeat(width + 4);
   return rows
     .map(([left, right]) => {
-      const wrapped = wrap(right, 100 - indent.length).replaceAll("\n", `\n${indent}`);
+      const wrapped = wrap(right, most - indent.length).replaceAll("\n", `\n${indent}`);
       return left.length > width
         ? `  ${left}\n${indent}${wrapped}`
         : `  ${left.padEnd(width)}  ${wrapped}`;

@@ -33,7 +33,9 @@ export async function runCommandLine(
     }
     const { name, rest, found } = await findCommand(words, { description, verbs: root });
     if (found.kind === "group" || wantsHelp) {
-      const help = found.kind === "group" ? groupHelp(name, found) : commandHelp(name, found);
+      const { width } = output.style;
+      const help =
+        found.kind === "group" ? groupHelp(name, found, width) : commandHelp(name, found, width);
       output.data(`${asTyped(help, environment)}\n`);
       return exitCodes.done;
     }

@@ -1,15 +1,31 @@
+import stringWidth from "string-width";
+import { wrap } from "./wrap.js";
+
+/** How many columns of a terminal a text takes: colours none, wide characters two. */
+export const displayWidth = (text: string): number => stringWidth(text);
+
 export interface Column {
   readonly title: string;
   /** Numbers stand to the right. */
   readonly align?: "left" | "right";
 }
 
+/** A table as lines, so that others may stand between its rows. */
+export interface TableLines {
+  /** Titles, and the rule below them. */
+  readonly head: readonly string[];
+  /** The lines of each row: words that need more than one wrap. */
+  readonly rows: readonly (readonly string[])[];
+  /** The titles of columns that found no room. */
+  readonly notShown: readonly string[];
+}
+
 const gap = "  ";
-const narrowest = 8;
 
 /**
- * Rows under titles, aligned, at most `width` columns of a terminal wide: where they are wider, the
- * widest left-aligned columns give way and their cells end in "…", then the titles of numbers.
+ * Rows under titles, aligned, at most `width` columns of a terminal wide: where they are wider, words
+ * wrap at spaces, then the last columns are left out and named below. Nothing is cut: a word or number
+ * of the first column that is wider than all stays so.
  *
  * @example table([{ title: "metric" }, { title: "n", align: "right" }], [["clip-score", "900"]])
  */
@@ -18,65 +34,81 @@ export function table(
   rows: readonly (readonly string[])[],
   width = 100,
 ): string {
-  const clean = rows.map((row) => row.map((cell) => cell.replace(controls, " ")));
-  const widths = columns.map(({ title }, index) =>
-    Math.max(displayWidth(title), ...clean.map((row) => displayWidth(row[index] ?? ""))),
-  );
-  // A name can be shortened; a number cut short would be another.
-  const least = columns.map(({ align }, index) =>
-    align === "right"
-      ? Math.max(narrowest, ...clean.map((row) => displayWidth(row[index] ?? "")))
-      : narrowest,
-  );
-  const total = () => widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1));
-  const widestOf = (side: "left" | "right") =>
-    columns.reduce<number | undefined>((best, { align = "left" }, index) => {
-      const own = widths[index] ?? 0;
-      if (align !== side || own <= (least[index] ?? 0)) return best;
-      return best === undefined || own > (widths[best] ?? 0) ? index : best;
-    }, undefined);
-  for (let over = total() - width; over > 0; over = total() - width) {
-    const widest = widestOf("left") ?? widestOf("right");
-    if (widest === undefined) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  const line = (cells: readonly string[]) =>
-    columns
-      .map(({ align }, index) => {
-        const cell = shorten(cells[index] ?? "", widths[index] ?? 0);
-        const space = " ".repeat(Math.max(0, (widths[index] ?? 0) - displayWidth(cell)));
-        return align === "right" ? space + cell : cell + space;
-      })
-      .join(gap)
-      .trimEnd();
-  const rule = widths.map((each) => "-".repeat(each)).join(gap);
-  return [line(columns.map(({ title }) => title)), rule, ...clean.map(line)].join("\n");
+  const lines = tableLines(columns, rows, width);
+  return [...lines.head, ...lines.rows.flat(), ...notShownLine(lines, width)].join("\n");
 }
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a colour begins with.
-const colours = /\u001b\[[0-9;]*m/g;
+/** Names the columns that a wider terminal shows. */
+export const notShownLine = ({ notShown }: TableLines, width: number): string[] =>
+  notShown.length === 0
+    ? []
+    : wrap(`Not shown at this width: ${notShown.join(", ")}`, width).split("\n");
+
+export function tableLines(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): TableLines {
+  const clean = rows.map((row) => row.map((cell) => cell.replace(controls, " ")));
+  const cells = columns.map((_, at) => clean.map((row) => row[at] ?? ""));
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(displayWidth));
+  const words = (text: string) => longest(text.split(" "));
+  const widths = columns.map(({ title }, at) => longest([title, ...(cells[at] ?? [])]));
+  // Words wrap at spaces, and titles; a number in two lines would be two.
+  const least = columns.map(({ title, align }, at) =>
+    Math.max(
+      words(title),
+      ...(cells[at] ?? []).map((cell) => (align === "right" ? displayWidth(cell) : words(cell))),
+    ),
+  );
+  const sum = (parts: readonly number[]) =>
+    parts.reduce((total, part) => total + part, gap.length * (parts.length - 1));
+  let count = columns.length;
+  while (count > 1 && sum(least.slice(0, count)) > width) count -= 1;
+  const shown = columns.slice(0, count);
+  const used = widths.slice(0, count);
+  for (let over = sum(used) - width; over > 0; over = sum(used) - width) {
+    const spare = used.map((own, at) => own - (least[at] ?? 0));
+    const widest = spare.reduce(
+      (best, own, at) => (own > 0 && (used[at] ?? 0) > (used[best] ?? -1) ? at : best),
+      -1,
+    );
+    if (widest < 0) break;
+    used[widest] = (used[widest] ?? 0) - 1;
+  }
+  const linesOf = (texts: readonly string[]): string[] => {
+    const wrapped = shown.map((_, at) => wrapCell(texts[at] ?? "", used[at] ?? 0));
+    const height = Math.max(...wrapped.map(({ length }) => length));
+    return Array.from({ length: height }, (_, line) =>
+      shown
+        .map(({ align }, at) => {
+          const text = wrapped[at]?.[line] ?? "";
+          const space = " ".repeat(Math.max(0, (used[at] ?? 0) - displayWidth(text)));
+          return align === "right" ? space + text : text + space;
+        })
+        .join(gap)
+        .trimEnd(),
+    );
+  };
+  const rule = used.map((each) => "-".repeat(each)).join(gap);
+  return {
+    head: [...linesOf(columns.map(({ title }) => title)), rule],
+    rows: clean.map(linesOf),
+    notShown: columns.slice(count).map(({ title }) => title),
+  };
+}
+
 /** A line end, a cursor movement, a colour or another direction of writing would break the table. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are to be found.
 const controls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-const wide =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/u;
 
-/** How many columns of a terminal a text takes: colours none, wide characters two. */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const { segment } of segmenter.segment(text.replace(colours, ""))) {
-    width += wide.test(segment) ? 2 : 1;
+function wrapCell(cell: string, width: number): string[] {
+  if (displayWidth(cell) <= width) return [cell];
+  const lines: string[] = [];
+  for (const word of cell.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || displayWidth(`${last} ${word}`) > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
   }
-  return width;
-}
-
-function shorten(cell: string, width: number): string {
-  if (displayWidth(cell) <= width) return cell;
-  let short = "";
-  for (const { segment } of segmenter.segment(cell.replace(colours, ""))) {
-    if (displayWidth(short + segment) > width - 1) break;
-    short += segment;
-  }
-  return `${short}…`;
+  return lines;
 }

@@ -11,7 +11,6 @@ import type { AuditFindings } from "./audit-findings.js";
 import { indexTable } from "./index-table.js";
 import { initialIndexTable } from "./initial-index-table.js";
 
-const width = 100;
 const mostShown = 5;
 
 /**
@@ -24,6 +23,7 @@ export function auditText(
   { verdict, style }: { readonly verdict: readonly string[]; readonly style: Style },
 ): string {
   const { conclusion, index } = findings;
+  const { width } = style;
   return [
     ...(conclusion === undefined
       ? [

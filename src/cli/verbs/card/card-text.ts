@@ -14,10 +14,9 @@ import type { Style } from "../../terminal/style.js";
 import { table } from "../../terminal/table.js";
 import { wrap } from "../../terminal/wrap.js";
 
-const width = 100;
-
 /** Cards on a terminal: the verdict, a line for each figure, and what is missing. */
 export function cardText(cards: readonly TrustCard[], style: Style): string {
+  const { width } = style;
   return [
     ...cards.map((card) => oneCard(card, style)),
     style.dim(wrap(printable(methodsText(cards)), width)),
@@ -25,6 +24,7 @@ export function cardText(cards: readonly TrustCard[], style: Style): string {
 }
 
 function oneCard(card: TrustCard, style: Style): string {
+  const { width } = style;
   const others = otherFigures(card).map(({ titles, status, sentence }) =>
     wrap(
       printable(`${statusText[status]}: ${listText(titles)}. ${sentence}`),
