@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
+import type { Recipe } from "../../core/recipe.js";
 import type { FollowedRecord, RecordFollower, RecordPosition } from "../../core/record-store.js";
 import { type AnyRecord, anyRecord } from "../../core/records.js";
 import { stepId } from "../../core/step.js";
 import { systemCode } from "../file-error.js";
 import { readJsonLines } from "../jsonl.js";
 import { LineReader } from "./line-reader.js";
-import type { RunFolder } from "./run-folder.js";
+import type { StepFiles } from "./step-files.js";
 
 /** A file of records and how much of it was read, in bytes. */
 interface ReadFile {
@@ -19,12 +20,20 @@ interface ReadFile {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && systemCode(error.cause) === "ENOENT";
 
+/** The run that is followed, as far as its folder tells. */
+interface FollowedRun {
+  readonly recipe: Recipe;
+  readAgain(): Promise<void>;
+  /** The files of each step of the recipe, in its order. */
+  stepFiles(): readonly StepFiles[];
+}
+
 /** Reads the files of a run's records on from where they were read to. */
 export class FolderFollower implements RecordFollower {
-  readonly #run: RunFolder;
+  readonly #run: FollowedRun;
   readonly #files = new Map<string, ReadFile>();
 
-  constructor(run: RunFolder) {
+  constructor(run: FollowedRun) {
     this.#run = run;
   }
 
