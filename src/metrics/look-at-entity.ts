@@ -38,6 +38,9 @@ export interface Look {
   readonly answers: ReadonlyMap<string, number>;
 }
 
+/** P(yes) to each question that was asked of one look, also while the model is at it. */
+type Answers = Map<string, Promise<number>>;
+
 /**
  * What metrics that ask the same models found and were answered, for as long as the process lives: of
  * an image, an entity and a strategy, the most recent of them.
@@ -46,7 +49,7 @@ export class LookMemory {
   /** @hidden */
   readonly masks: Recent<Found | undefined>;
   /** @hidden */
-  readonly answers: Recent<ReadonlyMap<string, number>>;
+  readonly answers: Recent<Answers>;
 
   constructor(most = 10_000) {
     this.masks = new Recent(most);
@@ -91,17 +94,35 @@ export async function lookAtEntity(
   }
   const who = [model, ...(localizer === undefined ? [] : [localizer])];
   const names = [strategy, ...who.map(({ identity }) => modelName(identity))];
-  const ask = (all: readonly string[]) =>
-    memory.answers.get(name(...names, ...all), async () => {
+  const known = await memory.answers.get(name(...names), async () => new Map());
+  const ask = (asked: readonly string[]) => {
+    const fresh = [...new Set(asked)].filter((question) => !known.has(question));
+    if (fresh.length === 0) return;
+    const given = (async () => {
       const shown = await shownOf(image, { found, strategy });
-      const given = await model.probabilityOfYes(shown, all, options);
-      const probabilities = checkedProbabilities(given, all);
-      return new Map(all.map((question, at) => [question, probabilities[at] ?? 0]));
-    });
-  const all = [...new Set([...questions, ...foreseen])].sort();
+      return checkedProbabilities(await model.probabilityOfYes(shown, fresh, options), fresh);
+    })();
+    for (const [at, question] of fresh.entries()) {
+      const answer = given.then((probabilities) => probabilities[at] ?? 0);
+      known.set(question, answer);
+      // No answer is not kept.
+      answer.catch(() => known.delete(question));
+    }
+  };
+  const answersTo = async () =>
+    new Map(
+      await Promise.all(
+        questions.map(async (question) => [question, (await known.get(question)) ?? 0] as const),
+      ),
+    );
+  ask([...questions, ...foreseen]);
   // What others will ask must cost nobody an answer.
-  const answers = foreseen.length === 0 ? ask(questions) : ask(all).catch(() => ask(questions));
-  return { ...maskFacts(found, isWhole), answers: await answers };
+  const answers = await answersTo().catch((error: unknown) => {
+    if (foreseen.length === 0) throw error;
+    ask(questions);
+    return answersTo();
+  });
+  return { ...maskFacts(found, isWhole), answers };
 }
 
 function maskFacts(found: Found | undefined, isWhole: boolean): Pick<Look, "mask" | "inside"> {
