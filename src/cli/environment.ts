@@ -1,3 +1,4 @@
+import type { Runtime } from "../lab/models/runtime.js";
 import type { Budget } from "../runs/budget.js";
 import type { Journey } from "./terminal/journey.js";
 
@@ -23,6 +24,8 @@ export interface Environment {
   now(): Date;
   /** What all command lines may spend together, where one runs others. */
   readonly budget?: Budget;
+  /** What runs the lab's models; WebAssembly where not given. */
+  readonly runtime?: Runtime | undefined;
   /** Where a command that collects several runs stands in all that it does. */
   readonly journey?: Journey;
   /** Whether a run is gone on with as it stands: what another version finished of it is kept. */

@@ -16,6 +16,7 @@ import { localizedVqaScore } from "../metrics/localized-vqa-score.js";
 import { LookMemory } from "../metrics/look-at-entity.js";
 import type { ExperimentSize, LabExperiment } from "./experiment.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
+import type { Runtime } from "./models/runtime.js";
 import { labPainter } from "./painter/lab-painter.js";
 import { cannotDraw } from "./painter/painter.js";
 import { attributeTruth } from "./truth/attribute-truth.js";
@@ -51,9 +52,11 @@ const experimentSchema = z.strictObject({
 export function labConfusion({
   size,
   seed,
+  runtime,
 }: {
   readonly size: ExperimentSize;
   readonly seed: number;
+  readonly runtime?: Runtime | undefined;
 }): LabExperiment {
   const { sets, painters, sizes, ...asked } = readExperiment();
   const chosen = sizes[size];
@@ -62,7 +65,7 @@ export function labConfusion({
       ? [chosen.descriptions, chosen.painters]
       : [undefined, painters.length];
   const generators = painters.slice(0, most).map((name) => labPainter({ name }));
-  const metrics = metricsOf(asked);
+  const metrics = metricsOf(asked, runtime);
   return {
     steps: [
       buildDescriptions({ seed, sets, count: descriptions, cannotDraw }),
@@ -77,17 +80,20 @@ export function labConfusion({
   };
 }
 
-function metricsOf({
-  metrics,
-  localized,
-}: Pick<z.output<typeof experimentSchema>, "metrics" | "localized">): Metric[] {
+function metricsOf(
+  { metrics, localized }: Pick<z.output<typeof experimentSchema>, "metrics" | "localized">,
+  runtime: Runtime | undefined,
+): Metric[] {
   const memory = new LookMemory();
   return [
     ...metrics.map(({ metric, model: name }) =>
-      metricByName(metric).make({ model: labModel(name) }),
+      metricByName(metric).make({ model: labModel(name, { runtime }) }),
     ),
     ...localized.flatMap(({ model: answerer, localizer: finder, conventions }) => {
-      const models = { model: labModel(answerer), localizer: labModel(finder) };
+      const models = {
+        model: labModel(answerer, { runtime }),
+        localizer: labModel(finder, { runtime }),
+      };
       const all = conventions.map(parseConvention);
       return all.map((convention) =>
         localizedVqaScore({

@@ -14,6 +14,7 @@ import { modelName } from "../core/models.js";
 import type { AnyStep } from "../core/step.js";
 import { metricByName } from "../metrics/catalogue.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
+import type { Runtime } from "./models/runtime.js";
 import type { DefectRates } from "./painter/defect-rates.js";
 import { labPainter } from "./painter/lab-painter.js";
 import { cannotDraw } from "./painter/painter.js";
@@ -51,12 +52,16 @@ export interface LabExperiment {
 export function labExperiment({
   size,
   seed,
+  runtime,
 }: {
   readonly size: ExperimentSize;
   readonly seed: number;
+  readonly runtime?: Runtime | undefined;
 }): LabExperiment {
   const experiment = readExperiment();
   const { prompts, samples } = experiment.sizes[size];
+  const makeMetric = ({ metric, model }: z.output<typeof choice>): Metric =>
+    metricByName(metric).make({ model: labModel(model, { runtime }) });
   const metrics = experiment.metrics.map(makeMetric);
   const rater = makeMetric(experiment.filter);
   const generator = labPainter({ defects: experiment.painter });
@@ -96,6 +101,3 @@ function readExperiment(): z.output<typeof experimentSchema> {
   const file = new URL("../../data/lab/demo.yaml", import.meta.url);
   return experimentSchema.parse(parse(readFileSync(file, "utf8")));
 }
-
-const makeMetric = ({ metric, model }: z.output<typeof choice>): Metric =>
-  metricByName(metric).make({ model: labModel(model) });

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { Runtime } from "../../lab/models/runtime.js";
 import type { JsonClient } from "../../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
 import { CallMeter } from "../../models/prices/call-meter.js";
@@ -18,6 +19,8 @@ export interface Hosting {
   readonly meter: CallMeter;
   /** Takes what people should know while a server keeps them waiting. */
   readonly tell: ((text: string) => void) | undefined;
+  /** What runs the lab's models; WebAssembly where not given. */
+  readonly runtime: Runtime | undefined;
   /** A way to a server; those of one base URL and key stay within the strictest limits together. */
   client(options: OpenAiClientOptions): Promise<JsonClient>;
 }
@@ -33,7 +36,8 @@ export function hostingFor(
     variables,
     workingDirectory,
     budget,
-  }: Pick<Environment, "variables" | "workingDirectory" | "budget">,
+    runtime,
+  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime">,
   {
     settings = {},
     useCache = true,
@@ -53,6 +57,7 @@ export function hostingFor(
     variables,
     workingDirectory,
     tell,
+    runtime,
     maxCost: budget === undefined ? maxCost : budget.limits.cost,
     meter: new CallMeter(),
     cacheDirectory: !isOn

@@ -47,17 +47,18 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   lab: {
     models:
       "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:vqa-small, lab:filter-vqa, lab:localizer, lab:localizer-small, lab:rater, lab:judge",
-    async choose(name, { revision }) {
+    async choose(name, { revision }, { runtime = "wasm" }) {
       const { labModel, labModelNames } = await import("../../lab/models/lab-model.js");
+      const { checkRuntime } = await import("../../lab/models/runtime.js");
       // The factory refuses a name that is none of the lab's.
-      const model: Model = labModel(name as (typeof labModelNames)[number]);
+      const model: Model = labModel(name as (typeof labModelNames)[number], { runtime });
       if (revision !== undefined && model.identity.revision !== revision) {
         throw new InputError(
           `Expected revision ${revision} of lab:${name} but this version of touchstone has ` +
             modelName(model.identity),
         );
       }
-      return { model, judgesPhotographs: false, load: async () => {} };
+      return { model, judgesPhotographs: false, load: () => checkRuntime(runtime) };
     },
   },
   "transformers-js": {

@@ -4,6 +4,7 @@ import { once } from "../../core/once.js";
 import type { GraphRun } from "./graph-run.js";
 import { openGraph, runInPool } from "./onnx-pool.js";
 import { labPixels } from "./picture-tensor.js";
+import type { Runtime } from "./runtime.js";
 import { textTensor } from "./text-tensor.js";
 import { readSettings } from "./weights.js";
 
@@ -18,6 +19,7 @@ const templates = { "clip-score": "{text}" };
 export function dualEncoder(
   directory: URL,
   identity: () => ModelIdentity,
+  runtime?: Runtime,
 ): ImageEmbedder & TextEmbedder {
   const settings = once(() => readSettings(directory));
   const vision = once(() => openGraph(new URL("onnx/vision_model.onnx", directory)));
@@ -27,7 +29,7 @@ export function dualEncoder(
     run: Pick<GraphRun, "inputs" | "output">,
   ) => {
     const opened = await graph;
-    const [made] = await runInPool([{ graph: opened.name, ...run }], { graphs: [opened] });
+    const [made] = await runInPool([{ graph: opened.name, ...run }], { graphs: [opened], runtime });
     if (made === undefined) throw new RangeError("Expected one output of one run");
     return made.data;
   };

@@ -1,6 +1,7 @@
 import type { Localizer, Mask, ModelIdentity } from "../../core/models.js";
 import type { FloatTensor } from "./graph-run.js";
 import { lookingModel } from "./looking-model.js";
+import type { Runtime } from "./runtime.js";
 import { withoutSpecks } from "./without-specks.js";
 
 /**
@@ -9,8 +10,12 @@ import { withoutSpecks } from "./without-specks.js";
  * image's size: logits are interpolated between the places' centres, and inside is what is above 0,
  * but for specks. Every thing of the name is inside; where no pixel is, the entity was not found.
  */
-export function entityLocalizer(directory: URL, identity: () => ModelIdentity): Localizer {
-  const model = lookingModel(directory, "mask_model");
+export function entityLocalizer(
+  directory: URL,
+  identity: () => ModelIdentity,
+  runtime?: Runtime,
+): Localizer {
+  const model = lookingModel(directory, "mask_model", { runtime });
   return {
     get identity() {
       return identity();

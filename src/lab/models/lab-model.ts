@@ -17,6 +17,7 @@ import { pairJudge } from "./pair-judge.js";
 import { questionAnswerer } from "./question-answerer.js";
 import { rater } from "./rater.js";
 import { refiner } from "./refiner.js";
+import type { Runtime } from "./runtime.js";
 import { revisionOf, weightsDirectory } from "./weights.js";
 
 /** The models that this project trained on the lab's pictures, by name. */
@@ -47,6 +48,7 @@ export type LabModelName = keyof LabModels;
 type Maker<Name extends LabModelName> = (
   directory: URL,
   identity: () => ModelIdentity,
+  runtime: Runtime,
 ) => LabModels[Name];
 
 const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
@@ -61,14 +63,14 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   "localizer-small": entityLocalizer,
   rater,
   judge: pairJudge,
-  auditor(directory) {
+  auditor(directory, _identity, runtime) {
     const eyes = new URL("../vqa/", directory);
-    const revision = once(() => revisionOf(eyes));
-    const vqa = questionAnswerer(eyes, () => ({
-      provider: "lab",
-      model: "vqa",
-      revision: revision(),
-    }));
+    const revision = once(() => revisionIn(eyes, runtime));
+    const vqa = questionAnswerer(
+      eyes,
+      () => ({ provider: "lab", model: "vqa", revision: revision() }),
+      runtime,
+    );
     return auditor(vqa, () => ({
       provider: "lab",
       model: "auditor",
@@ -91,13 +93,17 @@ export const labModelNames = everyName.filter((name) => !composed.has(name));
  * A model of the lab's. Its weights are read when it is first asked (its identity needs their
  * hash). It judges what the lab painted, in the lab's English, and gives no answer otherwise.
  *
+ * @param options.runtime what runs it; WebAssembly if not given
  * @param options.weights where its folder of weights lies; those of the package if not given
  * @throws InputError for a name that is none of the lab's.
  * @example vqaScore({ model: labModel("vqa") })
  */
 export function labModel<Name extends LabModelName>(
   name: Name,
-  { weights }: { readonly weights?: URL } = {},
+  {
+    weights,
+    runtime = "wasm",
+  }: { readonly weights?: URL; readonly runtime?: Runtime | undefined } = {},
 ): LabModels[Name] {
   if (!Object.hasOwn(makers, name)) {
     const known = [...labModelNames, ...composed];
@@ -111,7 +117,11 @@ export function labModel<Name extends LabModelName>(
   const identity = once(() => ({
     provider: "lab",
     model: name,
-    revision: revisionOf(directory),
+    revision: revisionIn(directory, runtime),
   }));
-  return makers[name](directory, identity);
+  return makers[name](directory, identity, runtime);
 }
+
+/** Native code gives other last bits, so its answers are another model's. */
+const revisionIn = (directory: URL, runtime: Runtime): string =>
+  runtime === "wasm" ? revisionOf(directory) : `${revisionOf(directory)}-${runtime}`;

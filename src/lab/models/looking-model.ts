@@ -5,6 +5,7 @@ import { once } from "../../core/once.js";
 import type { FloatTensor, GraphRun, Tensor } from "./graph-run.js";
 import { openGraph, runInPool } from "./onnx-pool.js";
 import { labPixels } from "./picture-tensor.js";
+import type { Runtime } from "./runtime.js";
 import { textTensor } from "./text-tensor.js";
 import { readSettings } from "./weights.js";
 
@@ -30,7 +31,14 @@ export interface LookingModel {
  *
  * @param half the file name of the second half, without its ending
  */
-export function lookingModel(directory: URL, half: string, output = "logits"): LookingModel {
+export function lookingModel(
+  directory: URL,
+  half: string,
+  {
+    output = "logits",
+    runtime,
+  }: { readonly output?: string; readonly runtime?: Runtime | undefined } = {},
+): LookingModel {
   const settings = once(() => readSettings(directory));
   const vision = once(async () => openGraph((await settings()).visionModel));
   const reader = once(() => openGraph(new URL(`onnx/${half}.onnx`, directory)));
@@ -56,7 +64,7 @@ export function lookingModel(directory: URL, half: string, output = "logits"): L
         inputs: { ...options?.beside, features, input_ids: textTensor(each, text) },
         output,
       }));
-      return runInPool(runs, { graphs, picture });
+      return runInPool(runs, { graphs, picture, runtime });
     },
   };
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type PoolWorker, WorkerPool } from "../worker-pool.js";
 import type { FloatTensor, GraphRun } from "./graph-run.js";
 import type { GraphCall } from "./onnx-worker.js";
+import type { Runtime } from "./runtime.js";
 
 type GraphWorker = PoolWorker<GraphCall, FloatTensor[]>;
 
@@ -16,10 +17,15 @@ export async function openGraph(file: URL): Promise<Graph> {
   return { name: file.href, bytes: new Uint8Array(await readFile(file)) };
 }
 
-const pool = new WorkerPool<GraphCall, FloatTensor[]>(
-  // Workers run compiled code, also when the rest is run from its sources by a test.
-  new URL("../../../dist/lab/models/onnx-worker.js", import.meta.url),
-);
+// Workers run compiled code, also when the rest is run from its sources by a test.
+const workerFile = new URL("../../../dist/lab/models/onnx-worker.js", import.meta.url);
+const poolOf = (runtime: Runtime) =>
+  new WorkerPool<GraphCall, FloatTensor[]>(workerFile, { runtime });
+/** Workers begin when they are first asked, so that a runtime which nobody asks costs nothing. */
+const pools: Readonly<Record<Runtime, ReturnType<typeof poolOf>>> = {
+  wasm: poolOf("wasm"),
+  native: poolOf("native"),
+};
 const sent = new WeakMap<GraphWorker, Set<string>>();
 
 /** Who saw which picture last. */
@@ -34,13 +40,22 @@ const mostPatience = 2;
  * changes nothing in the answer.
  *
  * @param options.graphs those that the runs name
+ * @param options.runtime WebAssembly where not given
  * @param options.picture by what the worker keeps what it saw: who saw it is asked again, if not too busy
  */
 export async function runInPool(
   runs: readonly GraphRun[],
-  { graphs, picture }: { readonly graphs: readonly Graph[]; readonly picture?: string },
+  {
+    graphs,
+    picture,
+    runtime = "wasm",
+  }: {
+    readonly graphs: readonly Graph[];
+    readonly picture?: string;
+    readonly runtime?: Runtime | undefined;
+  },
 ): Promise<FloatTensor[]> {
-  const worker = workerFor(picture);
+  const worker = workerFor(pools[runtime], picture);
   const known = sent.get(worker) ?? new Set();
   sent.set(worker, known);
   const fresh = graphs.filter(({ name }) => !known.has(name));
@@ -48,7 +63,10 @@ export async function runInPool(
   return worker.ask({ runs, graphs: new Map(fresh.map(({ name, bytes }) => [name, bytes])) });
 }
 
-function workerFor(picture: string | undefined): GraphWorker {
+function workerFor(
+  pool: WorkerPool<GraphCall, FloatTensor[]>,
+  picture: string | undefined,
+): GraphWorker {
   const least = pool.leastBusy();
   if (picture === undefined) return least;
   const before = lookers.get(picture);

@@ -1,9 +1,10 @@
-import { parentPort } from "node:worker_threads";
-import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import { parentPort, workerData } from "node:worker_threads";
+import type * as OnnxRuntime from "onnxruntime-web/wasm";
 import type { WorkerCall, WorkerReply } from "../worker-pool.js";
 import type { FloatTensor, GraphInput, GraphRun } from "./graph-run.js";
 import { KeptBytes } from "./kept-bytes.js";
 import { pictureTensor } from "./picture-tensor.js";
+import { packageOf, type Runtime } from "./runtime.js";
 
 /** What a worker is asked: runs of graphs, and the graphs that it has not been sent before. */
 export interface GraphCall {
@@ -11,11 +12,15 @@ export interface GraphCall {
   readonly graphs: ReadonlyMap<string, Uint8Array>;
 }
 
+// Both runtimes have one interface. The name is a variable, since the native one is an optional peer.
+const { runtime }: { readonly runtime: Runtime } = workerData;
+const onnx: typeof OnnxRuntime = await import(packageOf[runtime]);
 // One thread within a worker: sums are added in one order, and every machine gets the same numbers.
-env.wasm.numThreads = 1;
-env.logLevel = "error";
+const alone = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 } as const;
+onnx.env.logLevel = "error";
+if (runtime === "wasm") onnx.env.wasm.numThreads = 1;
 
-const sessions = new Map<string, Promise<InferenceSession>>();
+const sessions = new Map<string, Promise<OnnxRuntime.InferenceSession>>();
 /** What models saw of pictures: so many bytes in each worker. */
 const seen = new KeptBytes<FloatTensor>(48_000_000);
 let last: Promise<unknown> = Promise.resolve();
@@ -30,7 +35,10 @@ async function answer({
   asked: { runs, graphs },
 }: WorkerCall<GraphCall>): Promise<WorkerReply<FloatTensor[]>> {
   try {
-    for (const [graph, bytes] of graphs) sessions.set(graph, InferenceSession.create(bytes));
+    for (const [graph, bytes] of graphs) {
+      const options = runtime === "native" ? alone : {};
+      sessions.set(graph, onnx.InferenceSession.create(bytes, options));
+    }
     const made: FloatTensor[] = [];
     for (const run of runs) made.push(await outputOf(run));
     return { id, made };
@@ -46,10 +54,10 @@ async function outputOf(run: GraphRun): Promise<FloatTensor> {
   if (kept !== undefined) return kept;
   const session = await sessions.get(graph);
   if (session === undefined) throw new RangeError(`Expected the bytes of ${graph} first`);
-  const feeds: Record<string, Tensor> = {};
+  const feeds: Record<string, OnnxRuntime.Tensor> = {};
   for (const [input, given] of Object.entries(run.inputs)) {
     const { type, data, dims } = await tensorOf(given);
-    feeds[input] = new Tensor(type, data, dims);
+    feeds[input] = new onnx.Tensor(type, data, dims);
   }
   const tensor = (await session.run(feeds, [output]))[output];
   if (!(tensor?.data instanceof Float32Array)) {

@@ -15,6 +15,7 @@ import { randomFrom } from "../../core/random.js";
 import { lookingModel } from "./looking-model.js";
 import { openGraph, runInPool } from "./onnx-pool.js";
 import { pairTaskOf, tieAnswer } from "./pair-judge-task.js";
+import type { Runtime } from "./runtime.js";
 import { instructionTensor } from "./text-tensor.js";
 import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
 
@@ -38,8 +39,12 @@ const mostSeen = 256;
  * As judges do that were trained for more than this, it is surer than it should be: its logits are
  * multiplied by the `sharpness` of config.json. Without that it is as sure as its training made it.
  */
-export function pairJudge(directory: URL, identity: () => ModelIdentity): ChatModel {
-  const reader = lookingModel(directory, "reader_model", "seen");
+export function pairJudge(
+  directory: URL,
+  identity: () => ModelIdentity,
+  runtime?: Runtime,
+): ChatModel {
+  const reader = lookingModel(directory, "reader_model", { output: "seen", runtime });
   const comparer = once(() => openGraph(new URL("onnx/judge_model.onnx", directory)));
   const sharpness = once(async () => {
     const text = await readFile(new URL("config.json", directory), "utf8");
@@ -71,7 +76,7 @@ export function pairJudge(directory: URL, identity: () => ModelIdentity): ChatMo
       const inputs = { first, second, instruction_ids: instructionTensor(instruction) };
       const graph = await comparer();
       const run = { graph: graph.name, inputs, output: "logits" };
-      const [logits] = await runInPool([run], { graphs: [graph] });
+      const [logits] = await runInPool([run], { graphs: [graph], runtime });
       const factor = await sharpness();
       const choices = tokenChoices(
         [...shown.map(({ answer }) => answer), ...(ties ? [tieAnswer] : [])],

@@ -1,6 +1,7 @@
 import type { ModelIdentity, VisualQuestionAnswering } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { lookingModel } from "./looking-model.js";
+import type { Runtime } from "./runtime.js";
 
 /**
  * A yes/no question answerer from a folder as `lookingModel` reads it, with onnx/answer_model.onnx;
@@ -9,8 +10,9 @@ import { lookingModel } from "./looking-model.js";
 export function questionAnswerer(
   directory: URL,
   identity: () => ModelIdentity,
+  runtime?: Runtime,
 ): VisualQuestionAnswering {
-  const model = lookingModel(directory, "answer_model");
+  const model = lookingModel(directory, "answer_model", { runtime });
   return {
     get identity() {
       return identity();

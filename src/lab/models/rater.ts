@@ -10,6 +10,7 @@ import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { instructionIds } from "./instruction-words.js";
 import { lookingModel } from "./looking-model.js";
+import type { Runtime } from "./runtime.js";
 import { instructionTensor } from "./text-tensor.js";
 import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
 
@@ -23,8 +24,8 @@ import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
  * `{"rating": n}`: the likeliest one at temperature 0, else one drawn by the request's seed and the
  * trial. Only the digit is in doubt: its alternatives have their log-probabilities.
  */
-export function rater(directory: URL, identity: () => ModelIdentity): ChatModel {
-  const model = lookingModel(directory, "rating_model");
+export function rater(directory: URL, identity: () => ModelIdentity, runtime?: Runtime): ChatModel {
+  const model = lookingModel(directory, "rating_model", { runtime });
   return {
     get identity() {
       return identity();

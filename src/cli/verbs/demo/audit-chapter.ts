@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
 import type { LabExperiment } from "../../../lab/experiment.js";
+import { hostingFor } from "../../models/hosting.js";
 import { chooseAuditModels } from "../audit/audit-models.js";
 import { readAuditConfig } from "../audit/read-audit-config.js";
 import type { ChapterOptions } from "./collect-chapter.js";
@@ -23,7 +24,13 @@ export async function auditExperiment(
     file: configuration,
     workingDirectory: options.environment.workingDirectory,
   });
-  const models = await chooseAuditModels(plan);
+  const models = await chooseAuditModels(plan, {
+    hosting: hostingFor({
+      variables: {},
+      workingDirectory: options.environment.workingDirectory,
+      runtime: options.environment.runtime,
+    }),
+  });
   const { mode, images, unit, trials, queriesPerCategory } = plan.config;
   const steps = auditSteps({
     queries: plan.queries,

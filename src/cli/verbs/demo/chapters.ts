@@ -21,12 +21,15 @@ export const demoChapters: readonly DemoChapter[] = [
     async outline(options) {
       const { labConfusion } = await import("../../../lab/confusion-experiment.js");
       const { outlineOf } = await import("./step-outline.js");
-      return outlineOf(labConfusion(options).steps);
+      return outlineOf(labConfusion({ ...options, runtime: options.environment.runtime }).steps);
     },
     async make(options) {
       const { labConfusion } = await import("../../../lab/confusion-experiment.js");
       const { collectChapter } = await import("./collect-chapter.js");
-      return collectChapter(labConfusion(options), options);
+      return collectChapter(
+        labConfusion({ ...options, runtime: options.environment.runtime }),
+        options,
+      );
     },
   },
   {

@@ -9,10 +9,12 @@ import {
   experimentSizes,
   labExperiment,
 } from "../../../lab/experiment.js";
+import { checkRuntime } from "../../../lab/models/runtime.js";
 import { showPrototypicality } from "../../../report/benchmarks/prototypicality/show.js";
 import { reportAddress } from "../../../report/pages/standing-report.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
+import { runtimeArgument } from "../../models/runtime-argument.js";
 import { Journey, type JourneyStep } from "../../terminal/journey.js";
 import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
@@ -74,22 +76,27 @@ export default command({
       value: "NAME",
       description: `which further chapters, of ${chapterNames.join(", ")}, or none; default: all`,
     },
+    runtime: runtimeArgument,
     ...limitArguments,
   },
   async run({ given, output, ...invocation }) {
     const { size, seed = experimentSeed(size), run = folders[size] } = given;
     const chapters = chosenChapters(given.chapter);
     const limits = limitsOf(given);
+    const { runtime } = given;
+    await checkRuntime(runtime);
     // One budget for all chapters.
     const within = {
       ...invocation.environment,
+      runtime,
       budget: invocation.environment.budget ?? new Budget(limits),
     };
     const words = [
       ...["demo", "--size", size, "--run", run, "--seed", String(seed)],
       ...given.chapter.flatMap((name) => ["--chapter", name]),
+      ...(runtime === "wasm" ? [] : ["--runtime", runtime]),
     ];
-    const { steps, models } = labExperiment({ size, seed });
+    const { steps, models } = labExperiment({ size, seed, runtime });
     const journey = await journeyOf({ steps, chapters, size, seed, environment: within });
     const environment = { ...within, journey };
     const { store, summaries } = await collect(() => steps, {

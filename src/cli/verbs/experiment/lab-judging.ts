@@ -16,8 +16,8 @@ export const labJudging = ({
   readonly drawn: { readonly count: number; readonly seed: number };
 }): LabJudging => ({
   ...where,
-  model: labModel("judge"),
-  embedder: labModel("dual-encoder-balanced"),
+  model: labModel("judge", { runtime: where.environment.runtime }),
+  embedder: labModel("dual-encoder-balanced", { runtime: where.environment.runtime }),
   prompts: samplePrompts({
     prompts: composePrompts(loadPromptPool("pairwise").pool),
     ...drawn,

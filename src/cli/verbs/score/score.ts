@@ -17,6 +17,7 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
+import { runtimeArgument } from "../../models/runtime-argument.js";
 import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/forecast-text.js";
 import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
@@ -124,6 +125,7 @@ export default command({
       kind: "switch",
       description: "ask hosted models again instead of using cached answers",
     },
+    runtime: runtimeArgument,
     ...limitArguments,
   },
   async run({ given, environment, output, words }) {
@@ -131,12 +133,15 @@ export default command({
     if (given.out !== undefined && !isPage(given.out)) resultText(given.out, []);
     await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
     const { settings } = await loadConfiguration(environment);
-    const hosting = hostingFor(environment, {
-      settings: settings.cache,
-      useCache: !given["no-cache"],
-      maxCost: given["max-cost"],
-      tell: output.note,
-    });
+    const hosting = hostingFor(
+      { ...environment, runtime: given.runtime },
+      {
+        settings: settings.cache,
+        useCache: !given["no-cache"],
+        maxCost: given["max-cost"],
+        tell: output.note,
+      },
+    );
     const { chosen, metrics, models } = await chooseMetrics({
       names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
       modelTexts: given.model,
