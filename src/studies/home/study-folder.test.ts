@@ -1,0 +1,150 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { studyConfigSchema } from "../config/study-config.js";
+import { collect } from "../tables/counted-answers.js";
+import type { ParticipantEvent } from "./participant-event.js";
+import { createStudyFolder, openStudyFolder } from "./study-folder.js";
+
+const settings = studyConfigSchema.parse({
+  title: "Ratings",
+  consent: "I agree",
+  blocks: [{ protocol: "rating", from: "items.csv" }],
+});
+
+const items = ["one", "two", "three"].map((id) => ({
+  id,
+  images: [],
+  sources: [],
+  content: { text: id },
+  beside: {},
+}));
+
+async function newStudy(): Promise<string> {
+  const directory = join(await temporaryDirectory(), "study");
+  const [block] = settings.blocks;
+  if (block === undefined) throw new Error("There is no block");
+  await createStudyFolder(directory, {
+    id: "1",
+    settings,
+    consent: { version: "v", text: "I agree" },
+    blocks: [{ name: "rating", settings: block, items, gold: [] }],
+  });
+  return directory;
+}
+
+const consent: ParticipantEvent = {
+  event: "consent",
+  at: 1,
+  version: "v",
+  ordinal: 0,
+  proof: "f".repeat(64),
+};
+
+const answer = (item: string, value: number, attempt = 1): ParticipantEvent => ({
+  event: "answer",
+  at: 2,
+  assignment: `of-${item}`,
+  block: "rating",
+  item,
+  kind: "item",
+  swapped: false,
+  protocol: "rating",
+  attempt,
+  answer: { value },
+  given: { value },
+});
+
+const id = "p-abcdefghij";
+
+test("a file cut off at any byte holds what was acknowledged before, and goes on from there", async () => {
+  const directory = await newStudy();
+  const home = await openStudyFolder(directory);
+  await home.admit({ id, events: [consent], outside: { source: "prolific", id: "worker" } });
+  const file = join(directory, "participants", `${id}.jsonl`);
+  const ends = [(await readFile(file)).length];
+  for (const item of ["one", "two"]) {
+    await home.append(id, answer(item, 4));
+    ends.push((await readFile(file)).length);
+  }
+  await home.end();
+  const whole = await readFile(file);
+  expect(whole.length).toBe(ends[2]);
+  for (let length = 0; length <= whole.length; length++) {
+    await writeFile(file, whole.subarray(0, length));
+    const opened = await openStudyFolder(directory);
+    const acknowledged = ends.filter((end) => end <= length).length - 1;
+    // A whole line without its end was written and not acknowledged: it may count or not.
+    const unended = ends.some((end) => end - 1 === length) ? 1 : 0;
+    const found = (await collect(opened)).answers.length;
+    expect(found - Math.max(0, acknowledged), `${length} bytes`).toBeLessThanOrEqual(unended);
+    expect(found, `${length} bytes`).toBeGreaterThanOrEqual(Math.max(0, acknowledged));
+    if (acknowledged < 0) continue;
+    await opened.append(id, answer("three", 1));
+    await opened.end();
+    const { answers } = await collect(await openStudyFolder(directory));
+    expect(answers.map(({ item }) => item.id).sort()).toEqual(
+      ["one", "two"].slice(0, acknowledged).concat("three").sort(),
+    );
+  }
+});
+
+test("of several answers the latest counts; many at once are all there", async () => {
+  const directory = await newStudy();
+  const home = await openStudyFolder(directory);
+  await home.admit({ id, events: [consent], outside: undefined });
+  await Promise.all(
+    Array.from({ length: 50 }, (_, at) => home.append(id, answer("one", (at % 4) + 1, at + 1))),
+  );
+  await home.end();
+  const text = await readFile(join(directory, "participants", `${id}.jsonl`), "utf8");
+  expect(text.trim().split("\n")).toHaveLength(51);
+  const { answers } = await collect(await openStudyFolder(directory));
+  expect(answers.map((one) => one.answer)).toEqual([{ value: 2 }]);
+});
+
+test("an outside id whose participant was never admitted is removed; erasing leaves a line", async () => {
+  const directory = await newStudy();
+  await mkdir(join(directory, "outside-ids"));
+  await writeFile(
+    join(directory, "outside-ids", "p-zzzzzzzzzz.json"),
+    '{"source":"x","id":"lost"}\n',
+  );
+  const home = await openStudyFolder(directory);
+  await home.admit({ id, events: [consent], outside: { source: "prolific", id: "worker" } });
+  await home.removeOrphans();
+  expect(await readdir(join(directory, "outside-ids"))).toEqual([`${id}.json`]);
+  await home.erase(id, { at: 9, reason: "erased", proofs: ["f".repeat(64)] });
+  await home.end();
+  expect(await readdir(join(directory, "outside-ids"))).toEqual([]);
+  expect(await readdir(join(directory, "participants"))).toEqual([]);
+  expect(await home.removals()).toEqual([{ at: 9, reason: "erased", proofs: ["f".repeat(64)] }]);
+});
+
+test("a name that is no participant's opens no file", async () => {
+  const home = await openStudyFolder(await newStudy());
+  await expect(home.append("../../outside", consent)).rejects.toThrow(/Expected a participant/);
+});
+
+test("who comes again by the same outside id goes on with what is left and is one person", async () => {
+  const directory = await newStudy();
+  const home = await openStudyFolder(directory);
+  const again = "p-bbbbbbbbbb";
+  await home.admit({ id, events: [consent, answer("one", 4)], outside: { source: "x", id: "w" } });
+  const second = { ...consent, at: 5, proof: "e".repeat(64), sameAs: id };
+  await home.admit({
+    id: again,
+    events: [second, answer("two", 3)],
+    outside: { source: "x", id: "w" },
+  });
+  await home.end();
+  const { state, answers } = await collect(await openStudyFolder(directory));
+  expect(state.people).toBe(1);
+  expect(answers.map(({ participant }) => participant)).toEqual([id, id]);
+  const participant = state.participants.get(again);
+  if (participant === undefined) throw new Error("The second session is gone");
+  const { done } = state.participationOf(participant);
+  expect(done.map(({ item }) => item).sort()).toEqual(["one", "two"]);
+  expect([...participant.assignments.keys()]).toEqual(["of-two"]);
+});
