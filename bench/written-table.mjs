@@ -1,7 +1,7 @@
 // What a bench found, as lines on the terminal and, with --write, as its table in README.md.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { inSeconds } from "./side-by-side.mjs";
 
@@ -29,7 +29,7 @@ export function printFound(task, { aim, ...found }) {
 export function writeTable(bench, { versions, conditions, rows }) {
   if (!process.argv.includes("--write")) return;
   const lines = [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} processors (${cpus()[0].model.trim()}), ` +
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} processors (${cpus()[0].model.trim()}), load ${loadavg()[0].toFixed(1)}, ` +
       `Node ${process.version.slice(1)}, ${versions}. ${conditions}`,
     "",
     "| task | ours | best peer | its time | times as fast | aim |",
