@@ -42,11 +42,11 @@ const largest = 1e300;
 /** One nearer to 0 would be read as 0, which nobody gave. */
 const smallest = "0, a number no nearer to it than 5e-324, or nothing";
 
-/** A number, or null where the cell is empty: nobody gave an answer. */
+/** A number, or null where the cell is empty or NA: nobody gave an answer. */
 export const score: ColumnKind<number | null> = {
   isRequired: true,
   read(cell, { isText }) {
-    if (isNothing(cell)) return { value: null };
+    if (isNothing(cell) || isNotAvailable(cell)) return { value: null };
     const value = isText && typeof cell === "string" ? numberOf(cell) : cell;
     if (isText && typeof cell === "string" && isLost(cell.trim())) return { expected: smallest };
     if (typeof value !== "number" || !Number.isFinite(value)) {
@@ -118,6 +118,9 @@ export const optionalOneOf = <const Word extends string>(
 
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
+
+/** What R writes where there is no number. */
+const isNotAvailable = (cell: unknown) => typeof cell === "string" && cell.trim() === "NA";
 
 function textOf(cell: unknown): string | undefined {
   if (isNothing(cell)) return undefined;

@@ -119,6 +119,14 @@ describe("agreement", () => {
     );
   });
 
+  test("categories that are used once are named, but not numbers on a scale", () => {
+    const rows = rowsOf("1123", "1124");
+    expect(agreement(rows, { scale: "nominal", ...quick }).warnings).toContain(
+      "the categories 3 and 4 are used once, so no two ratings can agree on them",
+    );
+    expect(agreement(rows, { scale: "interval", ...quick }).warnings.join()).not.toContain("once");
+  });
+
   test("items that nobody rated leave Fleiss' kappa as it is", () => {
     const found = agreement(rowsOf("12.3", "11.3"), { scale: "nominal", ...quick });
     expect(found.fleissForm).toBe("fleiss");

@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
 import { randomFrom } from "../../core/random.js";
 import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -127,6 +128,7 @@ export function agreement(
     intervalsOf,
     warnings: [
       ...loneItems(rated),
+      ...loneCategories(used, { scale, categories }),
       ...(annotators === null
         ? ["no row names an annotator: ratings of one item count as those of different people"]
         : []),
@@ -171,6 +173,23 @@ function loneItems(rated: Items): string[] {
   return [
     `${lone.length} of ${rated.length} items ${have} fewer than two ratings and ${are} in no statistic${shares}`,
   ];
+}
+
+/** Nobody can agree on a category that is used once; of numbers on a scale it is no matter. */
+function loneCategories(
+  used: readonly string[],
+  { scale, categories }: { readonly scale: RatingScale; readonly categories: readonly string[] },
+): string[] {
+  if (scale === "interval") return [];
+  const counts = new Map<string, number>();
+  for (const one of used) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const lone = categories.filter((category) => counts.get(category) === 1);
+  return lone.length === 0
+    ? []
+    : [
+        `${lone.length === 1 ? "the category" : "the categories"} ${listText(lone)} ${lone.length === 1 ? "is" : "are"} ` +
+          `used once, so no two ratings can agree on ${lone.length === 1 ? "it" : "them"}`,
+      ];
 }
 
 function estimates(

@@ -3,7 +3,7 @@ import type { ComparisonConclusion } from "../../analysis/comparison/comparison.
 import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import type { CorrectedPair, HumanCorrected } from "../../analysis/comparison/comparison-labels.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
-import { comparisonVerdict } from "../verdicts/comparison-verdict.js";
+import { comparisonFindings, comparisonVerdict } from "../verdicts/comparison-verdict.js";
 import { gateColumn, gateText } from "./comparison-gate-text.js";
 import { countedOf, rankedModels, sidedPairs } from "./comparison-pairs.js";
 import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
@@ -23,6 +23,7 @@ export function readableComparison(
     verdict: printable(
       gate === undefined ? verdict : `${verdict} ${gateText(gate.gate, gate.baselineName)}`,
     ),
+    findings: comparisonFindings(conclusion),
     tables: [
       modelTable(conclusion, gate?.gate),
       ...(pairs.length === 0 ? [] : [pairTable(conclusion)]),

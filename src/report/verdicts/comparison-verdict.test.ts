@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ComparisonConclusion, comparison } from "../../analysis/comparison/comparison.js";
 import type { CorrectedPair } from "../../analysis/comparison/comparison-labels.js";
-import { comparisonVerdict } from "./comparison-verdict.js";
+import { comparisonFindings, comparisonVerdict } from "./comparison-verdict.js";
 
 /** One score for each prompt. */
 function rowsOf(model: string, scoreOf: (prompt: number) => number, prompts = 40) {
@@ -72,19 +72,29 @@ test("a model whose own prompts were easier is not said to be better", () => {
   );
 });
 
-test("of several models it says which are beaten and which can't be told apart", () => {
-  const several = (ofB: number, ofC: number) =>
-    verdictOf([
+test("of several models it says in 25 words which are beaten and of which that is inconclusive", () => {
+  const several = (ofB: number, ofC: number) => {
+    const options = { metric: "vqa-score", resamples: 200, permutations: 500 };
+    const rows = [
       ...rowsOf("a", (at) => spread(at) + ofC * ((at % 3) - 0.8)),
       ...rowsOf("b", (at) => spread(at) + ofB * ((at % 4) - 0.5)),
       ...rowsOf("c", (at) => spread(at) - 0.3 - at / 1000),
-    ]);
-  expect(several(0.3, 0.01)).toMatch(
-    /^b beats every other model on vqa-score: beside a, the next, it wins 75\.0 % \[.*\] of 40 prompts\.$/,
+    ];
+    const found = comparison(rows.flat(), options);
+    const verdict = comparisonVerdict(found);
+    expect(verdict.split(/\s+/).length).toBeLessThanOrEqual(25);
+    return { verdict, findings: comparisonFindings(found) };
+  };
+  const clear = several(0.3, 0.01);
+  expect(clear.verdict).toMatch(
+    /^b beats every other model on vqa-score: it wins 75\.0 % \[.*\] of 40 prompts against a, the next\.$/,
   );
-  expect(several(0.02, 0.1)).toMatch(
-    /^b has the best mean vqa-score, but these scores can't tell it from a: .*It has a better one than c\.$/,
+  expect(clear.findings).toEqual([]);
+  const unclear = several(0.02, 0.1);
+  expect(unclear.verdict).toMatch(
+    /^b has the best mean vqa-score; whether it beats a is inconclusive: it wins .* of 40 prompts against a\.$/,
   );
+  expect(unclear.findings[0]).toBe("b has a significantly better mean vqa-score than c.");
 });
 
 /** As if people had been asked. */

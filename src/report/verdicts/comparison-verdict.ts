@@ -48,10 +48,44 @@ export function comparisonVerdict(conclusion: ComparisonConclusion): string {
   const rivals = [next, ...others].flatMap((other) => sideOf(pairs, best, other) ?? []);
   const [nearest] = rivals;
   if (nearest === undefined) return "Nothing can be concluded.";
-  const people = peopleText(conclusion, nearest);
   return rivals.length === 1
-    ? `${ofTwo(conclusion, nearest)}${people}`
-    : `${ofSeveral(conclusion, rivals)}${people}`;
+    ? `${ofTwo(conclusion, nearest)}${peopleText(conclusion, nearest)}`
+    : ofSeveral(conclusion, rivals);
+}
+
+/** What stands below the verdict on three models or more, a sentence or two each. */
+export function comparisonFindings(conclusion: ComparisonConclusion): string[] {
+  const { models, pairs, metric } = conclusion;
+  const [best, ...others] = rankedModels(conclusion).filter(
+    (model) => models[model]?.mean.value !== null,
+  );
+  const rivals = others.flatMap((other) => sideOf(pairs, best ?? "", other) ?? []);
+  const [nearest] = rivals;
+  if (nearest === undefined || rivals.length < 2) return [];
+  const { beaten, worse } = standings(conclusion, rivals);
+  const people = peopleText(conclusion, nearest).trim();
+  const forecast = more(nearest.pair).replace("; ", "");
+  return [
+    ...(beaten.length === 0 || beaten.length === rivals.length
+      ? []
+      : [`${best} has a significantly better mean ${metric} than ${listText(beaten)}.`]),
+    ...(worse.length === 0
+      ? []
+      : [
+          `${listText(worse)} ${worse.length === 1 ? "is" : "are"} better than ${best} on the prompts that both have.`,
+        ]),
+    ...(forecast === "" || beaten.length === rivals.length
+      ? []
+      : [`${best} beside ${nearest.other}: ${forecast}.`]),
+    ...(people === "" ? [] : [people]),
+  ];
+}
+
+/** The names of those that the best model beats, that beat it, and of which neither is significant. */
+function standings(conclusion: ComparisonConclusion, rivals: readonly SidedPair<ComparedPair>[]) {
+  const named = (wanted: ReturnType<typeof standing>) =>
+    rivals.filter((side) => standing(side, conclusion) === wanted).map(({ other }) => other);
+  return { beaten: named("better"), worse: named("worse"), unclear: named("unclear") };
 }
 
 function ofTwo(conclusion: ComparisonConclusion, side: SidedPair<ComparedPair>): string {
@@ -81,6 +115,7 @@ function ofTwo(conclusion: ComparisonConclusion, side: SidedPair<ComparedPair>):
   );
 }
 
+/** At most 25 words, where a name and a metric are one each. */
 function ofSeveral(
   conclusion: ComparisonConclusion,
   rivals: readonly SidedPair<ComparedPair>[],
@@ -88,30 +123,18 @@ function ofSeveral(
   const { metric } = conclusion;
   const [nearest] = rivals;
   if (nearest === undefined) return "";
-  const { model } = nearest;
-  const named = (which: (side: SidedPair<ComparedPair>) => boolean) =>
-    rivals.filter(which).map(({ other }) => other);
-  const is = (wanted: string) => (side: SidedPair<ComparedPair>) =>
-    standing(side, conclusion) === wanted;
-  const [beaten, worse, unclear] = [named(is("better")), named(is("worse")), named(is("unclear"))];
-  const versus = `beside ${nearest.other}, the next, it wins ${winsText(nearest)}`;
+  const { model, other, winRate, pair } = nearest;
+  const { beaten, unclear, worse } = standings(conclusion, rivals);
+  const wins = `wins ${winsText(nearest)} against ${other}`;
   if (beaten.length === rivals.length) {
-    const surelyMost = (nearest.winRate.low ?? 0) > 0.5;
-    return surelyMost
-      ? `${model} beats every other model on ${metric}: ${versus}.`
+    return (winRate.low ?? 0) > 0.5
+      ? `${model} beats every other model on ${metric}: it ${wins}, the next.`
       : `${model} has a better mean ${metric} than every other model; whether it wins most prompts is ` +
-          `inconclusive: ${versus}.`;
+          `inconclusive (${spokenPercentAlone(winRate)} of ${countText(pair.n)} against ${other}).`;
   }
-  const rest = [
-    ...(unclear.length === 0 ? [] : [`these scores can't tell it from ${listText(unclear)}`]),
-    ...(worse.length === 0
-      ? []
-      : [
-          `${listText(worse)} ${worse.length === 1 ? "is" : "are"} better on the prompts that both have`,
-        ]),
-  ].join(", and ");
-  const beats = beaten.length === 0 ? "" : ` It has a better one than ${listText(beaten)}.`;
-  return `${model} has the best mean ${metric}, but ${rest}: ${versus}${more(nearest.pair)}.${beats}`;
+  const open = unclear.length > 0 ? unclear : worse;
+  const names = open.length > 2 ? `${open.length} others` : listText(open);
+  return `${model} has the best mean ${metric}; whether it beats ${names} is inconclusive: it ${wins}.`;
 }
 
 function peopleText(

@@ -108,8 +108,12 @@ function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number |
   return {
     isRequired: true,
     read(cell, about) {
-      // By hand people type "Yes" and "A".
-      const read = word.read(typeof cell === "string" ? cell.trim().toLowerCase() : cell, about);
+      // By hand people type "Yes" and "A", programs 1 and 0.
+      const said = String(cell ?? "")
+        .trim()
+        .toLowerCase();
+      const isNumbered = task === "yes-no" && (said === "1" || said === "0");
+      const read = word.read(isNumbered ? (said === "1" ? "yes" : "no") : said, about);
       if ("expected" in read) return read;
       return { value: read.value === undefined ? undefined : labels[read.value] };
     },

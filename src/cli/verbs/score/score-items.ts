@@ -7,6 +7,7 @@ import type { TableSource } from "../../../files/table-source.js";
 import { type ColumnKind, text } from "../../../tables/columns.js";
 import { structure } from "../../../tables/structure-column.js";
 import type { Environment } from "../../environment.js";
+import { guessedColumns, guessNotes, otherTable } from "./guessed-columns.js";
 import type { ScoreItem } from "./score-item.js";
 
 export interface ScoreItems {
@@ -53,16 +54,21 @@ export async function readItems(
   );
   if (!isFolder) {
     const isMetadata = metadataNames.some((name) => name === basename(path));
-    const columns = isMetadata ? { ...folderColumns, ...map } : map;
+    const named = isMetadata ? { ...folderColumns, ...map } : map;
+    const table = { name: source, path };
+    const guessed = await guessedColumns(table, named);
     return {
-      items: await itemsOf(
-        { name: source, path },
-        { directory: dirname(path), map: columns, ...how },
-      ),
-      notes: [],
+      items: await itemsOf(table, {
+        directory: dirname(path),
+        map: { ...named, ...guessed },
+        ...how,
+      }),
+      notes: guessNotes(guessed),
     };
   }
-  const folder = await openImageFolder(path);
+  const folder = await openImageFolder(path).catch(async (error: unknown) => {
+    throw (await otherTable(source, path)) ?? error;
+  });
   const table = { name: folder.metadata, path: folder.metadata };
   const items = await itemsOf(table, {
     directory: path,

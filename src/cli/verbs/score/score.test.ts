@@ -491,6 +491,25 @@ test("images that the table does not list are said", async () => {
   expect(stderr).toContain("1 of the folder's images is not in metadata.jsonl, such as extra.webp");
 });
 
+test("columns of other names are guessed, which is said, unless --map names them", async () => {
+  const own = ["--metric", "./mine.mjs"];
+  await put("images/list.csv", "path,caption,text_before\na.png,a cat,x\nin/b.png,a dog,y\n");
+  const { code, stdout, stderr } = await score("images/list.csv", ...own);
+  expect(code).toBe(0);
+  expect(stdout).toContain("a cat");
+  const said =
+    "Reading the image from the column path and the text from the column caption; another one: --map image=my_column";
+  expect(stderr.replace(/\s+/g, " ")).toContain(said);
+  const found = await score("images/list.csv", ...own, "--json");
+  expect(JSON.parse(found.stdout)).toMatchObject({
+    n: 2,
+    warnings: expect.arrayContaining([said]),
+  });
+  const mapped = ["--map", "image=path", "--map", "text=text_before"];
+  const { stdout: named } = await score("images/list.csv", ...own, ...mapped, "--json");
+  expect(JSON.parse(named)).toMatchObject({ results: [{ text: "x" }, { text: "y" }] });
+});
+
 describe("wrong input ends with 2, one message and nothing written", () => {
   const refused = async (...words: string[]) => {
     const before = await readdir(folder, { recursive: true });
@@ -533,7 +552,7 @@ describe("wrong input ends with 2, one message and nothing written", () => {
   });
 
   test("columns, rows, folders and encodings", async () => {
-    await put("wrong.csv", "path,text\na.png,a\n");
+    await put("wrong.csv", "picture,text\na.png,a\n");
     expect(await refused("wrong.csv", ...own)).toContain("image");
     await put("rows.jsonl", '{"image": "images/a.png", "text": ""}\nnonsense\n');
     const rows = await refused("rows.jsonl", ...own);
@@ -544,6 +563,16 @@ describe("wrong input ends with 2, one message and nothing written", () => {
     await mkdir(join(folder, "void"));
     expect(await refused("void", ...own)).toContain("is empty");
     expect(await refused("nowhere", ...own)).toContain("nowhere");
+  });
+
+  test("a folder with another table is named with the command that reads it", async () => {
+    await mkdir(join(folder, "mine"));
+    await put("mine/captions.csv", "file,caption\na.png,a cat\n");
+    const message = await refused("mine", ...own);
+    expect(message).toContain(
+      "Expected metadata.jsonl or metadata.csv in mine but found captions.csv",
+    );
+    expect(message).toContain("score mine/captions.csv --map image=file --map text=caption");
   });
 
   test("metrics", async () => {
