@@ -19,7 +19,7 @@ const packed = z
   )[0].files;
 const paths = packed.map(({ path }) => path);
 
-const tops = ["bin", "bridge", "data", "dist", "weights"];
+const tops = ["bin", "bridge", "data", "dist", "docs", "weights"];
 const largestFile = 4_000_000;
 const largestWeights = 20_000_000;
 // The pages of the studio and of studies may take 3 of them.
@@ -30,6 +30,9 @@ describe("the package", () => {
     "package.json",
     "README.md",
     "LICENSE",
+    // README shows them.
+    "docs/audit.png",
+    "docs/report.png",
     "NOTICE",
     "bin/touchstone",
     "dist/index.js",

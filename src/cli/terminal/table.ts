@@ -8,6 +8,8 @@ export interface Column {
   readonly title: string;
   /** Numbers stand to the right. */
   readonly align?: "left" | "right";
+  /** Is shown however narrow the terminal is, as the first column is. */
+  readonly isEssential?: boolean;
 }
 
 /** A table as lines, so that others may stand between its rows. */
@@ -24,7 +26,7 @@ const gap = "  ";
 
 /**
  * Rows under titles, aligned, at most `width` columns of a terminal wide: where they are wider, words
- * wrap at spaces, then the last columns are left out and named below. Nothing is cut: a word or number
+ * wrap at spaces, then columns are left out, the last first, and named below. Nothing is cut: a word or number
  * of the first column that is wider than all stays so.
  *
  * @example table([{ title: "metric" }, { title: "n", align: "right" }], [["clip-score", "900"]])
@@ -63,12 +65,16 @@ export function tableLines(
   );
   const sum = (parts: readonly number[]) =>
     parts.reduce((total, part) => total + part, gap.length * (parts.length - 1));
-  let count = columns.length;
-  while (count > 1 && sum(least.slice(0, count)) > width) count -= 1;
-  const shown = columns.slice(0, count);
-  const used = widths.slice(0, count);
+  const places = columns.map((_, at) => at);
+  let kept = places;
+  for (const at of places.slice(1).reverse()) {
+    if (sum(kept.map((place) => least[place] ?? 0)) <= width) break;
+    if (columns[at]?.isEssential !== true) kept = kept.filter((place) => place !== at);
+  }
+  const shown = kept.flatMap((at) => columns[at] ?? []);
+  const used = kept.map((at) => widths[at] ?? 0);
   for (let over = sum(used) - width; over > 0; over = sum(used) - width) {
-    const spare = used.map((own, at) => own - (least[at] ?? 0));
+    const spare = used.map((own, at) => own - (least[kept[at] ?? 0] ?? 0));
     const widest = spare.reduce(
       (best, own, at) => (own > 0 && (used[at] ?? 0) > (used[best] ?? -1) ? at : best),
       -1,
@@ -77,7 +83,7 @@ export function tableLines(
     used[widest] = (used[widest] ?? 0) - 1;
   }
   const linesOf = (texts: readonly string[]): string[] => {
-    const wrapped = shown.map((_, at) => wrapCell(texts[at] ?? "", used[at] ?? 0));
+    const wrapped = kept.map((place, at) => wrapCell(texts[place] ?? "", used[at] ?? 0));
     const height = Math.max(...wrapped.map(({ length }) => length));
     return Array.from({ length: height }, (_, line) =>
       shown
@@ -94,7 +100,7 @@ export function tableLines(
   return {
     head: [...linesOf(columns.map(({ title }) => title)), rule],
     rows: clean.map(linesOf),
-    notShown: columns.slice(count).map(({ title }) => title),
+    notShown: columns.filter((column) => !shown.includes(column)).map(({ title }) => title),
   };
 }
 

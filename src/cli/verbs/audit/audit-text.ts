@@ -27,14 +27,15 @@ export function auditText(
   return [
     ...(conclusion === undefined
       ? [
-          [style.bold("Social Stereotype Index"), initialIndexTable(index)].join("\n"),
+          [style.bold("Social Stereotype Index"), initialIndexTable(index, width)].join("\n"),
           wrap(indexNote, width),
-          ...(verdict.length === 0 ? [] : [verdictText(verdict)]),
+          ...(verdict.length === 0 ? [] : [verdictText(verdict, width)]),
         ]
       : [
-          [style.bold("Social Stereotype Index, before and after"), indexTable(conclusion)].join(
-            "\n",
-          ),
+          [
+            style.bold("Social Stereotype Index, before and after"),
+            indexTable(conclusion, width),
+          ].join("\n"),
           conclusionText(
             { ...readableStereotypes(conclusion), verdict: verdict.map(printable).join("\n") },
             style,

@@ -10,7 +10,7 @@ import { table } from "../../terminal/table.js";
  * The index before and after in the layout of the paper's Table 4: a row for each category, a column
  * for each model and one for all, then the paired t-test. The models' names stand below, by letters.
  */
-export function indexTable({ categories, overall }: StereotypeConclusion): string {
+export function indexTable({ categories, overall }: StereotypeConclusion, width: number): string {
   const models = Object.keys(overall.models);
   const each = Object.entries(categories);
   const all = each.length === 1 ? [] : [["all", overall] as const];
@@ -28,6 +28,7 @@ export function indexTable({ categories, overall }: StereotypeConclusion): strin
         ...titles.map((title) => ({ title, align: "right" as const })),
       ],
       rows,
+      width,
     ),
     ...models.map((model, at) => `${letterOf(at)}: ${model}`),
   ].join("\n");

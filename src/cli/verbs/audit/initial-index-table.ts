@@ -3,14 +3,14 @@ import { countText, estimateText } from "../../../report/text/number-text.js";
 import { table } from "../../terminal/table.js";
 
 /** The index of image sets that were audited once, for a terminal. */
-export const initialIndexTable = (found: readonly InitialIndex[]): string =>
+export const initialIndexTable = (found: readonly InitialIndex[], width: number): string =>
   table(
     [
       { title: "category" },
       { title: "model" },
       { title: "sets", align: "right" },
       { title: "unscored items", align: "right" },
-      { title: "index, 95 % interval by query", align: "right" },
+      { title: "index, 95 % interval by query", align: "right", isEssential: true },
     ],
     found.map(({ category, model, index, unscoredItems, items }, at) => [
       at > 0 && found[at - 1]?.category === category ? "" : (category ?? "all"),
@@ -19,4 +19,5 @@ export const initialIndexTable = (found: readonly InitialIndex[]): string =>
       `${countText(unscoredItems)} of ${countText(items)}`,
       estimateText(index.mean),
     ]),
+    width,
   );

@@ -139,12 +139,12 @@ export default command({
         ...[{ title, verdict: written.verdict }, ...further].flatMap(({ title, verdict }) => [
           `${title}:`,
           // What comes first matters most; the reports say the rest.
-          verdictText(verdict.slice(0, 1)),
+          verdictText(verdict.slice(0, 1), output.style.width),
           "",
         ]),
-        failureTable(report),
+        failureTable(report, output.style.width),
         "",
-        retentionText(report),
+        retentionText(report, output.style.width),
         "",
         "The lab is a world of clip art: no evidence about real text-to-image metrics.",
         reportLine(written),

@@ -87,6 +87,7 @@ export default command({
         table(
           [{ title: "verb" }, { title: "sample" }],
           listed.map(([name, { shows }]) => [name, shows]),
+          output.style.width,
         ),
       );
       output.nextCommand(["example", "contrastive"]);

@@ -98,7 +98,7 @@ export default command({
         : await writeTables(tables, resolve(workingDirectory, given.tables));
     output.result(
       [
-        ...[verdictText(verdict), "", reportLine(written)],
+        ...[verdictText(verdict, output.style.width), "", reportLine(written)],
         ...files.map((file) => `Table: ${relative(workingDirectory, file)}`),
       ].join("\n"),
     );

@@ -7,7 +7,7 @@ import { table } from "../../terminal/table.js";
 import { wrap } from "../../terminal/wrap.js";
 
 /** Failure rates of triplets and controls, and their difference, of a report's first selection. */
-export function failureTable(report: PrototypicalityReport): string {
+export function failureTable(report: PrototypicalityReport, width = 100): string {
   const [selection] = report.selections;
   const models = selection.metrics.map(({ metric }) => metricOf(report, metric).model);
   const prefix = models.every((model) => model.startsWith("lab:")) ? "lab:" : "";
@@ -17,9 +17,9 @@ export function failureTable(report: PrototypicalityReport): string {
       { title: `${prefix}model` },
       { title: "n", align: "right" },
       { title: "unscored", align: "right" },
-      { title: "triplets, %", align: "right" },
-      { title: "controls, %", align: "right" },
-      { title: "effect, points", align: "right" },
+      { title: "triplets, %", align: "right", isEssential: true },
+      { title: "controls, %", align: "right", isEssential: true },
+      { title: "effect, points", align: "right", isEssential: true },
     ],
     selection.metrics.flatMap(({ metric: id, overall, macro, domains }) => {
       const { metric, model } = metricOf(report, id);
@@ -28,12 +28,13 @@ export function failureTable(report: PrototypicalityReport): string {
         ? [pooled]
         : [pooled, ["", "(mean of domains)", ...cells(macro)]];
     }),
+    width,
   );
-  const note = rates.includes("(") ? `\n\n${wrap(boundNote, 100)}` : "";
+  const note = rates.includes("(") ? `\n\n${wrap(boundNote, width)}` : "";
   const isPooled = selection.metrics.some(({ domains }) => Object.keys(domains).length > 1);
   const pooled = isPooled ? ", domains pooled, then with equal weight for each" : "";
   const title = `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls:`;
-  return `${wrap(title, 100)}\n\n${rates}${note}`;
+  return `${wrap(title, width)}\n\n${rates}${note}`;
 }
 
 const cells = ({ triplets, controls, effect }: ControlledSummary): readonly string[] => [
@@ -45,12 +46,10 @@ const cells = ({ triplets, controls, effect }: ControlledSummary): readonly stri
 ];
 
 /** What was counted, and how intervals were made, in two lines. */
-export function retentionText({
-  selections: [selection],
-  provenance,
-  warnings,
-  tieTolerance,
-}: PrototypicalityReport): string {
+export function retentionText(
+  { selections: [selection], provenance, warnings, tieTolerance }: PrototypicalityReport,
+  width = 100,
+): string {
   const kept = selection.retention?.overall;
   const counted =
     kept === undefined
@@ -63,6 +62,6 @@ export function retentionText({
       ? []
       : [`${pluralText(warnings.length, "caveat")}: see "Caveats" in the report.`]),
   ]
-    .map((line) => wrap(line, 100))
+    .map((line) => wrap(line, width))
     .join("\n");
 }

@@ -54,8 +54,8 @@ export async function writeReport(
 }
 
 /** A verdict on a terminal: each sentence on lines of its own. */
-export const verdictText = (verdict: readonly string[]): string =>
-  verdict.map((sentence) => wrap(printable(sentence), 100)).join("\n");
+export const verdictText = (verdict: readonly string[], width = 100): string =>
+  verdict.map((sentence) => wrap(printable(sentence), width)).join("\n");
 
 export const reportLine = ({ shown, bytes }: WrittenReport): string =>
   `Report: ${shown} (${sizeText(bytes)}); open it in a browser.`;

@@ -3,7 +3,7 @@ import { type Column, table } from "../../terminal/table.js";
 import type { ResultRow } from "./result-row.js";
 
 /** Results one by one, for people; with the models (and their addresses) where one metric has several. */
-export function resultsText(rows: readonly ResultRow[]): string {
+export function resultsText(rows: readonly ResultRow[], width?: number): string {
   const metrics = new Set(rows.map(({ metric }) => metric));
   const pairs = new Set(rows.map(({ metric, model }) => `${metric} ${model}`));
   const placed = new Set(rows.map(({ metric, model, baseUrl }) => `${metric} ${model} ${baseUrl}`));
@@ -14,11 +14,12 @@ export function resultsText(rows: readonly ResultRow[]): string {
   ];
   const columns: Column[] = [
     ...names.map((title) => ({ title })),
-    { title: "score", align: "right" },
+    { title: "score", align: "right", isEssential: true },
   ];
   return table(
     columns,
     rows.map((row) => [...names.map((name) => String(row[name])), scoreText(row)]),
+    width,
   );
 }
 

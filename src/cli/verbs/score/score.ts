@@ -237,8 +237,9 @@ export default command({
       ...(given.out === undefined ? { results: shown } : { out: given.out }),
       warnings: [...notes, ...summaryWarnings(summaries)],
     });
-    if (shown.length > 0 && shown.length <= mostShown) output.result(`${resultsText(shown)}\n`);
-    output.result(summaryText(summaries));
+    if (shown.length > 0 && shown.length <= mostShown)
+      output.result(`${resultsText(shown, output.style.width)}\n`);
+    output.result(summaryText(summaries, output.style.width));
     if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
     if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
     else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);

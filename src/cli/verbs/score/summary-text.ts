@@ -10,15 +10,15 @@ const columns = (isPlaced: boolean): readonly Column[] => [
   { title: "metric" },
   { title: "model" },
   ...(isPlaced ? [{ title: "at" }] : []),
-  { title: "n", align: "right" },
-  { title: "unscored", align: "right" },
-  { title: "mean [95 %]", align: "right" },
+  { title: "n", align: "right", isEssential: true },
+  { title: "unscored", align: "right", isEssential: true },
+  { title: "mean [95 %]", align: "right", isEssential: true },
   { title: "range", align: "right" },
   { title: "better" },
 ];
 
 /** The summary for people: a table, how to read each number, and why some have none. */
-export function summaryText(summaries: readonly MetricSummary[]): string {
+export function summaryText(summaries: readonly MetricSummary[], width?: number): string {
   const isPlaced = haveNamesakes(summaries);
   const rows = summaries.map(({ metric, summary }) => [
     metric.name,
@@ -31,7 +31,7 @@ export function summaryText(summaries: readonly MetricSummary[]): string {
     metric.direction,
   ]);
   return [
-    table(columns(isPlaced), rows),
+    table(columns(isPlaced), rows, width),
     "",
     ...summaries.flatMap((each) => [
       ...[readingText(each.metric), ...unscoredLines(each), ...unfoundLines(each)],
