@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type Model, modelName } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
+import { storePlace } from "../../files/open-store.js";
 import type { TransformersJsOptions } from "../../models/transformers-js/loading.js";
 import type { LocalizerOptions } from "../../models/transformers-js/localizer.js";
 import type {
@@ -85,8 +85,8 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     models: "recorded:runs/demo@lab:vqa",
     async choose(directory, { revision }, { workingDirectory }) {
       const { recordedModel } = await import("../../models/recorded/recorded.js");
-      const path = resolve(workingDirectory, directory);
-      const model = await recordedModel(path, { model: revision });
+      const place = storePlace(directory, workingDirectory);
+      const model = await recordedModel(place, { model: revision });
       return { model, judgesPhotographs: true, load: async () => {} };
     },
   },

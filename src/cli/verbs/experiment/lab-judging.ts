@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
 import { modelName } from "../../../core/models.js";
 import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
-import { writeFileAtomically } from "../../../files/atomic.js";
+import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
@@ -34,12 +33,14 @@ export const askedModels = ({ model, embedder }: Pick<LabJudging, "model" | "emb
 export const askedText = ({ judge, embedder }: ReturnType<typeof askedModels>): string =>
   ` Judged by ${judge}; embedded by ${embedder}.`;
 
-/** Leaves answers in the folder as the table that verbs read: `answers.jsonl`. */
+const answersName = "answers.jsonl";
+
+/** Leaves answers beside the run as the table that verbs read. */
 export const keepAnswers = (
   rows: readonly AnswerRow[],
   { run, environment }: Pick<LabJudging, "run" | "environment">,
 ): Promise<void> =>
-  writeFileAtomically(
-    resolve(environment.workingDirectory, run, "answers.jsonl"),
+  openDocuments(storePlace(run, environment.workingDirectory)).write(
+    answersName,
     rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
   );
