@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { brierScore } from "./brier-score.js";
-import { classWise, topLabel } from "./claims.js";
+import { classWise, topLabel } from "./claimed-outcomes.js";
 import { expectedCalibrationError } from "./expected-calibration-error.js";
 import { maximumCalibrationError } from "./maximum-calibration-error.js";
 import { binnings, claimBinner, reliabilityBins } from "./reliability-bins.js";

@@ -1,4 +1,4 @@
-import { topLabel } from "./claims.js";
+import { topLabel } from "./claimed-outcomes.js";
 import { ranked } from "./ranked.js";
 import { type ThresholdCounts, thresholdCounts } from "./threshold-counts.js";
 

@@ -13,7 +13,7 @@ export {
 } from "./bradley-terry.js";
 export { type BrierDecomposition, brierDecomposition } from "./brier-decomposition.js";
 export { brierScore } from "./brier-score.js";
-export { type Claims, classWise, topLabel } from "./claims.js";
+export { type Claims, classWise, topLabel } from "./claimed-outcomes.js";
 export { clusterBootstrap, type Resampling } from "./cluster-bootstrap.js";
 export type { ClusterSums } from "./cluster-sums.js";
 export { type ClusterCount, clusteredShare } from "./clustered-share.js";
@@ -70,7 +70,7 @@ export { signFlipTest } from "./sign-flip-test.js";
 export { spearman } from "./spearman.js";
 export { criticalT, studentTPValue } from "./student-t.js";
 export type { ThresholdCounts } from "./threshold-counts.js";
-export { tieAccuracy, tieEpsilon } from "./tie-calibration.js";
+export { tieAccuracy, tieEpsilon } from "./tie-thresholds.js";
 export { wilcoxonRankSum } from "./wilcoxon-rank-sum.js";
 export { type SignedRankTest, wilcoxonSignedRank } from "./wilcoxon-signed-rank.js";
 export { wilsonInterval } from "./wilson-interval.js";

@@ -1,4 +1,4 @@
-import { type Claims, topLabel } from "./claims.js";
+import { type Claims, topLabel } from "./claimed-outcomes.js";
 import { ranked } from "./ranked.js";
 
 /** The claims whose confidence lies in (low, high]. */

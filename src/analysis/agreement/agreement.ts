@@ -8,13 +8,13 @@ import { generalisedFleissKappa } from "../../stats/generalised-fleiss-kappa.js"
 import { krippendorffAlpha, type RatingScale } from "../../stats/krippendorff-alpha.js";
 import { majorityShare } from "../../stats/majority-share.js";
 import { fewClusters } from "../inference/few-clusters.js";
-import { inOrder } from "../inference/in-order.js";
 import {
   type IntervalMethod,
   intervalMethod,
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
+import { inOrder } from "../inference/sorted-names.js";
 import { type PairwiseAgreement, pairwiseAgreement, type Rating } from "./pairwise-agreement.js";
 
 /** What one annotator said of one item, as text; undefined where they gave no rating. */

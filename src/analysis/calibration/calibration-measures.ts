@@ -1,5 +1,5 @@
 import { brierScore } from "../../stats/brier-score.js";
-import { classWise, topLabel } from "../../stats/claims.js";
+import { classWise, topLabel } from "../../stats/claimed-outcomes.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { errorCoverageArea } from "../../stats/error-coverage.js";
 import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";

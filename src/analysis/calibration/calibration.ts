@@ -1,6 +1,6 @@
 import { randomFrom } from "../../core/random.js";
 import { type BrierDecomposition, brierDecomposition } from "../../stats/brier-decomposition.js";
-import { topLabel } from "../../stats/claims.js";
+import { topLabel } from "../../stats/claimed-outcomes.js";
 import { type CoveragePoint, errorCoverage } from "../../stats/error-coverage.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { type Binning, claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";

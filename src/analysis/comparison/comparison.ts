@@ -1,7 +1,6 @@
 import { randomFrom } from "../../core/random.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { inOrder } from "../inference/in-order.js";
 import {
   estimate,
   type IntervalMethod,
@@ -10,6 +9,7 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
+import { inOrder } from "../inference/sorted-names.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "../pairs/score-ties.js";
 import type { ComparedPair } from "./compared-pair.js";

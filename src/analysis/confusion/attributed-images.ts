@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { inOrder } from "../inference/in-order.js";
+import { inOrder } from "../inference/sorted-names.js";
 import { distinctQuestions, type LocalizedQuestion } from "./localized-questions.js";
 
 /** One question about an entity of an image. */

@@ -1,7 +1,7 @@
 import { randomFrom } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { influenceError } from "../../stats/influence-error.js";
-import { tieAccuracy, tieEpsilon } from "../../stats/tie-calibration.js";
+import { tieAccuracy, tieEpsilon } from "../../stats/tie-thresholds.js";
 import { undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
 import type { CorrelationRow, CorrelationTable } from "./correlation-row.js";

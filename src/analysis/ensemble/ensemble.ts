@@ -1,6 +1,6 @@
 import type { WeightCandidate } from "../../ensembles/choose-weights.js";
 import type { Objective } from "../../ensembles/weight-problem.js";
-import { topLabel } from "../../stats/claims.js";
+import { topLabel } from "../../stats/claimed-outcomes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";
 import {

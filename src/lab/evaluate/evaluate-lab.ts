@@ -11,11 +11,11 @@ import {
   isDualEncoder,
   type ModelEvaluation,
 } from "./evaluate-model.js";
-import { gallerySize } from "./gallery.js";
 import { type HeldOutPicture, heldOutPath, paintHeldOut } from "./held-out.js";
 import { paintPreferencePairs } from "./preference-pictures.js";
 import { paintPrototypePairs } from "./prototype-pairs.js";
 import { resamples } from "./question-answering.js";
+import { gallerySize } from "./retrieval-gallery.js";
 import type { Clock } from "./stopwatch.js";
 import { paintSwaps } from "./swapping.js";
 import { type AcrossSeeds, acrossSeeds } from "./training-seeds.js";

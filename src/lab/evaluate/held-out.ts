@@ -13,7 +13,7 @@ import { sampleScene } from "../world/sample.js";
 import { samplePeopleScene } from "../world/sample-people.js";
 import type { Scene } from "../world/scene.js";
 import { drawableSubjects } from "./drawable-subjects.js";
-import { type SoughtEntity, soughtIn } from "./sought-entities.js";
+import { type SoughtEntity, soughtIn } from "./findable-entities.js";
 
 /** Training scenes are drawn along paths that begin with "train"; these begin with this word. */
 export const heldOutPath = "lab evaluate";

@@ -5,11 +5,11 @@ import { openPicture } from "../../images/picture.js";
 import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { answerOrNone } from "./answer-or-none.js";
+import type { SoughtEntity } from "./findable-entities.js";
 import type { HeldOutPicture } from "./held-out.js";
 import { maskOverlap } from "./mask-overlap.js";
 import { resamples } from "./question-answering.js";
 import { type Share, shareOf } from "./share.js";
-import type { SoughtEntity } from "./sought-entities.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 
 /** A mean over entities, with the entities that the model did not answer for apart. */

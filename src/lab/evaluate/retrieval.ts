@@ -1,6 +1,6 @@
 import type { CaptionHabit } from "../world/captions.js";
-import { type Gallery, galleriesOf } from "./gallery.js";
 import type { HeldOutPicture } from "./held-out.js";
+import { type Gallery, galleriesOf } from "./retrieval-gallery.js";
 import { type Share, shareOf, sharesBy } from "./share.js";
 import { similarity } from "./similarity.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChatRequest } from "../../core/models.js";
-import { everyOf, forecast } from "../../runs/forecast.js";
+import { everyOf, forecast } from "../../runs/step-forecast.js";
 import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
 import { answersQuestions } from "../chat/answers-questions.js";
 import { CallMeter } from "./call-meter.js";

@@ -2,8 +2,8 @@ import { setMaxListeners } from "node:events";
 import { IncompleteError } from "../../core/errors.js";
 import type { CallOptions } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { type Ability, type Facts, jsonOf, type Reply, replySchema } from "./bridge-messages.js";
 import type { BridgeProcess } from "./bridge-process.js";
-import { type Ability, type Facts, jsonOf, type Reply, replySchema } from "./protocol.js";
 import { type StartOptions, startBridge } from "./start-bridge.js";
 
 /** Requests that are written before the answer to the first has come, so that none waits on us. */

@@ -12,8 +12,8 @@ import { nearest } from "../../core/nearest.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { realClock } from "../http/clock.js";
 import { Bridge, mostInFlight } from "./bridge.js";
+import { type Ability, errorOf, resultSchema } from "./bridge-messages.js";
 import type { BridgeCommand } from "./bridge-process.js";
-import { type Ability, errorOf, resultSchema } from "./protocol.js";
 
 export interface PythonBridgeOptions {
   /** The backend's own model where not given, such as clip-flant5-xxl of t2v-vqa-score. */

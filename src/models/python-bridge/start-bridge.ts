@@ -1,6 +1,5 @@
 import { InputError } from "../../core/errors.js";
 import type { Clock } from "../http/clock.js";
-import { type BridgeCommand, BridgeProcess } from "./bridge-process.js";
 import {
   type Ability,
   errorOf,
@@ -10,7 +9,8 @@ import {
   jsonOf,
   protocolVersion,
   replySchema,
-} from "./protocol.js";
+} from "./bridge-messages.js";
+import { type BridgeCommand, BridgeProcess } from "./bridge-process.js";
 
 export interface StartOptions {
   readonly command: BridgeCommand;

@@ -4,7 +4,7 @@ import type {
   CardFlag,
   CardPhase,
 } from "../../benchmarks/stereotypes/conclusion.js";
-import { picture } from "../sections/picture.js";
+import { picture } from "../sections/shown-picture.js";
 import { fixedText } from "../text/number-text.js";
 import { type Html, html } from "./html.js";
 

@@ -3,10 +3,10 @@ import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { AuditPrice, AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { shellWord } from "../../core/shell-word.js";
-import { auditItemsPlot } from "../plots/audit-items.js";
+import { auditItemsPlot } from "../plots/audit-items-plot.js";
 import { auditPriceFigure } from "../plots/audit-price.js";
 import { initialIndexPlot } from "../plots/initial-index.js";
-import { stereotypesFigure, stereotypesOverall } from "../plots/stereotypes.js";
+import { stereotypesFigure, stereotypesOverall } from "../plots/stereotypes-plot.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { correctionTables, judgedItemsTable, judgeTable } from "../text/audit-experts-text.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";

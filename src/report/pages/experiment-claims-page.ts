@@ -4,7 +4,11 @@ import type { ImageGroups } from "../../experiments/image-groups.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { reliabilityFigure } from "../plots/experiment-reliability.js";
 import type { Figure } from "../plots/figure.js";
-import { imageGroupsSection, type ShownPairs, type ShownPrompt } from "../sections/image-groups.js";
+import {
+  imageGroupsSection,
+  type ShownPairs,
+  type ShownPrompt,
+} from "../sections/image-groups-section.js";
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { dataTable } from "../text/data-table.js";

@@ -1,5 +1,5 @@
 import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
-import { claims } from "../sections/claims.js";
+import { claims } from "../sections/claims-section.js";
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
 import { publishedIndex, publishedJudge } from "../sections/published-stereotypes.js";

@@ -1,13 +1,13 @@
 import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { ablations } from "../sections/ablations.js";
-import { claims } from "../sections/claims.js";
+import { claims } from "../sections/claims-section.js";
 import { confusionCorrelation } from "../sections/confusion-correlation.js";
-import { gallery } from "../sections/gallery.js";
+import { gallery } from "../sections/gallery-section.js";
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
 import { strips } from "../sections/strips.js";
-import { swapCards } from "../sections/swap-cards.js";
-import { swapFigure, swapTest } from "../sections/swap-test.js";
+import { swapCards } from "../sections/swap-cards-section.js";
+import { swapFigure, swapTest } from "../sections/swap-test-section.js";
 import { unscoredTable } from "../sections/unanswered.js";
 import { confusionVerdict } from "../verdicts/confusion-verdict.js";
 import { html } from "./html.js";

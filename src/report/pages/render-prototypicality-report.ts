@@ -1,11 +1,11 @@
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
 import { cards } from "../sections/cards.js";
-import { claims } from "../sections/claims.js";
+import { claims } from "../sections/claims-section.js";
 import { failures } from "../sections/failures.js";
 import { filters } from "../sections/filters.js";
 import { type FurtherChapter, furtherChapters } from "../sections/further-chapters.js";
-import { gallery } from "../sections/gallery.js";
+import { gallery } from "../sections/gallery-section.js";
 import { artCredit } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
 import { examplePair, firstScreen, furtherFindings } from "../sections/opening.js";

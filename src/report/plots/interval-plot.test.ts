@@ -4,7 +4,7 @@ import { type FailureRate, failureAxisEnd, failureRatesPlot, pairKinds } from ".
 import type { Drawing } from "./figure.js";
 import { palette } from "./palette.js";
 import { type IntervalRow, placeRows } from "./place-rows.js";
-import { prototypicalityEffectPlot } from "./prototypicality-effect.js";
+import { prototypicalityEffectPlot } from "./prototypicality-effect-plot.js";
 import { scoreMeansPlot } from "./score-means.js";
 
 const svgOf = ({ spec }: Drawing) => svgOfSpec(spec);

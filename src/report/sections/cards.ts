@@ -14,7 +14,7 @@ import { type Content, type Html, html } from "../pages/html.js";
 import { metricCell } from "../text/metric-cell.js";
 import { pluralText } from "../text/number-text.js";
 import { scorePairText } from "../text/score-pair-text.js";
-import { picture } from "./picture.js";
+import { picture } from "./shown-picture.js";
 
 const groupTitles: Readonly<Record<CardGroup, string>> = {
   disagree: "The metrics disagree",

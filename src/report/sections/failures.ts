@@ -8,12 +8,12 @@ import type {
 import { type Content, type Html, html } from "../pages/html.js";
 import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
 import { dashNote } from "../plots/percent-line.js";
-import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
+import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect-plot.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";
 import { boundNote, countText, percentText } from "../text/number-text.js";
 import { plotFigure } from "./plot-figure.js";
-import { publishedFailureRates } from "./published.js";
+import { publishedFailureRates } from "./published-section.js";
 import { warningList } from "./warning-list.js";
 
 /** Failure rates beside their controls: over all pairs, by domain, by error type; then the paper's. */

@@ -5,7 +5,7 @@ import type {
 import { type Html, html } from "../pages/html.js";
 import type { FirstScreen } from "../pages/page.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
-import { prototypicalityEffectPlot } from "../plots/prototypicality-effect.js";
+import { prototypicalityEffectPlot } from "../plots/prototypicality-effect-plot.js";
 import { worstAndBest } from "../verdicts/report-verdict.js";
 import { pairCard } from "./cards.js";
 import { type Banded, effectOf, ratesOf } from "./failures.js";

@@ -16,7 +16,7 @@ import {
   percentText,
 } from "../text/number-text.js";
 import { plotFigure } from "./plot-figure.js";
-import { publishedMargins, publishedMeans } from "./published.js";
+import { publishedMargins, publishedMeans } from "./published-section.js";
 
 /** Score means, margins and counts of the triplets, in the layouts of the paper's tables 2 and 1. */
 export async function scores(report: PrototypicalityReport): Promise<Html> {

@@ -8,7 +8,7 @@ import type {
 import { type Html, html } from "../pages/html.js";
 import { fixedText } from "../text/number-text.js";
 import { probabilityText } from "../text/probability-text.js";
-import { picture } from "./picture.js";
+import { picture } from "./shown-picture.js";
 
 /** Images as a localised metric judged them: mask, what it looked at, each question and P(yes). */
 export function strips(report: ConfusionReport): Html {

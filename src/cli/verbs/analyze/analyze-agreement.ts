@@ -64,7 +64,7 @@ export default conclusionCommand({
   readable: (conclusion) => readableAgreement(conclusion),
   csv: agreementRows,
   async figure(conclusion) {
-    const { agreementFigure } = await import("../../../report/plots/agreement.js");
+    const { agreementFigure } = await import("../../../report/plots/agreement-plot.js");
     return agreementFigure(conclusion);
   },
 });

@@ -48,7 +48,7 @@ export default conclusionCommand({
   readable: readableAttributes,
   csv: attributeRows,
   async figure(conclusion) {
-    const { attributesFigure } = await import("../../../report/plots/attributes.js");
+    const { attributesFigure } = await import("../../../report/plots/attributes-plot.js");
     return attributesFigure(conclusion);
   },
 });

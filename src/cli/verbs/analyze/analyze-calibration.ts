@@ -64,7 +64,7 @@ export default conclusionCommand({
       high,
     })),
   async figure(conclusion) {
-    const { calibrationFigure } = await import("../../../report/plots/calibration.js");
+    const { calibrationFigure } = await import("../../../report/plots/calibration-plot.js");
     return calibrationFigure(conclusion);
   },
 });

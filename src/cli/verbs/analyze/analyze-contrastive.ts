@@ -64,7 +64,7 @@ export default conclusionCommand({
   readable: (conclusion) => readableContrastive(conclusion, conclusion),
   csv: contrastiveRows,
   async figure(conclusion) {
-    const { contrastiveFigure } = await import("../../../report/plots/contrastive.js");
+    const { contrastiveFigure } = await import("../../../report/plots/contrastive-plot.js");
     return contrastiveFigure(conclusion);
   },
 });

@@ -131,9 +131,9 @@ export default conclusionCommand({
   readable: (conclusion) => readableCorrelation(conclusion, conclusion.verdict),
   csv: correlationRows,
   async figure(conclusion, { metrics, rows }) {
-    const plots = await import("../../../report/plots/correlation.js");
+    const plots = await import("../../../report/plots/correlation-plot.js");
     if (isDealt(conclusion)) return plots.groupedCorrelationFigure(conclusion);
-    const within = await import("../../../report/plots/within-groups.js");
+    const within = await import("../../../report/plots/within-groups-plot.js");
     return conclusion.grouped === undefined
       ? plots.correlationFigure(conclusion, { metrics, rows: rows.map(rated) })
       : within.withinGroupsFigure(conclusion);

@@ -105,7 +105,7 @@ export default conclusionCommand({
       }));
     }),
   async figure(conclusion) {
-    const { ensembleFigure } = await import("../../../report/plots/ensemble.js");
+    const { ensembleFigure } = await import("../../../report/plots/ensemble-plot.js");
     return ensembleFigure(conclusion);
   },
 });

@@ -75,7 +75,7 @@ export default conclusionCommand({
     })),
   ],
   async figure(conclusion) {
-    const { preferencesFigure } = await import("../../../report/plots/preferences.js");
+    const { preferencesFigure } = await import("../../../report/plots/preferences-plot.js");
     return preferencesFigure(conclusion);
   },
 });

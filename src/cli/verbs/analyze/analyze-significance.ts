@@ -80,7 +80,7 @@ export default conclusionCommand({
   readable: readableSignificance,
   csv: significanceRows,
   async figure(conclusion) {
-    const { significanceFigure } = await import("../../../report/plots/significance.js");
+    const { significanceFigure } = await import("../../../report/plots/significance-plot.js");
     return significanceFigure(conclusion);
   },
 });

@@ -53,7 +53,7 @@ export default conclusionCommand({
   readable: (conclusion) => readableStereotypes(conclusion, conclusion),
   csv: stereotypeRows,
   async figure(conclusion) {
-    const { stereotypesFigure } = await import("../../../report/plots/stereotypes.js");
+    const { stereotypesFigure } = await import("../../../report/plots/stereotypes-plot.js");
     return stereotypesFigure(conclusion);
   },
 });

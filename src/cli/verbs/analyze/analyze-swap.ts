@@ -67,7 +67,7 @@ export default conclusionCommand({
       bounds,
     })),
   async figure(conclusion) {
-    const { swapFigure } = await import("../../../report/plots/swap.js");
+    const { swapFigure } = await import("../../../report/plots/swap-plot.js");
     return swapFigure(conclusion);
   },
 });

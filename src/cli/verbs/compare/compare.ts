@@ -130,7 +130,7 @@ export default conclusionCommand({
     readableComparison(conclusion, conclusion.gate && { gate: conclusion.gate, baselineName }),
   csv: comparisonRows,
   async figure(conclusion) {
-    const { comparisonFigure } = await import("../../../report/plots/comparison.js");
+    const { comparisonFigure } = await import("../../../report/plots/comparison-plot.js");
     return comparisonFigure(conclusion);
   },
   finish({ gate }, { baseline }) {

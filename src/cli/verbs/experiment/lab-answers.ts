@@ -5,7 +5,7 @@ import { openPicture } from "../../../images/picture.js";
 import { thumbnail } from "../../../images/thumbnail.js";
 import { labPairs } from "../../../lab/preference-pairs.js";
 import { faultCount } from "../../../lab/truth/fault-count.js";
-import type { ShownPairs } from "../../../report/sections/image-groups.js";
+import type { ShownPairs } from "../../../report/sections/image-groups-section.js";
 import { judgeLabPairs, type LabJudging, paintedBy } from "./judge-lab-pairs.js";
 import type { LabDesign } from "./lab-design.js";
 

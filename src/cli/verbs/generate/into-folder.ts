@@ -3,7 +3,7 @@ import { IncompleteError, InputError, TouchstoneError } from "../../../core/erro
 import { type GenerationRequest, placedName } from "../../../core/models.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
-import { everyOf, forecast } from "../../../runs/forecast.js";
+import { everyOf, forecast } from "../../../runs/step-forecast.js";
 import { parseMap } from "../../command-line/map-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";

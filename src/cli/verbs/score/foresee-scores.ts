@@ -2,7 +2,7 @@ import type { Forecast } from "../../../core/forecast.js";
 import { modelsBehind } from "../../../core/metric.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
-import { everyOf, forecast } from "../../../runs/forecast.js";
+import { everyOf, forecast } from "../../../runs/step-forecast.js";
 import type { ChosenMetric } from "./metric-choice.js";
 import { isOwnMetric } from "./named-metric.js";
 import type { ScoreItem } from "./score-item.js";

@@ -6,7 +6,7 @@ import type {
 import { withoutRevision } from "../../core/models.js";
 import { type Html, html } from "../pages/html.js";
 import { countText, fixedText, pluralText } from "../text/number-text.js";
-import { picture } from "./picture.js";
+import { picture } from "./shown-picture.js";
 
 /** The images on which metrics disagree most. */
 export function gallery({ columns, entries, images }: Gallery): Html {

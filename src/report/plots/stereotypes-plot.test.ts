@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, ticksOf } from "../../../test/support/scene.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { palette } from "./palette.js";
-import { stereotypesFigure } from "./stereotypes.js";
+import { stereotypesFigure } from "./stereotypes-plot.js";
 
 const few = { resamples: 100, seed: 0 };
 

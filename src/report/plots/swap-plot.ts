@@ -1,7 +1,7 @@
 import type { SwapTestConclusion } from "../../analysis/pairs/swap-test.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { dashNote } from "./percent-line.js";
-import { swapPlot } from "./swap-test.js";
+import { swapPlot } from "./swap-test-plot.js";
 
 const title = "Swap test by metric";
 

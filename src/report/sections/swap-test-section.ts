@@ -6,7 +6,7 @@ import type {
   SwapSelection,
 } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { type Html, html } from "../pages/html.js";
-import { swapPlot } from "../plots/swap-test.js";
+import { swapPlot } from "../plots/swap-test-plot.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";
 import { boundNote, countText, estimateText, fixedText, percentText } from "../text/number-text.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gallery } from "./gallery.js";
+import { gallery } from "./gallery-section.js";
 
 test("a score that is nearly 0 or 1 is not printed as 0 or 1", () => {
   const model = "lab:vqa";

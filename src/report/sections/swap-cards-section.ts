@@ -7,7 +7,7 @@ import { metricCell } from "../text/metric-cell.js";
 import { pluralText } from "../text/number-text.js";
 import { scorePairText } from "../text/score-pair-text.js";
 import { outcomeMark } from "./cards.js";
-import { picture } from "./picture.js";
+import { picture } from "./shown-picture.js";
 
 /** What fits the first screen. */
 const mostShown = 5;

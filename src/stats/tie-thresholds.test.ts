@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { influenceError } from "./influence-error.js";
-import { tieAccuracy, tieEpsilon } from "./tie-calibration.js";
+import { tieAccuracy, tieEpsilon } from "./tie-thresholds.js";
 
 test("by hand", () => {
   // People tie the first two; the metric tells them apart by 0.25 and puts the third above both.
