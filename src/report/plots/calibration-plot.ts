@@ -13,6 +13,8 @@ const gap = 70;
 const strip = 64;
 const height = side + strip;
 const margin = { left: 60, right: 20, top: 62, bottom: 48 };
+/** Between the two where they stand below one another: an axis, and the next one's title. */
+const below = 110;
 /** A line of more steps would look the same. */
 const mostSteps = 1000;
 const countSize = 10;
@@ -33,7 +35,13 @@ export function calibrationFigure(conclusion: CalibrationConclusion): Figure {
   return {
     title,
     caption:
-      "Left: how often answers are right, by how sure they were, in bins of confidence with the number of answers below. On the dashed line they can be believed; below it they are overconfident. Right: the share of wrong answers when only the surest are given, from few of them to all.",
+      "Reliability: how often answers are right, by how sure they were, in bins of confidence with the number of answers below. On the dashed line they can be believed; below it they are overconfident. Error over coverage: the share of wrong answers when only the surest are given, from few of them to all.",
+    narrow: {
+      description: title,
+      ...viewsFrame({ width: side, height: 2 * height + below }, { ...margin, left: 48, right: 8 }),
+      spacing: below,
+      vconcat: [reliability(conclusion, []), errorOverCoverage(conclusion)],
+    },
     spec: {
       description: title,
       ...viewsFrame(

@@ -1,4 +1,5 @@
 import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import { countedOf, sidedPairs, sideOf } from "../text/comparison-pairs.js";
 import { countText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
@@ -25,23 +26,25 @@ const byPeople = {
 } as const;
 
 /** On how many prompts one model beats another, by the metric and beside it by people, counted and estimated. */
-export function comparisonFigure({ metric, pairs, humanCorrected }: ComparisonConclusion): Figure {
+export function comparisonFigure(conclusion: ComparisonConclusion): Figure {
+  const { metric, pairs, humanCorrected } = conclusion;
   const title = `Win rates on ${metric}`;
   if (pairs.length === 0) return emptyFigure(title, "there are fewer than two models");
-  const rows = pairs.flatMap(({ a, b, n, winRate }, at) => {
-    const place = { band: "", name: a, under: `against ${b}` };
-    const corrected = humanCorrected?.pairs[at];
+  // In the order of the tables, and from the same side.
+  const rows = sidedPairs(conclusion, pairs).flatMap(({ model, other, winRate, pair: { n } }) => {
+    const place = { band: "", name: model, under: `against ${other}` };
+    const corrected = humanCorrected && sideOf(humanCorrected.pairs, model, other);
     return [
       percentRow({ ...place, series: byMetric.name, count: countText(n) }, winRate),
       ...(corrected === undefined
         ? []
         : [
             percentRow(
-              { ...place, series: byLabels.name, count: countText(corrected.n) },
-              { value: corrected.counted.winRate, low: null, high: null, reason: "no labels" },
+              { ...place, series: byLabels.name, count: countText(corrected.pair.n) },
+              { value: countedOf(corrected).winRate, low: null, high: null, reason: "no labels" },
             ),
             percentRow(
-              { ...place, series: byPeople.name, count: countText(corrected.n) },
+              { ...place, series: byPeople.name, count: countText(corrected.pair.n) },
               corrected.winRate,
             ),
           ]),

@@ -51,8 +51,8 @@ function attributesVerdict({ images, pooled, intervalsOf }: AttributeConclusion)
         ? ` More are missing (${countText(fn)}) than leak (${countText(fp)}).`
         : ` More leak (${countText(fp)}) than are missing (${countText(fn)}).`;
   return (
-    `F1 ${estimateText(f1)} over ${pluralText(images.length - pooled.unscored, "image")}: ` +
-    `${found}, and ${placed}.${worse}`
+    `F1 ${estimateText(f1)} over ${pluralText(images.length - pooled.unscored, "image")}. ` +
+    `Found: ${found}, and ${placed}.${worse}`
   );
 }
 

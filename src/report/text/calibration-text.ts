@@ -45,12 +45,12 @@ export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationCon
       ? `overconfident by ${points(value)} points`
       : value !== null && side === "below"
         ? `underconfident by ${points(value)} points`
-        : "on the whole neither over- nor underconfident that these rows could tell";
+        : "neither significantly over- nor underconfident";
   const { clusters, clusteredBy } = intervals;
   const tooFew = clusters < fewestToTell ? ` (${tooFewText(clusters, clusteredBy)})` : "";
   return (
-    `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}${tooFew}; ` +
-    `expected calibration error ${estimateText(ece)}.`
+    `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}${tooFew}. ` +
+    `Expected calibration error: ${estimateText(ece)}.`
   );
 }
 

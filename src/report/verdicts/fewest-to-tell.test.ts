@@ -82,7 +82,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
       calibrationVerdict(
         calibration(times(count, (at) => ({ id: `${at}`, label: 1, probability }))),
       );
-    const unclear = "neither over- nor underconfident that these rows could tell";
+    const unclear = "neither significantly over- nor underconfident";
     expect(verdictOf(5, 0.51)).toContain(`${unclear} (5 rows are too few: it takes 6)`);
     // Ten right answers of ten go with an accuracy of 0.741 just as well.
     expect(verdictOf(10, 0.8)).toContain(unclear);
