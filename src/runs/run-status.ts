@@ -49,7 +49,7 @@ interface Traced {
 
 /** How far a run is, by its records and its trace; nobody is asked and nothing is written. */
 export async function runStatus(run: RecordStore): Promise<RunStatus> {
-  const traced = await readTrace(run);
+  const traced = await stepTraces(run);
   const steps: StepStatus[] = [];
   for (const step of run.recipe.steps) {
     const id = stepId(step);
@@ -60,7 +60,6 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
       if (record.status === "unscored" && record.retryable) retryable++;
     }
     const seen = traced.get(id);
-    const span = seen === undefined ? 0 : (seen.ended - seen.begun) / 1000;
     const state = await run.stateOf(id);
     const count = tally.done + Object.values(tally.unscored).reduce((sum, many) => sum + many, 0);
     steps.push({
@@ -71,7 +70,7 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
       retryable,
       isFinished: state !== "begun" && count >= (seen?.planned ?? 0),
       cost: seen?.cost ?? null,
-      rate: seen !== undefined && span > 0 ? seen.asked / span : null,
+      rate: seen?.rate ?? null,
     });
   }
   const workers = await run.workers();
@@ -82,7 +81,20 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
   };
 }
 
-/** What the trace says of each step: costs of all time, the rate since it was last gone over. */
+/** What the trace of a run says of a step. */
+export type StepTrace = Pick<StepStatus, "planned" | "cost" | "rate">;
+
+/** What the trace says of each step, by its `stepId`: costs of all time, the rate since it was last gone over. */
+export async function stepTraces(run: RecordStore): Promise<ReadonlyMap<string, StepTrace>> {
+  const traced = await readTrace(run);
+  return new Map(
+    [...traced].map(([step, { planned, cost, begun, asked, ended }]) => {
+      const span = (ended - begun) / 1000;
+      return [step, { planned, cost, rate: span > 0 ? asked / span : null }];
+    }),
+  );
+}
+
 async function readTrace(run: RecordStore): Promise<ReadonlyMap<string, Traced>> {
   const found = new Map<string, Traced>();
   const entriesOf = async function* () {

@@ -84,7 +84,16 @@ export interface StepProgress {
   readonly done: number;
   readonly unscored: Readonly<Partial<Record<UnscoredReason, number>>>;
   readonly isFinished: boolean;
+  /** Records of its plan when it was last gone over; null where nobody noted it. */
+  readonly planned: number | null;
+  /** Records a second since then; null where nothing is known. */
+  readonly rate: number | null;
+  /** US dollars so far; null where nothing was said of cost. */
+  readonly cost: number | null;
 }
+
+/** How far a step is by its records alone. */
+export type StepCount = Omit<StepProgress, "planned" | "rate" | "cost">;
 
 /** How much of the run's files was read. Bytes. */
 export interface IndexProgress {

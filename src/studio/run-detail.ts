@@ -10,6 +10,7 @@ export async function runDetail(found: FoundRun, view: RunView): Promise<RunDeta
   const { index } = view;
   const { recipe } = index.run;
   const report = await standingReport(found.place);
+  const traces = await view.traces();
   const workers = await index.run.workers();
   const { rows, tables } = index;
   const columns = tables.map((table) => ({
@@ -24,7 +25,12 @@ export async function runDetail(found: FoundRun, view: RunView): Promise<RunDeta
     seed: recipe.seed,
     software: recipe.software,
     models: recipe.models,
-    steps: index.steps,
+    steps: index.steps.map((step) => ({
+      ...step,
+      planned: traces.get(step.step)?.planned ?? null,
+      rate: traces.get(step.step)?.rate ?? null,
+      cost: traces.get(step.step)?.cost ?? null,
+    })),
     atWork: workers.map(({ who }) => who),
     index: index.progress,
     images: rows.length,

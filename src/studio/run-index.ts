@@ -4,7 +4,7 @@ import type { RecordFollower, RecordPosition, RecordStore } from "../core/record
 import type { AnyRecord } from "../core/records.js";
 import { stepId } from "../core/step.js";
 import { openStore } from "../files/open-store.js";
-import type { IndexProgress, StepProgress, TextKind } from "./api.js";
+import type { IndexProgress, StepCount, TextKind } from "./api.js";
 import type { ImageRow, Origin } from "./image-row.js";
 import { type IndexedOf, type IndexedRecord, indexedLine } from "./indexed-record.js";
 import { identityOf, ScoreTable } from "./score-table.js";
@@ -92,7 +92,7 @@ export class RunIndex {
     return { ...this.#follower.progress, isReady: this.#isReady, version: this.#version };
   }
 
-  get steps(): readonly StepProgress[] {
+  get steps(): readonly StepCount[] {
     return this.run.recipe.steps.map((step, position) => {
       const { done, unscored } = this.#tallies[position] ?? new StepTally();
       const id = stepId(step);

@@ -1,4 +1,5 @@
 import { metricRanks } from "../analysis/trust-card/disagreement.js";
+import { type StepTrace, stepTraces } from "../runs/run-status.js";
 import { type IndexedPair, pairsOf } from "./image-pairs.js";
 import { type Margins, marginsOf } from "./margins.js";
 import type { RunIndex } from "./run-index.js";
@@ -13,6 +14,13 @@ export class RunView {
   #spreads: Float64Array | undefined;
   #texts: readonly string[] | undefined;
   readonly #margins = new Map<string, Margins>();
+  #traces:
+    | {
+        readonly version: number;
+        readonly until: number;
+        readonly found: Promise<ReadonlyMap<string, StepTrace>>;
+      }
+    | undefined;
 
   constructor(index: RunIndex) {
     this.index = index;
@@ -69,6 +77,22 @@ export class RunView {
       return own.length < 2 ? Number.NaN : Math.max(...own) - Math.min(...own);
     });
     return this.#spreads;
+  }
+
+  /** What the run's trace says of each step. A long one is not gone over with every record. */
+  async traces(): Promise<ReadonlyMap<string, StepTrace>> {
+    const { version, run } = this.index;
+    const kept = this.#traces;
+    if (kept !== undefined && (kept.version === version || performance.now() < kept.until)) {
+      return kept.found;
+    }
+    const begun = performance.now();
+    const found = stepTraces(run);
+    this.#traces = { version, until: Number.POSITIVE_INFINITY, found };
+    await found;
+    const took = performance.now() - begun;
+    this.#traces = { version, until: performance.now() + 1000 + 10 * took, found };
+    return found;
   }
 
   /** What is searched of each image: what it was painted from and what it was made for, in small letters. */

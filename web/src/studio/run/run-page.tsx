@@ -10,6 +10,7 @@ import { ColumnTable } from "./column-table.js";
 import { useLiveRun } from "./live-run.js";
 import { RunStateMark } from "./run-state.js";
 import { StepTable } from "./step-table.js";
+import { WorkInHand } from "./work-in-hand.js";
 
 /** What a run came to, how far it is, and what there is to look at. */
 export function RunPage({ run }: { readonly run: string }) {
@@ -54,6 +55,13 @@ function RunSummary({ detail }: { readonly detail: RunDetail }) {
         <RunStateMark state={state} />
         {atWork.length > 0 && <> · {atWork.join(", ")}</>}
       </p>
+      {state === "live" && <WorkInHand steps={steps} />}
+      {state === "unfinished" && steps.length > 0 && (
+        <>
+          <p>Nobody is at work on it. Go on with it:</p>
+          <pre>touchstone run resume {detail.name}</pre>
+        </>
+      )}
       {!index.isReady && (
         <p role="status">
           Reading its records: <progress value={index.read} max={Math.max(1, index.total)} />

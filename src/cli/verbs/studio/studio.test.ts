@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { generatedRun } from "../../../../test/support/generated-run.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstone } from "../../../../test/support/touchstone.js";
+
+const bin = fileURLToPath(new URL("../../../../bin/touchstone", import.meta.url));
+
+async function started(words: readonly string[]) {
+  const root = await temporaryDirectory();
+  await generatedRun(join(root, "generated"), { images: 4 });
+  const all = [bin, "studio", root, "--port", "0", "--no-open", "--json", ...words];
+  const child = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  const [printed] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  expect(printed).toMatch(/^\{"url":"[^"]+"\}\n$/);
+  return { child, url: new URL(JSON.parse(printed).url) };
+}
+
+test("prints its address as one line, serves runs, and ends when told to, watched or not", async () => {
+  const { child, url } = await started([]);
+  expect(url.hostname).toBe("127.0.0.1");
+  const answer = await fetch(new URL("/api/runs", url));
+  expect(await answer.json()).toMatchObject({ runs: [{ id: "generated", state: "finished" }] });
+  const watching = await fetch(new URL("/api/runs/generated/events", url));
+  await watching.body?.getReader().read();
+  child.kill("SIGTERM");
+  await once(child, "close");
+});
+
+test("a wider address answers only with the token of its link", async () => {
+  const { url } = await started(["--host", "0.0.0.0"]);
+  const token = url.searchParams.get("token") ?? "";
+  expect(token.length).toBeGreaterThanOrEqual(22);
+  const asked = new URL(`http://127.0.0.1:${url.port}/api/runs`);
+  expect((await fetch(asked)).status).toBe(401);
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(asked, { headers })).status).toBe(200);
+});
+
+test("a folder that is not there, or a token that could be guessed, is refused", async () => {
+  const workingDirectory = await temporaryDirectory();
+  const missing = await touchstone(["studio", "nowhere"], { workingDirectory });
+  expect(missing.code).toBe(2);
+  expect(missing.stderr).toContain("Expected a folder with runs but received nowhere");
+  const variables = { TOUCHSTONE_STUDIO_TOKEN: "short" };
+  const guessed = await touchstone(["studio", "."], { workingDirectory, variables });
+  expect(guessed.code).toBe(2);
+  expect(guessed.stderr).not.toContain("short");
+});

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { servedStudio } from "../support/served-studio.js";
+import { temporaryDirectory } from "../support/temporary-directory.js";
+import { inBrowser } from "./in-browser.js";
+
+const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
+
+function started(words: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [bin, ...words], { stdio: "ignore" });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return child;
+}
+
+inBrowser("a run that is at work", (open) => {
+  test("is watched while it is made, killed and resumed", async () => {
+    const root = await temporaryDirectory();
+    const directory = join(root, "demo");
+    const address = await servedStudio({ root, shown: "runs" });
+    const page = await open(address);
+    await page.getByText("No run in runs yet").waitFor();
+    const patient = { timeout: 110_000 };
+    const first = started(["demo", "--size", "small", "--chapter", "none", "--run", directory]);
+    await page.getByRole("link", { name: "demo" }).click(patient);
+    await page.locator(".state.live").waitFor(patient);
+    await page.getByText(/^paint-images: [1-9]\d* of 160/).waitFor(patient);
+    first.kill("SIGKILL");
+    await once(first, "close");
+    await page.locator(".state.unfinished").waitFor(patient);
+    await page.getByText("touchstone run resume demo").waitFor(patient);
+    const second = started(["run", "resume", directory]);
+    await page.locator(".state.live").waitFor(patient);
+    await once(second, "close");
+    await page.locator(".state.finished").waitFor(patient);
+    await page.getByRole("link", { name: "Look at its 160 images" }).waitFor(patient);
+    expect(await page.getByText("… not finished").count()).toBe(0);
+  }, 300_000);
+});
