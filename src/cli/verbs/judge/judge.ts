@@ -8,7 +8,6 @@ import { weightsOfItems } from "../../../judges/calibrate-fit.js";
 import { judgeHash } from "../../../judges/judge-artefact.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
-import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -30,7 +29,7 @@ import { openItems } from "../calibrate/open-items.js";
 import { promiseWords } from "../calibrate/promise-words.js";
 import { taskTables } from "../calibrate/table-task.js";
 import { collect } from "../run/collect.js";
-import { limitArguments, limitsOf } from "../run/limits.js";
+import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { nothingScored } from "../score/nothing-scored.js";
 import { type JudgedItem, judged, resultLine, reviewLine } from "./judged-items.js";
 import { filesOf, reviewPlace } from "./review-file.js";
@@ -128,8 +127,9 @@ export default command({
     },
     ...limitArguments,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
+    const goOnWords = (run: string) => words({ run, "no-cache": undefined, ...withoutLimits });
     const { approximate, "every-prompt": everyPrompt, out } = given;
     for (const name of ["out", "review"] as const) {
       const file = given[name];
@@ -224,7 +224,7 @@ export default command({
           }),
         {
           run,
-          command: wordsOf(given, run),
+          command: goOnWords(run),
           seed: 0,
           models: [judge.model.model],
           limits: limitsOf(given),
@@ -347,7 +347,7 @@ export default command({
       return resumable(() => embedItems(model, items, { environment, output }), {
         signal: environment.signal,
         doing: "images were embedded",
-        goOn: shellWords(["touchstone", ...wordsOf(given, run)]),
+        goOn: shellWords(["touchstone", ...goOnWords(run)]),
       });
     }
   },
@@ -363,44 +363,3 @@ const withoutIdleRounds = (output: Output): Output => ({
 
 const linesOf = (rows: readonly JsonObject[]): string =>
   rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-
-/** The words that go on with this. */
-function wordsOf(
-  given: {
-    readonly items: string;
-    readonly judge: string;
-    readonly "target-error": number | undefined;
-    readonly confidence: number | undefined;
-    readonly threshold: number | undefined;
-    readonly approximate: boolean;
-    readonly "every-prompt": boolean;
-    readonly out: string;
-    readonly review: string | undefined;
-    readonly model: string | undefined;
-    readonly embedder: string | undefined;
-    readonly images: string | undefined;
-    readonly "allow-outside": boolean;
-    readonly map: readonly string[];
-  },
-  run: string,
-): string[] {
-  const value = (name: string, text: string | number | undefined) =>
-    text === undefined ? [] : [`--${name}`, String(text)];
-  return [
-    ...["judge", given.items],
-    ...value("judge", given.judge),
-    ...value("target-error", given["target-error"]),
-    ...value("confidence", given.confidence),
-    ...value("threshold", given.threshold),
-    ...(given.approximate ? ["--approximate"] : []),
-    ...(given["every-prompt"] ? ["--every-prompt"] : []),
-    ...value("out", given.out),
-    ...value("review", given.review),
-    ...value("model", given.model),
-    ...value("embedder", given.embedder),
-    ...value("images", given.images),
-    ...argumentWords(outsideArguments, given),
-    ...given.map.flatMap((pair) => ["--map", pair]),
-    ...value("run", run),
-  ];
-}

@@ -382,7 +382,7 @@ describe("what to do next", () => {
     await put("t.csv", "image,text\nimages/a.png,a\ngone.png,b\n");
     const { stdout } = await score("t.csv", ...own, "--skip-bad");
     expect(stdout).toContain(
-      "Next: touchstone score t.csv --metric ./mine.mjs --skip-bad --out scores.jsonl\n",
+      "Next: touchstone score t.csv --metric ./mine.mjs --out scores.jsonl --skip-bad\n",
     );
   });
 

@@ -9,7 +9,6 @@ import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import { quoted } from "../../../tables/format.js";
 import { structure } from "../../../tables/structure-column.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
-import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { parseMap } from "../../command-line/map-flag.js";
 import { checkOut } from "../../command-line/out-path.js";
@@ -158,10 +157,7 @@ export default command({
     const again = (metric: readonly string[]) =>
       source === "-"
         ? undefined
-        : shellWords([
-            "touchstone",
-            ...words({ metric, model: undefined, "no-cache": undefined, ...withoutLimits }),
-          ]);
+        : shellWords(["touchstone", ...words({ ...askedAnew, metric, model: undefined })]);
     const intoRun = source !== undefined && (await isRun(source, environment));
     refuseIdleFlags(given, intoRun);
     if (intoRun) {
@@ -171,7 +167,7 @@ export default command({
         run: source,
         chosen,
         rater: rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting),
-        command: ["score", source, ...flagsOf(given), ...(rater ? ["--rate-with", rater] : [])],
+        command: words(askedAnew),
         again,
         judgesPhotographs,
         limits: limitsOf(given),
@@ -261,9 +257,17 @@ export default command({
       { judgesPhotographs, again },
     );
     if (few !== undefined) throw few;
-    sayNext(given, { items: checked, metrics, output });
+    sayNext(given, {
+      items: checked,
+      metrics,
+      words: words({ ...askedAnew, out: "scores.jsonl" }),
+      output,
+    });
   },
 });
+
+/** For a command line that is given again: it may spend anew, and keeps what was answered. */
+const askedAnew = { "no-cache": undefined, ...withoutLimits };
 
 interface Given {
   readonly source: string | undefined;
@@ -383,14 +387,17 @@ async function* asRows(
 
 /** The command that does more with what was done, or what such a command would need. */
 function sayNext(
-  given: Given & { readonly out: string | undefined; readonly "skip-bad": boolean },
+  given: Given & { readonly out: string | undefined },
   {
     items,
     metrics,
+    words,
     output,
   }: {
     readonly items: readonly ScoreItem[];
     readonly metrics: readonly Metric[];
+    /** Those of the command that keeps the results. */
+    readonly words: readonly string[];
     readonly output: Output;
   },
 ): void {
@@ -408,8 +415,7 @@ function sayNext(
   } else if (source === "-") {
     output.note("To keep these results, give the table again and --out scores.jsonl");
   } else if (source !== undefined) {
-    const skipBad = given["skip-bad"] ? ["--skip-bad"] : [];
-    output.nextCommand(["score", source, ...flagsOf(given), ...skipBad, "--out", "scores.jsonl"]);
+    output.nextCommand(words);
   }
 }
 
@@ -426,11 +432,3 @@ function withoutSkipped(reasons: Reasons, items: readonly ScoreItem[]): Reasons 
   const skipped = items.filter(({ problem }) => problem !== undefined).length;
   return { ...reasons, "bad-input": (reasons["bad-input"] ?? 0) - skipped };
 }
-
-const flagsOf = (given: Given): string[] => [
-  ...given.metric.flatMap((name) => ["--metric", name]),
-  ...given.model.flatMap((name) => ["--model", name]),
-  ...given.map.flatMap((pair) => ["--map", pair]),
-  ...argumentWords(outsideArguments, given),
-  ...(given["decompose-with"] === undefined ? [] : ["--decompose-with", given["decompose-with"]]),
-];
