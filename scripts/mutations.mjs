@@ -36,8 +36,8 @@ const faults = [
   ["stats/paired-t-test.ts", "/ df);", "/ n);", "src/stats/paired-t-test.test.ts"],
   [
     "stats/rogan-gladen.ts",
-    "apparent + specificity - 1",
-    "apparent + specificity",
+    "? (apparent + specificity - 1)",
+    "? (apparent + specificity)",
     "src/stats/rogan-gladen.test.ts",
   ],
   ["analysis/pairs/score-ties.ts", "1e-6;", "1e-3;", "src/analysis/pairs"],

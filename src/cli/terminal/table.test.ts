@@ -38,6 +38,15 @@ describe("table", () => {
     expect(narrow.slice(-2).join(" ")).toBe("Not shown at this width: range of all scores");
   });
 
+  it("keeps the indent of a cell whose words wrap", () => {
+    const columns = [{ title: "a" }, { title: "b", align: "right" }] as const;
+    expect(
+      table(columns, [["  mean of domains", "12345678"]], 19)
+        .split("\n")
+        .slice(2),
+    ).toEqual(["  mean of  12345678", "  domains"]);
+  });
+
   it("counts colours as nothing and wide characters as two", () => {
     expect(displayWidth("\u001b[31mred\u001b[39m")).toBe(3);
     expect(displayWidth("猫🐧")).toBe(4);

@@ -54,7 +54,7 @@ export function tableLines(
   const clean = rows.map((row) => row.map((cell) => cell.replace(controls, " ")));
   const cells = columns.map((_, at) => clean.map((row) => row[at] ?? ""));
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(displayWidth));
-  const words = (text: string) => longest(text.split(" "));
+  const words = (text: string) => indentOf(text).length + longest(text.trimStart().split(" "));
   const widths = columns.map(({ title }, at) => longest([title, ...(cells[at] ?? [])]));
   // Words wrap at spaces, and titles; a number in two lines would be two.
   const least = columns.map(({ title, align }, at) =>
@@ -108,13 +108,19 @@ export function tableLines(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are to be found.
 const controls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
+const indentOf = (text: string) => /^ */.exec(text)?.[0] ?? "";
+
 function wrapCell(cell: string, width: number): string[] {
   if (displayWidth(cell) <= width) return [cell];
+  const indent = indentOf(cell);
   const lines: string[] = [];
-  for (const word of cell.split(" ")) {
+  for (const word of cell
+    .trimStart()
+    .split(" ")
+    .map((each) => indent + each)) {
     const last = lines.at(-1);
-    if (last === undefined || displayWidth(`${last} ${word}`) > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
+    if (last === undefined || displayWidth(`${last} ${word.trimStart()}`) > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word.trimStart()}`;
   }
   return lines;
 }
