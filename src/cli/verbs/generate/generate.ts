@@ -5,7 +5,7 @@ import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chooseGenerator, defectChoices } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
-import { limitArguments, limitsOf } from "../run/limits.js";
+import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { generateIntoFolder } from "./into-folder.js";
 import { generateIntoRun } from "./into-run.js";
 
@@ -83,7 +83,7 @@ export default command({
     ...outsideArguments,
     ...limitArguments,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { run, model, defects, prompts, out, seed, map, embed, wanted } = given;
     const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(environment, { maxCost: given["max-cost"], tell: output.note });
@@ -108,13 +108,7 @@ export default command({
         output,
         seed: seed ?? 0,
         limits: limitsOf(given),
-        words: [
-          ...["generate", prompts, "--model", model, "--samples", String(samples)],
-          ...(seed === undefined ? [] : ["--seed", String(seed)]),
-          ...(defects === "none" ? [] : ["--defects", defects]),
-          ...map.flatMap((one) => ["--map", one]),
-          ...argumentWords(outsideArguments, given),
-        ],
+        words: words({ out: undefined, samples, ...withoutLimits }),
       });
     }
     const idle = Object.entries({ out, seed, map: map[0] }).find(
