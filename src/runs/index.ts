@@ -1,6 +1,12 @@
 export { Budget, type Limits } from "./budget.js";
 export type { Spent } from "./call-costs.js";
-export { type ExplainedRun, type RecordLife, recordLife } from "./record-life.js";
+export {
+  type ExplainedRun,
+  type RecordLife,
+  type RecordLookups,
+  recordLife,
+  type TraceEntry,
+} from "./record-life.js";
 export { type RunStatus, runStatus, type StepStatus } from "./run-status.js";
 export { type RunOptions, runSteps } from "./run-steps.js";
 export type { StepSummary } from "./step-summary.js";
