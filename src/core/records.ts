@@ -269,7 +269,7 @@ const imageJudgmentRecord = recordSchema(
     trial: z.int().nonnegative(),
   },
   {
-    /** Of each of `answers`, given that one of them was said; they sum to 1. */
+    /** Probability of each of `answers`, given that one of them was said; they sum to 1. */
     probabilities: z.array(share).min(2),
     /** The probability of saying something else. */
     remaining: share,
@@ -341,7 +341,7 @@ const auditRecord = recordSchema(
     images: z.array(hash).min(1),
     wanted: z.int().positive(),
     rubric: z.string(),
-    /** Of the rubric's and the instructions' wording: 12 hexadecimal digits of its hash. */
+    /** Hash of the rubric's and the instructions' wording: 12 hexadecimal digits. */
     rubricRevision: z.string(),
     items: z.array(z.string()).min(1),
     model: z.string(),
@@ -369,7 +369,7 @@ const refinementRecord = recordSchema(
     images: z.array(hash),
     stereotypes: z.array(z.object({ item: z.string(), explanation: z.string() })),
     mode: z.enum(refineModes),
-    /** Of the rules' and the instructions' wording: 12 hexadecimal digits of its hash. */
+    /** Hash of the rules' and the instructions' wording: 12 hexadecimal digits. */
     rulesRevision: z.string(),
     model: z.string(),
     baseUrl: baseUrl.optional(),

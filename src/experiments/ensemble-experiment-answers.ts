@@ -16,7 +16,7 @@ export interface AnswerRow {
   readonly world?: string | undefined;
   /** Which image is better: 1 the first, 0 the second; null where nobody said. */
   readonly label: 0 | 1 | null;
-  /** Of a pair of an image and a degraded copy of it: in which way it was degraded, "noise". */
+  /** Degradation of the copy, such as "noise", in a pair of an image and its copy. */
   readonly degradation?: string | undefined;
   /** P(label is 1) by each prompt, null for no answer. */
   readonly probabilities: readonly (number | null)[];
@@ -34,7 +34,7 @@ export interface PromptAnswers {
   readonly probabilities: Float64Array;
   /** rows x dimensions, each of length 1. */
   readonly embeddings: Float64Array;
-  /** Of each row, from 0 to groups - 1. */
+  /** Group of each row, from 0 to groups - 1. */
   readonly group: Int32Array;
   readonly groups: number;
 }

@@ -27,7 +27,7 @@ export interface GridDesign {
   /** Of the mixture of ensembles, and of the ensemble of one group beside it. */
   readonly objectives: readonly Objective[];
   readonly lambda: number;
-  /** Of membership. */
+  /** Temperature of membership. */
   readonly temperature: number;
   readonly supportPerCluster: number;
   readonly restarts: number;
@@ -63,7 +63,7 @@ export const smallGrid = {
 export interface GridChunk {
   /** Says which it is, such as "mmb-K16-c3-p10-t0". */
   readonly key: string;
-  /** Of how many groups; 0 for the methods that know none. */
+  /** Number of groups; 0 for the methods that have none. */
   readonly clusters: number;
   readonly cluster: number;
   readonly prompts: number;

@@ -295,7 +295,7 @@ function estimateOf(values: Float64Array): Estimate {
     : withInterval(value, interval, { whenNone: "no interval: no resample has a value" });
 }
 
-/** Of a normal estimate with the spread of its resamples. */
+/** Two-sided p-value of a normal estimate with the spread of its resamples. */
 function twoSided(values: Float64Array): number | null {
   const resampled = values.subarray(1);
   let mean = 0;

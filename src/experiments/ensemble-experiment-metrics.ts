@@ -15,7 +15,7 @@ export const experimentMetrics = [
 ] as const;
 export type ExperimentMetric = (typeof experimentMetrics)[number];
 
-/** Of these more is better; of the others less. */
+/** Metrics where higher is better; for the others lower is. */
 const higherIsBetter: ReadonlySet<ExperimentMetric> = new Set([
   "accuracy",
   "f1",

@@ -21,7 +21,7 @@ export interface GridCell extends Setting {
   readonly estimate: Estimate;
   /** The best of those it is compared with. */
   readonly isBest: boolean;
-  /** Of a paired test against the best, adjusted over all tests of the metric; null for the best. */
+  /** Adjusted p-value of a paired test against the best; null for the best. */
   readonly pAdjusted: number | null;
 }
 

@@ -41,6 +41,6 @@ export interface NoPreferenceCell {
   readonly copies: readonly CopyCell[];
   /** The lowest confidence of its setting. */
   readonly isBest: boolean;
-  /** Of a paired test by caption against the lowest, over all tests adjusted; null for it. */
+  /** Adjusted p-value of a paired test by caption against the lowest; null for the lowest. */
   readonly pAdjusted: number | null;
 }

@@ -64,7 +64,7 @@ function unfolded(document: Document, file: string): unknown {
   }
 }
 
-/** Told by the tokens, which are parsed without going down into each other. */
+/** Tells from the tokens, which are parsed without recursion, whether a text is nested too deeply. */
 function isTooDeep(text: string): boolean {
   const { Parser } = loadYaml();
   const left: { readonly token: CST.Token | null | undefined; readonly level: number }[] = [];

@@ -138,7 +138,7 @@ function moved({ width, height, data }: Pixels, share: number, random: Random): 
   return result;
 }
 
-/** Of the middle and of each distance from it, up to three sigma; they sum to 1 over both sides. */
+/** Weights of the middle and of each distance from it, up to three sigma; they sum to 1 over both sides. */
 function gaussianWeights(sigma: number): Float64Array {
   const reach = Math.max(1, Math.ceil(3 * sigma));
   const weights = Float64Array.from({ length: reach + 1 }, (_, away) =>

@@ -140,7 +140,7 @@ export function measureFewerCalls(
   };
 }
 
-/** Of what is said first and foremost; items that nobody answered are left out. */
+/** Calibration error of the headline answers; items that nobody answered are left out. */
 function calibrationErrorOf(
   replayed: readonly Readonly<Record<"stopped" | "full", Decided>>[],
   which: "stopped" | "full",

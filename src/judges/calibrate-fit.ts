@@ -25,7 +25,7 @@ export interface FittingItems {
   readonly prompts: number;
   /** Default: one of two. */
   readonly kind?: AnswerKind | undefined;
-  /** Of each item, in its order and of length 1; without an embedder there is one group. */
+  /** Embedding of each item, in its order and of length 1; without an embedder there is one group. */
   readonly embeddings?: readonly Float64Array[] | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface FittedJudge {
   readonly centroids: Float64Array;
   /** clusters x prompts, flat. */
   readonly weights: Float64Array;
-  /** Of the choice; NaN without labels. */
+  /** Leave-one-out loss of the choice; NaN without labels. */
   readonly leaveOneOutNll: number;
   readonly tried: readonly WeightCandidate[];
   /** Likelihoods that were below 1e-15. */

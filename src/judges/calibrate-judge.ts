@@ -61,7 +61,7 @@ export interface CalibratedJudge {
     | undefined;
 }
 
-/** Of cross-fitting: labels are dealt to so many parts, groups whole. */
+/** Parts of cross-fitting, to which labels are assigned, groups whole. */
 const parts = 5;
 
 /**

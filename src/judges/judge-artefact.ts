@@ -40,7 +40,7 @@ const schema = z.strictObject({
   /** The words after `calibrate` that made it, so that it can be made again with more labels. */
   command: z.array(z.string()),
   task: z.enum(judgingTasks),
-  /** Of ratings: how many there are, and how far from people's one may be without being wrong. */
+  /** Ratings only: how many there are, and how far from people's one may be without being wrong. */
   scale: z.strictObject({ ratings: z.int().min(2), within: count }).nullable(),
   /** Who is asked. */
   model: z.strictObject(place),
@@ -82,7 +82,7 @@ const schema = z.strictObject({
     /** They neither fit nor decide, since one that decides shares their text or image. */
     idle: count,
     ties: count,
-    /** Of those that are no tie, how many came from review, and how many of these are idle. */
+    /** Labels that are no tie: how many came from review, and how many of these are idle. */
     reviewed: count,
     idleReviewed: count,
     /** Labelled items that no prompt answered. */
@@ -95,9 +95,9 @@ const schema = z.strictObject({
       accuracy: estimate,
       ece: estimate,
       nll: estimate,
-      /** Of one of two answers. */
+      /** For one of two answers. */
       brier: estimate.exactOptional(),
-      /** Of ratings: see `ratingStatistics`. */
+      /** For ratings: see `ratingStatistics`. */
       withinOne: estimate.exactOptional(),
       meanAbsoluteError: estimate.exactOptional(),
       rps: estimate.exactOptional(),

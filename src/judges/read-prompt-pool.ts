@@ -10,7 +10,7 @@ export type PoolPath = readonly PropertyKey[];
 export interface PromptPoolFile {
   readonly file: string;
   readonly pool: PromptPool;
-  /** Of what is not there, the line of what it would stand in. */
+  /** Line of a part; for one that is missing, the line of what it would stand in. */
   lineOf(path: PoolPath): number;
 }
 

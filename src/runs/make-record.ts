@@ -14,7 +14,7 @@ export interface Task {
   readonly key: Key;
   /** `name@version`. */
   readonly step: string;
-  /** Of a step in parts, which one. */
+  /** Part of a step that has several. */
   readonly part?: string;
   readonly attempt: number;
   readonly about: JsonObject;

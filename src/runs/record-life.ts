@@ -26,7 +26,7 @@ export interface RecordLife {
   readonly prompt?: RecordOf<"prompt">;
   /** The description it is, or that the image was made from. */
   readonly description?: RecordOf<"description">;
-  /** Of all attempts, oldest first. */
+  /** Notes of all attempts, oldest first. */
   readonly trace: readonly TraceEntry[];
   /** Records that were made from it: images of a prompt or description, scores of an image. */
   readonly madeFrom: readonly RecordOf<"image" | "score">[];
@@ -41,7 +41,7 @@ export interface RecordLookups {
   first<Type extends Relative>(type: Type, key: string): Promise<RecordOf<Type> | undefined>;
   /** Images of a prompt or description, scores of an image. */
   madeFrom(record: AnyRecord): Promise<readonly RecordOf<"image" | "score">[]>;
-  /** Of all attempts, oldest first. */
+  /** Notes of all attempts, oldest first. */
   traceOf(key: string): Promise<readonly TraceEntry[]>;
 }
 

@@ -10,7 +10,7 @@ export interface StepStatus {
   readonly planned: number | null;
   readonly done: number;
   readonly unscored: Readonly<Partial<Record<UnscoredReason, number>>>;
-  /** Of the unscored, how many are asked again on resume. */
+  /** Unscored ones that are asked again on resume. */
   readonly retryable: number;
   /** Whether its records are complete and in order. */
   readonly isFinished: boolean;
@@ -24,7 +24,7 @@ export interface RunStatus {
   readonly steps: readonly StepStatus[];
   /** Who is at work, such as "process 7 of mill". */
   readonly atWork: readonly { readonly who: string; readonly command: string | null }[];
-  /** Of the steps whose cost is known; `null` where none is. */
+  /** Cost of the steps whose cost is known; `null` where none is. */
   readonly cost: number | null;
 }
 

@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly resume?: string;
   /** Whether steps that were finished otherwise than they are now are kept; see `keptSteps`. */
   readonly keepsFinished?: boolean;
-  /** Told of everything that happens, as it happens. */
+  /** Receives every event as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
   /** The time, for the trace and the seconds of the summary; never for records. */

@@ -10,7 +10,7 @@ export interface StepSummary {
   readonly duplicates: number;
   /** Planned keys that had been asked before and were not asked again. */
   readonly reused: number;
-  /** Those that other processes asked while this one was at work. */
+  /** Tasks that other processes asked while this one was at work. */
   readonly byOthers: number;
   readonly done: number;
   readonly unscored: Readonly<Partial<Record<UnscoredReason, number>>>;

@@ -98,7 +98,7 @@ export async function* wantedTasks(
   }
 }
 
-/** Those of a batch that are to be asked, and what was attempted of them so far. */
+/** Tasks of a batch that are to be asked, with what was attempted so far. */
 export async function wantedOf(
   entries: readonly Planned[],
   stored: StepWriter,

@@ -161,17 +161,17 @@ describe("a claim", () => {
       const others = Array.from({ length: 5 }, () => tried([-0.2, 0.1], { p: 0.6 })[1]);
       return judgeWithVerdict([one], [one[1], ...others]);
     };
-    const { findings, areTold } = both(0.02);
+    const { findings, areSignificant } = both(0.02);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ outcome: "undecided", family: 7 });
     expect(familyOf(findings)).toBe(7);
     expect(claimRule(findings)).toContain(
       "of this table and of the verdict (Benjamini-Yekutieli, 7",
     );
-    expect(areTold).toEqual(Array(6).fill(false));
+    expect(areSignificant).toEqual(Array(6).fill(false));
     expect(both(0.001)).toMatchObject({
       findings: [{ outcome: "fails" }],
-      areTold: [true, false, false, false, false, false],
+      areSignificant: [true, false, false, false, false, false],
     });
   });
 });

@@ -183,12 +183,12 @@ const differs: Claim = {
 export function judgeWithVerdict(
   tried: readonly TriedClaim[],
   differences: readonly TestedMeasurement[],
-): { readonly findings: readonly TestedFinding[]; readonly areTold: readonly boolean[] } {
+): { readonly findings: readonly TestedFinding[]; readonly areSignificant: readonly boolean[] } {
   const stated = differences.map((measurement): TriedClaim => [differs, measurement]);
   const judged = judgeClaims([...tried, ...stated]);
   return {
     findings: judged.slice(0, tried.length),
-    areTold: judged.slice(tried.length).map(({ outcome }) => outcome !== "undecided"),
+    areSignificant: judged.slice(tried.length).map(({ outcome }) => outcome !== "undecided"),
   };
 }
 

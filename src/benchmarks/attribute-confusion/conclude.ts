@@ -142,7 +142,7 @@ export async function concludeConfusion({
   const compared = { standing, rows: counted, swap: headline.swap, seed };
   const swapped = differencesOf(compared);
   const closest = f1 && closestOf(f1, standing);
-  const { findings, areTold } = confusionFindings(
+  const { findings, areSignificant } = confusionFindings(
     claims,
     {
       ...compared,
@@ -163,7 +163,7 @@ export async function concludeConfusion({
     selections: [withoutRows(headline), ...selections.slice(1).map(withoutRows)],
     differences: swapped.map(({ tested: _, ...difference }, at) => ({
       ...difference,
-      isTold: areTold[at] ?? false,
+      isTold: areSignificant[at] ?? false,
     })),
     generators: generatorsOf(images, options),
     ...(f1 === undefined || precision === undefined || recall === undefined
@@ -176,7 +176,7 @@ export async function concludeConfusion({
           },
           closest: {
             follows: closest?.follows ?? false,
-            isTold: areTold[swapped.length] ?? false,
+            isTold: areSignificant[swapped.length] ?? false,
           },
         }),
     variants: localized

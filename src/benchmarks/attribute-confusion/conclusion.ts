@@ -34,7 +34,7 @@ export interface LocalizedVariant {
   /** Who answers the questions, and who finds the entities. */
   readonly answerer: string;
   readonly localizer: string;
-  /** In which parts it differs from the first that stands for the name; none of that one itself. */
+  /** Parts in which it differs from the headline metric; empty for that one itself. */
   readonly exchanged: readonly ExchangedPart[];
   readonly swapFailure: Estimate;
   readonly swapTies: Estimate;
@@ -116,7 +116,7 @@ export interface ConfusionReport {
   readonly fromLab: boolean;
   readonly metrics: readonly EvaluatedMetric[];
   /**
-   * Those that stand for their name, as the page speaks of them; the others are ways of localising,
+   * Headline metrics, as the page names them; the others are ways of localising,
    * compared apart.
    */
   readonly standing: readonly EvaluatedMetric[];

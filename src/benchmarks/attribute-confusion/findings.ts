@@ -30,14 +30,14 @@ export interface ComparedCorrelations extends GroupedComparison {
 
 /** What the claims of L-VQAScore's paper are decided by. */
 export interface ConfusionEvidence {
-  /** Those that stand for their name where a claim names it. */
+  /** Headline metrics, which claims are about. */
   readonly standing: readonly EvaluatedMetric[];
   readonly swap: SwapConclusion;
   readonly rows: readonly ConfusionSwapRow[];
   readonly correlation: (target: LocalizedScore) => ComparedCorrelations | undefined;
   /** The localised metrics of the run by what they do around an entity, all else alike. */
   readonly byStrategy: ReadonlyMap<LocalizationStrategy, string>;
-  /** Of the part that a model plays in them, the localised metric that stands first and those with another. */
+  /** The headline localised metric, then those with another model in this part. */
   readonly byPart: Readonly<Record<"answerer" | "localiser", readonly ExchangedModel[]>>;
   readonly seed: number;
 }
@@ -118,7 +118,7 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Tes
   });
 }
 
-/** Of several with one name those that ask the same model, so that metrics are compared and not models. */
+/** Returns those of one name that ask the same model, so that metrics are compared and not models. */
 function comparedWith(
   id: string,
   others: readonly EvaluatedMetric[],

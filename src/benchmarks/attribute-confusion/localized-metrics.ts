@@ -50,7 +50,7 @@ export interface ExchangedPart {
   readonly value: string;
 }
 
-/** In which parts one way of localising differs from another, and what it has there. */
+/** Lists the parts in which one way of localising differs from another, and what it has there. */
 export function exchangedParts(one: LocalizedMetric, base: LocalizedMetric): ExchangedPart[] {
   const parts = (of: LocalizedMetric): ExchangedPart[] => [
     { part: "strategy", value: of.strategy },
@@ -66,7 +66,7 @@ export function exchangedParts(one: LocalizedMetric, base: LocalizedMetric): Exc
 }
 
 /**
- * Those of the metrics that stand for their name: all but the ways of localising that are not the
+ * Returns the headline metrics: all but the ways of localising that are not the
  * published one, unless the run has no other; and with every answerer the first localiser alone. What
  * is left out is compared among the ablations.
  */

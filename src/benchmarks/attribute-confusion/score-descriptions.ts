@@ -7,7 +7,7 @@ import type { Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { metricSteps, type ScorePlan, scoreStep } from "../score-step.js";
 
-/** Told what is really in a picture, answers each reflection and leakage question of a structure. */
+/** Answers each reflection and leakage question of a structure, given what is really in a picture. */
 export interface AttributeCheck extends MetricDescription {
   /**
    * F1 of the true answers. Its details hold `tp`, `fp`, `tn`, `fn`, precision, recall and f1 as a

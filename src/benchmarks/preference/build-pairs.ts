@@ -7,7 +7,7 @@ export interface PairSource {
   readonly name: string;
   readonly version: number;
   readonly styles: readonly string[];
-  /** Those who can paint them, best first. */
+  /** Painters that can paint them, best first. */
   readonly painters: readonly string[];
   /** The `number`-th caption of a seed: its words, what it is about, a seed for each picture. */
   draw(asked: { readonly seed: number; readonly number: number; readonly style: string }): {
@@ -22,7 +22,7 @@ export interface BuildPairsOptions {
   readonly source: PairSource;
   readonly seed: number;
   readonly count: number;
-  /** Of the source's; all where not given. They take turns. */
+  /** Styles of the source; all where not given. They take turns. */
   readonly styles?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { type ScorePlan, scoreStep } from "../score-step.js";
 /** Faults of a picture that shows another subject than its text asks for: more than all others together. */
 export const anotherSubject = 10;
 
-/** Told what is really in a picture, says how much of a text is wrong in it: 0 where nothing is. */
+/** Counts how much of a text is wrong in a picture, given what is really in it: 0 where nothing is. */
 export interface FaultCheck extends MetricDescription {
   check(input: { readonly truth: Json; readonly text: string }): MetricScore;
 }

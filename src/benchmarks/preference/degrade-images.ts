@@ -19,7 +19,7 @@ const kindsOfModels = new Map(
   ),
 );
 
-/** In which way a copy was degraded, by the model of its record; undefined of other images. */
+/** Degradation of a copy, by the model of its record; undefined for other images. */
 export const degradationOf = (model: string): Degradation | undefined => kindsOfModels.get(model);
 
 /**

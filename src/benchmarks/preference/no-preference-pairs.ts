@@ -14,7 +14,7 @@ export interface KnownPair {
   readonly imageB: Hash;
   /** Null where neither is. */
   readonly better: "a" | "b" | null;
-  /** In which way the other image is a degraded copy; undefined where neither is better. */
+  /** Degradation by which the other image is a copy; undefined where neither is better. */
   readonly degradation?: Degradation | undefined;
 }
 

@@ -48,14 +48,14 @@ export function prototypicalityFindings(
     measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
   );
   const ids = evidence.results.metrics.map(({ metric }) => metric);
-  const { findings, areTold } = judgeWithVerdict(tried, [
+  const { findings, areSignificant } = judgeWithVerdict(tried, [
     ...ids.map((id) => measuredEffect(id, evidence)),
     ...evidence.differences.map(({ metric, than }) => measuredDifference(metric, than, evidence)),
   ]);
   return {
     findings,
-    effects: new Set(ids.filter((_, at) => areTold[at])),
-    differences: areTold.slice(ids.length),
+    effects: new Set(ids.filter((_, at) => areSignificant[at])),
+    differences: areSignificant.slice(ids.length),
   };
 }
 

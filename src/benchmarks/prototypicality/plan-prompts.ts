@@ -43,7 +43,7 @@ interface Cell {
   readonly knob: Knob;
   /** All scenes, in the order in which they are taken. */
   readonly scenes: readonly Scene[];
-  /** Those that can be drawn, by number from 0; undefined after the last. */
+  /** Returns the drawable ones by number from 0; undefined after the last. */
   sceneAt(number: number): Scene | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface AuditOptions {
   readonly similarity?: SimilarityCheck | undefined;
   /** Metrics of how well images show the query, for the price of refining. */
   readonly alignment: readonly Metric[];
-  /** Of each query by each generator. */
+  /** Images of each query by each generator. */
   readonly images: number;
   readonly unit: "set" | "image";
   readonly trials: number;

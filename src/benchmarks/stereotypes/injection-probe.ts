@@ -129,7 +129,7 @@ async function judged(
 
 interface Outcome {
   readonly query: string;
-  /** Of each item answered before and after: the answer after minus the one before. */
+  /** Change of each item answered before and after: the answer after minus the one before. */
   readonly moves: readonly number[];
   readonly lost: number;
   readonly reason?: UnscoredReason;

@@ -5,7 +5,7 @@ import { recipeName } from "./recipe-file.js";
 
 /** A demo keeps its chapters beside its records, and those keep the answers of judges. */
 const deepest = 5;
-/** Of a run, folders that hold no runs of their own. */
+/** Folders within a run that hold no runs of their own. */
 const ownFolders = new Set(["records", "trace", "blobs", "truth", "seals", "work", "node_modules"]);
 
 /**

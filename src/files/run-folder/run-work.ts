@@ -256,6 +256,6 @@ export class Workplace {
   }
 }
 
-/** Of another machine's processes nothing can be known, so they count as alive. */
+/** Processes on another machine count as alive: nothing can be known about them. */
 const mayLive = async (who: z.output<typeof workerSchema>): Promise<boolean> =>
   who.host !== hostname() || isAlive(who);

@@ -26,7 +26,7 @@ const aims = {
   megabytes: { most: 20 },
 } as const;
 
-/** Of every model the aims that its kind has; that of the whole package where every model is there. */
+/** Returns the aims of every model's kind; that of the whole package where every model is there. */
 export function judgeAims(models: readonly ModelEvaluation[]): AimFinding[] {
   const isWhole = labModelNames.every((name) => models.some((model) => model.name === name));
   return [

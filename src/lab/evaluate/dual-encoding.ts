@@ -29,7 +29,7 @@ export interface DualEncodingOptions {
   readonly pictures: readonly HeldOutPicture[];
   readonly pairs: readonly PrototypePair[];
   readonly clock: Clock;
-  /** Told how many of `pictures` and `pairs` are done, together. */
+  /** Receives how many of `pictures` and `pairs` are done, together. */
   readonly onDone?: (done: number) => void;
   readonly signal?: AbortSignal;
 }

@@ -59,7 +59,7 @@ export interface LabEvaluation {
   readonly aims: readonly AimFinding[];
   /** The headline figures of models that are there from several trainings. */
   readonly trainingSeeds: readonly AcrossSeeds[];
-  /** Of all models' weights together. */
+  /** Bytes of all models' weights together. */
   readonly bytes: number;
   readonly onnxruntime: string;
   readonly threads: 1;

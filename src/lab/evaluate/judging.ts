@@ -60,7 +60,7 @@ const wordingsAsked = 20;
 export interface JudgingOptions {
   readonly pairs: readonly PreferencePair[];
   readonly clock: Clock;
-  /** Of the sample of wordings and of the intervals' resamples. */
+  /** Seed of the sample of wordings and of the intervals' resamples. */
   readonly seed: number;
   readonly wordings?: number;
   readonly onPair?: (done: number) => void;

@@ -47,7 +47,7 @@ interface Finding {
 export interface LocalizingOptions {
   readonly pictures: readonly HeldOutPicture[];
   readonly clock: Clock;
-  /** Of the intervals' resamples. */
+  /** Seed of the intervals' resamples. */
   readonly seed: number;
   readonly onPicture?: (done: number) => void;
   readonly signal?: AbortSignal;

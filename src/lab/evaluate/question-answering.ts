@@ -48,9 +48,9 @@ export interface AnsweringOptions {
   readonly pictures: readonly HeldOutPicture[];
   readonly swaps: readonly SwapPicture[];
   readonly clock: Clock;
-  /** Of the intervals' resamples. */
+  /** Seed of the intervals' resamples. */
   readonly seed: number;
-  /** Told how many of `pictures` and `swaps` are done, together. */
+  /** Receives how many of `pictures` and `swaps` are done, together. */
   readonly onDone?: (done: number) => void;
   readonly signal?: AbortSignal;
 }

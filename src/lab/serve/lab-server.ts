@@ -6,7 +6,7 @@ import { generatorNames, imageGeneration } from "./image-generations.js";
 import { WireError, wireErrorOf } from "./wire-error.js";
 
 const mostBytes = 32 * 2 ** 20;
-/** Those that answer in chat/completions. */
+/** Models that answer in chat/completions. */
 const served = ["vqa", "vqa-small", "filter-vqa", "rater", "judge"] as const;
 const thisMachine = ["localhost", "127.0.0.1", "[::1]"];
 

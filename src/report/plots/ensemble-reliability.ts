@@ -4,10 +4,10 @@ import { estimateText } from "../text/number-text.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
 import { palette } from "./palette.js";
 
-/** Of the square that confidence and accuracy span. */
+/** Side of the square that confidence and accuracy span. */
 const side = 150;
 const inset = { left: 34, top: 40 };
-/** Of a dot that holds all answers, in square pixels. */
+/** Area of a dot that holds all answers, in square pixels. */
 const largestDot = 260;
 const smallestDot = 14;
 

@@ -62,7 +62,7 @@ ${
 }`;
 }
 
-/** Of several models a claim is told once. */
+/** States a claim once for several models. */
 const aboutOf = (
   { statement, source }: TestedFinding,
   before: TestedFinding | undefined,
