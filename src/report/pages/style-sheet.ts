@@ -33,7 +33,7 @@ nav a:hover{text-decoration:underline}
 @media screen and (min-width:60rem){
 .frame{max-width:76rem}
 .look:has(>:nth-child(2)){grid-template-columns:minmax(0,16fr) minmax(0,10fr)}
-.look .plot{max-height:34rem;overflow:auto}
+.look .plot,.look .scoreboard .scroll{max-height:34rem;overflow:auto}
 main{max-width:54rem}
 }
 @media screen and (min-width:74rem){
@@ -85,11 +85,9 @@ figure:has(>.plot){container-type:inline-size}
 .scoreboard .rule>*{border-top:0}
 .scoreboard .rule{border-top:1px solid var(--line)}
 .whose{display:inline}
-.look .scoreboard .scroll{max-height:none}
 }
 .says{display:flex;flex-wrap:wrap;gap:0 .6rem;align-items:center}
 .says>:first-child{min-width:6.2rem}
-.look .scoreboard .scroll{max-height:34rem;overflow:auto}
 .told{display:block;min-width:min(15rem,38vw)}
 ${plotRules.join("\n")}
 table{border-collapse:collapse;border-bottom:1px solid var(--muted);font-size:.875rem;font-variant-numeric:tabular-nums;line-height:1.35}
