@@ -58,6 +58,8 @@ export interface Facet {
 }
 
 export interface RunDetail extends ListedRun {
+  /** Its folder, as commands name it where the studio was started. */
+  readonly path: string;
   /** All sentences of the verdict. */
   readonly sentences: readonly string[];
   readonly commands: readonly string[];

@@ -6,7 +6,7 @@ import type { RunView } from "./run-view.js";
 import { listedRun } from "./runs.js";
 
 /** What the page of a run says, and what its gallery can be filtered by. */
-export async function runDetail(found: FoundRun, view: RunView): Promise<RunDetail> {
+export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {
   const { index } = view;
   const { recipe } = index.run;
   const report = await standingReport(found.place);
@@ -20,6 +20,7 @@ export async function runDetail(found: FoundRun, view: RunView): Promise<RunDeta
   const withoutAnswer = tables.filter((_, at) => (columns[at]?.unscored ?? 0) > 0);
   return {
     ...(await listedRun(found)),
+    path,
     sentences: report?.verdict ?? [],
     commands: recipe.commands,
     seed: recipe.seed,

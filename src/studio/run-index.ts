@@ -129,8 +129,12 @@ export class RunIndex {
       if (line.record !== undefined) this.#take(line.record, at, position);
     }
     this.#takeEarly();
-    for (const step of this.run.recipe.steps.map(stepId)) {
-      if ((await this.run.stateOf(step)) === "finished") this.#finished.add(step);
+    // One with nothing to do leaves nothing, and is finished where a later one is.
+    let isPassed = false;
+    for (const step of this.run.recipe.steps.map(stepId).reverse()) {
+      const state = await this.run.stateOf(step);
+      isPassed ||= state === "finished";
+      if (state === "finished" || (state === "absent" && isPassed)) this.#finished.add(step);
       else this.#finished.delete(step);
     }
     this.#isReady = true;

@@ -79,6 +79,7 @@ export async function listedRun({ id, name, place }: FoundRun): Promise<ListedRu
 async function stateOf(run: RecordStore): Promise<RunState> {
   if ((await run.workers()).length > 0) return "live";
   const states = await Promise.all(run.recipe.steps.map((step) => run.stateOf(stepId(step))));
-  const isFinished = states.length > 0 && states.every((state) => state === "finished");
+  // Steps are finished in order, and one with nothing to do leaves nothing: only the last must be there.
+  const isFinished = !states.includes("begun") && states.at(-1) === "finished";
   return isFinished ? "finished" : "unfinished";
 }

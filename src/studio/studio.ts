@@ -10,6 +10,7 @@ import { itemQuery } from "./item-query.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { runDetail } from "./run-detail.js";
 import { runEvents } from "./run-events.js";
+import { wholeRun } from "./run-list.js";
 import { StudioRuns } from "./runs.js";
 import { selectItems } from "./select-items.js";
 import { selectPairs } from "./select-pairs.js";
@@ -79,7 +80,8 @@ export function studio({
     // While a large run is read for the first time, its page shows how far that is.
     if (!view.index.progress.isReady) await Promise.race([reading, soon()]);
     else await reading;
-    return json(await runDetail(found, view));
+    const path = found.id === wholeRun ? shown : `${shown}/${found.name}`;
+    return json(await runDetail(found, view, path));
   });
   app.get("/api/runs/:run/events", async (context) =>
     runEvents(context, await runs.view(context.req.param("run")), signal),

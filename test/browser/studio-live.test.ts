@@ -32,7 +32,7 @@ inBrowser("a run that is at work", (open) => {
     first.kill("SIGKILL");
     await once(first, "close");
     await page.locator(".state.unfinished").waitFor(patient);
-    await page.getByText("touchstone run resume demo").waitFor(patient);
+    await page.getByText("touchstone run resume runs/demo").waitFor(patient);
     const second = started(["run", "resume", directory]);
     await page.locator(".state.live").waitFor(patient);
     await once(second, "close");

@@ -59,7 +59,7 @@ function RunSummary({ detail }: { readonly detail: RunDetail }) {
       {state === "unfinished" && steps.length > 0 && (
         <>
           <p>Nobody is at work on it. Go on with it:</p>
-          <pre>touchstone run resume {detail.name}</pre>
+          <pre>touchstone run resume {detail.path}</pre>
         </>
       )}
       {!index.isReady && (
@@ -72,7 +72,7 @@ function RunSummary({ detail }: { readonly detail: RunDetail }) {
       ) : (
         <p className="lead">{first}</p>
       )}
-      {first === undefined && <pre>touchstone report {detail.name}</pre>}
+      {first === undefined && <pre>touchstone report {detail.path}</pre>}
       {more.length > 0 && (
         <ul>
           {more.map((sentence) => (
