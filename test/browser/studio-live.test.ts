@@ -28,7 +28,7 @@ inBrowser("a run that is at work", (open) => {
     const first = started(["demo", "--size", "small", "--chapter", "none", "--run", directory]);
     await page.getByRole("link", { name: "demo" }).click(patient);
     await page.locator(".state.live").waitFor(patient);
-    await page.getByText(/^paint-images: [1-9]\d* of 160/).waitFor(patient);
+    await page.getByText(/^[a-z-]+: [1-9]\d* of \d+/).waitFor(patient);
     first.kill("SIGKILL");
     await once(first, "close");
     await page.locator(".state.unfinished").waitFor(patient);
