@@ -1,4 +1,5 @@
-// What takes too long for CI: kills, every command of the documents, faults planted in the source.
+// What takes too long for CI: kills, load, the speed of the studio, every command of the documents,
+// faults planted in the source.
 // The outcome, with date and commit, is docs/soak.json, which nothing else writes.
 
 import { execFileSync, spawnSync } from "node:child_process";

@@ -4,9 +4,9 @@ import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { inBrowser } from "../browser/in-browser.js";
 import { generatedRun } from "../support/generated-run.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
-import { inBrowser } from "./in-browser.js";
 
 const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
 
