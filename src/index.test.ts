@@ -8,6 +8,7 @@ test("what the library offers", () => {
     "ImageIndex",
     "IncompleteError",
     "InputError",
+    "LookMemory",
     "NoAnswer",
     "ReplyStore",
     "TouchstoneError",

@@ -98,7 +98,7 @@ describe("the report of a stereotype audit", () => {
           : { distance: { ...distance, change: few(distance.change) } }),
       },
     });
-    const unsure = said.filter((sentence) => sentence.includes("can't tell"));
+    const unsure = said.filter((sentence) => sentence.includes("is inconclusive"));
     expect(unsure).toHaveLength(2);
     for (const sentence of unsure)
       expect(sentence).toContain("; 5 queries are too few: it takes 6.");

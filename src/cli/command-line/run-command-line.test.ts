@@ -134,7 +134,7 @@ describe("runCommandLine", () => {
     expect(stderr).toContain("touchstone example contrastive\n");
   });
 
-  it("puts one object on stderr under --json, all problems in it", async () => {
+  it("puts one object on stderr under --json, 20 problems in it and their number", async () => {
     const { stdout, stderr } = await run("fail input --json");
     expect(stdout).toBe("");
     expect(JSON.parse(stderr)).toEqual({
@@ -142,7 +142,8 @@ describe("runCommandLine", () => {
         code: "input",
         message: "Expected scores in a.csv",
         hint: "touchstone example contrastive",
-        problems: Array.from({ length: 23 }, (_, row) => `line ${row + 2}: no score`),
+        problems: Array.from({ length: 20 }, (_, row) => `line ${row + 2}: no score`),
+        problemCount: 23,
       },
     });
   });

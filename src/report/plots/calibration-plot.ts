@@ -38,7 +38,10 @@ export function calibrationFigure(conclusion: CalibrationConclusion): Figure {
       "Reliability: how often answers are right, by how sure they were, in bins of confidence with the number of answers below. On the dashed line they can be believed; below it they are overconfident. Error over coverage: the share of wrong answers when only the surest are given, from few of them to all.",
     narrow: {
       description: title,
-      ...viewsFrame({ width: side, height: 2 * height + below }, { ...margin, left: 48, right: 32 }),
+      ...viewsFrame(
+        { width: side, height: 2 * height + below },
+        { ...margin, left: 48, right: 32 },
+      ),
       spacing: below,
       vconcat: [reliability(conclusion, []), errorOverCoverage(conclusion)],
     },

@@ -73,5 +73,11 @@ function cellJson(value: unknown): Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  return JSON.parse(JSON.stringify(value)) ?? null;
+  try {
+    return JSON.parse(JSON.stringify(value)) ?? null;
+  } catch (error) {
+    // Too deep to be anybody's column.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }

@@ -108,6 +108,7 @@ function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number |
   return {
     isRequired: true,
     read(cell, about) {
+      if (typeof cell === "object" && cell !== null) return word.read(cell, about);
       // By hand people type "Yes" and "A", programs 1 and 0.
       const said = String(cell ?? "")
         .trim()
