@@ -105,16 +105,18 @@ function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number |
   const labels: Readonly<Record<string, number | null>> =
     task === "pair" ? { a: 1, b: 0, tie: null } : { yes: 1, no: 0 };
   const word = optionalOneOf(Object.keys(labels));
+  // By hand people type "Yes" and "A", programs 1 and 0.
+  const wordOf = (cell: unknown): string => {
+    const said = String(cell ?? "")
+      .trim()
+      .toLowerCase();
+    if (task !== "yes-no") return said;
+    return said === "1" ? "yes" : said === "0" ? "no" : said;
+  };
   return {
     isRequired: true,
     read(cell, about) {
-      if (typeof cell === "object" && cell !== null) return word.read(cell, about);
-      // By hand people type "Yes" and "A", programs 1 and 0.
-      const said = String(cell ?? "")
-        .trim()
-        .toLowerCase();
-      const isNumbered = task === "yes-no" && (said === "1" || said === "0");
-      const read = word.read(isNumbered ? (said === "1" ? "yes" : "no") : said, about);
+      const read = word.read(typeof cell === "object" ? cell : wordOf(cell), about);
       if ("expected" in read) return read;
       return { value: read.value === undefined ? undefined : labels[read.value] };
     },
