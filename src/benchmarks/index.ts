@@ -8,6 +8,7 @@ export type {
   StripEntity,
   StripQuestion,
   Strips,
+  SwapCard,
   SwapSelection,
 } from "./attribute-confusion/conclusion.js";
 export type { Description } from "./attribute-confusion/descriptions.js";

@@ -9,7 +9,7 @@ export {
   type WeightCandidate,
   type WeightChoice,
 } from "./choose-weights.js";
-export { closedFormWeights } from "./closed-form-weights.js";
+export { type ClosedFormOptions, closedFormWeights } from "./closed-form-weights.js";
 export { cosines } from "./cosines.js";
 export { type EnsembleInput, ensemblePrediction } from "./ensemble-prediction.js";
 export {

@@ -16,6 +16,7 @@ export type {
   TruthStore,
   Worker,
 } from "../core/record-store.js";
+export type { TableBytes } from "../tables/bytes.js";
 export {
   answer,
   type Cell,

@@ -4,6 +4,7 @@ export {
   type ExplainedRun,
   type RecordLife,
   type RecordLookups,
+  type Relative,
   recordLife,
   type TraceEntry,
 } from "./record-life.js";

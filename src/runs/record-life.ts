@@ -32,7 +32,8 @@ export interface RecordLife {
   readonly madeFrom: readonly RecordOf<"image" | "score">[];
 }
 
-type Relative = "prompt" | "description" | "image";
+/** Records that a score is about, or that lead to it. */
+export type Relative = "prompt" | "description" | "image";
 
 /** How a record and what belongs to it are found: by going over a run, or by an index of it. */
 export interface RecordLookups {

@@ -1,14 +1,19 @@
+export type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
 export { agreementVerdict, readableAgreement } from "../text/agreement-text.js";
 export { readableAttributes } from "../text/attributes-text.js";
 export { calibrationVerdict, readableCalibration } from "../text/calibration-text.js";
 export { readableCards } from "../text/card-text.js";
 export { readableComparison } from "../text/comparison-text.js";
 export { readableContrastive } from "../text/contrastive-tables.js";
-export { correlationVerdict, readableCorrelation } from "../text/correlation-text.js";
+export {
+  correlationVerdict,
+  readableCorrelation,
+  type ShownCorrelation,
+} from "../text/correlation-text.js";
 export { readableEnsemble } from "../text/ensemble-text.js";
 export { readableSignificance } from "../text/significance-text.js";
-export { readableStereotypes } from "../text/stereotypes-text.js";
-export { readableSwap, swapVerdict } from "../text/swap-text.js";
+export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
+export { readableSwap, type SwapVerdict, swapVerdict } from "../text/swap-text.js";
 export type { ReadableConclusion, TextTable } from "../text/text-table.js";
 export { type ContrastiveVerdict, contrastiveVerdict } from "../verdicts/contrastive-verdict.js";
 export { agreementFigure } from "./agreement-plot.js";

@@ -9,7 +9,10 @@ import type { ReadableConclusion, TextTable } from "./text-table.js";
 import { withinTable } from "./within-groups-text.js";
 
 /** A correlation conclusion as people read it: the metric that follows people best comes first. */
-export function readableCorrelation(conclusion: Shown, verdict: string): ReadableConclusion {
+export function readableCorrelation(
+  conclusion: ShownCorrelation,
+  verdict: string,
+): ReadableConclusion {
   const { grouped } = conclusion;
   const metrics = rankedMetrics(conclusion);
   const undefinedOnes = metrics.flatMap(({ name, kendallTauB: { value, reason } }) =>
@@ -33,7 +36,10 @@ export function readableCorrelation(conclusion: Shown, verdict: string): Readabl
 }
 
 /** Over rows, or over groups of rows. */
-export type Shown = CorrelationConclusion & { readonly groups?: number; readonly seeds?: number };
+export type ShownCorrelation = CorrelationConclusion & {
+  readonly groups?: number;
+  readonly seeds?: number;
+};
 
 type Named = CorrelationMetric & { readonly name: string };
 
@@ -51,7 +57,7 @@ function rankedMetrics({ metrics }: CorrelationConclusion): Named[] {
  * scored.
  */
 export function correlationVerdict(
-  conclusion: Shown,
+  conclusion: ShownCorrelation,
   differenceOf: (metric: string, than: string) => Estimate,
 ): string {
   const [best, ...rest] = rankedMetrics(conclusion).filter(
@@ -92,17 +98,17 @@ export function correlationVerdict(
 }
 
 /** Why nothing is claimed of so few, whatever the interval. */
-function tooFewText({ intervals: { clusters, clusteredBy } }: Shown, n: number): string {
+function tooFewText({ intervals: { clusters, clusteredBy } }: ShownCorrelation, n: number): string {
   const [count, unit] = n < clusters ? [n, "row" as const] : [clusters, clusteredBy];
   return ` ${clustersText(count, unit)} ${count === 1 ? "is" : "are"} too few to claim more: it takes ${fewestToTell}.`;
 }
 
-const unitsText = ({ groups }: Shown, n: number) =>
+const unitsText = ({ groups }: ShownCorrelation, n: number) =>
   groups === undefined
     ? pluralText(n, "row")
     : `${pluralText(groups, "group")} of ${pluralText(n, "row")}`;
 
-const unitOf = ({ groups }: Shown) => (groups === undefined ? "rows" : "groups");
+const unitOf = ({ groups }: ShownCorrelation) => (groups === undefined ? "rows" : "groups");
 
 const shortTau = ({ value }: Estimate) => estimateText({ value, low: null, high: null });
 
@@ -111,7 +117,7 @@ const listed = (names: readonly string[], more: string) =>
     ? `${names.join(", ")}${more}`
     : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
-function orderTable(conclusion: Shown, metrics: readonly Named[]): TextTable {
+function orderTable(conclusion: ShownCorrelation, metrics: readonly Named[]): TextTable {
   const { human, groups, seeds } = conclusion;
   return {
     title: `How far metrics put ${unitOf(conclusion)} in people's order`,

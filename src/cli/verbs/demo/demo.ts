@@ -158,10 +158,7 @@ export default command({
       selections: JSON.parse(JSON.stringify(report.selections)),
       chapters: further.map((chapter) => ({ ...chapter })),
     });
-    const key = report.cards[0]?.scores[0]?.adversarial.key;
-    output.nextCommand(
-      key === undefined ? ["report", run] : ["explain", key.slice(0, 12), "--run", run],
-    );
+    output.nextCommand(["studio", run]);
   },
 });
 

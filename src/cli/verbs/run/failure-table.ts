@@ -13,8 +13,8 @@ export function failureTable(report: PrototypicalityReport, width = 100): string
   const prefix = models.every((model) => model.startsWith("lab:")) ? "lab:" : "";
   const rates = table(
     [
-      { title: "metric" },
-      { title: `${prefix}model` },
+      // Two of one metric differ in their model, so neither is left out where there is little room.
+      { title: `metric ${prefix}model`, isEssential: true },
       { title: "n", align: "right" },
       { title: "unscored", align: "right" },
       { title: "triplets, %", align: "right", isEssential: true },
@@ -23,10 +23,10 @@ export function failureTable(report: PrototypicalityReport, width = 100): string
     ],
     selection.metrics.flatMap(({ metric: id, overall, macro, domains }) => {
       const { metric, model } = metricOf(report, id);
-      const pooled = [metric, model.slice(prefix.length), ...cells(overall)];
+      const pooled = [`${metric} ${model.slice(prefix.length)}`, ...cells(overall)];
       return Object.keys(domains).length < 2
         ? [pooled]
-        : [pooled, ["", "(mean of domains)", ...cells(macro)]];
+        : [pooled, ["(mean of domains)", ...cells(macro)]];
     }),
     width,
   );
