@@ -1,3 +1,4 @@
+import { InputError } from "../../core/errors.js";
 import type { StudyItem } from "../study.js";
 import type { TableCell } from "./protocol.js";
 
@@ -16,5 +17,19 @@ export function besideCells(item: StudyItem): Record<string, TableCell> {
         ? [[name, value]]
         : [],
     ),
+  );
+}
+
+/**
+ * A column beside an item that a table can't do without.
+ *
+ * @throws InputError where it is missing or empty: nothing is put in its place.
+ */
+export function requiredBeside(item: StudyItem, column: string): string {
+  const value = besideText(item, column);
+  if (value !== undefined) return value;
+  throw new InputError(
+    `Expected a column ${column} beside the study's items but ${item.id} has none`,
+    { hint: `Add the column ${column} to the block's table and create the study anew.` },
   );
 }

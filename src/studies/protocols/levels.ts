@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { text } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
-import { besideCells, besideText } from "./beside-text.js";
+import { besideCells, besideText, requiredBeside } from "./beside-text.js";
 import { byItem, mean } from "./by-item.js";
 import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
 
@@ -77,7 +77,7 @@ function correlation(answers: readonly CountedAnswer[]): AnswerTable {
 /** One row an image with a model: people's mean rating as the score, and as the human label. */
 function compare(answers: readonly CountedAnswer[]): AnswerTable {
   return byItem(answers).map(({ item, answers: own }) => ({
-    model: besideText(item, "model") ?? missing("model", item.id),
+    model: requiredBeside(item, "model"),
     prompt: besideText(item, "prompt") ?? String(item.content.text),
     score: meanLevel(own),
     human: meanLevel(own),
@@ -92,7 +92,7 @@ function contrastive(answers: readonly CountedAnswer[]): AnswerTable {
   const pairs = new Map<string, { correct: CountedAnswer[]; adversarial: CountedAnswer[] }>();
   for (const answer of answers) {
     const { item } = answer;
-    const pair = besideText(item, "pair") ?? missing("pair", item.id);
+    const pair = requiredBeside(item, "pair");
     const side = besideText(item, "side");
     if (side !== "correct" && side !== "adversarial") {
       throw new InputError(
@@ -113,11 +113,5 @@ function contrastive(answers: readonly CountedAnswer[]): AnswerTable {
       correct: meanLevel(correct),
       adversarial: meanLevel(adversarial),
     };
-  });
-}
-
-function missing(column: string, id: string): never {
-  throw new InputError(`Expected a column ${column} beside the study's items but ${id} has none`, {
-    hint: `Add the column ${column} to the block's table and create the study anew.`,
   });
 }

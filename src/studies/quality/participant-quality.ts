@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../core/json.js";
+import { quantile } from "../../stats/quantile.js";
 import type { Exclusion } from "../config/study-config.js";
 import { mean } from "../protocols/by-item.js";
 import { protocols } from "../protocols/protocols.js";
@@ -112,8 +113,10 @@ function sameAnswerShare(study: Study, answers: readonly KeptAnswer[]): number |
   return shares.length === 0 ? null : Math.max(...shares);
 }
 
-function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
-  return mean(middle);
-}
+const median = (values: readonly number[]): number | null =>
+  values.length === 0
+    ? null
+    : quantile(
+        [...values].sort((a, b) => a - b),
+        0.5,
+      );

@@ -151,6 +151,13 @@ test("an expert's answers stand beside the judge's", () => {
   ]);
 });
 
+test("a column that a table can't do without is asked for, not guessed", () => {
+  const set = item("1", { query: "a nurse", item: "clothing" }, { category: "x", model: "m" });
+  const answers = [kept(set, "p", { present: true, images: [] }, { block: "rubric" })];
+  const study = studyOf("rubric", [set]);
+  expect(() => exportTable(study, { answers, table: "stereotypes" })).toThrow(/a column phase/);
+});
+
 test("quality is measured for everybody, and rules exclude whom they name", () => {
   const items = Array.from({ length: 6 }, (_, at) => item(String(at), { text: "x" }));
   const [first = item("0", {})] = items;

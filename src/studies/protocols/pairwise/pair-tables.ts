@@ -1,7 +1,6 @@
-import { InputError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
 import type { StudyItem } from "../../study.js";
-import { besideText } from "../beside-text.js";
+import { besideText, requiredBeside } from "../beside-text.js";
 import { byItem, mean } from "../by-item.js";
 import type { AnswerTable, CountedAnswer, TableCell } from "../protocol.js";
 
@@ -89,11 +88,4 @@ const promptOf = (item: StudyItem): string =>
   besideText(item, "prompt") ??
   (typeof item.content.caption === "string" ? item.content.caption : item.id);
 
-function modelOf(item: StudyItem, side: "a" | "b"): string {
-  const model = besideText(item, `model_${side}`);
-  if (model !== undefined) return model;
-  throw new InputError(
-    `Expected the columns model_a and model_b beside the study's pairs but ${item.id} has no model_${side}`,
-    { hint: "Add both columns to the block's table and create the study anew." },
-  );
-}
+const modelOf = (item: StudyItem, side: "a" | "b"): string => requiredBeside(item, `model_${side}`);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../../core/json.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { listColumn } from "../../../tables/list-column.js";
-import { besideText } from "../beside-text.js";
+import { besideText, requiredBeside } from "../beside-text.js";
 import type { AnswerTable, CountedAnswer, Protocol } from "../protocol.js";
 
 /** A set of images and one item of a rubric (SSI, section 4.3: expert check). */
@@ -80,9 +80,9 @@ function presentOf({ present }: JsonObject): 1 | 0 | null {
 function stereotypes(answers: readonly CountedAnswer[]): AnswerTable {
   return answers.map(({ item, answer, participant }) => ({
     query: String(item.content.query),
-    category: besideText(item, "category") ?? "all",
-    model: besideText(item, "model") ?? "all",
-    phase: besideText(item, "phase") ?? "initial",
+    category: requiredBeside(item, "category"),
+    model: requiredBeside(item, "model"),
+    phase: requiredBeside(item, "phase"),
     imageSet: besideText(item, "imageSet") ?? item.id,
     item: String(item.content.item),
     present: besideText(item, "present") ?? null,
