@@ -1,10 +1,13 @@
 import { extname, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
+import { taskTables } from "../../../core/judging-tables.js";
 import { judgingTasks } from "../../../core/judging-task.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { calibratingJudge, splitOf } from "../../../judges/calibrate-judge.js";
 import { judgeHash, sealedJudge } from "../../../judges/judge-artefact.js";
+import { promiseWords } from "../../../judges/promise-words.js";
+import { certificateText } from "../../../report/text/certificate-text.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
@@ -17,7 +20,6 @@ import { nothingScored } from "../score/nothing-scored.js";
 import { answersOfRun } from "./answers-of-run.js";
 import { optionsOf } from "./calibrate-options.js";
 import { calibrationText } from "./calibration-text.js";
-import { certificateText } from "./certificate-text.js";
 import { chooseEmbedder, chooseJudge } from "./choose-judge.js";
 import { embedItems } from "./embed-items.js";
 import { itemsOfRun } from "./items-of-run.js";
@@ -36,10 +38,8 @@ import { labelWarnings } from "./label-warnings.js";
 import { resumable, shownWork } from "./long-work.js";
 import { openItems } from "./open-items.js";
 import type { ItemSource } from "./opened-table.js";
-import { promiseWords } from "./promise-words.js";
 import { judgeToSave } from "./saved-judge.js";
 import { scaleWarnings } from "./scale-warnings.js";
-import { taskTables } from "./table-task.js";
 
 export default command({
   description:

@@ -1,8 +1,8 @@
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
+import { percentOf } from "../../../report/text/certificate-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
-import { percentOf } from "./certificate-text.js";
 
 /** What stands in the table, where it was measured. */
 const measures = [

@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { type TaskTable, taskTables } from "../../../core/judging-tables.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
 import { readTable } from "../../../files/table.js";
 import {
@@ -9,7 +10,7 @@ import {
   text,
 } from "../../../tables/columns.js";
 import { type ItemSource, type OpenedTable, openedTable } from "./opened-table.js";
-import { checkTask, labelledTask, type TaskTable, taskTables } from "./table-task.js";
+import { checkTask, labelledTask } from "./table-task.js";
 
 /** An image as a table names it. */
 export interface ImageCell {

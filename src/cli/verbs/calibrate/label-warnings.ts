@@ -1,6 +1,6 @@
+import { sharedOf, taskTables } from "../../../core/judging-tables.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
 import { pluralText } from "../../../report/text/number-text.js";
-import { sharedOf, taskTables } from "./table-task.js";
 
 /** What people should know of labels and answers before they believe what came of them. */
 export function labelWarnings(

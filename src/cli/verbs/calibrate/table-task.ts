@@ -1,57 +1,9 @@
 import { InputError } from "../../../core/errors.js";
+import { taskTables } from "../../../core/judging-tables.js";
 import { type JudgingTask, judgingTasks } from "../../../core/judging-task.js";
 import { listText } from "../../../core/list-text.js";
 import { readTable } from "../../../files/table.js";
 import type { TableSource } from "../../../files/table-source.js";
-
-/** How a table of a task says what is judged. */
-export interface TaskTable {
-  /** What one of its items is called. */
-  readonly item: string;
-  readonly images: readonly string[];
-  /** The names under which it may have the text, the first of which is its own. */
-  readonly texts: readonly [string, ...string[]];
-  /** The column of what people said. */
-  readonly label: string;
-  /** What tells items that resemble each other: their text or their image. */
-  readonly groupedBy: "text" | "image";
-  /** The columns in a sentence. */
-  readonly columns: string;
-}
-
-/** Tables of labels, and the same without what people said, by task. */
-export const taskTables: Readonly<Record<JudgingTask, TaskTable>> = {
-  pair: {
-    item: "pair",
-    images: ["image_a", "image_b"],
-    texts: ["caption", "prompt", "text"],
-    label: "preferred",
-    groupedBy: "text",
-    columns: "id, caption, image_a, image_b",
-  },
-  "yes-no": {
-    item: "question",
-    images: ["image"],
-    texts: ["question"],
-    label: "answer",
-    groupedBy: "image",
-    columns: "image, question",
-  },
-  rating: {
-    item: "image",
-    images: ["image"],
-    texts: ["text", "caption", "prompt"],
-    label: "rating",
-    groupedBy: "text",
-    columns: "image, text",
-  },
-};
-
-/** What items that resemble each other have in common, in a word. @example "caption" */
-export const sharedOf = (task: JudgingTask): string => {
-  const { groupedBy, texts } = taskTables[task];
-  return groupedBy === "image" ? "image" : texts[0];
-};
 
 /** Names to the names in the table, as --map has them. */
 export type NameMap = Readonly<Record<string, string>>;

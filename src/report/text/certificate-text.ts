@@ -1,13 +1,13 @@
-import type { JudgingTask } from "../../../core/judging-task.js";
-import { answersNeeded, binomialUpperBound } from "../../../ensembles/binomial-bound.js";
+import { sharedOf } from "../../core/judging-tables.js";
+import type { JudgingTask } from "../../core/judging-task.js";
+import { answersNeeded, binomialUpperBound } from "../../ensembles/binomial-bound.js";
 import {
   type Certified,
   labelsThatWouldDo,
   type NotCertified,
-} from "../../../ensembles/selective-certificate.js";
-import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
-import { countText, fixedText, pluralText } from "../../../report/text/number-text.js";
-import { sharedOf } from "./table-task.js";
+} from "../../ensembles/selective-certificate.js";
+import type { JudgeArtefact } from "../../judges/judge-artefact.js";
+import { countText, fixedText, pluralText } from "./number-text.js";
 
 /** A share as a person says it: "5 %", "13.9 %". */
 export const percentOf = (share: number): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { certify } from "../../../ensembles/selective-certificate.js";
+import { certify } from "../../ensembles/selective-certificate.js";
 import { certificateText } from "./certificate-text.js";
 
 const wanted = { target: 0.05, confidence: 0.95 };
