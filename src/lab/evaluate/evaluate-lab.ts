@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { env } from "onnxruntime-web/wasm";
+import type * as OnnxRuntime from "onnxruntime-web/wasm";
 import { loadDescriptions } from "../../benchmarks/attribute-confusion/descriptions.js";
 import { type LabModelName, labModelNames } from "../models/lab-model.js";
+import { packageOf } from "../models/runtime.js";
 import { weightsDirectory } from "../models/weights.js";
 import { type AimFinding, judgeAims } from "./aims.js";
 import {
@@ -133,6 +134,7 @@ export async function evaluateLab({
     for (const one of models) found.push(await evaluateModel(one, materials));
     trainings.push(found);
   }
+  const onnx: typeof OnnxRuntime = await import(packageOf.wasm);
   return {
     scenes,
     seed,
@@ -155,7 +157,7 @@ export async function evaluateLab({
     aims: judgeAims(evaluations),
     trainingSeeds: acrossSeeds([evaluations, ...trainings]),
     bytes: evaluations.reduce((sum, { bytes }) => sum + bytes.total, 0),
-    onnxruntime: env.versions.web ?? "unknown",
+    onnxruntime: onnx.env.versions.web ?? "unknown",
     threads: 1,
     warnings: warningsOf(scenes, pairs.length),
   };

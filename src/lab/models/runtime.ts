@@ -9,9 +9,12 @@ export type Runtime = (typeof runtimes)[number];
 
 const packageName = "onnxruntime-node";
 
-/** The package behind each runtime. */
+/**
+ * What is imported for each runtime: the files of onnxruntime-web that the build copies into dist, or
+ * the package that a user installed.
+ */
 export const packageOf: Readonly<Record<Runtime, string>> = {
-  wasm: "onnxruntime-web/wasm",
+  wasm: "#onnxruntime",
   native: packageName,
 };
 
