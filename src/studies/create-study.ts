@@ -1,10 +1,11 @@
-import { stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { StudyConfig } from "./config/read-study-config.js";
 import type { BlockSettings } from "./config/study-config.js";
+import { drawnItems } from "./items/drawn-items.js";
 import { frozenItem, idOf, type KeepImage } from "./items/freeze-items.js";
-import { type ItemTable, readGoldItems, readTableItems } from "./items/read-table-items.js";
+import { readItems } from "./items/read-items.js";
+import { readGoldItems } from "./items/read-table-items.js";
 import type { ItemDraft } from "./protocols/protocol.js";
 import { protocols } from "./protocols/protocols.js";
 import type { Study, StudyBlock, StudyItem } from "./study.js";
@@ -37,7 +38,9 @@ export async function createStudy(
 ): Promise<Study> {
   const { settings, folder, file } = config;
   const drafts: BlockDraft[] = [];
-  for (const block of settings.blocks) drafts.push(await draftOf(block, folder));
+  for (const block of settings.blocks) {
+    drafts.push(await draftOf(block, { folder, seed: settings.seed }));
+  }
   const problems = drafts.flatMap((draft, at) => tooManyRatings(config, { draft, at }));
   const total = drafts.reduce((sum, { items, gold }) => sum + items.length + gold.length, 0);
   let done = 0;
@@ -77,10 +80,12 @@ export async function createStudy(
   return { id: idOf(JSON.parse(JSON.stringify(frozen))), ...frozen };
 }
 
-async function draftOf(settings: BlockSettings, folder: string): Promise<BlockDraft> {
+async function draftOf(
+  settings: BlockSettings,
+  { folder, seed }: { readonly folder: string; readonly seed: number },
+): Promise<BlockDraft> {
   const protocol = protocols[settings.protocol];
-  const table = await tableAt(resolve(folder, settings.from), settings.from);
-  const items = await readTableItems(table, { protocol, settings });
+  const read = await readItems(settings.from, { folder, protocol, settings });
   const gold =
     settings.gold === undefined
       ? []
@@ -88,17 +93,9 @@ async function draftOf(settings: BlockSettings, folder: string): Promise<BlockDr
           { path: resolve(folder, settings.gold), name: settings.gold },
           { protocol, settings },
         );
-  return { settings, folder: dirname(table.path), items, gold };
-}
-
-/** @throws InputError where it is a folder: a table lists the items of one. */
-async function tableAt(path: string, name: string): Promise<ItemTable> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return { path, name };
-  throw new InputError(`Expected a table of items but ${basename(name)} is a folder`);
+  const { sample } = settings;
+  const items = sample === undefined ? read.items : drawnItems(read.items, { sample, seed });
+  return { settings, folder: read.folder, items, gold };
 }
 
 /** More ratings than people can give are never collected. */

@@ -23,11 +23,14 @@ export interface StudyConfig {
  * Reads the configuration of a study.
  *
  * @param file from the working directory
+ * @param options.from where all blocks take their items from, in place of what the file says; a path
+ *   from the working directory
  * @throws InputError that lists every problem with its line.
  */
 export async function readStudyConfig(
   file: string,
   workingDirectory: string,
+  { from }: { readonly from?: string | undefined } = {},
 ): Promise<StudyConfig> {
   const path = resolve(workingDirectory, file);
   const folder = dirname(path);
@@ -38,7 +41,11 @@ export async function readStudyConfig(
   const read = linedYaml(file, text, studyConfigSchema, hint);
   const problems = contradictions(read);
   if (problems.length > 0) throw new InputError(`Expected another study in ${file}`, { problems });
-  const { value: settings, lineOf } = read;
+  const { value, lineOf } = read;
+  const blocks = value.blocks.map((block) =>
+    from === undefined ? block : { ...block, from: resolve(workingDirectory, from) },
+  );
+  const settings = { ...value, blocks };
   const textOf = async (given: string): Promise<StudyText> => {
     const own = isFileName(given)
       ? await readTextFile(resolve(folder, given)).catch((error: unknown) => {

@@ -24,12 +24,15 @@ const block = z.strictObject({
   protocol: z.enum(protocolNames).meta({ description: "what a person sees and answers" }),
   from: text.meta({
     description:
-      "items: a table (CSV, JSONL, Parquet), a run's folder, or the review.jsonl of judge; from this file's folder",
+      "items: a table (CSV, JSONL, Parquet) such as the review.jsonl of judge, a run's folder, or a folder of images; from this file's folder",
   }),
   map: z
     .record(text, text)
     .optional()
     .meta({ description: "column names: {image: my_column}, where the table has others" }),
+  sample: count.optional().meta({
+    description: "draw at most so many items by the seed; pairs and sets stay whole",
+  }),
   ratingsPerItem: count.default(3).meta({ description: "answers from different people per item" }),
   itemsPerParticipant: count
     .optional()

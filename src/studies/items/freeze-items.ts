@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import type { JsonObject } from "../../core/json.js";
+import type { Json, JsonObject } from "../../core/json.js";
 import { type Hash, hashOf } from "../../core/keys.js";
-import type { Pixels } from "../../core/models.js";
+import type { Mask, Pixels } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { encodeWebp } from "../../images/encode-webp.js";
 import { localize } from "../../images/localize.js";
@@ -58,17 +58,24 @@ export async function frozenItem(
 async function shownPixels(
   path: string,
   {
-    draft: { content },
+    draft: { content, mask },
     settings,
     folder,
   }: { readonly draft: ItemDraft; readonly settings: BlockSettings; readonly folder: string },
 ): Promise<Pixels> {
   const picture = await openPictureFile(path);
   const pixels = await picture.pixels();
-  if (settings.view !== "localized" || typeof content.mask !== "string") return pixels;
-  const maskPath = resolve(folder, content.mask);
-  const { mask } = await readMask(await openPictureFile(maskPath), maskPath);
-  return localize(pixels, { mask, strategy: "blurring+cropping" });
+  if (settings.view !== "localized") return pixels;
+  const inside = mask ?? (await maskIn(content.mask, folder));
+  return inside === undefined
+    ? pixels
+    : localize(pixels, { mask: inside, strategy: "blurring+cropping" });
+}
+
+async function maskIn(file: Json | undefined, folder: string): Promise<Mask | undefined> {
+  if (typeof file !== "string") return undefined;
+  const path = resolve(folder, file);
+  return (await readMask(await openPictureFile(path), path)).mask;
 }
 
 /** Names what is frozen, so that a study's answers can't be taken for another's. */

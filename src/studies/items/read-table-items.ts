@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from "../../core/json.js";
 import { readTable } from "../../files/table.js";
 import { type ColumnKinds, optionalText } from "../../tables/columns.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, ItemRow, Protocol } from "../protocols/protocol.js";
+import { plainColumns } from "./plain-columns.js";
 
 /** Where a block's items come from. */
 export interface ItemTable {
@@ -56,28 +56,6 @@ async function* rowsOf(
   const used = new Set(Object.keys(columns).map((column) => map[column] ?? column));
   const unique = "id" in columns ? ["id"] : [];
   for await (const { row, all } of readTable({ source: { name, path }, columns, map, unique })) {
-    yield { row, beside: jsonOf(all, used) };
-  }
-}
-
-/** What a table holds beside the columns that were read, as JSON. */
-function jsonOf(all: Readonly<Record<string, unknown>>, used: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]): [string, Json][] =>
-      used.has(name) || value === undefined ? [] : [[name, cellJson(value)]],
-    ),
-  );
-}
-
-function cellJson(value: unknown): Json {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  try {
-    return JSON.parse(JSON.stringify(value)) ?? null;
-  } catch (error) {
-    // Too deep to be anybody's column.
-    if (error instanceof RangeError) return null;
-    throw error;
+    yield { row, beside: plainColumns(all, used) };
   }
 }

@@ -32,6 +32,8 @@ export function levelsProtocol({
         content: { text: String(row.text) },
         beside,
       })),
+    rowsOf: ({ images }) =>
+      images.map(({ id, path, text, beside }) => ({ row: { id, image: path, text }, beside })),
     present: ({ item, names: [image = ""] }) => ({ image, text: item.content.text ?? "" }),
     answer: ({ settings }) => {
       const known = valuesOf(settings);
@@ -47,7 +49,7 @@ export function levelsProtocol({
       return known === undefined ? undefined : { value: known };
     },
     value: levelOf,
-    tables: { contrastive, correlation, compare },
+    tables: { contrastive, correlation, compare, calibrate },
   };
 }
 
@@ -82,6 +84,24 @@ function compare(answers: readonly CountedAnswer[]): AnswerTable {
     score: meanLevel(own),
     human: meanLevel(own),
   }));
+}
+
+/** One row an image with the median rating, the lower of two, as `calibrate` takes labels. */
+function calibrate(answers: readonly CountedAnswer[]): AnswerTable {
+  return byItem(answers).flatMap(({ item, answers: own }) => {
+    const sorted = values(own).sort((a, b) => a - b);
+    const rating = sorted[Math.floor((sorted.length - 1) / 2)];
+    if (rating === undefined) return [];
+    return [
+      {
+        id: item.id,
+        image: item.sources[0] ?? null,
+        text: String(item.content.text),
+        rating,
+        votes: sorted.length,
+      },
+    ];
+  });
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
+import type { Mask } from "../../core/models.js";
 import type { Random } from "../../core/random.js";
 import type { ColumnKinds } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
+import type { ImageSource } from "../items/sources/image-source.js";
 import type { StudyItem } from "../study.js";
 
 /** A checked row of a block's table. */
@@ -11,6 +13,8 @@ export interface ItemRow {
   readonly row: Readonly<Record<string, unknown>>;
   /** The others. */
   readonly beside: JsonObject;
+  /** Where the item's entity is, if that is no file that a column names. */
+  readonly mask?: Mask | undefined;
 }
 
 /** An item before its images are read; `images` are paths as the table has them. */
@@ -19,6 +23,7 @@ export interface ItemDraft {
   readonly images: readonly string[];
   readonly content: JsonObject;
   readonly beside: JsonObject;
+  readonly mask?: Mask | undefined;
 }
 
 /** An item as one participant is shown it. */
@@ -72,6 +77,8 @@ export interface Protocol {
   readonly columns: ColumnKinds;
   /** Makes items of a table's rows. @throws InputError for rows that make none. */
   items(rows: readonly ItemRow[]): readonly ItemDraft[];
+  /** Makes rows of the images of a run or a folder. @throws InputError where they give none. */
+  rowsOf(source: ImageSource): readonly ItemRow[];
   /** The item as the browser receives it: no model, no file, no column beside. */
   present(showing: Showing): JsonObject;
   /** The schema of an answer to what was shown. */

@@ -15,18 +15,26 @@ export default command({
     "nothing is written.",
   examples: [
     "touchstone study create study.yaml --run studies/first",
+    "touchstone study create study.yaml --from runs/demo --run studies/first",
     "touchstone study create study.yaml --lint",
   ],
   arguments: {
     config: { kind: "positional", description: "the study's file (YAML)" },
     run: { kind: "text", value: "DIR", description: "the folder to write; new or empty" },
+    from: {
+      kind: "text",
+      value: "PLACE",
+      description: "a run, a folder or a table of items for all blocks, in place of their from",
+    },
     lint: { kind: "switch", description: "check only; write nothing" },
   },
-  async run({ given, environment: { workingDirectory }, output }) {
+  async run({ given, environment: { workingDirectory }, output, words }) {
     if (given.run === undefined && !given.lint) {
       throw new InputError("Expected --run DIR, the folder to write, or --lint");
     }
-    const config = await readStudyConfig(given.config, workingDirectory);
+    const config = await readStudyConfig(given.config, workingDirectory, {
+      from: given.from,
+    });
     const directory =
       given.run === undefined || given.lint ? undefined : resolve(workingDirectory, given.run);
     if (directory !== undefined) await checkFreeFolder(directory);
@@ -63,7 +71,7 @@ export default command({
       ].join("\n"),
     );
     if (given.run === undefined || given.lint) {
-      output.nextCommand(["study", "create", given.config, "--run", given.run ?? "studies/first"]);
+      output.nextCommand(words({ run: given.run ?? "studies/first", lint: false }));
     } else output.nextCommand(["study", "serve", given.run]);
   },
 });

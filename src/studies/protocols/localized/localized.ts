@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { withArticles } from "../../../core/articles.js";
+import { InputError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
-import { oneOf, optionalText, text } from "../../../tables/columns.js";
+import { optionalOneOf, optionalText, text } from "../../../tables/columns.js";
 import { listColumn } from "../../../tables/list-column.js";
 import { besideCells, besideText } from "../beside-text.js";
 import { byItem } from "../by-item.js";
-import type { AnswerTable, CountedAnswer, Protocol, TableCell } from "../protocol.js";
+import type { AnswerTable, CountedAnswer, ItemRow, Protocol, TableCell } from "../protocol.js";
+import { localizedRows } from "./localized-rows.js";
 
 const box = listColumn({
   isItem: (item): item is number => typeof item === "number" && Number.isFinite(item) && item >= 0,
@@ -22,30 +24,29 @@ export const localized: Protocol = {
   columns: {
     id: text,
     image: text,
-    entity: text,
-    attribute: text,
-    kind: oneOf(["reflection", "leakage"]),
+    entity: optionalText,
+    attribute: optionalText,
+    kind: optionalOneOf(["reflection", "leakage"]),
     question: optionalText,
     mask: optionalText,
     box,
   },
   items: (rows) =>
-    rows.map(({ row, beside }) => ({
+    rows.map(({ row, beside, mask }) => ({
       id: String(row.id),
       images: [String(row.image)],
       content: {
-        entity: String(row.entity),
-        attribute: String(row.attribute),
-        kind: String(row.kind),
-        question:
-          typeof row.question === "string"
-            ? row.question
-            : withArticles(`Does the image show a ${row.attribute} ${row.entity}?`),
-        mask: typeof row.mask === "string" ? row.mask : null,
+        entity: wordOf(row.entity),
+        attribute: wordOf(row.attribute),
+        kind: wordOf(row.kind),
+        question: questionIn(row),
+        mask: wordOf(row.mask),
         box: Array.isArray(row.box) ? row.box : null,
       },
       beside,
+      mask,
     })),
+  rowsOf: localizedRows,
   present: ({ item: { content }, settings, names: [image = ""] }) => ({
     image,
     question: content.question ?? "",
@@ -58,18 +59,54 @@ export const localized: Protocol = {
     return known === undefined ? undefined : { value: known };
   },
   value: ({ value }) => (typeof value === "string" ? value : null),
-  tables: { attributes, correlation },
+  tables: { attributes, correlation, calibrate },
 };
 
 const saidYes = (answer: JsonObject | null): 1 | 0 | null =>
   answer?.value === "yes" ? 1 : answer?.value === "no" ? 0 : null;
 
-const questionOf = ({ item }: CountedAnswer) => ({
-  image: item.sources[0] ?? item.id,
-  entity: String(item.content.entity),
-  attribute: String(item.content.attribute),
-  kind: String(item.content.kind),
-});
+const wordOf = (cell: unknown): string | null => (typeof cell === "string" ? cell : null);
+
+/** @throws InputError for a row with neither a question nor an entity with attribute and kind. */
+function questionIn({ id, entity, attribute, kind, question }: ItemRow["row"]): string {
+  if (typeof question === "string") return question;
+  if (typeof entity === "string" && typeof attribute === "string" && typeof kind === "string") {
+    return withArticles(`Does the image show a ${attribute} ${entity}?`);
+  }
+  throw new InputError(
+    `Expected entity, attribute and kind, or a question, for item ${id} but it lacks some`,
+  );
+}
+
+/** @throws InputError where a question is about no attribute of an entity. */
+function questionOf({ item }: CountedAnswer) {
+  const { entity, attribute, kind } = item.content;
+  if (typeof entity !== "string" || typeof attribute !== "string" || typeof kind !== "string") {
+    throw new InputError(
+      `Expected entity, attribute and kind of the study's items but ${item.id} has only a question`,
+      { hint: "Write the table for calibrate: --table calibrate" },
+    );
+  }
+  return { image: item.sources[0] ?? item.id, entity, attribute, kind };
+}
+
+/** One row a question with what most people answered, as `calibrate` takes labels. */
+function calibrate(answers: readonly CountedAnswer[]): AnswerTable {
+  return byItem(answers).flatMap(({ item, answers: own }) => {
+    const votes = own.flatMap(({ answer }) => saidYes(answer) ?? []);
+    const yes = votes.filter((vote) => vote === 1).length;
+    if (2 * yes === votes.length) return [];
+    return [
+      {
+        id: item.id,
+        image: item.sources[0] ?? null,
+        question: String(item.content.question),
+        answer: 2 * yes > votes.length ? "yes" : "no",
+        votes: votes.length,
+      },
+    ];
+  });
+}
 
 /** One row an answer; one that can't tell is no answer. */
 function attributes(answers: readonly CountedAnswer[]): AnswerTable {

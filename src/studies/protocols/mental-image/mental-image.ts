@@ -43,6 +43,13 @@ export const mentalImage: Protocol = {
         beside: ofQuery[0]?.beside ?? {},
       };
     }),
+  rowsOf: ({ images }) =>
+    images
+      .filter(({ phase }) => phase !== "refined")
+      .map(({ path, text, model, beside }) => ({
+        row: { query: text, model: model === "" ? "images" : model, image: path },
+        beside,
+      })),
   present: (showing) => ({
     query: showing.item.content.query ?? "",
     columns: columnsOf(showing).map(({ label, images }) => ({ label, images })),

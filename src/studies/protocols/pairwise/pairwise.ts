@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../core/json.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { listColumn } from "../../../tables/list-column.js";
 import type { Protocol, Showing } from "../protocol.js";
+import { pairRows } from "./pair-rows.js";
 import { pairTables, preferredOf } from "./pair-tables.js";
 
 const images = listColumn({
@@ -40,6 +41,7 @@ export const pairwise: Protocol = {
         beside,
       };
     }),
+  rowsOf: pairRows,
   present: (showing) => {
     const { item, settings, swapped } = showing;
     const [a, b] = sidesOf(showing);

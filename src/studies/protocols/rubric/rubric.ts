@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { InputError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { listColumn } from "../../../tables/list-column.js";
@@ -34,6 +35,17 @@ export const rubric: Protocol = {
       },
       beside,
     })),
+  rowsOf: ({ name, judged }) => {
+    if (judged.length === 0) {
+      throw new InputError(
+        `Expected the run of an audit for rubric but ${name} has no judged sets`,
+        {
+          hint: "Make one: touchstone audit CONFIG --run DIR; or name a table of sets and items.",
+        },
+      );
+    }
+    return judged.map(({ beside, ...row }) => ({ row, beside }));
+  },
   present: ({ item: { content }, names }) => ({
     query: content.query ?? "",
     item: content.item ?? "",

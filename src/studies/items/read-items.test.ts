@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeAuditRun } from "../../../test/report/audit-run.js";
+import { makeConfusionRun } from "../../../test/report/confusion-run.js";
+import { makeSampleRun } from "../../../test/report/sample-run.js";
+import { openStore } from "../../files/open-store.js";
+import { encodePng } from "../../images/pixels-picture.js";
+import { readStudyConfig } from "../config/read-study-config.js";
+import type { ProtocolName } from "../config/study-config.js";
+import { createStudy } from "../create-study.js";
+import type { StudyBlock } from "../study.js";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "touchstone-items-"));
+  await makeSampleRun(join(folder, "runs/demo"));
+  await makeConfusionRun(join(folder, "runs/demo/attribute-confusion"), {
+    count: 2,
+    painters: ["painter-a", "painter-b"],
+  });
+  await makeAuditRun(join(folder, "runs/demo/stereotypes"), { count: 3, trials: 1 });
+});
+
+/** The one block of a study, created for its items alone. */
+async function blockOf(
+  protocol: ProtocolName,
+  from: string,
+  more: Record<string, unknown> = {},
+): Promise<StudyBlock> {
+  const file = join(folder, `${protocol}.yaml`);
+  const settings = { title: "t", consent: "yes", blocks: [{ protocol, from, ...more }] };
+  await writeFile(file, JSON.stringify(settings));
+  let kept = 0;
+  const study = await createStudy(await readStudyConfig(file, folder), {
+    keep: async () => `${kept++}`.padStart(64, "0") as StudyBlock["items"][0]["images"][0],
+  });
+  const [block] = study.blocks;
+  if (block === undefined) throw new Error("There is no block");
+  return block;
+}
+
+test("a contrastive run gives its correct and adversarial images, with what exports need", async () => {
+  const { items } = await blockOf("rating", "runs/demo");
+  const run = await openStore(join(folder, "runs/demo"));
+  const wanted = new Map<string, string[]>();
+  for await (const { key, role, status, prompt, sample } of run.ofType("image")) {
+    if (status !== "done" || role.startsWith("control")) continue;
+    const pair = `${prompt}/${sample}`;
+    wanted.set(pair, [...(wanted.get(pair) ?? []), key]);
+  }
+  const whole = [...wanted.values()].filter(({ length }) => length === 2);
+  expect(whole.length).toBeLessThan(wanted.size);
+  expect(new Set(items.map(({ beside }) => beside.of))).toEqual(new Set(whole.flat()));
+  const [first] = items;
+  expect(first?.beside).toMatchObject({ side: "correct", model: "lab:squares@1" });
+  expect(first?.beside.pair).toBe(`${first?.beside.prompt}/0`);
+  const other = items.find(
+    ({ beside: { pair, side } }) => pair === first?.beside.pair && side === "adversarial",
+  );
+  expect(other?.content).toEqual(first?.content);
+
+  const pairs = await blockOf("pairwise", "runs/demo");
+  expect(pairs.items[0]?.beside).toMatchObject({ model_a: "correct", model_b: "adversarial" });
+});
+
+test("a sample keeps pairs whole and domains even, and is the same for the same seed", async () => {
+  const { items } = await blockOf("rating", "runs/demo", { sample: 13 });
+  expect(items).toHaveLength(12);
+  const pairs = new Map<unknown, number>();
+  const domains = new Map<unknown, number>();
+  for (const { beside } of items) {
+    pairs.set(beside.pair, (pairs.get(beside.pair) ?? 0) + 1);
+    domains.set(beside.domain, (domains.get(beside.domain) ?? 0) + 1);
+  }
+  expect(new Set(pairs.values())).toEqual(new Set([2]));
+  expect([...domains.values()]).toEqual([4, 4, 4]);
+  const again = await blockOf("rating", "runs/demo", { sample: 13 });
+  expect(again.items.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
+});
+
+test("the chapter of a demo is found that gives a protocol's items", async () => {
+  const { items } = await blockOf("localized", "runs/demo");
+  expect(items.some(({ content }) => content.kind === "leakage")).toBe(true);
+  const boxes = items.flatMap(({ content: { box } }) => (Array.isArray(box) ? [box] : []));
+  expect(boxes.length).toBeGreaterThan(items.length / 2);
+  expect(items.every(({ content }) => !("mask" in content))).toBe(true);
+
+  const { items: judged } = await blockOf("rubric", "runs/demo");
+  expect(judged[0]?.images).toHaveLength(3);
+  expect(judged[0]?.beside).toMatchObject({ phase: "initial", imageSet: "0" });
+  expect(judged.some(({ beside }) => beside.present === 1)).toBe(true);
+  expect(String(judged[0]?.content.examples)).toMatch(/^Yes: .* No: /);
+
+  const sets = await blockOf("pairwise", "runs/demo/stereotypes");
+  expect(sets.items[0]?.images).toHaveLength(6);
+  expect(sets.items[0]?.beside).toMatchObject({ model_a: "initial", model_b: "refined" });
+  const models = await blockOf("pairwise", "runs/demo/attribute-confusion");
+  expect(models.items).toHaveLength(2);
+  const mental = await blockOf("mental-image", "runs/demo/stereotypes");
+  expect(mental.items).toHaveLength(9);
+  expect(mental.items[0]?.content.models).toHaveLength(2);
+  // Three runs have images with a text, the demo itself first.
+  expect((await blockOf("likert", "runs/demo")).items[0]?.beside.side).toBe("correct");
+});
+
+test("what gives no items, or too many, is said with the way out", async () => {
+  await expect(blockOf("rubric", "runs/demo/attribute-confusion")).rejects.toThrow(
+    /the run of an audit for rubric but runs\/demo\/attribute-confusion has no judged sets/,
+  );
+  await expect(blockOf("localized", "runs/demo/stereotypes")).rejects.toThrow(/entities/);
+  await makeAuditRun(join(folder, "two/one"), { count: 1, images: 1, trials: 1 });
+  await makeAuditRun(join(folder, "two/other"), { count: 1, images: 1, trials: 1 });
+  await expect(blockOf("rubric", "two")).rejects.toThrow(/two\/one and two\/other have some/);
+});
+
+test("a folder gives its images, and pairs of what two models made of one text", async () => {
+  await mkdir(join(folder, "images/b"), { recursive: true });
+  const lines = ["a.png", "b/a.png", "c.png"].map((file_name, at) => ({
+    file_name,
+    text: at < 2 ? "A dog" : "A cat",
+    ...(at === 1 ? {} : { model: "first" }),
+    domain: "animals",
+  }));
+  for (const { file_name } of lines) {
+    const data = new Uint8Array(16 * 16 * 3).fill(file_name.length);
+    await writeFile(join(folder, "images", file_name), encodePng({ width: 16, height: 16, data }));
+  }
+  const table = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  await writeFile(join(folder, "images/metadata.jsonl"), table);
+  const { items } = await blockOf("likert", "images");
+  expect(items.map(({ id }) => id)).toEqual(["a.png", "b/a.png", "c.png"]);
+  expect(items[1]?.beside).toEqual({ domain: "animals", model: "b", prompt: "A dog" });
+  const pairs = await blockOf("pairwise", "images");
+  expect(pairs.items.map(({ beside }) => [beside.model_a, beside.model_b])).toEqual([
+    ["first", "b"],
+  ]);
+});
+
+test("a review queue of judge is a table of items", async () => {
+  const line = { id: "p", caption: "A dog", image_a: "a.png", image_b: "c.png", preferred: null };
+  await writeFile(join(folder, "images/review.jsonl"), `${JSON.stringify(line)}\n`);
+  const { items } = await blockOf("pairwise", "images/review.jsonl");
+  expect(items[0]?.images).toHaveLength(2);
+  const asked = { id: "q", image: "a.png", question: "Is it a dog?", answer: null };
+  await writeFile(join(folder, "images/questions.jsonl"), `${JSON.stringify(asked)}\n`);
+  const questions = await blockOf("localized", "images/questions.jsonl");
+  expect(questions.items[0]?.content.question).toBe("Is it a dog?");
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));

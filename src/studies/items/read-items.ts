@@ -1,0 +1,92 @@
+import { stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
+import { type FoundStore, openStore, storesIn } from "../../files/open-store.js";
+import type { BlockSettings } from "../config/study-config.js";
+import type { ItemDraft, Protocol } from "../protocols/protocol.js";
+import { readTableItems } from "./read-table-items.js";
+import { folderSource } from "./sources/folder-source.js";
+import type { ImageSource } from "./sources/image-source.js";
+import { runSource } from "./sources/run-source.js";
+
+/** Items of a block, and the folder that their paths are relative to. */
+export interface ReadItems {
+  readonly items: readonly ItemDraft[];
+  readonly folder: string;
+}
+
+/**
+ * Reads the items of a block: from a table, a run, a folder of runs one of which gives such items, or
+ * a folder of images with metadata.jsonl.
+ *
+ * @param from a path from `folder`
+ * @throws InputError where there is nothing that gives items of this protocol.
+ */
+export async function readItems(
+  from: string,
+  {
+    folder,
+    protocol,
+    settings,
+  }: { readonly folder: string; readonly protocol: Protocol; readonly settings: BlockSettings },
+): Promise<ReadItems> {
+  const path = resolve(folder, from);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) {
+    const items = await readTableItems({ path, name: from }, { protocol, settings });
+    return { items, folder: dirname(path) };
+  }
+  const itemsOf = (source: ImageSource) => protocol.items(protocol.rowsOf(source));
+  const runs = await storesIn(path);
+  const items =
+    runs.length === 0
+      ? itemsOf(await folderSource(path, from))
+      : await itemsOfRuns(runs, { from, itemsOf });
+  return { items, folder: path };
+}
+
+type ItemsOf = (source: ImageSource) => readonly ItemDraft[];
+
+/** The items of a run, or why it gives none. */
+async function runItems(
+  place: string,
+  { name, itemsOf }: { readonly name: string; readonly itemsOf: ItemsOf },
+): Promise<readonly ItemDraft[] | InputError> {
+  const source = await runSource(await openStore(place), name);
+  try {
+    const items = itemsOf(source);
+    return items.length > 0
+      ? items
+      : new InputError(`Expected images for people in ${name} but it has none`);
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+}
+
+/** Items of the run that stands there itself, else of the one run below that gives some. */
+async function itemsOfRuns(
+  runs: readonly FoundStore[],
+  { from, itemsOf }: { readonly from: string; readonly itemsOf: ItemsOf },
+): Promise<readonly ItemDraft[]> {
+  const giving: { readonly name: string; readonly items: readonly ItemDraft[] }[] = [];
+  let problem: InputError | undefined;
+  for (const { name: below, place } of runs) {
+    const name = below === "" ? from : `${from}/${below}`;
+    const items = await runItems(place, { name, itemsOf });
+    if (items instanceof InputError) problem ??= items;
+    else if (below === "") return items;
+    else giving.push({ name, items });
+  }
+  const [only, another] = giving;
+  if (only === undefined) throw problem ?? new InputError(`Expected a run in ${from}`);
+  if (another === undefined) return only.items;
+  throw new InputError(
+    `Expected one run with such items in ${from} but ${listText(giving.map(({ name }) => name))} have some`,
+    { hint: `Name one: from: ${only.name}` },
+  );
+}

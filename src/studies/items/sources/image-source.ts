@@ -1,0 +1,48 @@
+import type { JsonObject } from "../../../core/json.js";
+import type { DescribedEntity, Mask } from "../../../core/models.js";
+
+/** Images with what they are about, from a run or a folder: what protocols make items of. */
+export interface ImageSource {
+  /** What messages call it. */
+  readonly name: string;
+  readonly images: readonly SourceImage[];
+  /** Sets of images that a judge answered a rubric about; none but in an audit. */
+  readonly judged: readonly JudgedSet[];
+}
+
+/** An image, and the text that it is held against. */
+export interface SourceImage {
+  /** Unique in the source. */
+  readonly id: string;
+  /** The image's file. */
+  readonly path: string;
+  readonly text: string;
+  /** What the text was written as: images of one prompt belong together. */
+  readonly prompt: string;
+  /** Who made it; empty where nobody knows. */
+  readonly model: string;
+  /** Which of the model's images of this prompt. */
+  readonly sample: number;
+  /** The two images of a pair, the one that a table names first as `a`. */
+  readonly pair?: { readonly id: string; readonly side: "a" | "b"; readonly name: string };
+  /** Before or after the query was rewritten. */
+  readonly phase?: "initial" | "refined";
+  /** What the text is made of. */
+  readonly entities?: readonly DescribedEntity[];
+  /** Where a localised metric found an entity. */
+  maskOf?(entity: string): Mask | undefined;
+  /** Columns for exports: the record's key, domain, category … */
+  readonly beside: JsonObject;
+}
+
+/** A set of images, and what a judge said of an item of its rubric. */
+export interface JudgedSet {
+  readonly id: string;
+  readonly query: string;
+  readonly item: string;
+  readonly definition: string;
+  /** One example of yes and one of no, in a sentence each. */
+  readonly examples: string;
+  readonly images: readonly string[];
+  readonly beside: JsonObject;
+}

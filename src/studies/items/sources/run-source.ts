@@ -1,0 +1,158 @@
+import { masksOf } from "../../../benchmarks/attribute-confusion/masks-of.js";
+import { blindName } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
+import { loadRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
+import { InputError } from "../../../core/errors.js";
+import type { JsonObject } from "../../../core/json.js";
+import type { Hash, Key } from "../../../core/keys.js";
+import { type Mask, placed } from "../../../core/models.js";
+import type { RecordStore } from "../../../core/record-store.js";
+import type { DoneRecord, RecordOf, RecordType } from "../../../core/records.js";
+import type { ImageSource, JudgedSet, SourceImage } from "./image-source.js";
+
+/** What an image may be made from. */
+type Subject = DoneRecord<"prompt" | "description" | "query" | "refinement" | "pair">;
+
+/**
+ * Reads the images of a run with what they are about. Left out are images of controls, degraded
+ * copies, and those whose pair lacks the other image: people are not asked about them.
+ *
+ * @throws InputError where an image lies where no file can be opened.
+ */
+export async function runSource(run: RecordStore, name: string): Promise<ImageSource> {
+  const subjects = new Map<string, Subject>();
+  for (const type of ["prompt", "description", "query", "refinement", "pair"] as const) {
+    for await (const record of doneOf(run, type)) subjects.set(record.key, record);
+  }
+  const maskOf = await masksBy(run, subjects);
+  const images: SourceImage[] = [];
+  const paths = new Map<Hash, string>();
+  for await (const record of doneOf(run, "image")) {
+    const subject = subjects.get(record.prompt);
+    const about = subject && aboutImage(record, { subject, subjects });
+    if (about === undefined) continue;
+    const path = await run.blobs.addressOf(record.image);
+    if (path === undefined) {
+      throw new InputError(
+        `Expected the image ${record.image} of ${name} in a file but it has none`,
+      );
+    }
+    paths.set(record.image, path);
+    images.push({
+      ...about,
+      id: record.key,
+      path,
+      model: placed(record),
+      sample: record.sample,
+      maskOf: (entity) => maskOf(record.key, entity),
+      beside: { ...about.beside, of: record.key, prompt: about.prompt, model: placed(record) },
+    });
+  }
+  const sides = new Map<string, number>();
+  for (const { pair } of images) {
+    if (pair !== undefined) sides.set(pair.id, (sides.get(pair.id) ?? 0) + 1);
+  }
+  const whole = images.filter(({ pair }) => pair === undefined || sides.get(pair.id) === 2);
+  return { name, images: whole, judged: await judgedSets(run, paths) };
+}
+
+async function* doneOf<Type extends RecordType>(
+  run: RecordStore,
+  type: Type,
+): AsyncGenerator<DoneRecord<Type>> {
+  for await (const record of run.ofType(type)) if (isDone(record)) yield record;
+}
+
+const isDone = <Type extends RecordType>(record: RecordOf<Type>): record is DoneRecord<Type> =>
+  record.status === "done";
+
+type About = Pick<SourceImage, "text" | "prompt" | "pair" | "phase" | "entities" | "beside">;
+
+function aboutImage(
+  { role, prompt, sample, model }: DoneRecord<"image">,
+  { subject, subjects }: { subject: Subject; subjects: ReadonlyMap<string, Subject> },
+): About | undefined {
+  switch (subject.type) {
+    case "prompt": {
+      if (role !== "correct" && role !== "adversarial") return undefined;
+      const { text, domain, category, knob } = subject;
+      const id = `${prompt}/${sample}`;
+      const pair = { id, side: role === "correct" ? "a" : "b", name: role } as const;
+      return { text, prompt, pair, beside: { pair: id, side: role, domain, category, knob } };
+    }
+    case "description": {
+      const { text, set, entities } = subject;
+      return { text, prompt, entities, beside: { domain: set } };
+    }
+    case "query":
+      return aboutQuery(subject, "initial");
+    case "refinement": {
+      const query = subjects.get(subject.query);
+      return query?.type === "query" ? aboutQuery(query, "refined") : undefined;
+    }
+    case "pair": {
+      if (role !== "a" && role !== "b") return undefined;
+      const { caption, subject: domain } = subject;
+      const pair = { id: prompt, side: role, name: model };
+      return { text: caption, prompt, pair, beside: { pair: prompt, domain } };
+    }
+  }
+}
+
+const aboutQuery = (
+  { key, text, category }: DoneRecord<"query">,
+  phase: "initial" | "refined",
+): About => ({ text, prompt: key, phase, beside: { query: text, category, phase } });
+
+/** Where localised metrics found the entities of an image; read only where images have entities. */
+async function masksBy(
+  run: RecordStore,
+  subjects: ReadonlyMap<string, Subject>,
+): Promise<(image: Key, entity: string) => Mask | undefined> {
+  if (![...subjects.values()].some(({ type }) => type === "description")) return () => undefined;
+  const byScore = await masksOf(run);
+  const byImage = new Map<string, ReadonlyMap<string, Mask>>();
+  for await (const { key, of } of doneOf(run, "score")) {
+    const masks = byScore.get(key);
+    if (masks !== undefined && !byImage.has(of)) byImage.set(of, masks);
+  }
+  return (image, entity) => byImage.get(image)?.get(entity);
+}
+
+/** Each item of the rubric of each set, with the judge's answer in its first trial. */
+async function judgedSets(
+  run: RecordStore,
+  paths: ReadonlyMap<Hash, string>,
+): Promise<readonly JudgedSet[]> {
+  const rubrics = loadRubrics();
+  const sets: JudgedSet[] = [];
+  for await (const audit of doneOf(run, "audit")) {
+    if (audit.trial !== 0) continue;
+    const { category, phase, text: query, generator, generatorBaseUrl: baseUrl, set } = audit;
+    const images = audit.images.flatMap((image) => paths.get(image) ?? []);
+    const model = placed({ model: generator, ...(baseUrl === undefined ? {} : { baseUrl }) });
+    const id = blindName(audit);
+    for (const item of audit.items) {
+      const known = rubrics.get(audit.rubric)?.items.find((one) => one.item === item);
+      const answer = audit.answers.find((one) => one.item === item);
+      const beside: JsonObject = {
+        set: id,
+        of: audit.key,
+        category,
+        model,
+        phase,
+        imageSet: String(set),
+        present: answer?.status === "answered" ? answer.present : null,
+      };
+      sets.push({
+        id: `${id}/${item}`,
+        query,
+        item,
+        definition: known === undefined ? item : `${known.asks} ${known.definition}`,
+        examples: known === undefined ? "" : `Yes: ${known.present} No: ${known.absent}`,
+        images,
+        beside,
+      });
+    }
+  }
+  return sets;
+}
