@@ -151,6 +151,16 @@ describe("purity", () => {
     ]);
   });
 
+  it.each(["Math.exp(x)", "values.map(Math.log)", "x ** 2", "12 ** n"])(
+    "refuses %s where a browser's digits must be Node's",
+    (source) => {
+      expect(violationsOf({ "src/stats/a.ts": `const a = ${source};` })).toEqual([
+        "src/stats/a.ts rounds as the engine likes; src/stats/elementary is the same everywhere",
+      ]);
+      expect(violationsOf({ "src/stats/a.ts": "const a = 2 ** n + Math.sqrt(x);" })).toEqual([]);
+    },
+  );
+
   it("lets members have such names", () => {
     const source = "const a = { process: 1 }.process; const b = new Date(text);";
     expect(violationsOf({ "src/stats/a.ts": source })).toEqual([]);

@@ -50,6 +50,13 @@ const unpure =
   /(?<!\.)\b(?:Buffer|process|global|require|setImmediate)\b(?!\s*:)|\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/;
 const ownRandomness = /\bMath\.random\b|\bcrypto\.getRandomValues\b/;
 
+/**
+ * What ECMAScript lets engines round as they like, so that a browser's last digit is another than Node's:
+ * `src/stats/elementary` has the same bits everywhere. Powers of 2 are exact.
+ */
+const roundedAsEnginesLike =
+  /\bMath\.(?:exp|expm1|log|log1p|log2|log10|pow|a?(?:sin|cos|tan)h?|atan2|cbrt|hypot)\b|(?<!(?<![\w.])2 )\*\*/;
+
 /** Paths from the repository's root (`src/core/keys.ts`) with their texts, tests left out. */
 export type Sources = ReadonlyMap<string, string>;
 
@@ -173,6 +180,9 @@ function purityViolations({ path, room, code, packages, hasComputed }: SourceFil
   return [
     ...foreign.map((name) => `${path} imports ${name}, but is pure`),
     ...(unpure.test(code) ? [`${path} uses Node's globals or a clock, but is pure`] : []),
+    ...(roundedAsEnginesLike.test(code)
+      ? [`${path} rounds as the engine likes; src/stats/elementary is the same everywhere`]
+      : []),
     ...(hasComputed ? [`${path} imports a computed name, but is pure`] : []),
   ];
 }

@@ -1,3 +1,6 @@
+import { exp } from "../stats/elementary/exp.js";
+import { expm1 } from "../stats/elementary/expm1.js";
+import { log1p } from "../stats/elementary/log1p.js";
 import { regularisedIncompleteBeta } from "../stats/regularised-incomplete-beta.js";
 
 /**
@@ -12,7 +15,7 @@ import { regularisedIncompleteBeta } from "../stats/regularised-incomplete-beta.
 export function atMostErrors(errors: number, n: number, rate: number): number {
   if (errors >= n) return 1;
   // The closed form is the same number with less rounding.
-  if (errors === 0) return (1 - rate) ** n;
+  if (errors === 0) return exp(n * log1p(-rate));
   return regularisedIncompleteBeta(1 - rate, n - errors, errors + 1);
 }
 
@@ -29,7 +32,7 @@ export function atMostErrors(errors: number, n: number, rate: number): number {
  */
 export function binomialUpperBound(errors: number, n: number, confidence: number): number {
   if (errors >= n) return 1;
-  if (errors === 0) return 1 - (1 - confidence) ** (1 / n);
+  if (errors === 0) return -expm1(log1p(-confidence) / n);
   let low = errors / n;
   let high = 1;
   while (high - low > 1e-12) {

@@ -1,4 +1,5 @@
 import { toTheEnd } from "../core/to-the-end.js";
+import { log } from "../stats/elementary/log.js";
 import { type ClosedFormSums, closedFormSums, weightsFromSums } from "./closed-form-weights.js";
 import { type LabelLikelihoods, leastLikelihood } from "./label-likelihoods.js";
 import { mixtureWeights } from "./mixture-weights.js";
@@ -137,7 +138,7 @@ function foreseen(
       mixtureWeights(without, { lambda, tolerance: 1e-5, start }, weights);
     }
     for (const label of left) {
-      sum -= Math.log(Math.max(leastLikelihood, predicted(problem, weights, label)));
+      sum -= log(Math.max(leastLikelihood, predicted(problem, weights, label)));
     }
   }
   return sum / likelihoods.labels;

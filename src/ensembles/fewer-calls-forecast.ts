@@ -1,3 +1,4 @@
+import { square } from "../stats/elementary/square.js";
 import { normalTails } from "../stats/normal-tails.js";
 import { type AskedSoFar, probabilityBounds, probabilitySoFar, verdictOf } from "./fewer-calls.js";
 
@@ -115,7 +116,7 @@ function lookAhead(model: AnswerModel, state: AskedSoFar): { forecast: Forecast;
       withRest += (weights[other] ?? 0) * (covariances[one * prompts + other] ?? 0);
     }
     variance += (weights[one] ?? 0) * withRest;
-    const told = withRest ** 2 / Math.max(covariances[one * prompts + one] ?? 0, leastVariance);
+    const told = square(withRest) / Math.max(covariances[one * prompts + one] ?? 0, leastVariance);
     if (told > most) {
       most = told;
       next = one;

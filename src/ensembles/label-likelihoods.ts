@@ -1,3 +1,4 @@
+import { log } from "../stats/elementary/log.js";
 /** Below it a likelihood is taken for it: one sure mistake must not outweigh all that is right. */
 export const leastLikelihood = 1e-15;
 
@@ -81,7 +82,7 @@ export function labelLikelihoods({
     silent,
     clipped,
     unanswered,
-    logLikelihood: likelihood.map(Math.log),
+    logLikelihood: likelihood.map(log),
   };
 }
 

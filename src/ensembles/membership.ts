@@ -1,3 +1,4 @@
+import { square } from "../stats/elementary/square.js";
 import { cosines } from "./cosines.js";
 import { softmaxInPlace } from "./softmax.js";
 
@@ -16,7 +17,7 @@ export function normaliseRows(points: Float64Array, dimensions: number): Float64
     // Divided by the largest first, no square is beyond what a number holds.
     let squares = 0;
     for (let at = start; at < start + dimensions; at++)
-      squares += ((points[at] ?? 0) / largest) ** 2;
+      squares += square((points[at] ?? 0) / largest);
     const length = largest * Math.sqrt(squares);
     for (let at = start; at < start + dimensions; at++) points[at] = (points[at] ?? 0) / length;
   }

@@ -1,3 +1,5 @@
+import { exp } from "../stats/elementary/exp.js";
+import { log } from "../stats/elementary/log.js";
 import { softmaxInPlace } from "./softmax.js";
 import type { WeightProblem } from "./weight-problem.js";
 
@@ -112,7 +114,7 @@ class MixtureDual {
       for (let prompt = 0; prompt < prompts; prompt++) {
         most = Math.max(most, likelihoods.likelihood[from + prompt] ?? 0);
       }
-      this.#logScale += Math.log(most);
+      this.#logScale += log(most);
       for (let prompt = 0; prompt < prompts; prompt++) {
         this.#likelihood[at * prompts + prompt] =
           (likelihoods.likelihood[from + prompt] ?? 0) / most;
@@ -145,7 +147,7 @@ class MixtureDual {
       this.#weights[at] = silent[at % prompts] === 1 ? 0 : 1 / speaking;
     }
     this.#spread(this.#weights, this.#marginal);
-    for (let at = 0; at < this.count; at++) this.u[at] = -Math.log(this.#marginal[at] ?? 1);
+    for (let at = 0; at < this.count; at++) this.u[at] = -log(this.#marginal[at] ?? 1);
   }
 
   evaluateAt(step: number): number {
@@ -161,7 +163,7 @@ class MixtureDual {
     const { prompts, silent } = likelihoods;
     let value = 0;
     for (let at = 0; at < this.count; at++) {
-      this.#inverse[at] = Math.exp(u[at] ?? 0);
+      this.#inverse[at] = exp(u[at] ?? 0);
       value -= (u[at] ?? 0) + 1;
     }
     this.#gather(this.#inverse, this.#weights);
@@ -255,9 +257,9 @@ class MixtureDual {
   /** The objective at the weights at hand. */
   primal(): number {
     let value = this.#logScale;
-    for (const marginal of this.#marginal) value += Math.log(marginal);
+    for (const marginal of this.#marginal) value += log(marginal);
     for (const weight of this.#weights) {
-      if (weight > 0) value -= this.#lambda * weight * Math.log(weight);
+      if (weight > 0) value -= this.#lambda * weight * log(weight);
     }
     return value;
   }

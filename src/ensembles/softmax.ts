@@ -1,3 +1,5 @@
+import { exp } from "../stats/elementary/exp.js";
+import { log } from "../stats/elementary/log.js";
 /**
  * Makes logits their softmax, in place.
  *
@@ -9,10 +11,10 @@ export function softmaxInPlace(values: Float64Array, start: number, count: numbe
   for (let at = start; at < start + count; at++) most = Math.max(most, values[at] ?? 0);
   let sum = 0;
   for (let at = start; at < start + count; at++) {
-    const share = Math.exp((values[at] ?? 0) - most);
+    const share = exp((values[at] ?? 0) - most);
     values[at] = share;
     sum += share;
   }
   for (let at = start; at < start + count; at++) values[at] = (values[at] ?? 0) / sum;
-  return most + Math.log(sum);
+  return most + log(sum);
 }

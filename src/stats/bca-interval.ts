@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import { normalQuantile } from "./normal-quantile.js";
 import { normalTails } from "./normal-tails.js";
 import { quantile } from "./quantile.js";
@@ -59,10 +60,10 @@ function accelerationOf(jackknifed: Float64Array): number | { readonly reason: s
   let cubes = 0;
   for (const each of jackknifed) {
     const moves = (mean - each) / largest;
-    squares += moves ** 2;
-    cubes += moves ** 3;
+    squares += square(moves);
+    cubes += moves * square(moves);
   }
-  return cubes / (6 * squares ** 1.5);
+  return cubes / (6 * squares * Math.sqrt(squares));
 }
 
 /** The share of a standard normal distribution that lies below. */

@@ -1,3 +1,6 @@
+import { exp } from "./elementary/exp.js";
+import { log } from "./elementary/log.js";
+import { square } from "./elementary/square.js";
 import { solveSymmetric } from "./solve-symmetric.js";
 
 /** How often two models were compared, by who was preferred. Counts may be fractions. */
@@ -89,7 +92,7 @@ function chances({ a, b }: Pick<PairedCount, "a" | "b">, parameters: Float64Arra
   const half = ((parameters[a] ?? 0) - (parameters[b] ?? 0)) / 2;
   const even = parameters[models] ?? Number.NEGATIVE_INFINITY;
   const most = Math.max(Math.abs(half), even);
-  const [first, second, tied] = [half, -half, even].map((one) => Math.exp(one - most));
+  const [first, second, tied] = [half, -half, even].map((one) => exp(one - most));
   const [forA = 0, forB = 0, forTie = 0] = [first, second, tied];
   const all = forA + forB + forTie;
   return { a: forA / all, b: forB / all, tie: forTie / all };
@@ -100,7 +103,7 @@ function logLikelihood(
   parameters: Float64Array,
   models: number,
 ): number {
-  const part = (count: number, chance: number) => (count === 0 ? 0 : count * Math.log(chance));
+  const part = (count: number, chance: number) => (count === 0 ? 0 : count * log(chance));
   return pairs.reduce((sum, pair) => {
     const { a, b, tie } = chances(pair, parameters, models);
     return sum + part(pair.wins, a) + part(pair.losses, b) + part(pair.ties, tie);
@@ -120,7 +123,7 @@ function derivatives(pairs: readonly PairedCount[], parameters: Float64Array, mo
     const chance = chances(pair, parameters, models);
     const n = wins + losses + ties;
     const ahead = (wins - losses - n * (chance.a - chance.b)) / 2;
-    const spread = (n * (chance.a + chance.b - (chance.a - chance.b) ** 2)) / 4;
+    const spread = (n * (chance.a + chance.b - square(chance.a - chance.b))) / 4;
     add(gradient, a, ahead);
     add(gradient, b, -ahead);
     add(information, a * size + a, spread);
@@ -157,7 +160,7 @@ function fitted(
   const isHalf = parameters.length === models;
   return {
     strengths: parameters.slice(0, models),
-    nu: ties === "half" ? undefined : Math.exp(even ?? Number.NEGATIVE_INFINITY),
+    nu: ties === "half" ? undefined : exp(even ?? Number.NEGATIVE_INFINITY),
     influence(a, b, outcome) {
       const one = { a, b, wins: 0, losses: 0, ties: 0 };
       const count = { ...one, [({ a: "wins", b: "losses", tie: "ties" } as const)[outcome]]: 1 };

@@ -1,4 +1,5 @@
 import { brierScore } from "./brier-score.js";
+import { square } from "./elementary/square.js";
 import { confidenceBin } from "./reliability-bins.js";
 
 /** brierScore = reliability - resolution + uncertainty + withinBins. */
@@ -44,8 +45,8 @@ export function brierDecomposition(
   let resolution = 0;
   for (const bin of bins) {
     if (bin.n === 0) continue;
-    reliability += bin.n * ((bin.said - bin.ones) / bin.n) ** 2;
-    resolution += bin.n * (bin.ones / bin.n - share) ** 2;
+    reliability += bin.n * square((bin.said - bin.ones) / bin.n);
+    resolution += bin.n * square(bin.ones / bin.n - share);
   }
   const uncertainty = share * (1 - share);
   const explained = (reliability - resolution) / n + uncertainty;

@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 /**
  * The mean squared distance between what was said and what is: the mean of (probability - label)^2.
  * Brier, "Verification of Forecasts Expressed in Terms of Probability" (1950), for one of two
@@ -24,7 +25,7 @@ export function brierScore(
   let count = 0;
   for (let row = 0; row < labels.length; row++) {
     const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    sum += weight * ((probabilities[row] ?? 0) - (labels[row] ?? 0)) ** 2;
+    sum += weight * square((probabilities[row] ?? 0) - (labels[row] ?? 0));
     count += weight;
   }
   return sum / count;

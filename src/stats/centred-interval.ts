@@ -1,3 +1,5 @@
+import { atanh } from "./elementary/atanh.js";
+import { tanh } from "./elementary/tanh.js";
 import { percentileInterval } from "./percentile-interval.js";
 import { quantile } from "./quantile.js";
 
@@ -26,9 +28,9 @@ export function centredInterval(
   const [low, high] = interval;
   if (bounds === undefined) return [value + (low - median), value + (high - median)];
   const [least, most] = bounds;
-  const z = (x: number) => Math.atanh((2 * x - least - most) / (most - least));
+  const z = (x: number) => atanh((2 * x - least - most) / (most - least));
   const moved = z(value) - z(median);
   if (!Number.isFinite(moved)) return [Math.min(low, value), Math.max(high, value)];
-  const back = (x: number) => ((most - least) * Math.tanh(z(x) + moved) + least + most) / 2;
+  const back = (x: number) => ((most - least) * tanh(z(x) + moved) + least + most) / 2;
   return [back(low), back(high)];
 }

@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import type { Estimate } from "./estimate.js";
 import { wilsonInterval } from "./wilson-interval.js";
 
@@ -31,7 +32,7 @@ export function clusteredShare(clusters: readonly ClusterCount[]): Estimate {
 }
 
 function deffOf(clusters: readonly ClusterCount[], share: number, n: number): number {
-  const squares = clusters.reduce((sum, one) => sum + (one.successes - share * one.n) ** 2, 0);
-  const variance = (clusters.length / (clusters.length - 1)) * (squares / n ** 2);
+  const squares = clusters.reduce((sum, one) => sum + square(one.successes - share * one.n), 0);
+  const variance = (clusters.length / (clusters.length - 1)) * (squares / square(n));
   return Math.max(1, variance / ((share * (1 - share)) / n));
 }

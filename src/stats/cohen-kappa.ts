@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 export const kappaWeights = ["none", "linear", "quadratic"] as const;
 
 /** What a disagreement costs: 1, its distance in categories, or the square of that. */
@@ -45,7 +46,7 @@ export function cohenKappa(
 const costs = {
   none: (a: number, b: number) => (a === b ? 0 : 1),
   linear: (a: number, b: number) => Math.abs(a - b),
-  quadratic: (a: number, b: number) => (a - b) ** 2,
+  quadratic: (a: number, b: number) => square(a - b),
 } as const satisfies Record<KappaWeights, (a: number, b: number) => number>;
 
 function tally(

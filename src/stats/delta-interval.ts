@@ -1,4 +1,5 @@
 import type { ClusterSums } from "./cluster-sums.js";
+import { square } from "./elementary/square.js";
 import { type RatioStatistic, ratioValue } from "./ratio-statistic.js";
 
 /** The 97.5 % quantile of the standard normal distribution. */
@@ -46,7 +47,7 @@ export function deltaInterval(
       }
     }
     if (takesPart) taking += 1;
-    squares += influence ** 2;
+    squares += square(influence);
   }
   if (taking < 2) return undefined;
   const margin = z * Math.sqrt((taking / (taking - 1)) * squares);

@@ -1,3 +1,4 @@
+import { atanh } from "./elementary/atanh.js";
 /** The largest |r| that Fisher's z is taken of: 1 has no finite z. */
 export const largestForFisher = 0.999999;
 
@@ -11,4 +12,4 @@ export const largestForFisher = 0.999999;
  * @example Math.tanh((fisherZ(0.1) + fisherZ(0.9)) / 2) // 0.6564…, where the plain mean is 0.5
  */
 export const fisherZ = (r: number): number =>
-  Math.atanh(Math.max(-largestForFisher, Math.min(largestForFisher, r)));
+  atanh(Math.max(-largestForFisher, Math.min(largestForFisher, r)));

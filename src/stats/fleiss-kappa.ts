@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 /**
  * How far several raters agree beyond chance on categories without an order:
  * kappa = (P - Pe) / (1 - Pe), where P is the mean over items of the share of pairs of ratings that
@@ -31,6 +32,6 @@ export function fleissKappa(
   if (n === 0) return Number.NaN;
   const observed = agreeing / (n * raters * (raters - 1));
   let expected = 0;
-  for (const total of totals.values()) expected += (total / (n * raters)) ** 2;
+  for (const total of totals.values()) expected += square(total / (n * raters));
   return expected === 1 ? Number.NaN : (observed - expected) / (1 - expected);
 }

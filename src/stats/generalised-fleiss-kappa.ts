@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 /**
  * Fleiss' kappa where items differ in their number of ratings: kappa = (P - Pe) / (1 - Pe), where P is
  * the mean over the items with two ratings or more of the share of pairs of ratings that agree, and Pe
@@ -38,6 +39,6 @@ export function generalisedFleissKappa(
   });
   if (paired === 0 || shares.size < 2) return Number.NaN;
   let expected = 0;
-  for (const share of shares.values()) expected += (share / rated) ** 2;
+  for (const share of shares.values()) expected += square(share / rated);
   return (agreeing / paired - expected) / (1 - expected);
 }

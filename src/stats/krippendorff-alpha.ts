@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 export const ratingScales = ["nominal", "ordinal", "interval"] as const;
 
 /** What may be said of two ratings: whether they differ, which is more, by how much. */
@@ -74,7 +75,7 @@ function squaredDistances(ratings: Weighted): number {
   const [first] = ratings.find(([, weight]) => weight > 0) ?? [0];
   if (ratings.every(([value, weight]) => weight === 0 || value === first)) return 0;
   let squares = 0;
-  for (const [value, weight] of ratings) squares += weight * (value - sum / all) ** 2;
+  for (const [value, weight] of ratings) squares += weight * square(value - sum / all);
   return 2 * all * squares;
 }
 

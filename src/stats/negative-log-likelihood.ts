@@ -1,3 +1,5 @@
+import { log } from "./elementary/log.js";
+import { log1p } from "./elementary/log1p.js";
 /**
  * The mean of -log(probability given to what is right), in nats: the cross-entropy. Probabilities
  * are kept 1e-15 away from 0 and 1, so that one certain mistake costs 34.5 and not infinity.
@@ -25,7 +27,7 @@ export function negativeLogLikelihood(
     const weight = weights === undefined ? 1 : (weights[row] ?? 0);
     if (weight === 0) continue;
     const clipped = Math.min(1 - 1e-15, Math.max(1e-15, probabilities[row] ?? 0));
-    sum -= weight * (labels[row] === 1 ? Math.log(clipped) : Math.log1p(-clipped));
+    sum -= weight * (labels[row] === 1 ? log(clipped) : log1p(-clipped));
     count += weight;
   }
   return sum / count;

@@ -1,3 +1,5 @@
+import { exp } from "./elementary/exp.js";
+import { log } from "./elementary/log.js";
 import { normalTails } from "./normal-tails.js";
 
 /**
@@ -13,14 +15,14 @@ export function normalQuantile(p: number): number {
   if (p === 0.5) return 0;
   if (p > 0.5) return -normalQuantile(1 - p);
   if (p === 0) return -Infinity;
-  const t = Math.sqrt(-2 * Math.log(p));
+  const t = Math.sqrt(-2 * log(p));
   const above = 2.515517 + t * (0.802853 + t * 0.010328);
   const below = 1 + t * (1.432788 + t * (0.189269 + t * 0.001308));
   let size = t - above / below;
   for (let round = 0; round < 4; round++) {
     const tail = normalTails(size) / 2;
-    const density = Math.exp(-(size * size) / 2) / Math.sqrt(2 * Math.PI);
-    size += (Math.log(tail / p) * tail) / density;
+    const density = exp(-(size * size) / 2) / Math.sqrt(2 * Math.PI);
+    size += (log(tail / p) * tail) / density;
   }
   return -size;
 }

@@ -1,3 +1,4 @@
+import { exp } from "./elementary/exp.js";
 /**
  * The share of a standard normal distribution that lies at least |z| from 0, erfc(|z| / sqrt 2):
  * the two-sided p-value of z. Abramowitz and Stegun, "Handbook of Mathematical Functions" (1964),
@@ -8,7 +9,7 @@
  */
 export function normalTails(z: number): number {
   const size = Math.abs(z);
-  const density = Math.exp(-(size * size) / 2) / Math.sqrt(2 * Math.PI);
+  const density = exp(-(size * size) / 2) / Math.sqrt(2 * Math.PI);
   if (size < 2.5) {
     let term = size;
     let sum = size;

@@ -1,3 +1,4 @@
+import { ceilLog2 } from "./elementary/ceil-log2.js";
 import { levelWeights, type Ranked, rowsByLevel } from "./ranked.js";
 
 /** All pairs of rows, by the order that two columns give them. A pair is counted once. */
@@ -40,7 +41,7 @@ export function pairCounter(x: Ranked, y: Ranked): (weights?: ArrayLike<number>)
     lastOuter = ofOuter;
     lastInner = ofInner;
   }
-  const depth = Math.ceil(Math.log2(Math.max(1, inner.levels)));
+  const depth = ceilLog2(Math.max(1, inner.levels));
   const tree = new Int32Array(2 ** (depth + 1));
   const weightOf = new Int32Array(order.length).fill(1);
 

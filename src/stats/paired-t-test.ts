@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import { criticalT, studentTPValue } from "./student-t.js";
 
 /** Null where the data do not define it; `reason` then says why. */
@@ -42,7 +43,7 @@ export function pairedTTest(before: readonly number[], after: readonly number[])
   if (differences.every((each) => Math.abs(each - mean) <= 1e-12 * largest)) {
     return { ...undefinedTest, df, meanDifference: mean, reason: "the differences are all equal" };
   }
-  const deviation = Math.sqrt(differences.reduce((sum, each) => sum + (each - mean) ** 2, 0) / df);
+  const deviation = Math.sqrt(differences.reduce((sum, each) => sum + square(each - mean), 0) / df);
   const error = deviation / Math.sqrt(n);
   const t = mean / error;
   const margin = criticalT(0.05, df) * error;

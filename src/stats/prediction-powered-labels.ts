@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import type { LabelledSample } from "./prediction-powered-mean.js";
 import { criticalT } from "./student-t.js";
 
@@ -27,8 +28,8 @@ export function labelsNeeded(
     const rest = items - labels;
     const tuned = rest > 0 && spread > 0 ? together / ((1 + labels / rest) * spread) : 0;
     const weight = Math.min(largestWeight, Math.max(0, tuned));
-    const left = labelSpread - 2 * weight * together + weight ** 2 * metricSpread;
-    const ofOthers = rest > 0 ? (weight ** 2 * spread) / rest : 0;
+    const left = labelSpread - 2 * weight * together + square(weight) * metricSpread;
+    const ofOthers = rest > 0 ? (square(weight) * spread) / rest : 0;
     const error = Math.sqrt(((left / labels + ofOthers) * labels) / (labels - 2));
     return Math.abs(mean - from) > criticalT(0.05, labels - 2) * error;
   };

@@ -1,3 +1,6 @@
+import { exp } from "./elementary/exp.js";
+import { log } from "./elementary/log.js";
+import { log1p } from "./elementary/log1p.js";
 /**
  * The regularised incomplete beta function I_x(a, b): the probability that a beta variable with
  * these parameters is at most x. By its continued fraction (NIST Digital Library of Mathematical
@@ -13,9 +16,7 @@
 export function regularisedIncompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  const front = Math.exp(
-    a * Math.log(x) + b * Math.log1p(-x) + logGamma(a + b) - logGamma(a) - logGamma(b),
-  );
+  const front = exp(a * log(x) + b * log1p(-x) + logGamma(a + b) - logGamma(a) - logGamma(b));
   return x < (a + 1) / (a + b + 2)
     ? (front / a) * continuedFraction(x, a, b)
     : 1 - (front / b) * continuedFraction(1 - x, b, a);
@@ -49,10 +50,10 @@ function continuedFraction(x: number, a: number, b: number): number {
 function logGamma(x: number): number {
   let factors = 0;
   let z = x;
-  for (; z < 12; z++) factors += Math.log(z);
+  for (; z < 12; z++) factors += log(z);
   const square = z * z;
   const series =
     (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square) / square) /
     z;
-  return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series - factors;
+  return (z - 0.5) * log(z) - z + 0.5 * log(2 * Math.PI) + series - factors;
 }

@@ -1,3 +1,5 @@
+import { expm1 } from "./elementary/expm1.js";
+import { log } from "./elementary/log.js";
 /**
  * How large a share may still be, at 95 % confidence, when none of `n` independent draws showed it:
  * 1 - 0.05^(1/n), near 3 / n. Hanley and Lippman-Hand, "If Nothing Goes Wrong, Is Everything All
@@ -7,5 +9,5 @@
  * @example shareAfterNone(300) // 0.00994
  */
 export function shareAfterNone(n: number): number {
-  return n === 0 ? 1 : 1 - 0.05 ** (1 / n);
+  return n === 0 ? 1 : -expm1(log(0.05) / n);
 }

@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import { centredRanks, levelWeights, type Ranked } from "./ranked.js";
 
 /**
@@ -28,7 +29,7 @@ export function spearman(x: Ranked, y: Ranked, weights?: ArrayLike<number>): num
 function squares(ranks: Float64Array, weights: Float64Array): number {
   let sum = 0;
   for (let level = 0; level < ranks.length; level++) {
-    sum += (weights[level] ?? 0) * (ranks[level] ?? 0) ** 2;
+    sum += (weights[level] ?? 0) * square(ranks[level] ?? 0);
   }
   return sum;
 }

@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import { normalTails } from "./normal-tails.js";
 import { centredRanks, levelWeights, ranked } from "./ranked.js";
 
@@ -20,7 +21,7 @@ export function wilcoxonRankSum(one: ArrayLike<number>, other: ArrayLike<number>
   const order = ranked(values);
   const onLevel = levelWeights(order);
   const ranks = centredRanks(onLevel);
-  const squares = ranks.reduce((sum, rank, level) => sum + (onLevel[level] ?? 0) * rank ** 2, 0);
+  const squares = ranks.reduce((sum, rank, level) => sum + (onLevel[level] ?? 0) * square(rank), 0);
   const variance = (first * (all - first) * squares) / (all * (all - 1));
   if (!(variance > 0)) return 1;
   let sum = 0;

@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import { normalTails } from "./normal-tails.js";
 import { centredRanks, levelWeights, ranked } from "./ranked.js";
 
@@ -48,7 +49,7 @@ export function wilcoxonSignedRank(
     const smaller = Math.min(positive, (n * (n + 1)) / 2 - positive);
     return { positive, n, p: Math.min(1, 2 * shareUpTo(smaller, n)), isExact: true };
   }
-  const ties = onLevel.reduce((sum, size) => sum + (size ** 3 - size), 0);
+  const ties = onLevel.reduce((sum, size) => sum + size * (square(size) - 1), 0);
   const variance = (n * (n + 1) * (2 * n + 1)) / 24 - ties / 48;
   const z = (positive - (n * (n + 1)) / 4) / Math.sqrt(variance);
   return { positive, n, p: normalTails(z), isExact: false };

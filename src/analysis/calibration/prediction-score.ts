@@ -1,3 +1,5 @@
+import { log } from "../../stats/elementary/log.js";
+import { square } from "../../stats/elementary/square.js";
 import type { Contributions } from "../../stats/paired-permutation.js";
 import { confidenceBin } from "../../stats/reliability-bins.js";
 
@@ -27,9 +29,9 @@ export function contributionsOf(
   const confidence = (probability: number) => Math.max(probability, 1 - probability);
   const value = Float64Array.from(predictions, ({ label, probability }) => {
     if (metric === "accuracy") return isRight(probability, label);
-    if (metric === "brier") return (probability - label) ** 2;
+    if (metric === "brier") return square(probability - label);
     if (metric === "ece") return isRight(probability, label) - confidence(probability);
-    return -Math.log(Math.max(label === 1 ? probability : 1 - probability, leastProbability));
+    return -log(Math.max(label === 1 ? probability : 1 - probability, leastProbability));
   });
   if (metric !== "ece") return { value };
   const bin = Int32Array.from(predictions, ({ probability }) =>

@@ -1,5 +1,7 @@
 import { randomFrom } from "../../core/random.js";
 import { decideRating } from "../../ensembles/fewer-calls-ratings.js";
+import { log } from "../../stats/elementary/log.js";
+import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";
 import { claimBinner } from "../../stats/reliability-bins.js";
@@ -112,7 +114,7 @@ function measuresOf({ label, probabilities, interval: [low, high] }: RatedRow, w
   let gaps = 0;
   for (const [at, share] of shares.slice(0, -1).entries()) {
     below += share;
-    gaps += (below - (label <= at + 1 ? 1 : 0)) ** 2;
+    gaps += square(below - (label <= at + 1 ? 1 : 0));
   }
   return {
     confidence,
@@ -120,7 +122,7 @@ function measuresOf({ label, probabilities, interval: [low, high] }: RatedRow, w
     accuracy: said === label ? 1 : 0,
     withinOne: Math.abs(said - label) <= 1 ? 1 : 0,
     meanAbsoluteError: Math.abs(expected - label),
-    nll: -Math.log(Math.max(shares[label - 1] ?? 0, least)),
+    nll: -log(Math.max(shares[label - 1] ?? 0, least)),
     rps: gaps / (shares.length - 1),
     intervalCoverage: label >= low && label <= high ? 1 : 0,
   };

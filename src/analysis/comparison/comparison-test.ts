@@ -1,6 +1,8 @@
 import type { Random } from "../../core/random.js";
 import { benjaminiHochberg } from "../../stats/benjamini-hochberg.js";
 import { benjaminiYekutieli } from "../../stats/benjamini-yekutieli.js";
+import { ceilLog2 } from "../../stats/elementary/ceil-log2.js";
+import { powerOfTwo } from "../../stats/elementary/float-words.js";
 import { holm } from "../../stats/holm.js";
 import { pairedTTest } from "../../stats/paired-t-test.js";
 import { signFlipTest } from "../../stats/sign-flip-test.js";
@@ -28,7 +30,7 @@ export function comparisonPValue(
 /** 0.3 - 0.2 and 0.2 - 0.1 are as large as each other, and tie in ranks, though rounding parts them. */
 function withoutNoise(differences: readonly number[]): number[] {
   const largest = Math.max(...differences.map(Math.abs));
-  const step = 2 ** (Math.ceil(Math.log2(largest)) - 40);
+  const step = powerOfTwo(Math.max(-1022, ceilLog2(largest) - 40));
   return largest === 0
     ? [...differences]
     : differences.map((each) => Math.round(each / step) * step);
@@ -60,7 +62,7 @@ export function promptsNeeded(cohensDz: number | null, tests: number): number | 
   const isEnough = (prompts: number) =>
     studentTPValue(cohensDz * Math.sqrt(prompts), prompts - 1) <= 0.05 / tests;
   if (!isEnough(mostPrompts)) return null;
-  let tooFew = Math.ceil(Math.log2(tests / 0.05));
+  let tooFew = ceilLog2(tests / 0.05);
   let enough = mostPrompts;
   while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2);

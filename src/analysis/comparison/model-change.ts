@@ -1,3 +1,4 @@
+import { hypot } from "../../stats/elementary/hypot.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { noSpread, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import type { Direction } from "../pairs/pair-sums.js";
@@ -56,8 +57,8 @@ export function independentChange(now: Estimate, before: Estimate, direction: Di
     one &&
     other &&
     ([
-      value - Math.hypot(now.value - one.low, other.high - before.value),
-      value + Math.hypot(one.high - now.value, before.value - other.low),
+      value - hypot(now.value - one.low, other.high - before.value),
+      value + hypot(one.high - now.value, before.value - other.low),
     ] as const);
   return turned(withInterval(value, interval, { whenNone: "a mean has no interval" }), direction);
 }

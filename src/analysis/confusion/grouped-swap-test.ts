@@ -1,4 +1,5 @@
 import type { Random } from "../../core/random.js";
+import { square } from "../../stats/elementary/square.js";
 import { isNumber } from "../correlation/correlation-columns.js";
 import type { Measure } from "../correlation/correlation-measures.js";
 import type { Dealing } from "../correlation/dealt-groups.js";
@@ -89,7 +90,7 @@ export function groupedSwapTest(
 /** With mean 0 and standard deviation 1; scores that are all the same stay alike. */
 function alike(scores: readonly number[]): number[] {
   const mean = scores.reduce((sum, each) => sum + each, 0) / scores.length;
-  const variance = scores.reduce((sum, each) => sum + (each - mean) ** 2, 0) / scores.length;
+  const variance = scores.reduce((sum, each) => sum + square(each - mean), 0) / scores.length;
   const spread = Math.sqrt(variance) || 1;
   return scores.map((each) => (each - mean) / spread);
 }

@@ -1,4 +1,6 @@
 import { randomFrom } from "../../core/random.js";
+import { square } from "../../stats/elementary/square.js";
+import { tanh } from "../../stats/elementary/tanh.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fisherZ } from "../../stats/fisher-z.js";
 import { influenceError } from "../../stats/influence-error.js";
@@ -85,8 +87,8 @@ function averaged(
   return {
     places: Int32Array.from(values.keys()),
     mean,
-    back: isFisher ? Math.tanh : (r) => r,
-    slope: () => (isFisher ? 1 - Math.tanh(mean()) ** 2 : 1),
+    back: isFisher ? tanh : (r) => r,
+    slope: () => (isFisher ? 1 - square(tanh(mean())) : 1),
     influence() {
       const [centre, total] = [mean(), weights.reduce((sum, weight) => sum + weight, 0)];
       return values.map((value, group) => ((weights[group] ?? 0) * (value - centre)) / total);

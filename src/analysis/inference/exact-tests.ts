@@ -1,5 +1,6 @@
 import type { Random } from "../../core/random.js";
 import { binomialTest } from "../../stats/binomial-test.js";
+import { square } from "../../stats/elementary/square.js";
 import { type KindCount, relabellingTest } from "../../stats/relabelling-test.js";
 import { signFlipTest } from "../../stats/sign-flip-test.js";
 import type { Comparison } from "../pairs/image-pairs.js";
@@ -69,7 +70,8 @@ export function shareTest(
   const total = (of: Float64Array) => of.reduce((sum, each) => sum + each, 0);
   const n = total(counts);
   const slack = 1e-9;
-  const draws = n === 0 ? 0 : Math.floor(n ** 2 / total(counts.map((each) => each ** 2)) + slack);
+  const draws =
+    n === 0 ? 0 : Math.floor(square(n) / total(counts.map((each) => square(each))) + slack);
   const share = total(sums) / n;
   const showing =
     share > threshold ? Math.floor(share * draws + slack) : Math.ceil(share * draws - slack);

@@ -20,7 +20,7 @@ const conclude = (fails: (domain: string) => boolean) => {
   if (m === undefined) throw new Error("no metric m");
   return m;
 };
-const afterNone = (prompts: number) => 1 - 0.05 ** (1 / prompts);
+const afterNone = (prompts: number) => -Math.expm1(Math.log(0.05) / prompts);
 
 test("of none, the bound counts prompts, and the bootstrap interval stays as it is", () => {
   const { overall, macro, domains } = conclude(() => false);

@@ -1,4 +1,5 @@
 import { randomFrom } from "../../core/random.js";
+import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { percentileInterval } from "../../stats/percentile-interval.js";
 import {
@@ -267,7 +268,7 @@ function withBounds(
   const without = (why: string): Estimate => ({ value, low: null, high: null, reason: why });
   if (clusters < 2) return without("no interval from the labels of one query");
   if (resampled === undefined) {
-    const squares = influence().reduce((sum, each) => sum + each ** 2, 0);
+    const squares = influence().reduce((sum, each) => sum + square(each), 0);
     const margin = z * Math.sqrt((clusters / (clusters - 1)) * squares);
     return withInterval(value, [value - margin, value + margin], { within, whenNone: reason });
   }

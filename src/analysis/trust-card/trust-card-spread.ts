@@ -1,4 +1,5 @@
 import { randomFrom } from "../../core/random.js";
+import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   type IntervalMethod,
@@ -101,7 +102,7 @@ function varianceShareOf(groups: readonly Group[], options: IntervalOptions): Es
     const [first = 0] = scores;
     if (new Set(scores).size === 1) return { count: scores.length, mean: first, squares: 0 };
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    const squares = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
+    const squares = scores.reduce((sum, score) => sum + square(score - mean), 0);
     return { count: scores.length, mean, squares };
   });
   const share = (weights?: Float64Array): number => {
@@ -117,7 +118,7 @@ function varianceShareOf(groups: readonly Group[], options: IntervalOptions): Es
     const grand = sum / n;
     const between = parts.reduce((total, { count, mean }, at) => {
       const weight = weights === undefined ? 1 : (weights[at] ?? 0);
-      return total + weight * count * (mean - grand) ** 2;
+      return total + weight * count * square(mean - grand);
     }, 0);
     return within / (within + between);
   };

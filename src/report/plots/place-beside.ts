@@ -8,7 +8,22 @@ interface Point {
 
 /** Half the width and height of a mark, with air around it. */
 const markReach = 7;
-const around = Array.from({ length: 12 }, (_, at) => (at * Math.PI) / 6);
+const tall = Math.sqrt(3) / 2;
+/** Twelve directions, from the right against the clock. */
+const around = [
+  [1, 0],
+  [tall, 0.5],
+  [0.5, tall],
+  [0, 1],
+  [-0.5, tall],
+  [-tall, 0.5],
+  [-1, 0],
+  [-tall, -0.5],
+  [-0.5, -tall],
+  [0, -1],
+  [0.5, -tall],
+  [tall, -0.5],
+] as const;
 const rings = [14, 21, 29, 38];
 
 /**
@@ -39,8 +54,8 @@ export function placeBeside<Labelled extends Point & { readonly text: string }>(
           Math.abs(other.y - y) < fontSize + 1,
       ).length;
     const places = rings.flatMap((ring) =>
-      around.map((angle) => {
-        const at = { x: point.x + ring * Math.cos(angle), y: point.y - ring * Math.sin(angle) };
+      around.map(([right, up]) => {
+        const at = { x: point.x + ring * right, y: point.y - ring * up };
         return { at, covered: covered(at) };
       }),
     );

@@ -1,3 +1,4 @@
+import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, fixedText } from "../text/number-text.js";
 import type { Drawing } from "./figure.js";
@@ -52,7 +53,7 @@ export function scoreMeansPlot({
   const most = Math.max(...rows.map(({ high }) => high));
   const air = Math.max((most - least) * 0.1, 1e-6);
   const decimals =
-    rows.length === 0 ? 1 : Math.max(0, Math.ceil(-Math.log10((most - least + 2 * air) / 8)));
+    rows.length === 0 ? 1 : Math.max(0, -decimalExponent((most - least + 2 * air) / 8));
   return intervalPlot({
     title,
     axisTitle: `mean score (${unit}), with its 95 % interval`,

@@ -2,6 +2,7 @@ import type {
   SignificanceConclusion,
   SignificanceTest,
 } from "../../analysis/calibration/significance.js";
+import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import { countText, fixedText } from "../text/number-text.js";
 import { probabilityText } from "../text/probability-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
@@ -51,7 +52,7 @@ function panel(tests: readonly SignificanceTest[]): IntervalPlot {
   const differences = tests.map(({ difference }) => difference);
   const [least, most] = [Math.min(0, ...differences), Math.max(0, ...differences)];
   const air = (most - least || 1) * 0.12;
-  const decimals = Math.max(1, Math.ceil(-Math.log10(most - least || 1)) + 1);
+  const decimals = Math.max(1, 1 - decimalExponent(most - least || 1));
   return {
     title: `${names[metric]}; best: ${fitted(against, 280, 14)}`,
     axisTitle: "value minus that of the best",

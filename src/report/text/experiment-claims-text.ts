@@ -1,6 +1,7 @@
 import type { EnsembleFinding } from "../../experiments/ensemble-claims.js";
 import type { HeldOutConclusion } from "../../experiments/ensemble-experiment-held-out.js";
 import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
+import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
@@ -51,7 +52,7 @@ function widthText(world: string, { halfWidth, n }: HeldOutConclusion, wanted: n
   const reached = `${world}: intervals of ECE reach ${fixedText(halfWidth, 4)} to either side with ${countText(n)} pairs`;
   return halfWidth <= wanted
     ? `${reached}, as asked (at most ${wanted})`
-    : `${reached}, more than the ${wanted} asked for; if only pairs made them so wide, some ${countText(n * (halfWidth / wanted) ** 2)} would do`;
+    : `${reached}, more than the ${wanted} asked for; if only pairs made them so wide, some ${countText(n * square(halfWidth / wanted))} would do`;
 }
 
 const shownMetrics = ["ece", "nll", "accuracy", "errorCoverageArea"] as const;

@@ -1,3 +1,4 @@
+import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import type { Estimate } from "../../stats/estimate.js";
 
 /** Thousands are set apart: 1800 -> "1,800". */
@@ -24,7 +25,7 @@ export function fixedText(value: number, decimals: number): string {
  */
 export function estimateText(estimate: Estimate): string {
   return intervalText(estimate, (largest) =>
-    largest === 0 ? 2 : Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(largest)))),
+    largest === 0 ? 2 : Math.min(6, Math.max(0, 2 - decimalExponent(largest))),
   );
 }
 

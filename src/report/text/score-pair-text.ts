@@ -1,3 +1,4 @@
+import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import { fixedText } from "./number-text.js";
 
 /** One score of a card: null where there is no answer. */
@@ -21,7 +22,7 @@ export function scorePairText(
 ): [first: string, second: string] {
   const values = [first.value, second.value].filter((value) => value !== null);
   const largest = Math.max(0, ...values.map(Math.abs));
-  let decimals = largest === 0 ? 2 : Math.max(0, 2 - Math.floor(Math.log10(largest)));
+  let decimals = largest === 0 ? 2 : Math.max(0, 2 - decimalExponent(largest));
   const text = ({ value, reason }: ShownScore) =>
     value === null ? (reason ?? "unscored") : notQuiteZero(value, decimals);
   while (
@@ -39,7 +40,7 @@ export function scorePairText(
 
 /** A score that is above 0 is not printed as one that is 0. */
 function notQuiteZero(value: number, decimals: number): string {
-  const least = 10 ** -decimals;
+  const least = Number(`1e-${decimals}`);
   return value > 0 && value < least / 2
     ? `<${fixedText(least, decimals)}`
     : fixedText(value, decimals);

@@ -1,0 +1,60 @@
+/*
+ * The method and constants of e_log.c in fdlibm.
+ * Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved.
+ * Permission to use, copy, modify, and distribute this software is freely granted, provided that this
+ * notice is preserved.
+ */
+import { highWord, withHighWord } from "./float-words.js";
+
+const ln2High = 0.6931471803691238;
+const ln2Low = 1.9082149292705877e-10;
+const twoTo54 = 18014398509481984;
+const g1 = 0.6666666666666735;
+const g2 = 0.3999999999940942;
+const g3 = 0.2857142874366239;
+const g4 = 0.22222198432149784;
+const g5 = 0.1818357216161805;
+const g6 = 0.15313837699209373;
+const g7 = 0.14798198605106586;
+
+/**
+ * Returns the natural logarithm, with an error below one unit of the last place. The same bits on every
+ * engine: ECMAScript lets each round `Math.log` as it likes.
+ *
+ * @returns -Infinity for 0 and NaN below.
+ * @example log(2) // 0.6931471805599453
+ */
+export function log(x: number): number {
+  if (x === 0) return Number.NEGATIVE_INFINITY;
+  if (!(x > 0)) return Number.NaN;
+  if (x === Number.POSITIVE_INFINITY) return x;
+  let k = 0;
+  let from = x;
+  let word = highWord(x);
+  if (word < 0x00100000) {
+    k = -54;
+    from = x * twoTo54;
+    word = highWord(from);
+  }
+  k += (word >> 20) - 1023;
+  word &= 0xfffff;
+  const up = (word + 0x95f64) & 0x100000;
+  k += up >> 20;
+  const f = withHighWord(from, word | (up ^ 0x3ff00000)) - 1;
+  if ((0xfffff & (2 + word)) < 3) {
+    if (f === 0) return k === 0 ? 0 : k * ln2High + k * ln2Low;
+    const r = f * f * (0.5 - 0.3333333333333333 * f);
+    return k === 0 ? f - r : k * ln2High - (r - k * ln2Low - f);
+  }
+  const s = f / (2 + f);
+  const z = s * s;
+  const w = z * z;
+  const r = z * (g1 + w * (g3 + w * (g5 + w * g7))) + w * (g2 + w * (g4 + w * g6));
+  if (((word - 0x6147a) | (0x6b851 - word)) > 0) {
+    const half = 0.5 * f * f;
+    return k === 0
+      ? f - (half - s * (half + r))
+      : k * ln2High - (half - (s * (half + r) + k * ln2Low) - f);
+  }
+  return k === 0 ? f - s * (f - r) : k * ln2High - (s * (f - r) - k * ln2Low - f);
+}
