@@ -1,4 +1,5 @@
 import type { Verb } from "./command-line/command.js";
+import { concluding } from "./conclusions/concluding.js";
 
 /** The verbs that exist, in the order in which --help lists them. A new verb is one line here. */
 export const verbs: readonly Verb[] = [
@@ -30,7 +31,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "compare",
     summary: "test which of several image models is better",
-    load: () => import("./verbs/compare/compare.js"),
+    load: concluding(() => import("./verbs/compare/compare.js")),
   },
   {
     name: "audit",

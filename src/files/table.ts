@@ -23,10 +23,16 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   source,
   ...request
 }: TableRequest<Kinds>): AsyncGenerator<TableRow<Kinds>> {
-  yield* tableRows({ ...request, source: await bytesOf(source, request.format !== undefined) });
+  yield* tableRows({ ...request, source: await tableBytes(source, request.format !== undefined) });
 }
 
-async function bytesOf(source: TableSource, isFormatKnown: boolean): Promise<TableBytes> {
+/**
+ * The bytes of a table in a file or from a stream.
+ *
+ * @param isFormatKnown whether the file's ending need not say what it holds
+ * @throws InputError where there is no such file or nothing says what it holds.
+ */
+export async function tableBytes(source: TableSource, isFormatKnown: boolean): Promise<TableBytes> {
   const { name } = source;
   if (!("path" in source)) return { name, open: () => source.bytes, isOnce: true };
   const { path } = source;

@@ -3,9 +3,10 @@ import { describe, expect, it, test } from "vitest";
 import { listedCommands } from "../../../test/support/listed-commands.js";
 import { verbs } from "../verbs.js";
 import { argumentWords } from "./argument-words.js";
-import { type Argument, type Arguments, parseArguments } from "./arguments.js";
+import type { Argument, Arguments } from "./arguments.js";
 import { invocationOf, sharedArguments } from "./command.js";
 import { findCommand } from "./find-command.js";
+import { parseArguments } from "./parse-arguments.js";
 import { shellWords, wordsOf } from "./shell-words.js";
 
 const declared = {

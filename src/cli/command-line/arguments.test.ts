@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
-import { type Arguments, parseArguments } from "./arguments.js";
+import type { Arguments } from "./arguments.js";
+import { parseArguments } from "./parse-arguments.js";
 
 const declared = {
   input: { kind: "positional", description: "a file" },

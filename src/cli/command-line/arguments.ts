@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { InputError } from "../../core/errors.js";
 import { isLost } from "../../core/lost-number.js";
 import { nearest } from "../../core/nearest.js";
@@ -71,84 +70,8 @@ export type Given<Declared extends Arguments> = {
   readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
 
-type Raw = string | number;
-
-/**
- * Reads the words after a verb against what the verb declares, strictly: an unknown flag, a flag
- * without its value or given twice, a value of the wrong kind and a word too many are errors.
- *
- * @throws InputError with the nearest flag as hint.
- */
-export function parseArguments<Declared extends Arguments>(
-  words: readonly string[],
-  declared: Declared,
-  verb: string,
-): Given<Declared> {
-  const flags = new Map<string, Exclude<Argument, Positional>>();
-  const positionals: [name: string, argument: Positional][] = [];
-  for (const [name, argument] of Object.entries(declared)) {
-    if (argument.kind === "positional") positionals.push([name, argument]);
-    else flags.set(name, argument);
-  }
-  const values = new Map<string, Raw[] | true>();
-  const loose: string[] = [];
-
-  const options = Object.fromEntries(
-    [...flags].map(([name, { kind }]) => [
-      name,
-      { type: kind === "switch" ? ("boolean" as const) : ("string" as const) },
-    ]),
-  );
-  // Node's own parser splits the words; it is asked not to judge them, since its messages name no
-  // nearest flag.
-  const { tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true });
-  for (const token of tokens) {
-    if (token.kind === "positional") loose.push(token.value);
-    if (token.kind !== "option") continue;
-    const { name, rawName, value } = token;
-    const flag = rawName.startsWith("--") ? flags.get(name) : undefined;
-    if (flag === undefined) throw unknownFlag(rawName, [...flags.keys()], verb);
-    if (flag.kind === "switch") {
-      if (value !== undefined) {
-        throw new InputError(`Expected no value for --${name} but received "${value}"`);
-      }
-      values.set(name, true);
-      continue;
-    }
-    if (value === undefined || (!token.inlineValue && looksLikeFlag(value))) {
-      throw new InputError(
-        `Expected a value for --${name} but received ${value === undefined ? "nothing" : `"${value}"`}`,
-        { hint: `touchstone ${verb} --${name} ${valueName(name, flag)}` },
-      );
-    }
-    const known = values.get(name);
-    const earlier = known === undefined || known === true ? [] : known;
-    if (earlier.length > 0 && flag.repeated !== true) {
-      throw new InputError(`Expected --${name} once but received it twice`);
-    }
-    values.set(name, [...earlier, readValue(name, flag, value)]);
-  }
-
-  const given: Record<string, Raw | readonly Raw[] | boolean | undefined> = {};
-  for (const [name, flag] of flags) given[name] = flagValue(name, flag, values.get(name), verb);
-  for (const [name, positional] of positionals) {
-    const word = loose.shift();
-    if (word === undefined && positional.optional !== true) {
-      throw new InputError(`Expected ${name.toUpperCase()} for ${verb} but received nothing`, {
-        hint: `${name.toUpperCase()}: ${positional.description}. See: touchstone ${verb} --help`,
-      });
-    }
-    given[name] = word;
-  }
-  if (loose.length > 0) {
-    throw new InputError(
-      `Expected ${positionals.length === 0 ? "no" : `at most ${positionals.length}`} ` +
-        `argument${positionals.length === 1 ? "" : "s"} for ${verb} but also received "${loose[0]}"`,
-      { hint: `See: touchstone ${verb} --help` },
-    );
-  }
-  return given as Given<Declared>;
-}
+/** A value as a flag gives it. */
+export type Raw = string | number;
 
 /** What stands for a flag's value in the help and in messages. */
 export function valueName(name: string, flag: TextFlag | ChoiceFlag | NumberFlag): string {
@@ -161,17 +84,12 @@ export function valueName(name: string, flag: TextFlag | ChoiceFlag | NumberFlag
 export const looksLikeFlag = (word: string) =>
   word.startsWith("-") && word !== "-" && !/^-\.?\d/.test(word);
 
-function unknownFlag(word: string, known: readonly string[], verb: string) {
-  const meant = nearest(word.replace(/^-+/, ""), known);
-  return new InputError(`Unknown flag ${word} for ${verb}`, {
-    hint:
-      meant === undefined
-        ? `See: touchstone ${verb} --help`
-        : `Did you mean --${meant}? See: touchstone ${verb} --help`,
-  });
-}
-
-function readValue(name: string, flag: TextFlag | ChoiceFlag | NumberFlag, said: string): Raw {
+/** @throws InputError where the text is no value of the flag. */
+export function readValue(
+  name: string,
+  flag: TextFlag | ChoiceFlag | NumberFlag,
+  said: string,
+): Raw {
   const other = flag.kind === "choice" && Object.hasOwn(flag.also ?? {}, said);
   const text = other ? (flag.also?.[said] ?? said) : said;
   if (flag.kind === "choice" && !flag.choices.includes(text)) {
@@ -198,7 +116,8 @@ function readNumber(name: string, flag: NumberFlag, text: string): number {
   throw new InputError(`Expected ${kind}${range} for --${name} but received "${text}"`);
 }
 
-function flagValue(
+/** What a verb gets of a flag: its values, its default, or nothing. */
+export function flagValue(
   name: string,
   flag: Exclude<Argument, Positional>,
   values: Raw[] | true | undefined,

@@ -5,10 +5,10 @@ import { reportError } from "../report-error.js";
 import { outputFor } from "../terminal/output.js";
 import { verbs } from "../verbs.js";
 import { version } from "../version.js";
-import { parseArguments } from "./arguments.js";
 import { invocationOf, sharedArguments, type Verb } from "./command.js";
 import { findCommand } from "./find-command.js";
 import { commandHelp, groupHelp } from "./help.js";
+import { parseArguments } from "./parse-arguments.js";
 
 const description =
   "Touchstone decides whether a text-to-image result is right, and whether the thing that " +

@@ -1,11 +1,10 @@
-import { resolve } from "node:path";
-import { readTable, type TableRequest } from "../../files/table.js";
+import type { TableBytes } from "../../tables/bytes.js";
 import type { ColumnKinds, RowOf } from "../../tables/columns.js";
 import { type TableFormat, tableFormats } from "../../tables/format.js";
 import type { OtherShape } from "../../tables/header.js";
+import { type RowsRequest, tableRows } from "../../tables/table-rows.js";
 import type { Arguments } from "../command-line/arguments.js";
 import { parseMap } from "../command-line/map-flag.js";
-import type { Environment } from "../environment.js";
 
 /** What every verb is given that reads a table. */
 export const tableArguments = {
@@ -44,17 +43,26 @@ export interface GivenTable {
 }
 
 /** What a table is called in sentences. */
-export const tableName = ({ file }: GivenTable) => (file === "-" ? "standard input" : file);
+export const tableName = ({ file }: Pick<GivenTable, "file">) =>
+  file === "-" ? "standard input" : file;
 
-/** How the table that was given is asked for. */
-export function tableRequest(
-  given: GivenTable,
-  { stdin, workingDirectory }: Environment,
-): Pick<TableRequest<ColumnKinds>, "source" | "format" | "map" | "rows" | "unscored"> {
-  const { file, format, map, rows, unscored } = given;
-  const name = tableName(given);
+/** Where what is read comes from: the files of this machine, or what a page was given. */
+export interface Inputs {
+  /**
+   * @param file its path, or - for standard input
+   * @param isFormatKnown whether its ending need not say what it holds
+   */
+  table(file: string, isFormatKnown: boolean): Promise<TableBytes>;
+  text(file: string): Promise<string>;
+}
+
+/** How the table that was given is asked for. @throws InputError where there is none. */
+export async function tableRequest(
+  { file, format, map, rows, unscored }: GivenTable,
+  inputs: Inputs,
+): Promise<Pick<RowsRequest<ColumnKinds>, "source" | "format" | "map" | "rows" | "unscored">> {
   return {
-    source: file === "-" ? { name, bytes: stdin } : { name, path: resolve(workingDirectory, file) },
+    source: await inputs.table(file, format !== undefined),
     format,
     map: parseMap(map),
     rows,
@@ -78,11 +86,11 @@ export const tableReader =
     readonly unique?: readonly NoInfer<keyof Kinds & string>[];
     readonly otherShape?: OtherShape | undefined;
   }) =>
-  /** @throws InputError as `readTable` does. */
-  async (given: GivenTable, environment: Environment): Promise<RowOf<Kinds>[]> => {
+  /** @throws InputError as `tableRows` does. */
+  async (given: GivenTable, inputs: Inputs): Promise<RowOf<Kinds>[]> => {
     const read: RowOf<Kinds>[] = [];
-    const request = tableRequest(given, environment);
-    for await (const { row } of readTable({ ...request, columns, unique, otherShape }))
+    const request = await tableRequest(given, inputs);
+    for await (const { row } of tableRows({ ...request, columns, unique, otherShape }))
       read.push(row);
     return read;
   };

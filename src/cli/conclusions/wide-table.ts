@@ -1,14 +1,13 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
-import { readTable } from "../../files/table.js";
 import { type ColumnKind, numeric, optionalText, text } from "../../tables/columns.js";
 import { raterColumns } from "../../tables/rater-names.js";
-import type { Environment } from "../environment.js";
+import { tableRows } from "../../tables/table-rows.js";
 import { NumericColumns } from "../verbs/analyze/numeric-columns.js";
 import type { Judged } from "../verbs/analyze/ratings.js";
 import { joinRepeated } from "../verbs/analyze/repeated-ratings.js";
 import { RowsByMetric } from "./rows-by-metric.js";
-import { type GivenTable, tableName, tableRequest } from "./table-arguments.js";
+import { type GivenTable, type Inputs, tableName, tableRequest } from "./table-arguments.js";
 import type { WideRow, WideTable } from "./wide-row.js";
 
 const itemColumns = { id: optionalText, prompt: optionalText };
@@ -25,7 +24,7 @@ const itemColumns = { id: optionalText, prompt: optionalText };
  *   with a row for each item.
  * @param options.metrics the columns to compare with it; undefined for all numeric ones.
  * @param options.groups the columns that name the group of a row.
- * @throws InputError as `readTable` does; for a column that has numbers in some rows and something
+ * @throws InputError as `tableRows` does; for a column that has numbers in some rows and something
  *   else in others, unless the metrics are named; where no metric is left; and where several metrics'
  *   rows can't be brought together.
  */
@@ -37,18 +36,18 @@ export async function readWideTable(
     isRating,
     metrics,
     groups,
-    environment,
+    inputs,
   }: {
     readonly people: readonly string[];
     readonly kind: ColumnKind<Judged>;
     readonly isRating: boolean;
     readonly metrics: readonly string[] | undefined;
     readonly groups: readonly string[];
-    readonly environment: Environment;
+    readonly inputs: Inputs;
   },
 ): Promise<WideTable> {
   const name = tableName(given);
-  const request = tableRequest(given, environment);
+  const request = await tableRequest(given, inputs);
   const map = request.map ?? {};
   const columns: Readonly<Record<string, ColumnKind<Judged | string | undefined>>> = {
     ...itemColumns,
@@ -64,7 +63,7 @@ export async function readWideTable(
   const items: Omit<WideRow, "scores">[] = [];
   const named: (number | null)[][] = [];
   const byMetric = new RowsByMetric();
-  for await (const { line, row, all, isText } of readTable({ ...request, columns })) {
+  for await (const { line, row, all, isText } of tableRows({ ...request, columns })) {
     const judged = (column: string): readonly (number | null)[] => {
       const value = row[column];
       return typeof value === "object" && value !== null ? value : [numberOf(value)];

@@ -3,14 +3,14 @@ import { InputError } from "../../../core/errors.js";
 import { readableAgreement } from "../../../report/text/agreement-text.js";
 import { ratingScales } from "../../../stats/krippendorff-alpha.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { agreementRows } from "./agreement-rows.js";
 import { categoryColumn, categoryName } from "./category-column.js";
 import { parseRaters, raterShape, readRaterColumns } from "./rater-columns.js";
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Measures how far annotators agree: majority share, Cohen's kappa of each pair (no, " +
     "linear and quadratic weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, " +
@@ -47,17 +47,17 @@ export default conclusionCommand({
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,
   },
-  async read(given, environment) {
+  async read(given, inputs) {
     const value = categoryColumn({ ...given, categories: parseCategories(given.categories) });
     if (given.raters !== undefined) {
-      return readRaterColumns(given, { raters: parseRaters(given.raters), value, environment });
+      return readRaterColumns(given, { raters: parseRaters(given.raters), value, inputs });
     }
     const read = tableReader({
       columns: { item: text, annotator: optionalText, value },
       unique: ["item", "annotator"],
       otherShape: raterShape,
     });
-    return read(given, environment);
+    return read(given, inputs);
   },
   conclude: (rows, given) =>
     agreement(rows, { ...given, categories: parseCategories(given.categories) }),

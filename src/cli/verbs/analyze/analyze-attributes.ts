@@ -2,7 +2,7 @@ import { attributes } from "../../../analysis/confusion/attributes.js";
 import { questionKinds } from "../../../analysis/confusion/localized-questions.js";
 import { readableAttributes } from "../../../report/text/attributes-text.js";
 import { oneOf, optionalText, probability, text } from "../../../tables/columns.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { attributeRows } from "./attribute-rows.js";
@@ -18,7 +18,7 @@ const read = tableReader({
   },
 });
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Measures whether attributes are on the right entities: precision, recall and F1 of " +
     "yes-or-no answers about an entity's own attributes (reflection) and about those of " +

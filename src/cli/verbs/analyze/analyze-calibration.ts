@@ -2,7 +2,7 @@ import { calibration, resampledIntervals } from "../../../analysis/calibration/c
 import { readableCalibration } from "../../../report/text/calibration-text.js";
 import { binnings } from "../../../stats/reliability-bins.js";
 import { answer, optionalText, probability, text } from "../../../tables/columns.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 
@@ -11,7 +11,7 @@ const read = tableReader({
   unique: ["id"],
 });
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Measures the calibration of yes-or-no answers: calibration errors, Brier score and its " +
     "parts, likelihood, accuracy, F1, kappa, areas under curves, and error over coverage. " +

@@ -4,7 +4,7 @@ import { scoreScales } from "../../../analysis/pairs/score-scale.js";
 import { readableContrastive } from "../../../report/text/contrastive-tables.js";
 import { contrastiveVerdict } from "../../../report/verdicts/contrastive-verdict.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
 import { tieArguments } from "../../conclusions/tie-arguments.js";
@@ -15,7 +15,7 @@ const sides = ["correct", "adversarial"] as const;
 
 const read = pairReader({ id: text, domain: text, prompt: optionalText }, sides);
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Measures how often, and by how much, metrics prefer a wrong but typical image to a " +
     "right but untypical one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, " +

@@ -16,7 +16,7 @@ import { listText } from "../../../core/list-text.js";
 import { correlationVerdict, readableCorrelation } from "../../../report/text/correlation-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { withinVerdict } from "../../../report/text/within-groups-text.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import type { WideRow, WideTable } from "../../conclusions/wide-row.js";
 import { count, parseMetrics, readWideTable } from "../../conclusions/wide-table.js";
@@ -24,7 +24,7 @@ import { correlationFlags } from "./correlation-flags.js";
 import { correlationRows } from "./correlation-rows.js";
 import { meanOf, ratings } from "./ratings.js";
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Correlates metrics with human ratings: Spearman, Kendall's tau-b and tau-c, Pearson, " +
     "and the share of pairs in people's order. Reads JSONL, JSON, CSV or Parquet with one " +
@@ -108,14 +108,14 @@ export default conclusionCommand({
     },
     ...intervalArguments,
   },
-  read(given, environment) {
+  read(given, inputs) {
     const { isRating, people, grouping } = correlationFlags(given);
     const groups = grouping?.columns ?? [];
     return readWideTable(given, {
       people,
       metrics: parseMetrics(given.metrics, [...people, ...groups]),
       groups,
-      environment,
+      inputs,
       kind: isRating ? ratings : count,
       isRating,
     });

@@ -5,11 +5,11 @@ import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
 import { InputError } from "../../../core/errors.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { readEnsembleTable } from "./ensemble-table.js";
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Compares ways to combine several prompts into one calibrated judge: one prompt at " +
     "random, the best one, their average, Bayesian prompt ensembles (BPE), and the " +
@@ -84,8 +84,8 @@ export default conclusionCommand({
       description: "the random seed of clustering, bootstrap and tests",
     },
   },
-  async read(given, environment) {
-    const rows = await readEnsembleTable(given, environment);
+  async read(given, inputs) {
+    const rows = await readEnsembleTable(given, inputs);
     checkGroups(rows, given);
     return rows;
   },

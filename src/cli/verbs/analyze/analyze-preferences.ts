@@ -2,7 +2,7 @@ import { preferences } from "../../../analysis/preferences/preferences.js";
 import { readablePreferences } from "../../../report/text/preferences-text.js";
 import { tieModels } from "../../../stats/bradley-terry.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { noEstimate } from "../../conclusions/csv-table.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
@@ -12,7 +12,7 @@ const read = tableReader({
   columns: { a: text, b: text, preferred, prompt: optionalText, annotator: optionalText },
 });
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Ranks models by people's preferences: Bradley-Terry strengths, win rates of pairs, and " +
     "how often the image shown first is preferred. Reads JSONL, JSON, CSV or Parquet with the " +

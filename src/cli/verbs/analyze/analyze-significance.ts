@@ -3,12 +3,12 @@ import { significance, swapUnits } from "../../../analysis/calibration/significa
 import { adjustments } from "../../../analysis/comparison/comparison-test.js";
 import { readableSignificance } from "../../../report/text/significance-text.js";
 import { answer, optionalText, probability, text } from "../../../tables/columns.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { methodShape, readMethodColumns } from "./method-columns.js";
 import { significanceRows } from "./significance-rows.js";
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Tests whether the best of several judges is significantly better: paired permutation " +
     "tests of every method against the best, adjusted for their number. Unscored rows are " +
@@ -62,18 +62,18 @@ export default conclusionCommand({
       description: "the random seed of the permutations",
     },
   },
-  async read(given, environment) {
+  async read(given, inputs) {
     const run = given.unit === "run" ? text : optionalText;
     const unique = given.unit === "run" ? (["run", "id"] as const) : (["id"] as const);
     if (given.methods !== undefined) {
-      return readMethodColumns(given, { methods: given.methods, run, unique, environment });
+      return readMethodColumns(given, { methods: given.methods, run, unique, inputs });
     }
     const read = tableReader({
       columns: { id: text, method: text, label: answer, probability, run },
       unique: [...unique, "method"],
       otherShape: methodShape,
     });
-    return read(given, environment);
+    return read(given, inputs);
   },
   conclude: (rows, { metric, ...given }) =>
     significance(rows, { ...given, metrics: metric === undefined ? judgeMetrics : [metric] }),

@@ -3,13 +3,13 @@ import { auditExperts } from "../../../analysis/stereotypes/audit-experts.js";
 import { stereotypes } from "../../../analysis/stereotypes/stereotypes.js";
 import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
 import { answer, oneOf, optionalAnswer, text } from "../../../tables/columns.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { answersOf, expertColumns, parseExperts } from "./expert-columns.js";
 import { stereotypeRows } from "./stereotype-rows.js";
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Measures how much refined prompts lower the Social Stereotype Index of images, by " +
     "category and model: a paired t-test, and an interval that resamples whole queries. " +
@@ -34,13 +34,13 @@ export default conclusionCommand({
     },
     ...intervalArguments,
   },
-  async read(given, environment) {
+  async read(given, inputs) {
     const names = parseExperts(given.experts, Object.keys(columns));
     const read = tableReader({
       columns: { ...columns, ...expertColumns(names) },
       unique: ["query", "category", "model", "phase", "imageSet", "item"],
     });
-    const rows = await read(given, environment);
+    const rows = await read(given, inputs);
     if (names.length === 0) return { rows, experts: undefined };
     const answered = rows.map((row) => ({ ...row, experts: answersOf(row, names) }));
     return auditExperts(answered, names, given);

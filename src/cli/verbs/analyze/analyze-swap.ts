@@ -2,7 +2,7 @@ import { failureRateDifference } from "../../../analysis/pairs/failure-rate-diff
 import { swapTest } from "../../../analysis/pairs/swap-test.js";
 import { readableSwap, swapVerdict } from "../../../report/text/swap-text.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tieArguments } from "../../conclusions/tie-arguments.js";
 import { pairReader, wideArguments } from "./pair-columns.js";
@@ -11,7 +11,7 @@ const sides = ["original", "swapped"] as const;
 
 const read = pairReader({ id: text, prompt: optionalText }, sides);
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Measures how often metrics prefer a description whose attributes are swapped between " +
     "entities to the description that the image shows (L-VQAScore, section 3.2). Reads " +

@@ -1,4 +1,5 @@
 import { commandGroup } from "../../command-line/command.js";
+import { concluding } from "../../conclusions/concluding.js";
 
 export default commandGroup({
   description:
@@ -7,52 +8,52 @@ export default commandGroup({
     {
       name: "contrastive",
       summary: "measure how often metrics prefer the wrong image of a pair",
-      load: () => import("./analyze-contrastive.js"),
+      load: concluding(() => import("./analyze-contrastive.js")),
     },
     {
       name: "swap",
       summary: "measure how often metrics prefer a description with swapped attributes",
-      load: () => import("./analyze-swap.js"),
+      load: concluding(() => import("./analyze-swap.js")),
     },
     {
       name: "correlation",
       summary: "correlate metrics with human ratings",
-      load: () => import("./analyze-correlation.js"),
+      load: concluding(() => import("./analyze-correlation.js")),
     },
     {
       name: "preferences",
       summary: "rank models by people's preferences (Bradley-Terry)",
-      load: () => import("./analyze-preferences.js"),
+      load: concluding(() => import("./analyze-preferences.js")),
     },
     {
       name: "agreement",
       summary: "measure how far annotators agree (Cohen, Fleiss, Krippendorff)",
-      load: () => import("./analyze-agreement.js"),
+      load: concluding(() => import("./analyze-agreement.js")),
     },
     {
       name: "calibration",
       summary: "measure the calibration of yes-or-no probabilities",
-      load: () => import("./analyze-calibration.js"),
+      load: concluding(() => import("./analyze-calibration.js")),
     },
     {
       name: "attributes",
       summary: "measure whether attributes are on the right entities",
-      load: () => import("./analyze-attributes.js"),
+      load: concluding(() => import("./analyze-attributes.js")),
     },
     {
       name: "stereotypes",
       summary: "measure how much refined prompts lower the stereotype index",
-      load: () => import("./analyze-stereotypes.js"),
+      load: concluding(() => import("./analyze-stereotypes.js")),
     },
     {
       name: "ensemble",
       summary: "compare ways to combine several prompts into one judge",
-      load: () => import("./analyze-ensemble.js"),
+      load: concluding(() => import("./analyze-ensemble.js")),
     },
     {
       name: "significance",
       summary: "test whether the best of several judges is significantly better",
-      load: () => import("./analyze-significance.js"),
+      load: concluding(() => import("./analyze-significance.js")),
     },
   ],
 });

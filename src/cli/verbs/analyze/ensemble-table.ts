@@ -1,8 +1,12 @@
 import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
 import { InputError } from "../../../core/errors.js";
-import { readTable } from "../../../files/table.js";
-import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
-import type { Environment } from "../../environment.js";
+import { tableRows } from "../../../tables/table-rows.js";
+import {
+  type GivenTable,
+  type Inputs,
+  tableName,
+  tableRequest,
+} from "../../conclusions/table-arguments.js";
 import { ensembleColumns } from "./ensemble-columns.js";
 
 /** Memberships that add up to 1 within this are made to. */
@@ -11,19 +15,16 @@ const rounding = 1e-3;
 /**
  * The rows of a table of prompts' answers, all of one shape.
  *
- * @throws InputError as `readTable` does, and with all rows whose lists are not as long as those of the
+ * @throws InputError as `tableRows` does, and with all rows whose lists are not as long as those of the
  *   first, that lack answers, or whose memberships do not add up to 1.
  */
-export async function readEnsembleTable(
-  given: GivenTable,
-  environment: Environment,
-): Promise<EnsembleRow[]> {
+export async function readEnsembleTable(given: GivenTable, inputs: Inputs): Promise<EnsembleRow[]> {
   const name = tableName(given);
   const rows: EnsembleRow[] = [];
   const problems: string[] = [];
   const lengths: Partial<Record<"probabilities" | "embedding" | "membership", number>> = {};
-  const request = { ...tableRequest(given, environment), columns: ensembleColumns };
-  for await (const { line, row } of readTable({ ...request, unique: ["id"] })) {
+  const request = { ...(await tableRequest(given, inputs)), columns: ensembleColumns };
+  for await (const { line, row } of tableRows({ ...request, unique: ["id"] })) {
     const problem = (what: string) => problems.push(`${what} (in ${name}, row of line ${line})`);
     for (const column of ["probabilities", "embedding", "membership"] as const) {
       const received = row[column]?.length;

@@ -1,7 +1,6 @@
 import type { PredictionRow } from "../../../analysis/calibration/significance.js";
 import { answer, type ColumnKind, probability, text } from "../../../tables/columns.js";
-import { type GivenTable, tableReader } from "../../conclusions/table-arguments.js";
-import type { Environment } from "../../environment.js";
+import { type GivenTable, type Inputs, tableReader } from "../../conclusions/table-arguments.js";
 import { type ModelColumn, parseModelColumns } from "../compare/score-columns.js";
 
 /**
@@ -9,7 +8,7 @@ import { type ModelColumn, parseModelColumns } from "../compare/score-columns.js
  *
  * @param options.methods as `--methods` gives them: `A=p_a,B=p_b`.
  * @param options.run the kind of the column run; an item may stand once in each.
- * @throws InputError as `readTable` does, and for methods of another form.
+ * @throws InputError as `tableRows` does, and for methods of another form.
  */
 export async function readMethodColumns(
   given: GivenTable,
@@ -17,18 +16,18 @@ export async function readMethodColumns(
     methods,
     run,
     unique,
-    environment,
+    inputs,
   }: {
     readonly methods: string;
     readonly run: ColumnKind<string | undefined>;
     readonly unique: readonly ("id" | "run")[];
-    readonly environment: Environment;
+    readonly inputs: Inputs;
   },
 ): Promise<PredictionRow[]> {
   const pairs = parseModelColumns(methods, "methods");
   const named = Object.fromEntries(pairs.map(({ column }) => [column, probability]));
   const read = tableReader({ columns: { ...named, id: text, label: answer, run }, unique });
-  const rows = await read(given, environment);
+  const rows = await read(given, inputs);
   return rows.flatMap(({ id, label, run, ...row }) =>
     pairs.map(({ model, column }) => {
       const found: unknown = Reflect.get(row, column);

@@ -1,16 +1,16 @@
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
-import { readTable } from "../../../files/table.js";
 import { type ColumnKinds, type RowOf, score, text } from "../../../tables/columns.js";
 import type { OtherShape } from "../../../tables/header.js";
+import { tableRows } from "../../../tables/table-rows.js";
 import type { Arguments } from "../../command-line/arguments.js";
 import {
   type GivenTable,
+  type Inputs,
   tableName,
   tableReader,
   tableRequest,
 } from "../../conclusions/table-arguments.js";
-import type { Environment } from "../../environment.js";
 
 /** The two scores of a pair: `correct` and `adversarial`. */
 export type Sides = readonly [one: string, other: string];
@@ -47,11 +47,11 @@ export function pairReader<
   });
   return async (
     given: GivenTable & { readonly wide: boolean },
-    environment: Environment,
+    inputs: Inputs,
   ): Promise<PairRow<Kinds, Side>[]> => {
     const rows: readonly object[] = given.wide
-      ? await readPairColumns(given, { columns, sides, environment })
-      : await readLong(given, environment);
+      ? await readPairColumns(given, { columns, sides, inputs })
+      : await readLong(given, inputs);
     // Every column was read by its own kind.
     return rows as PairRow<Kinds, Side>[];
   };
@@ -62,7 +62,7 @@ export function pairReader<
  *
  * @param options.columns the other columns; `id` names the item.
  * @param options.sides what the columns' names begin or end with; --map names others.
- * @throws InputError as `readTable` does; for a metric that has one side only, or a side twice; and
+ * @throws InputError as `tableRows` does; for a metric that has one side only, or a side twice; and
  *   where there is none.
  */
 async function readPairColumns(
@@ -70,14 +70,14 @@ async function readPairColumns(
   {
     columns,
     sides,
-    environment,
+    inputs,
   }: {
     readonly columns: ColumnKinds;
     readonly sides: Sides;
-    readonly environment: Environment;
+    readonly inputs: Inputs;
   },
 ): Promise<object[]> {
-  const { map = {}, ...request } = tableRequest(given, environment);
+  const { map = {}, ...request } = await tableRequest(given, inputs);
   const name = tableName(given);
   const markers = sides.map((side) => (Object.hasOwn(map, side) ? (map[side] ?? side) : side));
   const others = Object.fromEntries(Object.entries(map).filter(([to]) => !sides.includes(to)));
@@ -85,7 +85,7 @@ async function readPairColumns(
   const found = new Set<string>();
   const problems: string[] = [];
   const asked = { ...request, map: others, columns, unique: ["id"] as const };
-  for await (const { row, all, line, isText } of readTable(asked)) {
+  for await (const { row, all, line, isText } of tableRows(asked)) {
     const cells = flat(all);
     const scores = new Map<string, number | null>();
     for (const [column, cell] of cells) {

@@ -1,12 +1,16 @@
 import type { RatingRow } from "../../../analysis/agreement/agreement.js";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
-import { readTable } from "../../../files/table.js";
 import { type ColumnKind, optionalText } from "../../../tables/columns.js";
 import { raterColumns } from "../../../tables/rater-names.js";
+import { tableRows } from "../../../tables/table-rows.js";
 import { MetricNames } from "../../conclusions/metric-names.js";
-import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
-import type { Environment } from "../../environment.js";
+import {
+  type GivenTable,
+  type Inputs,
+  tableName,
+  tableRequest,
+} from "../../conclusions/table-arguments.js";
 
 /** The annotators' columns that were named, each once. */
 export function parseRaters(text: string): string[] {
@@ -35,7 +39,7 @@ export function raterShape(columns: readonly string[]): string | undefined {
  * Reads a table with a row for each item and a column for each annotator. An item without a name
  * is known by its line.
  *
- * @throws InputError as `readTable` does, where two rows name one item, and where rows without a
+ * @throws InputError as `tableRows` does, where two rows name one item, and where rows without a
  *   name are results of several metrics, so that an item may have several.
  */
 export async function readRaterColumns(
@@ -43,11 +47,11 @@ export async function readRaterColumns(
   {
     raters,
     value: kind,
-    environment,
+    inputs,
   }: {
     readonly raters: readonly string[];
     readonly value: ColumnKind<string | undefined>;
-    readonly environment: Environment;
+    readonly inputs: Inputs;
   },
 ): Promise<RatingRow[]> {
   const columns = Object.fromEntries([
@@ -55,9 +59,9 @@ export async function readRaterColumns(
     ...raters.map((rater) => [rater, kind] as const),
   ]);
   const rows: RatingRow[] = [];
-  const request = tableRequest(given, environment);
+  const request = await tableRequest(given, inputs);
   const metrics = new MetricNames();
-  for await (const { row, line, all } of readTable({ ...request, columns, unique: ["item"] })) {
+  for await (const { row, line, all } of tableRows({ ...request, columns, unique: ["item"] })) {
     if (row.item === undefined && !raters.includes("metric")) metrics.add(all);
     const item = row.item ?? `line ${line}`;
     for (const annotator of raters) rows.push({ item, annotator, value: row[annotator] });

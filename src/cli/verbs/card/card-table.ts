@@ -1,6 +1,5 @@
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../../../core/errors.js";
-import { readTable } from "../../../files/table.js";
 import { degradations } from "../../../images/degrade.js";
 import {
   type ColumnKind,
@@ -9,8 +8,13 @@ import {
   probability,
   score,
 } from "../../../tables/columns.js";
-import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
-import type { Environment } from "../../environment.js";
+import { tableRows } from "../../../tables/table-rows.js";
+import {
+  type GivenTable,
+  type Inputs,
+  tableName,
+  tableRequest,
+} from "../../conclusions/table-arguments.js";
 
 /** The same where the column may be missing: then undefined, and null where the cell is empty. */
 const optional = <Value>(kind: ColumnKind<Value>): ColumnKind<Value | undefined> => ({
@@ -77,16 +81,13 @@ export interface MetricRows {
  * Reads a table of scores with whatever columns of a card it has, metric by metric. A table without a
  * column `metric` is about one, which goes by the table's name.
  *
- * @throws InputError as `readTable` does, and for a table with none of the columns.
+ * @throws InputError as `tableRows` does, and for a table with none of the columns.
  */
-export async function readCardTable(
-  given: GivenTable,
-  environment: Environment,
-): Promise<MetricRows[]> {
+export async function readCardTable(given: GivenTable, inputs: Inputs): Promise<MetricRows[]> {
   const name = tableName(given);
-  const request = tableRequest(given, environment);
+  const request = await tableRequest(given, inputs);
   const metrics = new Map<string, CardRow[]>();
-  for await (const { line, row } of readTable({ ...request, columns })) {
+  for await (const { line, row } of tableRows({ ...request, columns })) {
     const { id = `line ${line}`, metric = name, ...rest } = row;
     const rows = metrics.get(metric) ?? [];
     metrics.set(metric, rows);

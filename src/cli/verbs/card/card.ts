@@ -11,6 +11,7 @@ import { pluralText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
+import { filesOf } from "../../conclusions/files-of.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import {
   type GivenTable,
@@ -214,7 +215,7 @@ async function tableCards(
 ): Promise<TrustCard[]> {
   const { direction } = given;
   const source = tableName(given);
-  return (await readCardTable(given, environment)).map(({ metric, rows }) =>
+  return (await readCardTable(given, filesOf(environment))).map(({ metric, rows }) =>
     trustCard(rows, { name: metric, direction, source, ...options }),
   );
 }

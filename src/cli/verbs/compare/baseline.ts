@@ -1,10 +1,8 @@
-import { extname, resolve } from "node:path";
 import { z } from "zod";
 import type { Baseline } from "../../../analysis/comparison/comparison-gate.js";
 import { promptScoresVersion } from "../../../analysis/comparison/prompt-scores.js";
 import { InputError } from "../../../core/errors.js";
-import { fileError } from "../../../files/file-error.js";
-import { readTextFile } from "../../../files/regular-file.js";
+import type { Inputs } from "../../conclusions/table-arguments.js";
 
 const estimate = z.object({
   value: z.number().nullable(),
@@ -41,24 +39,16 @@ const schema = z.object({
 });
 
 /** Whether the baseline is what an earlier `compare` wrote, and not a table. */
-export const isConclusion = (file: string) => extname(file).toLowerCase() === ".json";
+export const isConclusion = (file: string) => /\.json$/i.test(file);
 
 /**
  * Reads what an earlier `compare` printed with --json or wrote to a .json file.
  *
  * @throws InputError where there is no such file, or it holds something else.
  */
-export async function readBaseline(
-  file: string,
-  { workingDirectory }: { readonly workingDirectory: string },
-): Promise<Baseline> {
+export async function readBaseline(file: string, inputs: Pick<Inputs, "text">): Promise<Baseline> {
   const hint = "Make one: touchstone compare scores.csv --out previous.json";
-  let text: string;
-  try {
-    text = await readTextFile(resolve(workingDirectory, file));
-  } catch (error) {
-    throw fileError(error, "read", file);
-  }
+  const text = await inputs.text(file);
   const expected = `Expected the JSON of an earlier compare for --baseline but`;
   let value: unknown;
   try {

@@ -5,16 +5,16 @@ import { adjustments, comparisonTests } from "../../../analysis/comparison/compa
 import { GateError } from "../../../core/errors.js";
 import { gateText } from "../../../report/text/comparison-gate-text.js";
 import { readableComparison } from "../../../report/text/comparison-text.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
+import { conclusion } from "../../conclusions/conclusion.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
+import type { Inputs } from "../../conclusions/table-arguments.js";
 import { tieArguments } from "../../conclusions/tie-arguments.js";
-import type { Environment } from "../../environment.js";
 import { isConclusion, readBaseline } from "./baseline.js";
 import { comparisonRows } from "./comparison-rows.js";
 import { type GivenComparison, readComparisonTable } from "./comparison-table.js";
 
-export default conclusionCommand({
+export default conclusion({
   description:
     "Tests which of several text-to-image models is better by a metric: means, differences " +
     "and win rates with intervals, paired tests adjusted for the number of pairs, and a " +
@@ -102,13 +102,13 @@ export default conclusionCommand({
     ...intervalArguments,
   },
   alsoReads: ({ baseline }) => baseline,
-  async read(given, environment) {
+  async read(given, inputs) {
     return {
       range: given.range === undefined ? undefined : parseRanges([given.range])(""),
-      table: await readComparisonTable(given, environment),
+      table: await readComparisonTable(given, inputs),
     };
   },
-  async conclude({ range, table }, given, environment) {
+  async conclude({ range, table }, given, inputs) {
     const { "fail-under": failUnder, "tie-tolerance": tieTolerance } = given;
     const compared = comparison(table.rows, {
       ...given,
@@ -119,7 +119,7 @@ export default conclusionCommand({
       tieTolerance,
     });
     const conclusion = { ...compared, warnings: [...table.notes, ...compared.warnings] };
-    const baseline = await baselineOf(given, environment);
+    const baseline = await baselineOf(given, inputs);
     const gate =
       baseline === undefined && failUnder === undefined
         ? undefined
@@ -141,11 +141,11 @@ export default conclusionCommand({
 /** An earlier conclusion, or a table read as this one is; undefined where none was given. */
 async function baselineOf(
   given: GivenComparison & { readonly baseline: string | undefined },
-  environment: Environment,
+  inputs: Inputs,
 ) {
   const { baseline: file } = given;
   if (file === undefined) return undefined;
-  if (isConclusion(file)) return readBaseline(file, environment);
-  const before = await readComparisonTable({ ...given, file, format: undefined }, environment);
+  if (isConclusion(file)) return readBaseline(file, inputs);
+  const before = await readComparisonTable({ ...given, file, format: undefined }, inputs);
   return { kind: "table", ...before } as const;
 }

@@ -3,13 +3,17 @@ import type { ScoreMeasure } from "../../../analysis/comparison/score-measure.js
 import type { Direction } from "../../../analysis/pairs/pair-sums.js";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
-import { readTable } from "../../../files/table.js";
 import { type ColumnKind, numeric, optionalText, score, text } from "../../../tables/columns.js";
+import { tableRows } from "../../../tables/table-rows.js";
 import { parseMap } from "../../command-line/map-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { MetricNames } from "../../conclusions/metric-names.js";
-import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
-import type { Environment } from "../../environment.js";
+import {
+  type GivenTable,
+  type Inputs,
+  tableName,
+  tableRequest,
+} from "../../conclusions/table-arguments.js";
 import { type Judged, meanOf, ratings } from "../analyze/ratings.js";
 import { modelColumnsShape, parseModelColumns } from "./score-columns.js";
 
@@ -42,15 +46,15 @@ export interface GivenComparison extends GivenTable {
  * metrics apart, and so does the metric's own model where that file says which it was; of these one
  * must be named. With `scores` a row holds all models' scores of a prompt.
  *
- * @throws InputError as `readTable` does; where several metrics stand in it and none is named; and
+ * @throws InputError as `tableRows` does; where several metrics stand in it and none is named; and
  *   where the one that is named does not.
  */
 export async function readComparisonTable(
   given: GivenComparison,
-  environment: Environment,
+  inputs: Inputs,
 ): Promise<ComparisonTable> {
   const { metric } = given;
-  const { rows: all, notes } = await metricRows(given, environment);
+  const { rows: all, notes } = await metricRows(given, inputs);
   const found = [...new Set(all.flatMap((row) => row.metric ?? []))];
   const called = parseMap(given.map).score ?? "score";
   const name = metric ?? (found.length === 0 ? called : found[0]) ?? called;
@@ -80,9 +84,9 @@ export async function readComparisonTable(
 }
 
 /** The rows, each with what its metric is called among all. */
-async function metricRows(given: GivenComparison, environment: Environment) {
+async function metricRows(given: GivenComparison, inputs: Inputs) {
   const models = wideModels(given);
-  const request = tableRequest(given, environment);
+  const request = await tableRequest(given, inputs);
   const read = [];
   const names = new MetricNames();
   const averaged = new Set<string>();
@@ -105,11 +109,11 @@ async function metricRows(given: GivenComparison, environment: Environment) {
 }
 
 const shared = { prompt: text, metric: optionalText, direction: optionalText };
-type Request = ReturnType<typeof tableRequest>;
+type Request = Awaited<ReturnType<typeof tableRequest>>;
 
 /** A row for each model and prompt. */
 const longRows = (request: Request) =>
-  readTable({
+  tableRows({
     ...request,
     otherShape: modelColumnsShape,
     columns: { ...shared, model: text, score, human: rating },
@@ -128,7 +132,7 @@ async function* wideRows(
     ...Object.fromEntries(asked.map((column) => [column, ratings])),
     ...shared,
   };
-  for await (const { row, all } of readTable({ ...request, columns })) {
+  for await (const { row, all } of tableRows({ ...request, columns })) {
     const words = (column: keyof typeof shared) => {
       const cell = row[column];
       return typeof cell === "string" ? cell : undefined;

@@ -13,6 +13,7 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { claimsCsv } from "./claims-csv.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
@@ -74,7 +75,12 @@ export default command({
       models,
       said,
     } = run === undefined
-      ? { rows: await readAnswers(table, environment), worlds: [], models: undefined, said: "" }
+      ? {
+          rows: await readAnswers(table, filesOf(environment)),
+          worlds: [],
+          models: undefined,
+          said: "",
+        }
       : await labRows(design, { run, command: words({ out: undefined }), environment, output });
 
     const names = [...new Set(rows.map(({ world }) => world ?? "all"))];

@@ -17,6 +17,7 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { progressOf } from "../score/progress.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
@@ -62,7 +63,7 @@ export default command({
   },
   async run({ given, environment, output, words }) {
     const write = await fileWriter(given, environment);
-    const rows = await readAnswers(given, environment);
+    const rows = await readAnswers(given, filesOf(environment));
     const answers = experimentAnswers(rows, { seed: given.seed });
     const { prompts } = answers;
     const testPairs = answers.test.labels.length;

@@ -9,6 +9,7 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
@@ -82,7 +83,7 @@ export default command({
     const { rows, set, models, said } =
       run === undefined
         ? {
-            rows: await readAnswers(table, environment),
+            rows: await readAnswers(table, filesOf(environment)),
             set: paperSet,
             models: undefined,
             said: "",

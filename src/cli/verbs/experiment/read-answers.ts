@@ -1,27 +1,28 @@
 import { InputError } from "../../../core/errors.js";
 import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
-import { readTable } from "../../../files/table.js";
-import { type GivenTable, tableName, tableRequest } from "../../conclusions/table-arguments.js";
-import type { Environment } from "../../environment.js";
+import { tableRows } from "../../../tables/table-rows.js";
+import {
+  type GivenTable,
+  type Inputs,
+  tableName,
+  tableRequest,
+} from "../../conclusions/table-arguments.js";
 import { answerColumns } from "./answer-columns.js";
 
 /**
  * The rows of a table of answers. All rows must have answers of as many prompts, and embeddings of as
  * many numbers; a pair's group is its column `group`, else `prompt`.
  *
- * @throws InputError as `readTable` does, and with all rows that do not fit the first.
+ * @throws InputError as `tableRows` does, and with all rows that do not fit the first.
  */
-export async function readAnswers(
-  given: GivenTable,
-  environment: Environment,
-): Promise<AnswerRow[]> {
+export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<AnswerRow[]> {
   const rows: AnswerRow[] = [];
   const problems: string[] = [];
   const name = tableName(given);
   let prompts: number | undefined;
   let dimensions: number | undefined;
-  const request = tableRequest(given, environment);
-  for await (const { row, line } of readTable({
+  const request = await tableRequest(given, inputs);
+  for await (const { row, line } of tableRows({
     ...request,
     columns: answerColumns,
     unique: ["id"],

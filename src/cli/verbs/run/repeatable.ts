@@ -1,6 +1,6 @@
 import { InputError } from "../../../core/errors.js";
-import { parseArguments } from "../../command-line/arguments.js";
 import { type Command, invocationOf, sharedArguments } from "../../command-line/command.js";
+import { parseArguments } from "../../command-line/parse-arguments.js";
 import { wordsOf } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";

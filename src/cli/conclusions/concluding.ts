@@ -1,0 +1,7 @@
+import type { Conclusion } from "./conclusion.js";
+
+/** How a list of verbs loads one that concludes from a table. */
+export const concluding = (load: () => Promise<{ readonly default: Conclusion }>) => async () => {
+  const { conclusionCommand } = await import("./conclusion-command.js");
+  return { default: conclusionCommand((await load()).default) };
+};

@@ -1,0 +1,99 @@
+import { asJson, type JsonObject } from "../../core/json.js";
+import type { Figure } from "../../report/plots/figure.js";
+import type { ReadableConclusion } from "../../report/text/text-table.js";
+import { withoutInterval } from "../../report/text/without-interval.js";
+import type { Arguments, Given } from "../command-line/arguments.js";
+import type { CommandDefinition } from "../command-line/command.js";
+import { type CsvRow, csvTable } from "./csv-table.js";
+import { type GivenTable, type Inputs, tableArguments } from "./table-arguments.js";
+
+/** A verb that concludes something from a table: what differs between such verbs. */
+interface ConclusionDefinition<Own extends Arguments, Rows, Found extends object>
+  extends Pick<CommandDefinition<Own>, "description" | "examples"> {
+  /** Its own; those of every table stand before them. */
+  readonly arguments: Own;
+  /** What the page's title says before the table's name. */
+  readonly title: string;
+  /** A name for the page that the next command suggests. */
+  readonly example: string;
+  /** The table's rows; `tableReader` makes it from columns. */
+  readonly read: (given: GivenTable & Given<NoInfer<Own>>, inputs: Inputs) => Promise<Rows>;
+  /** What --json prints, beside the verdict. */
+  conclude(
+    rows: NoInfer<Rows>,
+    given: GivenTable & Given<NoInfer<Own>>,
+    inputs: Inputs,
+  ): Found | Promise<Found>;
+  readable(found: NoInfer<Found>, given: Given<Own>): ReadableConclusion;
+  /** A row for each thing reported. */
+  csv(found: NoInfer<Found>): readonly CsvRow[];
+  /** The conclusion as a picture; it loads plots when it is asked for. */
+  figure(found: NoInfer<Found>, rows: NoInfer<Rows>): Promise<Figure>;
+  /** Which other file it reads: --out and --plot never replace it. */
+  alsoReads?(given: Given<Own>): string | undefined;
+  /** What is thrown once all is shown, such as a missed gate. */
+  finish?(found: NoInfer<Found>, given: Given<Own>): void;
+}
+
+/** What was concluded from a table, in every form in which it is shown. */
+export interface Concluded {
+  /** What --json prints. */
+  readonly json: JsonObject;
+  readonly readable: ReadableConclusion;
+  /** Unrounded, a row for each thing reported. */
+  csv(): string;
+  figure(): Promise<Figure>;
+  /** @throws GateError where a gate was missed: once all is shown. */
+  finish(): void;
+}
+
+/** A verb of `analyze`, or another that concludes from a table, with its own types forgotten. */
+export interface Conclusion
+  extends Pick<CommandDefinition<Arguments>, "description" | "examples" | "arguments"> {
+  readonly title: string;
+  readonly example: string;
+  alsoReads(given: GivenTable): string | undefined;
+  /**
+   * Reads the table and concludes. Where it runs in a browser, by the page, it is the same code as on the
+   * command line.
+   *
+   * @param given what was read against `arguments`.
+   * @throws InputError for a table that the verb can't read.
+   */
+  conclude(given: GivenTable, inputs: Inputs): Promise<Concluded>;
+}
+
+/**
+ * Declares a verb that concludes from a table. It knows neither files nor a terminal: `conclusionCommand`
+ * makes a command of it, and the studio's page runs it in the browser.
+ */
+export function conclusion<const Own extends Arguments, Rows, const Found extends object>(
+  verb: ConclusionDefinition<Own, Rows, Found>,
+): Conclusion {
+  return {
+    description: verb.description,
+    examples: verb.examples,
+    title: verb.title,
+    example: verb.example,
+    arguments: { ...tableArguments, ...verb.arguments },
+    alsoReads: (given) => verb.alsoReads?.(own<Own>(given)),
+    async conclude(parsed, inputs) {
+      const given = own<Own>(parsed);
+      const rows = await verb.read(given, inputs);
+      const found = await verb.conclude(rows, given, inputs);
+      const readable = verb.readable(found, given);
+      const json = asJson({ ...found, verdict: readable.verdict });
+      return {
+        json,
+        readable: { ...readable, warnings: [...readable.warnings, ...withoutInterval(json)] },
+        csv: () => csvTable(verb.csv(found)),
+        figure: () => verb.figure(found, rows),
+        finish: () => verb.finish?.(found, given),
+      };
+    },
+  };
+}
+
+/** The words were read against these very declarations. */
+const own = <Own extends Arguments>(given: GivenTable) =>
+  given as unknown as GivenTable & Given<Own>;

@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import { fileError } from "../../files/file-error.js";
+import { readTextFile } from "../../files/regular-file.js";
+import { tableBytes } from "../../files/table.js";
+import type { Environment } from "../environment.js";
+import { type Inputs, tableName } from "./table-arguments.js";
+
+/** What a command reads: the files of this machine, and what it is given on standard input. */
+export const filesOf = ({
+  stdin,
+  workingDirectory,
+}: Pick<Environment, "stdin" | "workingDirectory">): Inputs => ({
+  table(file, isFormatKnown) {
+    const name = tableName({ file });
+    const source =
+      file === "-" ? { name, bytes: stdin } : { name, path: resolve(workingDirectory, file) };
+    return tableBytes(source, isFormatKnown);
+  },
+  async text(file) {
+    try {
+      return await readTextFile(resolve(workingDirectory, file));
+    } catch (error) {
+      throw fileError(error, "read", file);
+    }
+  },
+});
