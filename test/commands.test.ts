@@ -76,7 +76,7 @@ describe("touchstone", () => {
     );
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
     const declaring = texts.filter((text) =>
-      /export default (command|conclusionCommand)\(/.test(text),
+      /export default (command|conclusion)\(/.test(text),
     );
     expect(declaring).toHaveLength(commands.length);
   });

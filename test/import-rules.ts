@@ -27,8 +27,17 @@ const rooms: readonly string[] = [
 const pureRooms = new Set(["core", "stats", "ensembles", "analysis", "tables"]);
 /** Each runs in a browser; the last two read Parquet, loaded when a table is one. */
 const packagesOfPureRooms = ["zod", "@noble/hashes", "hyparquet", "hyparquet-compressors"];
-/** Plots are specifications, and verdicts words: the same ones are shown on a page that has no Node. */
-const shownAnywhere = ["src/report/plots/", "src/report/text/", "src/report/verdicts/"];
+/**
+ * Plots are specifications, and verdicts words: the same ones are shown on a page that has no Node, and
+ * concluded there from tables.
+ */
+const shownAnywhere = [
+  "src/report/plots/",
+  "src/report/text/",
+  "src/report/verdicts/",
+  "src/cli/verbs/analyze/",
+  "src/cli/verbs/compare/",
+];
 /** What judges images, and what holds the answers. */
 const judging = ["src/lab/models/", "src/metrics/"];
 const answers = ["src/lab/world/", "src/lab/painter/"];

@@ -1,6 +1,5 @@
-import { exp } from "../stats/elementary/exp.js";
-import { expm1 } from "../stats/elementary/expm1.js";
-import { log1p } from "../stats/elementary/log1p.js";
+import { exp, expm1 } from "../stats/elementary/exponential.js";
+import { log1p } from "../stats/elementary/logarithm.js";
 import { regularisedIncompleteBeta } from "../stats/regularised-incomplete-beta.js";
 
 /**

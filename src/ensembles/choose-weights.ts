@@ -1,5 +1,5 @@
 import { toTheEnd } from "../core/to-the-end.js";
-import { log } from "../stats/elementary/log.js";
+import { log } from "../stats/elementary/logarithm.js";
 import { type ClosedFormSums, closedFormSums, weightsFromSums } from "./closed-form-weights.js";
 import { type LabelLikelihoods, leastLikelihood } from "./label-likelihoods.js";
 import { mixtureWeights } from "./mixture-weights.js";

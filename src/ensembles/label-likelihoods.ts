@@ -1,4 +1,4 @@
-import { log } from "../stats/elementary/log.js";
+import { log } from "../stats/elementary/logarithm.js";
 /** Below it a likelihood is taken for it: one sure mistake must not outweigh all that is right. */
 export const leastLikelihood = 1e-15;
 

@@ -1,5 +1,5 @@
-import { exp } from "../stats/elementary/exp.js";
-import { log } from "../stats/elementary/log.js";
+import { exp } from "../stats/elementary/exponential.js";
+import { log } from "../stats/elementary/logarithm.js";
 import { softmaxInPlace } from "./softmax.js";
 import type { WeightProblem } from "./weight-problem.js";
 

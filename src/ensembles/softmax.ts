@@ -1,5 +1,5 @@
-import { exp } from "../stats/elementary/exp.js";
-import { log } from "../stats/elementary/log.js";
+import { exp } from "../stats/elementary/exponential.js";
+import { log } from "../stats/elementary/logarithm.js";
 /**
  * Makes logits their softmax, in place.
  *

@@ -1,5 +1,5 @@
-import { exp } from "./elementary/exp.js";
-import { log } from "./elementary/log.js";
+import { exp } from "./elementary/exponential.js";
+import { log } from "./elementary/logarithm.js";
 import { square } from "./elementary/square.js";
 import { solveSymmetric } from "./solve-symmetric.js";
 

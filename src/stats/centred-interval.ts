@@ -1,5 +1,4 @@
-import { atanh } from "./elementary/atanh.js";
-import { tanh } from "./elementary/tanh.js";
+import { atanh, tanh } from "./elementary/hyperbolic.js";
 import { percentileInterval } from "./percentile-interval.js";
 import { quantile } from "./quantile.js";
 

@@ -1,4 +1,4 @@
-import { atanh } from "./elementary/atanh.js";
+import { atanh } from "./elementary/hyperbolic.js";
 /** The largest |r| that Fisher's z is taken of: 1 has no finite z. */
 export const largestForFisher = 0.999999;
 

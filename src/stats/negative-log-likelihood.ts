@@ -1,5 +1,4 @@
-import { log } from "./elementary/log.js";
-import { log1p } from "./elementary/log1p.js";
+import { log, log1p } from "./elementary/logarithm.js";
 /**
  * The mean of -log(probability given to what is right), in nats: the cross-entropy. Probabilities
  * are kept 1e-15 away from 0 and 1, so that one certain mistake costs 34.5 and not infinity.

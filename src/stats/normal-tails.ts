@@ -1,4 +1,4 @@
-import { exp } from "./elementary/exp.js";
+import { exp } from "./elementary/exponential.js";
 /**
  * The share of a standard normal distribution that lies at least |z| from 0, erfc(|z| / sqrt 2):
  * the two-sided p-value of z. Abramowitz and Stegun, "Handbook of Mathematical Functions" (1964),

@@ -1,6 +1,5 @@
-import { exp } from "./elementary/exp.js";
-import { log } from "./elementary/log.js";
-import { log1p } from "./elementary/log1p.js";
+import { exp } from "./elementary/exponential.js";
+import { log, log1p } from "./elementary/logarithm.js";
 /**
  * The regularised incomplete beta function I_x(a, b): the probability that a beta variable with
  * these parameters is at most x. By its continued fraction (NIST Digital Library of Mathematical

@@ -1,5 +1,5 @@
-import { expm1 } from "./elementary/expm1.js";
-import { log } from "./elementary/log.js";
+import { expm1 } from "./elementary/exponential.js";
+import { log } from "./elementary/logarithm.js";
 /**
  * How large a share may still be, at 95 % confidence, when none of `n` independent draws showed it:
  * 1 - 0.05^(1/n), near 3 / n. Hanley and Lippman-Hand, "If Nothing Goes Wrong, Is Everything All

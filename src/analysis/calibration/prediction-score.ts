@@ -1,4 +1,4 @@
-import { log } from "../../stats/elementary/log.js";
+import { log } from "../../stats/elementary/logarithm.js";
 import { square } from "../../stats/elementary/square.js";
 import type { Contributions } from "../../stats/paired-permutation.js";
 import { confidenceBin } from "../../stats/reliability-bins.js";

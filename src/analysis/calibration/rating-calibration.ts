@@ -1,6 +1,6 @@
 import { randomFrom } from "../../core/random.js";
 import { decideRating } from "../../ensembles/fewer-calls-ratings.js";
-import { log } from "../../stats/elementary/log.js";
+import { log } from "../../stats/elementary/logarithm.js";
 import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";

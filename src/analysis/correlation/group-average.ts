@@ -1,6 +1,6 @@
 import { randomFrom } from "../../core/random.js";
+import { tanh } from "../../stats/elementary/hyperbolic.js";
 import { square } from "../../stats/elementary/square.js";
-import { tanh } from "../../stats/elementary/tanh.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fisherZ } from "../../stats/fisher-z.js";
 import { influenceError } from "../../stats/influence-error.js";

@@ -1,14 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { atanh } from "./atanh.js";
 import { ceilLog2 } from "./ceil-log2.js";
 import { decimalExponent } from "./decimal-exponent.js";
-import { exp } from "./exp.js";
-import { expm1 } from "./expm1.js";
+import { exp, expm1 } from "./exponential.js";
+import { atanh, tanh } from "./hyperbolic.js";
 import { hypot } from "./hypot.js";
-import { log } from "./log.js";
-import { log1p } from "./log1p.js";
-import { tanh } from "./tanh.js";
+import { log, log1p } from "./logarithm.js";
 
 const all = { noNaN: true, noDefaultInfinity: true } as const;
 const cases = [

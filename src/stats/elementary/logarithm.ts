@@ -1,5 +1,5 @@
 /*
- * The method and constants of e_log.c in fdlibm.
+ * The methods and constants of e_log.c and s_log1p.c in fdlibm.
  * Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved.
  * Permission to use, copy, modify, and distribute this software is freely granted, provided that this
  * notice is preserved.
@@ -57,4 +57,55 @@ export function log(x: number): number {
       : k * ln2High - (half - (s * (half + r) + k * ln2Low) - f);
   }
   return k === 0 ? f - s * (f - r) : k * ln2High - (s * (f - r) - k * ln2Low - f);
+}
+
+/**
+ * Returns the natural logarithm of 1 + x, exact to the last place or so however small x is. The same bits
+ * on every engine.
+ *
+ * @example log1p(1e-20) // 1e-20
+ */
+export function log1p(x: number): number {
+  if (x === -1) return Number.NEGATIVE_INFINITY;
+  if (!(x > -1)) return Number.NaN;
+  if (x === Number.POSITIVE_INFINITY) return x;
+  const word = highWord(x);
+  const size = word & 0x7fffffff;
+  if (size < 0x3e200000) return size < 0x3c900000 ? x : x - x * x * 0.5;
+  let k = 0;
+  let f = x;
+  let c = 0;
+  let upper = 1;
+  if (word >= 0x3fda827a || (word < 0 && word > (0xbfd2bec4 | 0))) {
+    let u = x;
+    if (word < 0x43400000) {
+      u = 1 + x;
+      upper = highWord(u);
+      k = (upper >> 20) - 1023;
+      c = (k > 0 ? 1 - (u - x) : x - (u - 1)) / u;
+    } else {
+      upper = highWord(u);
+      k = (upper >> 20) - 1023;
+    }
+    upper &= 0xfffff;
+    if (upper < 0x6a09e) u = withHighWord(u, upper | 0x3ff00000);
+    else {
+      k += 1;
+      u = withHighWord(u, upper | 0x3fe00000);
+      upper = (0x100000 - upper) >> 2;
+    }
+    f = u - 1;
+  }
+  const half = 0.5 * f * f;
+  if (upper === 0) {
+    if (f === 0) return k === 0 ? 0 : k * ln2High + (c + k * ln2Low);
+    const r = half * (1 - 0.6666666666666666 * f);
+    return k === 0 ? f - r : k * ln2High - (r - (k * ln2Low + c) - f);
+  }
+  const s = f / (2 + f);
+  const z = s * s;
+  const r = z * (g1 + z * (g2 + z * (g3 + z * (g4 + z * (g5 + z * (g6 + z * g7))))));
+  return k === 0
+    ? f - (half - s * (half + r))
+    : k * ln2High - (half - (s * (half + r) + (k * ln2Low + c)) - f);
 }
