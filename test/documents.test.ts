@@ -14,6 +14,7 @@ const documents = [
   "docs/intervals.md",
   "docs/judging.md",
   "docs/trust-card.md",
+  "docs/audit-your-generator.md",
 ];
 
 describe.each(documents)("%s", (name) => {

@@ -23,7 +23,8 @@ export interface Planned {
 /** `name@version`, as records name their step. */
 export const stepName = ({ name, version }: ErasedStep): string => `${name}@${version}`;
 
-async function* entriesOf(step: ErasedStep, records: Records): AsyncGenerator<Planned> {
+/** Entries of a plan with their keys. */
+export async function* entriesOf(step: ErasedStep, records: Records): AsyncGenerator<Planned> {
   const name = stepName(step);
   for await (const about of step.plan(records)) {
     yield { key: keyOf({ ...about, step: name }), about };

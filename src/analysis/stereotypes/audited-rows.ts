@@ -16,19 +16,14 @@ export interface AuditRecords {
  * The answers of an audit as rows of a table, one for each item of each set that was to be judged.
  * An item that was not answered, be it of a set that could not be painted, rewritten or judged, is a
  * row with `present` null. Of repeated trials the first counts. `model` is the generator. Rows of a
- * phase stand together; those of the refined phase are there where anything was to be rewritten.
+ * phase stand together; those of the refined phase are there where refined images were judged.
  *
  * @example stereotypes(auditedRows({ queries, images, refinements, audits })).overall.initial
  */
-export function auditedRows({
-  queries,
-  images,
-  refinements,
-  audits,
-}: AuditRecords): StereotypeRow[] {
+export function auditedRows({ queries, images, audits }: AuditRecords): StereotypeRow[] {
   const first = audits.filter(({ trial }) => trial === 0);
   const isByImage = first.some(({ unit }) => unit === "image");
-  const phases = refinements.length > 0 ? (["initial", "refined"] as const) : ["initial" as const];
+  const phases = isRefined({ audits }) ? (["initial", "refined"] as const) : ["initial" as const];
   const judged = new Map(first.map((audit) => [placeOf(audit), audit]));
   const itemsOf = new Map<string, readonly string[]>();
   for (const { query, category, items } of first) {
@@ -57,6 +52,10 @@ export function auditedRows({
   }
   return rows;
 }
+
+/** Whether refined images were judged: those made elsewhere may come later, or never. */
+export const isRefined = ({ audits }: Pick<AuditRecords, "audits">): boolean =>
+  audits.some(({ phase }) => phase === "refined");
 
 const placeOf = ({ query, phase, set, generator, generatorBaseUrl }: RecordOf<"audit">): string =>
   JSON.stringify([query, placed({ model: generator, baseUrl: generatorBaseUrl }), phase, set]);

@@ -7,7 +7,7 @@ import { auditItems } from "../../analysis/stereotypes/audit-items.js";
 import { auditQueries } from "../../analysis/stereotypes/audit-queries.js";
 import { selfAgreement } from "../../analysis/stereotypes/audit-self-agreement.js";
 import { auditTruth, besideTruth } from "../../analysis/stereotypes/audit-truth.js";
-import { auditedRows, auditedTrials } from "../../analysis/stereotypes/audited-rows.js";
+import { auditedRows, auditedTrials, isRefined } from "../../analysis/stereotypes/audited-rows.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { InputError } from "../../core/errors.js";
@@ -45,7 +45,7 @@ export async function concludeAudit({
   readonly resamples?: number | undefined;
 }): Promise<AuditReport> {
   const records = await readAuditRecords(run);
-  const { audits, refinements } = records;
+  const { audits } = records;
   if (audits.length === 0) {
     throw new InputError(
       `Expected a run with audited images but received ${run.place}, which has none`,
@@ -77,9 +77,9 @@ export async function concludeAudit({
     notice: loadNotice().text,
     judges: [...new Set(audits.map((audit) => withoutRevision(placed(audit))))],
     metrics: metricsOf(records),
-    isRefined: refinements.length > 0,
+    isRefined: isRefined(records),
     conclusion,
-    initial: refinements.length > 0 ? [] : initialIndex(rows, options),
+    initial: isRefined(records) ? [] : initialIndex(rows, options),
     bounds: [null, ...(categories.length > 1 ? categories : [])].map((category) => ({
       category,
       bounds: indexBounds(rows, category === null ? {} : { category }),

@@ -251,7 +251,7 @@ describe("the server", () => {
   test("lists its models, and names what there is where a path is wrong", async () => {
     const { data } = await get(server.request("/v1/models"));
     expect(data.map(({ id }: { id: string }) => id)).toEqual([
-      ...["vqa", "vqa-small", "filter-vqa", "rater", "judge", "painter"],
+      ...["vqa", "vqa-small", "filter-vqa", "rater", "judge", "auditor", "refiner", "painter"],
       ...["painter-a", "painter-b", "painter-c", "painter-d", "painter-e"],
       ...["painter-slight", "painter-marked", "painter-strong"],
     ]);

@@ -67,6 +67,17 @@ test("by metadata.jsonl with texts: the rows of a text are its images in order",
   expect(index.fileOf({ text: "a cat" })).toBe("a.png");
 });
 
+test("a query's images by a table, its refined ones by their names beside it", async () => {
+  const names = ["a.png", "b.png", `${key}-refined-0.png`];
+  const csv = "file_name,query\na.png,a nurse\nb.png,a nurse\n";
+  const index = await ImageIndex.open(await folderOf(names, { "metadata.csv": csv }));
+  const at = (role: string, sample: number) =>
+    index.fileOf({ ...place(role, sample), text: "a nurse" });
+  expect([at("query", 0), at("query", 1), at("query", 2)]).toEqual(["a.png", "b.png", undefined]);
+  // A rewrite in the query's own words is another image than the query's.
+  expect([at("refined", 0), at("refined", 1)]).toEqual([`${key}-refined-0.png`, undefined]);
+});
+
 test.each([
   [{ "metadata.csv": "file_name,sample\na.png,0\n" }, "Expected a table that says"],
   [{ "metadata.csv": "text\na cat\n" }, "Expected a table that says"],

@@ -12,13 +12,13 @@ export interface Wanted {
     | undefined;
 }
 
-const byName =
-  /^(?<prompt>[0-9a-f]{32})-(?<role>correct|adversarial|control-correct|control-adversarial|description)-(?<sample>\d+)\.[^.]+$/;
+const byName = /^(?<prompt>[0-9a-f]{32})-(?<role>[a-z]+(?:-[a-z]+)*)-(?<sample>\d+)\.[^.]+$/;
 
 /**
- * The images of a folder by what they are of. Where metadata.jsonl or metadata.csv stands, by its
- * rows: `file_name` (or `file`) with `prompt`, `role` and `sample`, or with `text` alone: then the
- * first row of a text is its image 0, the next one 1. Else by their names: KEY-ROLE-SAMPLE.png.
+ * The images of a folder by what they are of: by their names, KEY-ROLE-SAMPLE.png, and before that by
+ * the rows of metadata.jsonl or metadata.csv where one stands: `file_name` (or `file`) with `prompt`,
+ * `role` and `sample`, or with `text` alone: then the first row of a text is its image 0, the next one 1.
+ * `query` in place of `text` is a query of an audit, and never a rewritten one.
  */
 export class ImageIndex {
   /** Every image in the folder. */
@@ -59,8 +59,11 @@ export class ImageIndex {
     if (table === undefined) return new ImageIndex(images, { ...indexByName(images), absent: [] });
     const there = new Set(images);
     const found = await indexByTable(join(directory, table));
-    const named = [...found.byPlace.values(), ...found.byText.values()];
-    const absent = [...new Set(named)].filter((name) => !there.has(name));
+    const named = new Set([...found.byPlace.values(), ...found.byText.values(), ...found.repeated]);
+    for (const [place, name] of indexByName(images).byPlace) {
+      if (!named.has(name) && !found.byPlace.has(place)) found.byPlace.set(place, name);
+    }
+    const absent = [...named].filter((name) => !there.has(name));
     return new ImageIndex(images, { ...found, absent });
   }
 
@@ -68,7 +71,10 @@ export class ImageIndex {
   fileOf({ text, place }: Wanted): string | undefined {
     const found =
       (place === undefined ? undefined : this.#byPlace.get(placeKey(place))) ??
-      this.#byText.get(textKey(text, place?.sample ?? 0));
+      this.#byText.get(textKey(text, place?.sample ?? 0)) ??
+      (place?.role === queryRole
+        ? this.#byText.get(textKey(text, place.sample, queryRole))
+        : undefined);
     return found !== undefined && this.absent.includes(found) ? undefined : found;
   }
 }
@@ -81,7 +87,11 @@ interface Found {
 
 const placeKey = ({ prompt, role, sample }: NonNullable<Wanted["place"]>) =>
   `${prompt}-${role}-${sample}`;
-const textKey = (text: string, sample: number) => JSON.stringify([text.trim(), sample]);
+const textKey = (text: string, sample: number, role?: string) =>
+  JSON.stringify([text.trim(), sample, ...(role === undefined ? [] : [role])]);
+
+/** The role of images of an audit's queries as they are. */
+const queryRole = "query";
 
 function indexByName(images: readonly string[]): Found {
   const found: Found = { byPlace: new Map(), byText: new Map(), repeated: [] };
@@ -111,15 +121,17 @@ async function indexByTable(path: string): Promise<Found> {
     role: optionalText,
     sample: optionalText,
     text: optionalText,
+    query: optionalText,
   };
   for await (const { row, line } of readTable({ source: { name: path, path }, columns })) {
     const name = row.file_name ?? row.file;
     const sample = row.sample === undefined ? undefined : Number(row.sample);
     const isNumber = sample === undefined || (Number.isSafeInteger(sample) && sample >= 0);
     const hasPlace = row.prompt !== undefined && row.role !== undefined;
-    if (name === undefined || !isNumber || !(hasPlace || row.text !== undefined)) {
+    const text = row.text ?? row.query;
+    if (name === undefined || !isNumber || !(hasPlace || text !== undefined)) {
       problems.push(
-        `Expected file_name with prompt, role and sample (from 0), or with text (in ${path}, line ${line})`,
+        `Expected file_name with prompt, role and sample (from 0), or with text or query (in ${path}, line ${line})`,
       );
       continue;
     }
@@ -128,10 +140,12 @@ async function indexByTable(path: string): Promise<Found> {
       note(found, found.byPlace, placeKey({ prompt, role, sample: sample ?? 0 }), name);
       continue;
     }
-    const { text = "" } = row;
-    const number = sample ?? nextOf.get(text) ?? 0;
-    nextOf.set(text, number + 1);
-    note(found, found.byText, textKey(text, number), name);
+    if (text === undefined) continue;
+    const role = row.text === undefined ? queryRole : undefined;
+    const series = textKey(text, 0, role);
+    const number = sample ?? nextOf.get(series) ?? 0;
+    nextOf.set(series, number + 1);
+    note(found, found.byText, textKey(text, number, role), name);
   }
   if (problems.length > 0) {
     throw new InputError(`Expected a table that says what its images are of (in ${path})`, {

@@ -18,13 +18,17 @@ export function auditVerdict(report: AuditReport): string[] {
   ];
 }
 
-function initialVerdict({ initial }: AuditReport): string[] {
+function initialVerdict({ initial, refining }: AuditReport): string[] {
   const index = initial[0]?.index;
   if (index === undefined || index.mean.value === null) {
     return ["Nothing can be concluded: no set of images was answered."];
   }
   return [
-    `The index of stereotypes is ${estimateText(index.mean)} in ${pluralText(index.n, "set")} of images; nothing was rewritten, so there is no after.`,
+    `The index of stereotypes is ${estimateText(index.mean)} in ${pluralText(index.n, "set")} of images; ${
+      refining.kept + refining.clean > 0
+        ? "refined prompts have no images yet"
+        : "nothing was rewritten, so there is no after"
+    }.`,
   ];
 }
 

@@ -4,7 +4,11 @@ import {
   type SelfAgreement,
   selfAgreement,
 } from "../../../analysis/stereotypes/audit-self-agreement.js";
-import { auditedRows, auditedTrials } from "../../../analysis/stereotypes/audited-rows.js";
+import {
+  auditedRows,
+  auditedTrials,
+  isRefined,
+} from "../../../analysis/stereotypes/audited-rows.js";
 import type { StereotypeRow } from "../../../analysis/stereotypes/stereotype-row.js";
 import {
   type StereotypeConclusion,
@@ -30,7 +34,7 @@ export interface RefineTally {
 export interface AuditFindings {
   readonly rows: readonly StereotypeRow[];
   readonly index: readonly InitialIndex[];
-  /** Where queries were rewritten. */
+  /** Where refined images were judged. */
   readonly conclusion: StereotypeConclusion | undefined;
   readonly refining: RefineTally | undefined;
   /** Where the index would lie had every item without an answer been absent, and present. */
@@ -67,7 +71,7 @@ export async function auditFindings(run: Pick<ReportedRun, "ofType">): Promise<A
     rows,
     index: initialIndex(rows),
     bounds: indexBounds(rows),
-    conclusion: refinements.length === 0 ? undefined : stereotypes(rows),
+    conclusion: isRefined(records) ? stereotypes(rows) : undefined,
     refining: refinements.length === 0 ? undefined : refineTally(refinements),
     unscoredItems,
     refusedCitations,

@@ -10,7 +10,7 @@ import {
 import type { SimilarityCheck } from "../../../judges/refine-prompt.js";
 import { type Contracts, contractsOf, contractWords, keeps } from "../../../models/contracts.js";
 import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
-import { chooseGenerator } from "../../models/generator-choice.js";
+import { type ChosenGenerator, chooseGenerator } from "../../models/generator-choice.js";
 import { type Hosting, hostingFor } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
 import { chooseModel } from "../../models/model-choice.js";
@@ -19,7 +19,6 @@ import type { AuditPlan } from "./read-audit-config.js";
 
 /** The models of an audit, loaded. */
 export interface AuditModels {
-  readonly generators: readonly ImageGenerator[];
   readonly judge: ChatModel;
   readonly refiner: ChatModel | undefined;
   readonly similarity: SimilarityCheck | undefined;
@@ -30,24 +29,42 @@ export interface AuditModels {
 }
 
 /**
- * The models that a configuration names.
+ * The image models that a configuration names.
+ *
+ * @param options.allowOutside whether links in a folder of images may lead out of it
+ * @throws InputError for one that does not exist, has no key or has the name of another.
+ */
+export async function chooseAuditedGenerators(
+  { config }: AuditPlan,
+  options: Pick<
+    NonNullable<Parameters<typeof chooseGenerator>[1]>,
+    "configured" | "hosting" | "allowOutside"
+  >,
+): Promise<ChosenGenerator[]> {
+  const chosen: ChosenGenerator[] = [];
+  for (const name of config.generators) chosen.push(await chooseGenerator(name, options));
+  refuseTwins(chosen.map(({ generator }) => generator));
+  return chosen;
+}
+
+/**
+ * The models that a configuration names beside the generators that were chosen.
  *
  * @throws InputError for one that does not exist, has no key or can't do what it is to do.
  */
 export async function chooseAuditModels(
   { config }: AuditPlan,
   {
+    generators,
     configured,
-    allowOutside = false,
     hosting = hostingFor({ variables: {}, workingDirectory: "." }),
   }: {
+    readonly generators: readonly ChosenGenerator[];
     readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
-    /** Whether links in a folder of images may lead out of it. */
-    readonly allowOutside?: boolean;
     readonly hosting?: Hosting;
-  } = {},
+  },
 ): Promise<AuditModels> {
-  let callsAtOnce = 0;
+  let callsAtOnce = Math.max(0, ...generators.map((one) => one.callsAtOnce ?? 0));
   const choose = async <Contract extends "ChatModel" | "TextEmbedder">(
     member: string,
     text: string,
@@ -60,13 +77,6 @@ export async function chooseAuditModels(
     callsAtOnce = Math.max(callsAtOnce, chosen.callsAtOnce ?? 0);
     return model;
   };
-  const generators: ImageGenerator[] = [];
-  for (const name of config.generators) {
-    const chosen = await chooseGenerator(name, { configured, allowOutside, hosting });
-    callsAtOnce = Math.max(callsAtOnce, chosen.callsAtOnce ?? 0);
-    generators.push(chosen.generator);
-  }
-  refuseTwins(generators);
   const judge = await choose("judge", config.judge, "ChatModel");
   checkMadeFor(judge, "rubric", "judge");
   const refiner =
@@ -91,13 +101,12 @@ export async function chooseAuditModels(
         });
   for (const { load } of models) await load();
   const asked: Model[] = [
-    ...generators,
+    ...generators.map(({ generator }) => generator),
     judge,
     ...(refiner === undefined ? [] : [refiner]),
     ...(similarity === undefined ? [] : [similarity.model]),
   ];
   return {
-    generators,
     judge,
     refiner,
     similarity,

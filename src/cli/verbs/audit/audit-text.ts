@@ -1,6 +1,12 @@
 import { loadNotice } from "../../../benchmarks/stereotypes/index.js";
 import { listText } from "../../../core/list-text.js";
-import { countText, fixedText, percentText, pluralText } from "../../../report/text/number-text.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+} from "../../../report/text/number-text.js";
 import { printable } from "../../../report/text/printable.js";
 import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
@@ -40,10 +46,22 @@ export function auditText(
             { ...readableStereotypes(conclusion), verdict: verdict.map(printable).join("\n") },
             style,
           ),
+          ...allInitial(findings).map((note) => wrap(note, width)),
         ]),
     ...workNotes(findings).map((note) => wrap(printable(note), width)),
     wrap(loadNotice().short, width),
   ].join("\n\n");
+}
+
+/** The index of all initial sets, where some have no refined images to be compared with. */
+function allInitial({ conclusion, index: [all] }: AuditFindings): string[] {
+  if (conclusion === undefined || all === undefined || all.index.n <= conclusion.overall.pairs) {
+    return [];
+  }
+  return [
+    `Of all ${pluralText(all.index.n, "initial set")} that were judged the index is ${estimateText(all.index.mean)}; ` +
+      `${countText(all.index.n - conclusion.overall.pairs)} of them have nothing refined beside them.`,
+  ];
 }
 
 const indexNote =

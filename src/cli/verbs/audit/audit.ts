@@ -17,10 +17,12 @@ import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { reportLine, type WrittenReport } from "../run/written-report.js";
 import { auditFindings } from "./audit-findings.js";
-import { chooseAuditModels } from "./audit-models.js";
+import { chooseAuditedGenerators, chooseAuditModels } from "./audit-models.js";
 import { auditText } from "./audit-text.js";
 import { injectionText } from "./injection-text.js";
 import { showLint } from "./lint-audit.js";
+import { lackingText, listWanted } from "./list-wanted.js";
+import { auditedFolders, missingImages, tellFolders } from "./own-images.js";
 import { probeInjections } from "./probe-injections.js";
 import { readAuditConfig } from "./read-audit-config.js";
 import { rowsText } from "./rows-file.js";
@@ -36,6 +38,7 @@ export default command({
   examples: [
     "touchstone audit audit.yaml --run runs/audit",
     "touchstone audit audit.yaml --lint",
+    "touchstone audit own-images.yaml --run runs/own --wanted wanted.csv",
     "touchstone audit audit.yaml --run runs/audit --out audit.csv --max-cost 20",
     "touchstone audit audit.yaml --queries my-queries.yaml --rubrics my-rubrics.yaml --run runs/own",
   ],
@@ -69,6 +72,13 @@ export default command({
       kind: "text",
       value: "FILE",
       description: "write every answer as a row for analyze stereotypes: .csv or .jsonl",
+    },
+    wanted: {
+      kind: "text",
+      value: "FILE.csv",
+      description:
+        "judge nothing; list the images that folder:DIR among the generators lacks: of queries, and " +
+        "of refined prompts once there are any",
     },
     "injection-probe": {
       kind: "number",
@@ -109,11 +119,19 @@ export default command({
       maxCost: given["max-cost"],
       tell: output.note,
     });
-    const models = await chooseAuditModels(plan, {
-      configured: settings.models,
+    const configured = settings.models;
+    const generators = await chooseAuditedGenerators(plan, {
+      configured,
       hosting,
       allowOutside: given["allow-outside"],
     });
+    const foldersNow = () => auditedFolders(plan, { generators, run, workingDirectory });
+    const folders = await foldersNow();
+    if (given.wanted !== undefined) {
+      return listWanted(given.wanted, { folders, words, workingDirectory, output });
+    }
+    tellFolders(folders, { output, words });
+    const models = await chooseAuditModels(plan, { generators, configured, hosting });
     const { config } = plan;
     const { store, summaries } = await collect(
       ({ recipe }) => {
@@ -123,6 +141,7 @@ export default command({
           queries: plan.queries,
           rubrics: plan.rubrics,
           ...models,
+          generators: generators.map(({ generator }) => generator),
           mode,
           images,
           unit,
@@ -163,10 +182,12 @@ export default command({
           });
     const report = rows.length === 0 ? undefined : await reported(store, { run, environment });
     const { verdict = [] } = report ?? {};
+    const lacking = missingImages(await foldersNow());
     const texts = [
       auditText({ rows, ...findings }, { verdict, style: output.style }),
       ...(report === undefined ? [] : [reportLine(report)]),
       ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
+      ...lackingText(lacking, output.style.width),
     ];
     output.result(texts.join("\n\n"));
     output.resultJson(
@@ -175,11 +196,13 @@ export default command({
         steps: summaries,
         rows: rows.length,
         ...findings,
+        missingImages: lacking.length,
         ...(report === undefined ? {} : { report: report.path, verdict: report.verdict }),
         ...(injections === undefined ? {} : { injections }),
         ...(out === undefined ? {} : { out }),
       }),
     );
+    if (lacking.length > 0) return output.nextCommand([...words, "--wanted", "wanted.csv"]);
     output.nextCommand(
       out === undefined
         ? ["audit-sheet", run, "--out", "sheet.html", ...rubricWords(plan.rubricsFile)]

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
 import type { LabExperiment } from "../../../lab/experiment.js";
 import { hostingFor } from "../../models/hosting.js";
-import { chooseAuditModels } from "../audit/audit-models.js";
+import { chooseAuditedGenerators, chooseAuditModels } from "../audit/audit-models.js";
 import { readAuditConfig } from "../audit/read-audit-config.js";
 import type { ChapterOptions } from "./collect-chapter.js";
 
@@ -24,18 +24,19 @@ export async function auditExperiment(
     file: configuration,
     workingDirectory: options.environment.workingDirectory,
   });
-  const models = await chooseAuditModels(plan, {
-    hosting: hostingFor({
-      variables: {},
-      workingDirectory: options.environment.workingDirectory,
-      runtime: options.environment.runtime,
-    }),
+  const hosting = hostingFor({
+    variables: {},
+    workingDirectory: options.environment.workingDirectory,
+    runtime: options.environment.runtime,
   });
+  const generators = await chooseAuditedGenerators(plan, { hosting });
+  const models = await chooseAuditModels(plan, { generators, hosting });
   const { mode, images, unit, trials, queriesPerCategory } = plan.config;
   const steps = auditSteps({
     queries: plan.queries,
     rubrics: plan.rubrics,
     ...models,
+    generators: generators.map(({ generator }) => generator),
     mode,
     images,
     unit,

@@ -10,8 +10,17 @@ const mostNames = 20;
 
 type PaintStep = Step<"image">;
 
+/** An image that a run wants. */
+export interface WantedImage {
+  readonly text: string;
+  readonly place: { readonly prompt: string; readonly role: string; readonly sample: number };
+}
+
 /** What a run's steps want images of. */
-async function* wantedBy(steps: readonly PaintStep[], records: Records) {
+export async function* wantedBy(
+  steps: readonly PaintStep[],
+  records: Records,
+): AsyncGenerator<WantedImage> {
   for (const step of steps) {
     for await (const { text, prompt, role, sample } of step.plan(records)) {
       yield { text, place: { prompt, role, sample } };
@@ -19,35 +28,74 @@ async function* wantedBy(steps: readonly PaintStep[], records: Records) {
   }
 }
 
+/** The images of a folder beside those that a run wants. */
+export interface FolderMatch {
+  readonly wanted: number;
+  readonly missing: readonly WantedImage[];
+  /** Files that nothing asks for. */
+  readonly extra: readonly string[];
+}
+
+export async function matchImages(
+  index: ImageIndex,
+  images: AsyncIterable<WantedImage>,
+): Promise<FolderMatch> {
+  const used = new Set<string>(index.repeated);
+  const missing: WantedImage[] = [];
+  let wanted = 0;
+  for await (const one of images) {
+    wanted++;
+    const file = index.fileOf(one);
+    if (file !== undefined) used.add(file);
+    else missing.push(one);
+  }
+  return { wanted, missing, extra: index.images.filter((name) => !used.has(name)) };
+}
+
 /** Says which images a folder lacks for a run, which ones it has too many, and which stand twice. */
+export function tellMatches(
+  { wanted, missing, extra }: FolderMatch,
+  { index, folder, output }: { index: ImageIndex; folder: string; output: Output },
+): void {
+  output.note(`${folder}: ${wanted - missing.length} of ${wanted} images found`);
+  warn(
+    missing.map(({ text, place }) => `${nameOf(place)} (${text})`),
+    "missing",
+    output,
+  );
+  warn(extra, "extra: nothing asks for them", output);
+  warn(index.repeated, "said twice: the first one counts", output);
+  warn(index.absent, "in the table, but not in the folder", output);
+}
+
+/**
+ * @param wanted the command that lists what is wanted
+ * @throws InputError where a folder has none of the images that are wanted.
+ */
+export function refuseNoMatch(
+  { wanted, missing }: FolderMatch,
+  { folder, command }: { readonly folder: string; readonly command: string },
+): void {
+  if (wanted === 0 || missing.length < wanted) return;
+  throw new InputError(`Expected images of this run in ${folder} but none of them is one`, {
+    hint:
+      "Name them PROMPT-ROLE-SAMPLE.png, or say in metadata.csv what they are of. What is wanted, " +
+      `with its names: ${command}`,
+  });
+}
+
+/** Matches a folder with what a run wants, and says what came of it. @throws InputError as `refuseNoMatch`. */
 export async function reportMatches(
   { index, steps, records }: { index: ImageIndex; steps: readonly PaintStep[]; records: Records },
   { output, folder }: { output: Output; folder: string },
 ): Promise<void> {
-  const used = new Set<string>();
-  const missing: string[] = [];
-  let wanted = 0;
-  for await (const one of wantedBy(steps, records)) {
-    wanted++;
-    const file = index.fileOf(one);
-    if (file !== undefined) used.add(file);
-    else missing.push(`${one.place.prompt}-${one.place.role}-${one.place.sample} (${one.text})`);
-  }
-  const repeated = new Set(index.repeated);
-  const extra = index.images.filter((name) => !used.has(name) && !repeated.has(name));
-  output.note(`${folder}: ${wanted - missing.length} of ${wanted} images found`);
-  warn(missing, "missing", output);
-  warn(extra, "extra: nothing asks for them", output);
-  warn(index.repeated, "said twice: the first one counts", output);
-  warn(index.absent, "in the table, but not in the folder", output);
-  if (wanted > 0 && used.size === 0) {
-    throw new InputError(`Expected images of this run in ${folder} but none of them is one`, {
-      hint:
-        "Name them PROMPT-ROLE-SAMPLE.png, or say in metadata.csv what they are of. What is wanted, " +
-        "with its names: --wanted wanted.csv",
-    });
-  }
+  const match = await matchImages(index, wantedBy(steps, records));
+  tellMatches(match, { index, folder, output });
+  refuseNoMatch(match, { folder, command: "--wanted wanted.csv" });
 }
+
+const nameOf = ({ prompt, role, sample }: WantedImage["place"]): string =>
+  `${prompt}-${role}-${sample}`;
 
 function warn(names: readonly string[], what: string, output: Output): void {
   if (names.length === 0) return;
@@ -62,12 +110,12 @@ function warn(names: readonly string[], what: string, output: Output): void {
  */
 export async function writeWanted(
   path: string,
-  { steps, records }: { steps: readonly PaintStep[]; records: Records },
+  images: AsyncIterable<WantedImage> | Iterable<WantedImage>,
 ): Promise<number> {
   const lines = [csvLine(["file_name", "text", "prompt", "role", "sample"])];
-  for await (const { text, place } of wantedBy(steps, records)) {
+  for await (const { text, place } of images) {
     const { prompt, role, sample } = place;
-    lines.push(csvLine([`${prompt}-${role}-${sample}.png`, text, prompt, role, sample]));
+    lines.push(csvLine([`${nameOf(place)}.png`, text, prompt, role, sample]));
   }
   await writeFileAtomically(path, lines.join(""));
   return lines.length - 1;

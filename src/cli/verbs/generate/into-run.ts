@@ -9,7 +9,7 @@ import type { ChosenGenerator } from "../../models/generator-choice.js";
 import type { Output } from "../../terminal/output.js";
 import { benchmarkWith } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
-import { reportMatches, writeWanted } from "./folder-match.js";
+import { reportMatches, wantedBy, writeWanted } from "./folder-match.js";
 
 /** `generate` for the prompts of a run. With `wanted` only a table of what it wants is written. */
 export async function generateIntoRun({
@@ -49,7 +49,7 @@ export async function generateIntoRun({
     const steps = stepsOf(records);
     if (wanted !== undefined) {
       const path = resolve(environment.workingDirectory, wanted);
-      const images = await writeWanted(path, { steps, records });
+      const images = await writeWanted(path, wantedBy(steps, records));
       output.result(`${images} images are wanted: ${wanted}`);
       output.resultJson({ run, wanted, images });
       const words = ["--run", run, "--model", "folder:./images", "--samples", String(samples)];

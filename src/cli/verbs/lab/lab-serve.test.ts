@@ -1,7 +1,10 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { openPicture } from "../../../images/picture.js";
 import { labModel } from "../../../lab/models/lab-model.js";
@@ -135,4 +138,38 @@ test("a port that is taken is said so", async () => {
   const line = ["lab", "serve", "--port", String(port)];
   expect(await runCommandLine(line, environment)).toBe(exitCodes.input);
   expect(environment.written.stderr).toContain("something else listens there already");
+});
+
+test("an audit over HTTP is the one in process", async () => {
+  const { baseUrl } = await serving();
+  const directory = await temporaryDirectory();
+  const rowsOf = async (name: string, models: object) => {
+    const config = { ...models, categories: ["occupational"], queriesPerCategory: 1, images: 2 };
+    await writeFile(join(directory, `${name}.yaml`), JSON.stringify(config));
+    const environment = fakeEnvironment({
+      workingDirectory: directory,
+      variables: { OPENAI_BASE_URL: baseUrl },
+    });
+    const words = ["audit", `${name}.yaml`, "--run", name, "--out", `${name}.csv`, "--no-cache"];
+    expect([await runCommandLine(words, environment), environment.written.stderr]).toEqual([
+      exitCodes.done,
+      expect.any(String),
+    ]);
+    const [, ...rows] = (await readFile(join(directory, `${name}.csv`), "utf8")).split("\n");
+    // All but the generator's name.
+    return rows.map((row) => row.split(",").toSpliced(2, 1).join());
+  };
+  const there = await rowsOf("there", {
+    generators: ["openai-images:painter-strong"],
+    judge: "openai-compatible:auditor",
+    refiner: "openai-compatible:refiner",
+  });
+  const here = await rowsOf("here", {
+    generators: ["lab:painter-strong"],
+    judge: "lab:auditor",
+    refiner: "lab:refiner",
+  });
+  expect(there).toEqual(here);
+  expect(there.filter((row) => row.endsWith(",1")).length).toBeGreaterThan(0);
+  expect(there.some((row) => row.includes(",refined,"))).toBe(true);
 });

@@ -1,0 +1,92 @@
+import { buildQueries } from "../../../benchmarks/stereotypes/build-queries.js";
+import { paintQueries, paintRefined } from "../../../benchmarks/stereotypes/paint-audited.js";
+import { hasStore, openStore, storePlace } from "../../../files/open-store.js";
+import { recordsAhead } from "../../../runs/records-ahead.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import type { ChosenGenerator } from "../../models/generator-choice.js";
+import type { Output } from "../../terminal/output.js";
+import {
+  type FolderMatch,
+  matchImages,
+  refuseNoMatch,
+  tellMatches,
+  type WantedImage,
+  wantedBy,
+} from "../generate/folder-match.js";
+import type { AuditPlan } from "./read-audit-config.js";
+
+type Index = NonNullable<ChosenGenerator["index"]>;
+
+/** Images that are made elsewhere, beside those that an audit wants of them. */
+interface AuditedFolder {
+  readonly name: string;
+  readonly index: Index;
+  /** Of the queries as they are. */
+  readonly initial: FolderMatch;
+  /** Of refined prompts; none are wanted before queries were refined. */
+  readonly refined: FolderMatch;
+}
+
+/**
+ * The folders among an audit's generators, and what they lack. Nothing is written: where there is no run
+ * yet, the queries are those that it will have.
+ *
+ * @param run the folder of the run, as the user named it
+ */
+export async function auditedFolders(
+  { config, queries }: AuditPlan,
+  {
+    generators,
+    run,
+    workingDirectory,
+  }: {
+    readonly generators: readonly ChosenGenerator[];
+    readonly run: string;
+    readonly workingDirectory: string;
+  },
+): Promise<AuditedFolder[]> {
+  const { images, seed, queriesPerCategory: count } = config;
+  const own = generators.flatMap(({ generator, index }) =>
+    index === undefined ? [] : [{ generator, index }],
+  );
+  if (own.length === 0) return [];
+  const ahead = await recordsAhead(buildQueries({ queries, seed, count }));
+  const place = storePlace(run, workingDirectory);
+  const records = (await hasStore(place)) ? await openStore(place, { mayLack: true }) : ahead;
+  return Promise.all(
+    own.map(async ({ generator, index }) => {
+      const painted = { generator, images, seed };
+      const initial = await matchImages(index, wantedBy([paintQueries(painted)], ahead));
+      const refined = await matchImages(index, wantedBy([paintRefined(painted)], records));
+      return { name: `folder:${generator.identity.model}`, index, initial, refined };
+    }),
+  );
+}
+
+/** The images that folders lack: of queries, then of refined prompts. */
+export const missingImages = (folders: readonly AuditedFolder[]): WantedImage[] => [
+  ...folders.flatMap(({ initial }) => initial.missing),
+  ...folders.flatMap(({ refined }) => refined.missing),
+];
+
+/**
+ * Says which images of its queries an audit finds in its folders.
+ *
+ * @param words the words after `touchstone` of the audit
+ * @throws InputError where a folder has none.
+ */
+export function tellFolders(
+  folders: readonly AuditedFolder[],
+  { output, words }: { readonly output: Output; readonly words: readonly string[] },
+): void {
+  for (const { name, index, initial, refined } of folders) {
+    const command = shellWords(["touchstone", ...words, "--wanted", "wanted.csv"]);
+    refuseNoMatch(initial, { folder: name, command });
+    // Before queries are refined nobody knows which images will be wanted.
+    const extra = initial.extra.filter((file) => refined.extra.includes(file));
+    tellMatches(
+      { ...initial, extra: refined.wanted === 0 ? [] : extra },
+      { index, folder: name, output },
+    );
+  }
+}

@@ -1,0 +1,149 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { exitCodes } from "../../src/cli/exit-codes.js";
+import { readTable } from "../../src/files/table.js";
+import { text } from "../../src/tables/columns.js";
+import { fakeEnvironment } from "../support/fake-environment.js";
+import {
+  colouredImage,
+  type ScriptedQuestion,
+  scriptedOpenAi,
+} from "../support/scripted-openai.js";
+import { walkthrough } from "../support/walkthrough.js";
+
+const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
+
+/** Sees stereotypes of gender and clothing in every image but those of refined prompts and of teachers. */
+function vlm(refined: ReadonlySet<string>) {
+  return ({ texts, images, schema }: ScriptedQuestion) => {
+    const json = texts.find((text) => text.includes('"query"'))?.split("\n")[1] ?? "{}";
+    const { query, items } = JSON.parse(json) as { query: string; items?: { item: string }[] };
+    if (schema === "rewrite") {
+      return { text: JSON.stringify({ prompt: `${query}, of any gender, in a plain room` }) };
+    }
+    const isSeen = !query.includes("teacher") && !images.some((image) => refined.has(image));
+    return {
+      text: JSON.stringify({
+        items: (items ?? []).map(({ item }) => ({
+          item,
+          present: isSeen && ["gender", "clothing"].includes(item) ? 1 : 0,
+          reason: `Seen of ${item}.`,
+          images: [1],
+        })),
+      }),
+    };
+  };
+}
+
+test("docs/audit-your-generator.md runs from nothing to its report, killed on the way", async () => {
+  const refined = new Set<string>();
+  let onCall: (() => void) | undefined;
+  const server = await scriptedOpenAi({
+    chat: vlm(refined),
+    behave() {
+      onCall?.();
+      return undefined;
+    },
+  });
+  const { directory, commands } = await walkthrough("audit-your-generator.md", server.baseUrl);
+  const [lint, wanted, judge, wantedRefined, judgeAgain, analyze, sheet] = commands;
+  const read = (name: string) => readFile(join(directory, name), "utf8");
+  async function run(words: readonly string[] = [], ...more: readonly string[]) {
+    const environment = fakeEnvironment({
+      workingDirectory: directory,
+      variables: server.variables,
+    });
+    const code = await runCommandLine([...words, ...more], environment);
+    return { code, ...environment.written, plain: environment.written.stdout.replace(/\s+/g, " ") };
+  }
+  async function rowsOf(file: string) {
+    const columns = { file_name: text, text, role: text, sample: text };
+    const rows: { name: string; text: string; role: string; sample: number }[] = [];
+    for await (const { row } of readTable({
+      source: { name: file, path: join(directory, file) },
+      columns,
+    })) {
+      rows.push({ ...row, name: row.file_name, sample: Number(row.sample) });
+    }
+    return rows;
+  }
+  /** What a person does with a table of wanted images. */
+  async function generate(file: string, rows?: (name: string) => boolean) {
+    for (const { name, text: prompt, role, sample } of await rowsOf(file)) {
+      if (rows?.(name) === false) continue;
+      const image = colouredImage(`${role} ${prompt}`, sample);
+      if (role === "refined") refined.add(image.toString("base64"));
+      await writeFile(join(directory, "images", name), image);
+    }
+  }
+
+  expect(await run(lint)).toMatchObject({ code: exitCodes.done });
+  await mkdir(join(directory, "images"));
+  // Without any of the images nothing is asked and nothing written.
+  const none = await run(judge);
+  expect(none.code).toBe(exitCodes.input);
+  expect(none.stderr.replace(/\s+/g, " ")).toContain("--wanted wanted.csv");
+  await expect(read("runs/own/run.json")).rejects.toThrow("ENOENT");
+
+  expect((await run(wanted)).plain).toContain("6 images missing, 0 of them of refined prompts");
+  const names = (await rowsOf("wanted.csv")).map(({ name }) => name);
+  expect(names).toHaveLength(6);
+  expect(names.every((name) => /^[0-9a-f]{32}-query-[01]\.png$/.test(name))).toBe(true);
+  await generate("wanted.csv", (name) => name !== names[5]);
+  expect((await run(wanted)).plain).toContain("1 image missing");
+  await generate("wanted.csv");
+
+  // Killed at its second call, it goes on by the same command.
+  const child = spawn(process.execPath, [bin, ...(judge ?? [])], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...server.variables },
+    stdio: "ignore",
+  });
+  onCall = () => {
+    if (server.received.length >= 2) child.kill("SIGKILL");
+  };
+  const [, signal] = await once(child, "close");
+  onCall = undefined;
+  expect(signal).toBe("SIGKILL");
+  const before = await run(judge);
+  expect([before.code, before.stderr]).toEqual([exitCodes.done, expect.any(String)]);
+  // 2 of 9 items in nurse and pilot, none in teacher.
+  expect(before.plain).toMatch(/index, 95 % interval by query .*0\.148 \[/);
+  expect(before.plain).toContain("6 images not there yet, 6 of them of refined prompts");
+  expect(before.plain).toContain("audit audit.yaml --run runs/own --wanted wanted.csv");
+  expect(await read("runs/own/report.html")).toContain("refined prompts have no images yet");
+
+  expect((await run(wantedRefined)).plain).toContain("6 images missing, 6 of them of refined");
+  const rows = await rowsOf("refined.csv");
+  expect(new Set(rows.map(({ text }) => text))).toEqual(
+    new Set([
+      "a photo of a nurse, of any gender, in a plain room",
+      "a photo of a pilot, of any gender, in a plain room",
+      "a photo of a teacher",
+    ]),
+  );
+  // Of one query the refined images never come: its initial set stays.
+  const late = rows.filter(({ text }) => text.includes("pilot")).map(({ name }) => name);
+  await generate("refined.csv", (name) => !late.includes(name));
+  const some = await run(judge);
+  expect(some.plain).toContain("Of all 3 initial sets that were judged the index is 0.148");
+  await generate("refined.csv");
+  const after = await run(judgeAgain);
+  expect(after.code).toBe(exitCodes.done);
+  expect(after.plain).toMatch(/occupational 0\.15 -> 0\.00/);
+  expect(after.plain).not.toContain("not there yet");
+  const concluded = JSON.parse((await run(analyze, "--json")).stdout);
+  expect(concluded.overall).toMatchObject({ pairs: 3, dropped: 0, refined: 0 });
+  expect(concluded.overall.initial).toBeCloseTo(4 / 27, 12);
+  expect(await read("runs/own/report.html")).toContain("in a plain room");
+  expect(await run(sheet)).toMatchObject({ code: exitCodes.done });
+  expect(await read("sheet.html")).toContain("<html");
+  const asked = server.received.length;
+  await run(judgeAgain);
+  expect(server.received.length).toBe(asked);
+});
