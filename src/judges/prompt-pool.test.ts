@@ -5,8 +5,7 @@ import { composePrompts } from "./compose-prompts.js";
 import { turned, wordingKey } from "./pairwise-judge.js";
 import { type Prompt, promptSchema, wordingOf } from "./prompt.js";
 import { imageMessages, pairMessages } from "./prompt-messages.js";
-import { promptKinds } from "./prompt-pool-schema.js";
-import { loadPromptPool, readPromptPool } from "./read-prompt-pool.js";
+import { loadPromptPool, promptPoolNames, readPromptPool } from "./read-prompt-pool.js";
 import { samplePrompts } from "./sample-prompts.js";
 
 const a = { hash: "a" } as unknown as Picture;
@@ -19,8 +18,10 @@ const named = (id: string): Prompt => {
 };
 
 describe("the pools that come along", () => {
-  it.each(promptKinds)("%s: names differ, words differ, and each can be kept in a file", (kind) => {
-    const prompts = composePrompts(loadPromptPool(kind).pool);
+  it.each(promptPoolNames)("%s: names differ, words differ, and each can be kept", (name) => {
+    const { pool } = loadPromptPool(name);
+    const { kind } = pool;
+    const prompts = composePrompts(pool);
     expect(prompts.length).toBeGreaterThanOrEqual(kind === "pairwise" ? 1000 : 90);
     expect(new Set(prompts.map(({ id }) => id)).size).toBe(prompts.length);
     const some = prompts.filter((_, at) => at % 20 < 2);

@@ -33,8 +33,14 @@ export function readPromptPool(file: string, text: string): PromptPoolFile {
   });
 }
 
-/** The pools that come along: of pairs, of questions of yes or no, and of ratings from 1 to 5 or to 4. */
-export const promptPoolNames = ["pairwise", "yes-no", "ordinal", "ordinal-4"] as const;
+/** The pools that come along: of pairs by their caption and by their quality, of questions of yes or no, and of ratings from 1 to 5 or to 4. */
+export const promptPoolNames = [
+  "pairwise",
+  "pairwise-quality",
+  "yes-no",
+  "ordinal",
+  "ordinal-4",
+] as const;
 export type PromptPoolName = (typeof promptPoolNames)[number];
 
 const loaded = new Map<PromptPoolName, PromptPoolFile>();

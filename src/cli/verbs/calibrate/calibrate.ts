@@ -81,7 +81,8 @@ export default command({
       kind: "text",
       value: "NAME|FILE",
       description:
-        "the pool of prompts: pairwise, yes-no, ordinal (1 to 5), ordinal-4 (1 to 4), or a file of your own",
+        "the pool of prompts: pairwise (which image fits the caption), pairwise-quality (which image is " +
+        "better), yes-no, ordinal (1 to 5), ordinal-4 (1 to 4), or a file of your own",
     },
     within: {
       kind: "number",

@@ -37,7 +37,8 @@ export const poolArguments = {
     also: kindsByTask,
     default: "pairwise",
     description:
-      "the built-in pool: pairs, yes-or-no questions, ratings 1 to 5, or ratings 1 to 4; pair and rating work too",
+      "the built-in pool: pairs by their caption or by their quality, yes-or-no questions, ratings 1 to 5, or " +
+      "ratings 1 to 4; pair and rating work too",
   },
   pool: {
     kind: "text",
