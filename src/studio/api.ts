@@ -8,6 +8,20 @@ export interface RunList {
   readonly directory: string;
 }
 
+/** A queue of `judge`, results of `score`, a judge that `calibrate` saved. */
+export type FileKind = "review" | "scores" | "judge";
+
+/** Files that have a page of their own. */
+export interface FileList {
+  readonly files: readonly {
+    /** Names it in addresses; its path below the folder, "/" written as "~". */
+    readonly id: string;
+    readonly name: string;
+    readonly kind: FileKind;
+  }[];
+  readonly directory: string;
+}
+
 /** `finished`: nothing is missing; `unfinished`: nobody is at work on what is; `broken`: not to be read. */
 export type RunState = "live" | "finished" | "unfinished" | "broken";
 

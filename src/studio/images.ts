@@ -1,9 +1,11 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Hash } from "../core/keys.js";
+import type { Picture } from "../core/models.js";
 import type { BlobStore } from "../core/record-store.js";
 import { NoAnswer } from "../core/unscored.js";
 import { outsideProblem } from "../files/outside.js";
+import { mostImageBytes, readRegularFile } from "../files/regular-file.js";
 import { openPicture } from "../images/picture.js";
 import { type Thumbnail, thumbnail } from "../images/thumbnail.js";
 import { Refusal } from "./refusal.js";
@@ -42,9 +44,7 @@ export class StudioImages {
 
   /** @throws Refusal where there is no such image, it may not be read, or it is none. */
   async whole(blobs: BlobStore, hash: Hash): Promise<ShownImage> {
-    const picture = await this.#open(blobs, hash);
-    if (shown.includes(picture.mediaType)) return picture;
-    return thumbnail(picture, { side: 4096 });
+    return wholeOf(await this.#open(blobs, hash));
   }
 
   /** The same in at most `width` by `width` pixels, rounded up to one of the sizes that are kept. */
@@ -53,39 +53,85 @@ export class StudioImages {
     hash: Hash,
     { width, signal }: { readonly width: number; readonly signal?: AbortSignal },
   ): Promise<ShownImage> {
-    const side = sides.find((one) => one >= width) ?? sides.at(-1) ?? width;
-    const path = join(this.#cache, hash.slice(0, 2), `${hash}-${side}.webp`);
-    const kept = await readFile(path).catch(() => undefined);
-    if (kept !== undefined && kept.length > 0) return { bytes: kept, mediaType: "image/webp" };
+    const side = sideFor(width);
+    const kept = await this.#kept(hash, side);
+    if (kept !== undefined) return kept;
+    return this.#turns.take(async () => this.#made(await this.#open(blobs, hash), side), signal);
+  }
+
+  /**
+   * The image in a file, at most `width` pixels wide where that is given.
+   *
+   * @throws Refusal where there is none, it may not be read, or it is no image.
+   */
+  async ofFile(
+    path: string,
+    { width, signal }: { readonly width: number | undefined; readonly signal?: AbortSignal },
+  ): Promise<ShownImage> {
+    const name = basename(path);
+    await this.#refuseOutside(path, name);
     return this.#turns.take(async () => {
-      const picture = await this.#open(blobs, hash);
-      const made = await thumbnail(picture, { side }).catch((cause: unknown) => {
-        throw notAnImage(hash, cause);
-      });
-      // A picture that is small enough is shown as it is.
-      if (made.bytes !== picture.bytes) void keep(path, made.bytes);
-      return made;
+      const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch(
+        (cause: unknown) => {
+          throw new Refusal(404, "no-image", `There is no image ${name} to be read`, { cause });
+        },
+      );
+      const picture = await pictureOf(bytes, name);
+      if (width === undefined) return wholeOf(picture);
+      const side = sideFor(width);
+      return (await this.#kept(picture.hash, side)) ?? this.#made(picture, side);
     }, signal);
+  }
+
+  #path = (hash: Hash, side: number) => join(this.#cache, hash.slice(0, 2), `${hash}-${side}.webp`);
+
+  async #kept(hash: Hash, side: number): Promise<ShownImage | undefined> {
+    const kept = await readFile(this.#path(hash, side)).catch(() => undefined);
+    return kept === undefined || kept.length === 0
+      ? undefined
+      : { bytes: kept, mediaType: "image/webp" };
+  }
+
+  async #made(picture: Picture, side: number): Promise<ShownImage> {
+    const made = await thumbnail(picture, { side }).catch((cause: unknown) => {
+      throw notAnImage(picture.hash, cause);
+    });
+    // A picture that is small enough is shown as it is.
+    if (made.bytes !== picture.bytes) void keep(this.#path(picture.hash, side), made.bytes);
+    return made;
   }
 
   async #open(blobs: BlobStore, hash: Hash) {
     const path = await blobs.addressOf(hash);
     if (path === undefined)
       throw new Refusal(404, "no-image", `There is no image ${hash} in the run`);
+    await this.#refuseOutside(path, hash);
+    return pictureOf(await blobs.read(hash), hash);
+  }
+
+  async #refuseOutside(path: string, name: string): Promise<void> {
     const problem =
       this.#folders === undefined ? undefined : await outsideProblem(path, this.#folders);
-    if (problem !== undefined) {
-      throw new Refusal(403, "outside", `The image ${hash} is not shown: ${problem}`);
-    }
-    try {
-      return await openPicture(await blobs.read(hash), hash);
-    } catch (cause) {
-      throw cause instanceof NoAnswer ? notAnImage(hash, cause) : cause;
-    }
+    if (problem === undefined) return;
+    throw new Refusal(403, "outside", `The image ${name} is not shown: ${problem}`);
   }
 }
 
-const notAnImage = (hash: Hash, cause: unknown) =>
+const sideFor = (width: number): number =>
+  sides.find((one) => one >= width) ?? sides.at(-1) ?? width;
+
+const wholeOf = (picture: Picture): ShownImage | Promise<ShownImage> =>
+  shown.includes(picture.mediaType) ? picture : thumbnail(picture, { side: 4096 });
+
+async function pictureOf(bytes: Uint8Array, name: string): Promise<Picture> {
+  try {
+    return await openPicture(bytes, name);
+  } catch (cause) {
+    throw cause instanceof NoAnswer ? notAnImage(name, cause) : cause;
+  }
+}
+
+const notAnImage = (hash: string, cause: unknown) =>
   new Refusal(
     415,
     "not-an-image",

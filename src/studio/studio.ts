@@ -4,17 +4,20 @@ import type { Hash } from "../core/keys.js";
 import { pageFile } from "../files/page-files.js";
 import type { RunList } from "./api.js";
 import { explained, itemDetail } from "./explained.js";
+import { FoundFiles } from "./found-files.js";
 import { guard, safeHeaders } from "./guard.js";
+import { imageResponse, widthOf } from "./image-response.js";
 import { StudioImages } from "./images.js";
 import { itemQuery } from "./item-query.js";
 import { problemOf, Refusal } from "./refusal.js";
+import { reviewRoutes } from "./reviews/review-routes.js";
+import { Reviews } from "./reviews/reviews.js";
 import { runDetail } from "./run-detail.js";
 import { runEvents } from "./run-events.js";
 import { wholeRun } from "./run-list.js";
 import { StudioRuns } from "./runs.js";
 import { selectItems } from "./select-items.js";
 import { selectPairs } from "./select-pairs.js";
-// from "./select-items.js";
 
 export interface StudioOptions {
   /** The folder whose runs are shown. */
@@ -48,6 +51,9 @@ export function studio({
   const runs = new StudioRuns(root);
   const folders = imageFolders === "anywhere" ? undefined : [root, ...imageFolders];
   const images = new StudioImages({ root, folders });
+  const files = new FoundFiles({ root, shown });
+  const reviews = new Reviews({ files, shown, folders });
+  signal?.addEventListener("abort", () => void reviews.close().catch(onFault), { once: true });
   const app = new Hono();
   app.onError((error, { json }) => {
     const { status, body } = problemOf(error);
@@ -106,18 +112,14 @@ export function studio({
     const width = widthOf(req.query("width"));
     const { blobs } = index.run;
     const { signal } = req.raw;
-    const { bytes, mediaType } =
+    const shown =
       width === undefined
         ? await images.whole(blobs, hash)
         : await images.small(blobs, hash, { width, signal });
-    return new Response(Uint8Array.from(bytes), {
-      headers: {
-        "content-type": mediaType,
-        "content-disposition": "inline",
-        "cache-control": "private, max-age=31536000, immutable",
-      },
-    });
+    return imageResponse(shown, { isForever: true });
   });
+  app.get("/api/files", async ({ json }) => json(await files.list()));
+  app.route("/api/reviews", reviewRoutes(reviews, images));
   app.all("/api/*", () => {
     throw new Refusal(404, "no-address", "The studio has no such address");
   });
@@ -131,11 +133,4 @@ const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 400));
 function hashOf(text: string): Hash {
   if (/^[0-9a-f]{64}$/.test(text)) return text as Hash;
   throw new Refusal(404, "no-image", "Expected the SHA-256 of an image of the run");
-}
-
-function widthOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const width = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (width >= 1) return width;
-  throw new Refusal(400, "width", "Expected a whole number of pixels for width");
 }

@@ -8,6 +8,8 @@ export interface View {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
+  /** Whether its server may be away for a while: what the browser says of that is no error. */
+  readonly isCutOff?: boolean;
 }
 
 /**
@@ -36,7 +38,8 @@ export function inBrowser(title: string, tests: (open: OpenPage) => void): void 
       });
     });
     afterAll(() => browser?.close());
-    tests(async (address, { width = 1280, height = 800, colorScheme = "light" } = {}) => {
+    tests(async (address, view = {}) => {
+      const { width = 1280, height = 800, colorScheme = "light", isCutOff = false } = view;
       if (browser === undefined) throw new Error("The browser has not started");
       const context = await browser.newContext({ viewport: { width, height }, colorScheme });
       const errors: string[] = [];
@@ -47,7 +50,8 @@ export function inBrowser(title: string, tests: (open: OpenPage) => void): void 
       const page = await context.newPage();
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        if (message.type() === "error") errors.push(message.text());
+        const isExpected = isCutOff && message.text().includes("net::ERR_");
+        if (message.type() === "error" && !isExpected) errors.push(message.text());
       });
       await page.goto(address);
       return page;

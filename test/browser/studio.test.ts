@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type GeneratedRun, generatedRun } from "../support/generated-run.js";
+import { reviewQueue } from "../support/review-queue.js";
 import { servedStudio } from "../support/served-studio.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 import { barriers } from "./accessibility.js";
@@ -10,6 +11,7 @@ import { inBrowser } from "./in-browser.js";
 async function shownRun(images = 200) {
   const root = await temporaryDirectory();
   const run = await generatedRun(join(root, "generated"), { images, side: 64 });
+  await reviewQueue(root, { items: 3 });
   return { run, address: await servedStudio({ root, shown: "runs" }) };
 }
 
@@ -23,6 +25,7 @@ const pages = (run: GeneratedRun): Readonly<Record<string, string>> => ({
   pairs: "/runs/generated/pairs",
   swipe: "/runs/generated/pairs?mode=swipe",
   blink: "/runs/generated/pairs?mode=blink",
+  review: "/reviews/review.jsonl",
   "no such page": "/nothing/here",
   "nothing found": "/runs/generated/gallery?text=xyzzy",
 });

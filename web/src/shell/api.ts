@@ -15,7 +15,16 @@ export class ApiError extends Error {
 
 /** Asks the server that the page came from. @throws ApiError for what it refuses. */
 export async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  const response = await fetch(path, signal === undefined ? {} : { signal });
+  return answerOf(await fetch(path, signal === undefined ? {} : { signal }));
+}
+
+/** Sends what is to be written. @throws ApiError for what the server refuses. */
+export async function send<Answer>(path: string, body: unknown): Promise<Answer> {
+  const headers = { "content-type": "application/json", "x-touchstone": "studio" };
+  return answerOf(await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));
+}
+
+async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (response.ok) return (await response.json()) as Answer;
   const body: Partial<Problem> = await response.json().catch(() => ({}));
   const unknown = { code: "unknown", message: `The server answered ${response.status}` };

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type {
   Explained,
+  FileList,
   ItemDetail,
   ItemPage,
   PairPage,
@@ -16,6 +17,12 @@ export const runsQuery = queryOptions({
   queryKey: ["runs"],
   queryFn: ({ signal }) => ask<RunList>("/api/runs", signal),
   refetchInterval: 4000,
+});
+
+export const filesQuery = queryOptions({
+  queryKey: ["files"],
+  queryFn: ({ signal }) => ask<FileList>("/api/files", signal),
+  refetchInterval: 8000,
 });
 
 export const runQuery = (run: string) =>

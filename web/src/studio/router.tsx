@@ -6,6 +6,7 @@ import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
 import { ItemPage } from "./item/item-page.js";
 import { PairPage, type PairSearch, pairModes } from "./pair/pair-page.js";
+import { ReviewPage } from "./review/review-page.js";
 import { RunPage } from "./run/run-page.js";
 import { RunsPage } from "./runs/runs-page.js";
 
@@ -97,12 +98,21 @@ const pairs = createRoute({
   },
 });
 
+const review = createRoute({
+  getParentRoute: () => root,
+  path: "/reviews/$id",
+  component: function Page() {
+    const { id } = review.useParams();
+    return <ReviewPage key={id} id={id} />;
+  },
+});
+
 /** Where in a list something stands, as its address says it. */
 const placeIn = ({ at }: Readonly<Record<string, unknown>>): { at?: number } =>
   typeof at === "number" && Number.isInteger(at) && at >= 0 ? { at } : {};
 
 export const studioRouter = createRouter({
-  routeTree: root.addChildren([runs, run, gallery, item, pairs]),
+  routeTree: root.addChildren([runs, run, gallery, item, pairs, review]),
   scrollRestoration: true,
   defaultPreload: false,
 });

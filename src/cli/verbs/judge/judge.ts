@@ -265,7 +265,11 @@ export default command({
     );
     await writeFileAtomically(
       resolve(workingDirectory, review),
-      linesOf(rest.map((one) => reviewLine(one, { ...place, threshold, file: review }))),
+      linesOf(
+        rest.map((one) =>
+          reviewLine(one, { ...place, threshold, judge: given.judge, file: review }),
+        ),
+      ),
     );
     const unanswered = rest.filter(({ asked, unscored }) => asked > 0 && asked === unscored).length;
     const share = calls / (items.length * prompts.length);
@@ -329,7 +333,9 @@ export default command({
       );
     }
     if (rest.length > 0) {
-      output.note(`Fill in ${label} in ${review}; then what people said goes back by:`);
+      const studio = shellWords(["touchstone", "studio", review]);
+      output.note(`Answer with one key each (${studio}), or fill in ${label} in ${review};`);
+      output.note("then what people said goes back by:");
       const further = [...answeredFiles, review].filter((file) => !own.added.includes(file));
       output.nextCommand([
         ...["calibrate", ...judge.command, ...promiseWords(wanted)],

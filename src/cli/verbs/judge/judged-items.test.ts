@@ -14,7 +14,12 @@ test("a line for people says why it is theirs", () => {
       },
       { task: "yes-no", rule: twoAnswers.rule(threshold ?? 1) },
     );
-    const place = { task: "yes-no", file: "review.jsonl", workingDirectory: "/" } as const;
+    const place = {
+      task: "yes-no",
+      file: "review.jsonl",
+      workingDirectory: "/",
+      judge: "judge.json",
+    } as const;
     return reviewLine(one, { ...place, threshold });
   };
   const none = Number.NaN;
@@ -42,7 +47,8 @@ test("images are named as seen from the file that names them", () => {
     image_b: "/art/2.png",
     decision: "a",
   });
-  const elsewhere = { ...written("out/review.jsonl"), threshold: 0.9 };
+  const elsewhere = { ...written("out/review.jsonl"), threshold: 0.9, judge: "judge.json" };
   expect(resultLine(one, elsewhere).image_a).toBe("../pictures/1.png");
   expect(reviewLine(one, elsewhere).image_a).toBe("../pictures/1.png");
+  expect(reviewLine(one, elsewhere).judge).toBe("../judge.json");
 });

@@ -104,10 +104,13 @@ export function reviewLine(
   { item, told, asked, unscored }: JudgedItem,
   {
     threshold,
+    judge,
     ...written
   }: Written & {
     /** From what confidence on the judge decides; null where nothing is certified. */
     readonly threshold: number | null;
+    /** The judge's file, which people's answers go back to. */
+    readonly judge: string;
   },
 ): JsonObject {
   const { task } = written;
@@ -124,5 +127,6 @@ export function reviewLine(
     ...told,
     asked,
     unscored,
+    judge: seenFrom(written)({ path: resolve(written.workingDirectory, judge), name: judge }),
   };
 }

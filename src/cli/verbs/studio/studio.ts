@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { command } from "../../command-line/command.js";
 import {
@@ -16,13 +16,15 @@ const leastToken = 16;
 export default command({
   description:
     "Opens a page in the browser over the runs in a folder and below it: each run's verdict, its " +
-    "images as a gallery that filters and sorts, and every score. It runs until it is interrupted. " +
+    "images as a gallery that filters and sorts, and every score; review queues of judge are " +
+    "answered there, one key an answer. It runs until it is interrupted. " +
     "It answers this machine only; another --host needs a token, which is part of the link that " +
-    `is printed (${tokenVariable} sets one). Runs are read, never changed; small copies of images ` +
-    "are kept in .studio/ of the folder.",
+    `is printed (${tokenVariable} sets one). Runs are read, never changed; answers are written to ` +
+    "the review file, and small copies of images are kept in .studio/ of the folder.",
   examples: [
     "touchstone studio",
     "touchstone studio runs/demo",
+    "touchstone studio review.jsonl",
     "touchstone studio runs --port 8123 --no-open",
     "touchstone studio runs --port 0 --no-open --json",
   ],
@@ -30,7 +32,7 @@ export default command({
     directory: {
       kind: "positional",
       optional: true,
-      description: "the folder with the runs, or one run (default runs)",
+      description: "the folder with the runs, one run, or a file of judge (default runs)",
     },
     ...servingArguments,
     "no-open": { kind: "switch", description: "don't open the browser" },
@@ -42,13 +44,12 @@ export default command({
   async run({ given, environment, output }) {
     const { variables, workingDirectory, signal, stdout } = environment;
     const { directory = "runs", host, port } = given;
-    const root = resolve(workingDirectory, directory);
-    await refuseNoFolder(root, directory);
+    const { root, shown, page } = await placeOf(directory, workingDirectory);
     const token = tokenFor(host, variables[tokenVariable]);
     const { studio } = await import("../../../studio/studio.js");
     const { fetch } = studio({
       root,
-      shown: directory,
+      shown,
       imageFolders: given["allow-outside"] ? "anywhere" : [workingDirectory],
       token,
       signal,
@@ -60,7 +61,7 @@ export default command({
       port,
       signal,
       onListening: ({ url }) => {
-        const link = token === undefined ? `${url}/` : `${url}/?token=${token}`;
+        const link = `${url}/${page}${token === undefined ? "" : `?token=${token}`}`;
         if (output.json) output.data(`${JSON.stringify({ url: link })}\n`);
         output.result(`The studio shows ${directory} at ${link} until interrupted (Ctrl+C).`);
         if (!given["no-open"] && !output.json && stdout.isTerminal) openBrowser(link);
@@ -69,12 +70,30 @@ export default command({
   },
 });
 
-async function refuseNoFolder(root: string, named: string): Promise<void> {
-  const isFolder = await stat(root).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (isFolder) return;
+interface Place {
+  readonly root: string;
+  /** How the person who named it calls the folder. */
+  readonly shown: string;
+  /** Where the browser is led, without a slash before it. */
+  readonly page: string;
+}
+
+/** @throws InputError where there is neither a folder nor a file that has a page. */
+async function placeOf(named: string, workingDirectory: string): Promise<Place> {
+  const path = resolve(workingDirectory, named);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return { root: path, shown: named, page: "" };
+  if (found?.isFile()) {
+    const { FoundFiles, pageOfFile } = await import("../../../studio/found-files.js");
+    const root = dirname(path);
+    const shown = relative(workingDirectory, root) || ".";
+    const files = await new FoundFiles({ root, shown }).look();
+    const file = files.find((one) => one.path === path);
+    if (file !== undefined) return { root, shown, page: pageOfFile(file) };
+    throw new InputError(
+      `Expected a folder with runs, or a review queue of judge, but received ${named}`,
+    );
+  }
   throw new InputError(`Expected a folder with runs but received ${named}`, {
     hint: "A run is made by, for example: touchstone demo --run runs/demo",
   });

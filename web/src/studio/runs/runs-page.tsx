@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ListedRun } from "../../../../src/studio/api.js";
 import { Frame } from "../../shell/frame.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
-import { runsQuery } from "../queries.js";
+import { filesQuery, runsQuery } from "../queries.js";
 import { RunStateMark } from "../run/run-state.js";
 import "./runs.css";
 
@@ -26,7 +26,32 @@ export function RunsPage() {
           <RunEntry key={run.id} run={run} />
         ))}
       </ul>
+      <FileLists />
     </Frame>
+  );
+}
+
+/** Files with a page of their own, by what they are. */
+function FileLists() {
+  const { data } = useQuery(filesQuery);
+  const reviews = data?.files.filter(({ kind }) => kind === "review") ?? [];
+  return (
+    <>
+      {reviews.length > 0 && (
+        <>
+          <h2>Review queues</h2>
+          <ul>
+            {reviews.map(({ id, name }) => (
+              <li key={id}>
+                <Link to="/reviews/$id" params={{ id }}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
   );
 }
 

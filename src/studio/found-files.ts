@@ -1,0 +1,118 @@
+import { open, stat } from "node:fs/promises";
+import { type FileBelow, filesBelow } from "../files/files-below.js";
+import type { FileKind, FileList } from "./api.js";
+import { Refusal } from "./refusal.js";
+
+/** How a kind of file is told by its first bytes, which may end in the midst of a line. */
+interface Recognised {
+  readonly kind: FileKind;
+  readonly ending: string;
+  recognises(start: string): boolean;
+}
+
+const recognised: readonly Recognised[] = [
+  { kind: "review", ending: ".jsonl", recognises: hasMembers("why", "asked", "unscored") },
+  {
+    kind: "scores",
+    ending: ".jsonl",
+    recognises: hasMembers("image", "text", "metric", "status", "value", "direction"),
+  },
+  {
+    kind: "judge",
+    ending: ".json",
+    recognises: (start) => /^\s*\{\s*"kind":\s*"touchstone-judge"/.test(start),
+  },
+];
+
+/** Enough for a line of a judge of 9 ratings and a long prompt. */
+const mostSniffed = 65_536;
+
+export interface FoundFile extends FileBelow {
+  /** Names it in addresses. */
+  readonly id: string;
+  readonly kind: FileKind;
+}
+
+/** The address of a file's page, without a slash before it. */
+export const pageOfFile = ({ kind, id }: Pick<FoundFile, "kind" | "id">): string =>
+  `${{ review: "reviews", scores: "scores", judge: "judges" }[kind]}/${encodeURIComponent(id)}`;
+
+/** The files below a folder that have a page of their own: told by what stands in them. */
+export class FoundFiles {
+  readonly #root: string;
+  readonly #shown: string;
+  readonly #sniffed = new Map<string, { readonly mark: string; readonly kind: FileKind | null }>();
+  #found: ReadonlyMap<string, FoundFile> = new Map();
+
+  /** @param options.shown what people call the folder */
+  constructor({ root, shown }: { readonly root: string; readonly shown: string }) {
+    this.#root = root;
+    this.#shown = shown;
+  }
+
+  async list(): Promise<FileList> {
+    const found = await this.look();
+    return {
+      files: found.map(({ id, name, kind }) => ({ id, name, kind })),
+      directory: this.#shown,
+    };
+  }
+
+  /** @throws Refusal where there is no such file of this kind. */
+  async find(kind: FileKind, id: string): Promise<FoundFile> {
+    const isIt = (file: FoundFile | undefined) => file?.kind === kind && file.id === id;
+    const known = this.#found.get(id);
+    const found = isIt(known) ? known : (await this.look()).find(isIt);
+    if (found !== undefined) return found;
+    throw new Refusal(404, "no-file", "There is no such file in the folder that is shown", {
+      hint: "GET /api/files lists them.",
+    });
+  }
+
+  async look(): Promise<readonly FoundFile[]> {
+    const found: FoundFile[] = [];
+    for (const file of await filesBelow(this.#root, [".jsonl", ".json"])) {
+      const kind = await this.#kindOf(file);
+      if (kind !== null) found.push({ ...file, id: file.name.replaceAll("/", "~"), kind });
+    }
+    this.#found = new Map(found.map((file) => [file.id, file]));
+    return found;
+  }
+
+  /** A file that has not changed is not opened again. */
+  async #kindOf({ path }: FileBelow): Promise<FileKind | null> {
+    const facts = await stat(path).catch(() => undefined);
+    if (facts === undefined || !facts.isFile()) return null;
+    const mark = `${facts.ino} ${facts.size} ${facts.mtimeMs}`;
+    const known = this.#sniffed.get(path);
+    if (known?.mark === mark) return known.kind;
+    const start = await startOf(path).catch(() => "");
+    const kind =
+      recognised.find(({ ending, recognises }) => path.endsWith(ending) && recognises(start))
+        ?.kind ?? null;
+    this.#sniffed.set(path, { mark, kind });
+    return kind;
+  }
+}
+
+async function startOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostSniffed), 0, mostSniffed, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether the first line is an object with these members. */
+function hasMembers(...names: readonly string[]) {
+  return (start: string): boolean => {
+    try {
+      const value: unknown = JSON.parse(start.split("\n", 1)[0] ?? "");
+      return typeof value === "object" && value !== null && names.every((name) => name in value);
+    } catch {
+      return false;
+    }
+  };
+}

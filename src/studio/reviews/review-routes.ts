@@ -1,0 +1,54 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { imageResponse, widthOf } from "../image-response.js";
+import type { StudioImages } from "../images.js";
+import { Refusal } from "../refusal.js";
+import type { Reviews } from "./reviews.js";
+
+const said = z.union([z.string().max(20), z.number(), z.null()]);
+const answer = z.strictObject({ item: z.string().max(64), answer: said, was: said });
+
+const hand = z.object({
+  window: z.string().min(1).max(64),
+  from: z.coerce.number().int().nonnegative().default(0),
+  limit: z.coerce.number().int().min(1).max(50).default(6),
+});
+
+/** What the page of a review queue asks for, below `/api/reviews/:review`. */
+export function reviewRoutes(reviews: Reviews, images: StudioImages): Hono {
+  const app = new Hono();
+  app.get("/:review", async ({ req, json }) => json(await reviews.detail(req.param("review"))));
+  app.get("/:review/command", async ({ req, json }) =>
+    json(await reviews.command(req.param("review"))),
+  );
+  app.get("/:review/next", async ({ req, json }) => {
+    const asked = checked(hand, req.query());
+    return json(await reviews.hand(req.param("review"), asked));
+  });
+  app.get("/:review/items/:item", async ({ req, json }) =>
+    json(await reviews.item(req.param("review"), req.param("item"))),
+  );
+  app.post("/:review/answers", async ({ req, json }) => {
+    const body: unknown = await req.json().catch(() => undefined);
+    return json(await reviews.answer(req.param("review"), checked(answer, body)));
+  });
+  app.get("/:review/items/:item/images/:at", async ({ req }) => {
+    const { review, item, at } = req.param();
+    const place = /^\d{1,2}$/.test(at) ? Number(at) : Number.NaN;
+    const path = await reviews.imagePath(review, item, place);
+    const { signal } = req.raw;
+    const shown = await images.ofFile(path, { width: widthOf(req.query("width")), signal });
+    // The file may be another one tomorrow.
+    return imageResponse(shown, { isForever: false });
+  });
+  return app;
+}
+
+/** @throws Refusal for what is not asked as it must be. */
+function checked<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  const where = issue?.path.join(".") ?? "";
+  throw new Refusal(400, "request", `Expected another ${where || "body"}: ${issue?.message ?? ""}`);
+}

@@ -1,0 +1,120 @@
+import { dirname, resolve } from "node:path";
+import type { FoundFile, FoundFiles } from "../found-files.js";
+import { Refusal } from "../refusal.js";
+import type {
+  ReviewAnswered,
+  ReviewCommand,
+  ReviewDetail,
+  ReviewHand,
+  ReviewItem,
+} from "./review-api.js";
+import { reviewCommand } from "./review-command.js";
+import { type GivenAnswer, ReviewFile } from "./review-file.js";
+import { ReviewHands, shownItem } from "./review-hands.js";
+import type { ReviewTable } from "./review-table.js";
+
+interface OpenReview {
+  readonly file: ReviewFile;
+  readonly hands: ReviewHands;
+}
+
+/** The review queues below the folder that is shown. */
+export class Reviews {
+  readonly #files: FoundFiles;
+  readonly #shown: string;
+  readonly #folders: readonly string[] | undefined;
+  readonly #open = new Map<string, OpenReview>();
+
+  /** @param options.folders where a queue's judge may lie; anywhere if not given */
+  constructor({
+    files,
+    shown,
+    folders,
+  }: {
+    readonly files: FoundFiles;
+    readonly shown: string;
+    readonly folders: readonly string[] | undefined;
+  }) {
+    this.#files = files;
+    this.#shown = shown;
+    this.#folders = folders;
+  }
+
+  async detail(id: string): Promise<ReviewDetail> {
+    const { found, table } = await this.#table(id);
+    const { task, choices, counts } = table;
+    return { id, name: found.name, task, choices, counts };
+  }
+
+  async command(id: string): Promise<ReviewCommand> {
+    const { found, table } = await this.#table(id);
+    const command = await reviewCommand(found, table, {
+      shown: this.#shown,
+      folders: this.#folders,
+      others: await this.#othersOf(found, table),
+    });
+    return { command };
+  }
+
+  async hand(id: string, asked: Parameters<ReviewHands["hand"]>[1]): Promise<ReviewHand> {
+    const { table, review } = await this.#table(id);
+    return review.hands.hand(table, asked);
+  }
+
+  /** @throws Refusal where the queue has no such item. */
+  async item(id: string, key: string): Promise<ReviewItem> {
+    const { table } = await this.#table(id);
+    return shownItem(rowIn(table, key));
+  }
+
+  async answer(id: string, given: GivenAnswer): Promise<ReviewAnswered> {
+    const { review } = await this.#table(id);
+    const { table, row } = await review.file.answer(given);
+    return { item: shownItem(row), counts: table.counts };
+  }
+
+  /** The file of an item's image, as the queue names it. @throws Refusal where there is none. */
+  async imagePath(id: string, key: string, at: number): Promise<string> {
+    const { found, table } = await this.#table(id);
+    const name = rowIn(table, key).files[at];
+    if (name === undefined || name === "") throw noItem();
+    return resolve(dirname(found.path), name);
+  }
+
+  async close(): Promise<void> {
+    for (const { file } of this.#open.values()) await file.close();
+  }
+
+  async #table(id: string) {
+    const found = await this.#files.find("review", id);
+    const known = this.#open.get(found.path);
+    const review = known ?? {
+      file: new ReviewFile(found.path, found.name),
+      hands: new ReviewHands(),
+    };
+    this.#open.set(found.path, review);
+    return { found, review, table: await review.file.read() };
+  }
+
+  /** Other queues of the same judge in which something was answered. */
+  async #othersOf(file: FoundFile, table: ReviewTable): Promise<readonly string[]> {
+    if (table.judge === undefined) return [];
+    const judge = resolve(dirname(file.path), table.judge);
+    const names: string[] = [];
+    for (const other of await this.#files.look()) {
+      if (other.kind !== "review" || other.path === file.path) continue;
+      const read = await this.#table(other.id).catch(() => undefined);
+      if (read?.table.judge === undefined || read.table.counts.answered === 0) continue;
+      if (resolve(dirname(other.path), read.table.judge) === judge) names.push(other.name);
+    }
+    return names;
+  }
+}
+
+function rowIn(table: ReviewTable, key: string) {
+  const row = table.row(key);
+  if (row === undefined) throw noItem();
+  return row;
+}
+
+const noItem = () => new Refusal(404, "no-item", "The queue has no such item");

@@ -1,0 +1,55 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { queueAnswers, reviewQueue } from "../support/review-queue.js";
+import { MortalStudio } from "../support/review-storm.js";
+import { temporaryDirectory } from "../support/temporary-directory.js";
+import { inBrowser } from "./in-browser.js";
+
+const patient = { timeout: 60_000 };
+const cutOff = { isCutOff: true };
+
+/** Waits until another caption is asked about than before, or the end. */
+async function press(page: Page, key: string): Promise<void> {
+  const shown = "document.querySelector('.asked .lead')?.textContent ?? ''";
+  const before = await page.evaluate(shown);
+  await page.keyboard.press(key);
+  await expect.poll(() => page.evaluate(shown), patient).not.toBe(before);
+}
+
+inBrowser("a review queue", (open) => {
+  test("is answered by keyboard in two windows, over a killed server, and taken up again", async () => {
+    const directory = await temporaryDirectory();
+    const path = await reviewQueue(directory, { items: 16 });
+    const studio = new MortalStudio(directory);
+    await studio.start();
+    const one = await open(`${studio.address}/reviews/review.jsonl`, cutOff);
+    await one.getByText("Caption number 0").waitFor(patient);
+    const two = await open(`${studio.address}/reviews/review.jsonl`, cutOff);
+    await two.getByText("Caption number 6").waitFor(patient);
+    await press(one, "a");
+    await press(one, "t");
+    await press(one, "z");
+    await one.getByText("Caption number 1").waitFor(patient);
+    await press(one, "b");
+    await press(two, "s");
+    await two.getByText("Caption number 7").waitFor(patient);
+    await press(two, "b");
+    const killed = studio.kill();
+    await press(two, "b");
+    await killed;
+    for (const page of [one, two]) await page.getByText("4 of 16 items answered").waitFor(patient);
+    const soFar = await queueAnswers(path);
+    expect(soFar.map(({ preferred }) => preferred).slice(0, 9)).toEqual([
+      ...["a", "b", null, null, null, null, null, "b", "b"],
+    ]);
+    await two.close();
+    const again = await open(`${studio.address}/`);
+    await again.getByRole("link", { name: "review.jsonl" }).click();
+    await again.getByText("4 of 16 items answered").waitFor(patient);
+    for (let left = 12; left > 0; left--) await press(again, "a");
+    await again.getByRole("heading", { name: "All 16 items are answered" }).waitFor(patient);
+    await again.getByText("--add review.jsonl").waitFor(patient);
+    const said = await queueAnswers(path);
+    expect(said.every(({ preferred }) => preferred !== null)).toBe(true);
+  });
+});

@@ -1,0 +1,201 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import type {
+  ReviewCommand,
+  ReviewDetail,
+  ReviewItem,
+} from "../../../../src/studio/reviews/review-api.js";
+import { ask, searchOf } from "../../shell/api.js";
+import { Command } from "../../shell/command.js";
+import { Frame } from "../../shell/frame.js";
+import { useKeys } from "../../shell/keys.js";
+import { Failure, Loading } from "../../shell/notices.js";
+import { countText, pluralText } from "../../shell/numbers.js";
+import { type Review, reviewAddress, useReview } from "./use-review.js";
+import "./review.css";
+import { choiceText, questionText } from "./review-words.js";
+
+const reviewQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["review", id],
+    queryFn: ({ signal }) => ask<ReviewDetail>(reviewAddress(id), signal),
+    refetchInterval: 2500,
+  });
+
+const commandQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["review", id, "command"],
+    queryFn: ({ signal }) => ask<ReviewCommand>(`${reviewAddress(id)}/command`, signal),
+    staleTime: 0,
+  });
+
+/** A queue of what the judge left to people: one key an answer. */
+export function ReviewPage({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(reviewQuery(id));
+  return (
+    <Frame
+      title={`Review of ${data?.name ?? id}`}
+      heading={data === undefined ? "Review" : `Review of ${data.name}`}
+      crumbs={[
+        <Link key="runs" to="/">
+          Runs
+        </Link>,
+      ]}
+    >
+      {error !== null && data === undefined && <Failure error={error} retry={() => refetch()} />}
+      {data === undefined && error === null && <Loading what="the queue" />}
+      {data !== undefined && <Queue detail={data} />}
+    </Frame>
+  );
+}
+
+function Queue({ detail }: { readonly detail: ReviewDetail }) {
+  const { id, task, choices } = detail;
+  const review = useReview(detail);
+  const [isAsked, setAsked] = useState(false);
+  const navigate = useNavigate();
+  const [item, ...next] = review.items;
+  const { answered, items } = review.counts;
+  const isEnd = answered === items && review.news.pending === 0 && item === undefined;
+  useKeys([
+    ...choices.map((choice) => {
+      const { key, text } = choiceText(task, choice, choices.length);
+      return { key, does: text, run: () => review.answer(choice) };
+    }),
+    { key: "z", does: "take the last answer back", run: review.undo },
+    { key: "s", does: "put this one aside for later", run: review.putAside },
+    { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
+  ]);
+  usePreloaded(id, next);
+  return (
+    <>
+      <p className="review-progress">
+        <progress value={answered} max={items} aria-label="Answered" />
+        <span className="quiet" role="status">
+          {countText(answered)} of {pluralText(items, "item")} answered
+          {review.news.pending > 0 && `, ${review.news.pending} being written`}
+          {review.news.isAway &&
+            ": the studio does not answer; what you said is kept here and sent again"}
+        </span>
+      </p>
+      {review.refused !== undefined && (
+        <p className="notice" role="alert">
+          {review.refused}
+        </p>
+      )}
+      {review.isShared && item !== undefined && (
+        <p className="quiet">Other windows are at what is left; you see the same items.</p>
+      )}
+      {review.error !== undefined && item === undefined && <Failure error={review.error} />}
+      {item === undefined && !isEnd && review.error === undefined && (
+        <Loading what="the next item" />
+      )}
+      {item !== undefined && <Asked detail={detail} item={item} />}
+      {isEnd && <h2>All {pluralText(items, "item")} are answered</h2>}
+      <Answers detail={detail} review={review} isOpen={item !== undefined} />
+      {isEnd ? (
+        <FitAnew detail={detail} />
+      ) : (
+        <details onToggle={(event) => setAsked(event.currentTarget.open)}>
+          <summary>Fit the judge anew with what is answered so far</summary>
+          {isAsked && <FitAnew detail={detail} />}
+        </details>
+      )}
+    </>
+  );
+}
+
+const letters = ["A", "B"];
+
+function Asked({ detail, item }: { readonly detail: ReviewDetail; readonly item: ReviewItem }) {
+  const { id, task } = detail;
+  return (
+    <section aria-label={questionText[task]} className="asked">
+      <p className="quiet">{questionText[task]}</p>
+      <p className="lead" aria-live="polite">
+        {item.text}
+      </p>
+      <div className={item.images > 1 ? "asked-images two" : "asked-images"}>
+        {letters.slice(0, item.images).map((letter, at) => (
+          <figure key={`${item.key} ${letter}`}>
+            <a href={imageOf(id, item, at)} target="_blank" rel="noreferrer">
+              <img src={imageOf(id, item, at, 1024)} alt={item.images > 1 ? letter : "To judge"} />
+            </a>
+            {item.images > 1 && <figcaption>{letter}</figcaption>}
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Answers({
+  detail,
+  review,
+  isOpen,
+}: {
+  readonly detail: ReviewDetail;
+  readonly review: Review;
+  readonly isOpen: boolean;
+}) {
+  const { task, choices } = detail;
+  return (
+    <p className="answers">
+      {isOpen &&
+        choices.map((choice) => {
+          const { key, text } = choiceText(task, choice, choices.length);
+          return (
+            <button key={choice} type="button" onClick={() => review.answer(choice)}>
+              {text} {task !== "rating" && <kbd>{key}</kbd>}
+            </button>
+          );
+        })}
+      <span className="aside">
+        <button type="button" onClick={review.undo} disabled={!review.canUndo}>
+          Undo <kbd>z</kbd>
+        </button>
+        {isOpen && (
+          <button type="button" onClick={review.putAside} disabled={review.items.length < 2}>
+            Aside <kbd>s</kbd>
+          </button>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** What takes the answers back to the judge. */
+function FitAnew({ detail: { id, name } }: { readonly detail: ReviewDetail }) {
+  const { data, error } = useQuery(commandQuery(id));
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined) return <Loading what="the judge" />;
+  if (data.command === null) {
+    return (
+      <p>
+        The judge of this queue was not found. Give the command that made it again with{" "}
+        <code>--add {name}</code>.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>This command fits the judge anew with what people said:</p>
+      <Command text={data.command} />
+    </>
+  );
+}
+
+const imageOf = (id: string, { key }: ReviewItem, at: number, width?: number) =>
+  `${reviewAddress(id)}/items/${key}/images/${at}${searchOf({ width })}`;
+
+/** The next images are fetched while this one is looked at. */
+function usePreloaded(id: string, items: readonly ReviewItem[]): void {
+  const addresses = items
+    .slice(0, 2)
+    .flatMap((item) => Array.from({ length: item.images }, (_, at) => imageOf(id, item, at, 1024)))
+    .join("\n");
+  useEffect(() => {
+    for (const address of addresses.split("\n")) if (address !== "") new Image().src = address;
+  }, [addresses]);
+}
