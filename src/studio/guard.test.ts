@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
@@ -193,4 +193,74 @@ test("every answer forbids scripts of others, framing and guessing of types", as
     expect(headers.get("content-security-policy")).not.toMatch(/unsafe/);
     expect(headers.get("content-security-policy")).toMatch(/frame-ancestors 'none'/);
   }
+});
+
+/** A queue whose lines name whatever images they like. */
+async function attackedQueue(images: readonly string[]) {
+  const attack = await attacked();
+  const lines = images.map((image, at) =>
+    JSON.stringify({
+      id: String(at),
+      image,
+      question: "<script>alert(1)</script>",
+      answer: null,
+      why: "not sure enough",
+      asked: 1,
+      unscored: 0,
+      judge: "../secret.txt",
+    }),
+  );
+  const path = join(attack.root, "review.jsonl");
+  await writeFile(path, lines.join("\n"));
+  const queue = "/api/reviews/review.jsonl";
+  const { items } = JSON.parse((await attack.send(`${queue}/next?window=1&limit=20`)).text);
+  const keys = (items as readonly { readonly key: string }[]).map(({ key }) => key);
+  const answer = (headers: Record<string, string>, body: unknown = {}) =>
+    attack.send(`${queue}/answers`, { method: "POST", headers, body: JSON.stringify(body) });
+  return { ...attack, path, queue, keys, answer };
+}
+
+test("a queue shows no file outside the folder, and none that is no image", async () => {
+  const names = ["../secret.txt", "/etc/hostname", "linked.png", "page.png", "drawn.svg", ""];
+  const { folder, root, queue, keys, send } = await attackedQueue(names);
+  await symlink(join(folder, "secret.txt"), join(root, "linked.png"));
+  await writeFile(join(root, "page.png"), "<script>alert(1)</script>");
+  await writeFile(join(root, "drawn.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const statuses: number[] = [];
+  for (const key of keys) {
+    const { status, text } = await send(`${queue}/items/${key}/images/0`);
+    expect(text).not.toMatch(/the secret|<script>/);
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([403, 403, 403, 415, 415, 404]);
+  for (const at of ["1", "-1", "..%2F0", "99999999999"]) {
+    expect((await send(`${queue}/items/${keys[0]}/images/${at}`)).status).toBe(404);
+  }
+  expect((await send(`${queue}/command`)).text).toBe('{"command":null}');
+});
+
+test("only the studio's page answers a queue, and only in the words of its task", async () => {
+  const { path, keys, answer, send, faults } = await attackedQueue(["1.png"]);
+  const before = await readFile(path, "utf8");
+  const [item] = keys;
+  const given = { item, answer: "yes", was: null };
+  expect((await answer({}, given)).status).toBe(403);
+  expect((await answer({ "x-touchstone": "1", origin: "http://evil.example" }, given)).status).toBe(
+    403,
+  );
+  const own = { "x-touchstone": "1" };
+  const bad = [
+    ...[undefined, null, [], "yes", { ...given, answer: "<script>" }, { ...given, answer: {} }],
+    ...[
+      { ...given, more: 1 },
+      { ...given, item: "../../secret.txt" },
+      { item, answer: "yes" },
+    ],
+  ];
+  for (const body of bad) expect([400, 404]).toContain((await answer(own, body)).status);
+  expect((await send("/api/reviews/..%2Fsecret.txt")).status).toBe(404);
+  expect((await send("/api/reviews/generated~run.json")).status).toBe(404);
+  expect(await readFile(path, "utf8")).toBe(before);
+  expect((await answer(own, given)).status).toBe(200);
+  expect(faults).toEqual([]);
 });
