@@ -29,6 +29,13 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
         value: "NAME",
         description: `one of ${promptSplits.join(", ")}; default: all`,
       },
+      {
+        name: "split-seed",
+        value: "N",
+        description:
+          "the random seed of the splits alone (default: --seed): benchmarks of one split seed share " +
+          "no sentence across splits, whatever their --seed",
+      },
     ],
     canBeDrawable: true,
     async plan({ seed, cannotDraw, ...request }) {

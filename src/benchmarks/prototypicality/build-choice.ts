@@ -12,6 +12,7 @@ export interface BuildChoice {
   readonly domains: readonly Domain[];
   readonly splits: readonly Split[];
   readonly size: BenchmarkSize;
+  readonly splitSeed?: number;
 }
 
 /**
@@ -21,7 +22,7 @@ export interface BuildChoice {
  */
 export function buildChoice({
   count,
-  flags: { domain: given = [], split = [] },
+  flags: { domain: given = [], split = [], "split-seed": splitSeeds = [] },
 }: Pick<BuildRequest, "count" | "flags">): BuildChoice {
   const words = given.map((word) => word.split("=", 2));
   const names = chosenNames(
@@ -30,6 +31,7 @@ export function buildChoice({
     "--domain",
   );
   const splits = chosenNames(split, promptSplits, "--split");
+  const rest = splitSeedOf(splitSeeds);
   const counts = words.flatMap(([, text]) => (text === undefined ? [] : [text]));
   if (counts.length > 0) {
     const isWrong = counts.some((text) => !/^[1-9]\d*$/.test(text));
@@ -47,11 +49,29 @@ export function buildChoice({
       domains: names,
       splits,
       size: { byDomain: sizes(names, (_, at) => Number(counts[at])) },
+      ...rest,
     };
   }
-  if (count !== undefined) return { domains: names, splits, size: { total: count } };
+  if (count !== undefined) return { domains: names, splits, size: { total: count }, ...rest };
   const published = loadPublished().size.prompts;
-  return { domains: names, splits, size: { byDomain: sizes(names, (name) => published[name]) } };
+  return {
+    domains: names,
+    splits,
+    size: { byDomain: sizes(names, (name) => published[name]) },
+    ...rest,
+  };
+}
+
+function splitSeedOf(given: readonly string[]): { splitSeed?: number } {
+  const [text] = given;
+  if (text === undefined) return {};
+  const splitSeed = Number(text);
+  if (given.length > 1 || !/^\d+$/.test(text) || !Number.isSafeInteger(splitSeed)) {
+    throw new InputError(
+      `Expected one whole number from 0 for --split-seed but received ${given.join(", ")}`,
+    );
+  }
+  return { splitSeed };
 }
 
 const sizes = (

@@ -54,6 +54,24 @@ const countBy = <Item>(items: readonly Item[], name: (item: Item) => string) => 
 const pairAndKnob = ({ category, nonPrototype, prototype, attribute, knob }: About<"prompt">) =>
   [category, nonPrototype, prototype, attribute, knob].join(" / ");
 
+it("shares no sentence across splits with another seed's benchmark of the same split seed", async () => {
+  const size = { total: 400 };
+  const sentences = async (options: Pick<BuildPromptsOptions, "seed" | "splitSeed" | "splits">) => {
+    const prompts = await built({ size, ...options });
+    return new Set(
+      prompts.flatMap(({ outcome }) => (outcome === undefined ? [] : Object.values(outcome))),
+    );
+  };
+  const shared = async (splitSeed: number | undefined) => {
+    const train = await sentences({ seed: 1, splitSeed, splits: ["train"] });
+    const others = await sentences({ seed: 2, splitSeed, splits: ["evaluation", "human"] });
+    return [...train].filter((sentence) => others.has(sentence)).length;
+  };
+  expect(await shared(7)).toBe(0);
+  // Splits that follow the seed overlap, so that the above is not for want of sentences.
+  expect(await shared(undefined)).toBeGreaterThan(20);
+});
+
 describe("the benchmark in the paper's size", async () => {
   const prompts = await built({ seed: 0, size: { byDomain: loadPublished().size.prompts } });
 

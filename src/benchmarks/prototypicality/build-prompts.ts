@@ -41,6 +41,8 @@ export interface BuildPromptsOptions {
   /** The splits to build; a text belongs to the same split whichever are built. */
   readonly splits?: readonly Split[];
   readonly shares?: SplitShares;
+  /** Decides which split a text belongs to; `seed` where not given. Benchmarks of one `splitSeed` share no sentence across splits, whatever their `seed`. */
+  readonly splitSeed?: number | undefined;
   /** Prompts that a generator can't draw become unscored, `not-applicable`, with its reason. */
   readonly canDraw?: CanDraw;
   /** Plan for what can be drawn, and one prompt for each pair or knob left out. Needs `canDraw`. */
@@ -66,6 +68,7 @@ export function buildPrompts({
   domains = allDomains,
   splits = promptSplits,
   shares = defaultShares,
+  splitSeed,
   canDraw: generatorCanDraw,
   drawableOnly = false,
   attempts = 3,
@@ -84,7 +87,17 @@ export function buildPrompts({
   const requests = new RequestFinder(taxonomy, templates);
   const drawable = drawableOnly && canDraw !== undefined ? { drawable: canDraw } : {};
   const planned = once(() => {
-    const plan = { seed, size, domains, splits, shares, taxonomy, templates, ...drawable };
+    const plan = {
+      seed,
+      splitSeed,
+      size,
+      domains,
+      splits,
+      shares,
+      taxonomy,
+      templates,
+      ...drawable,
+    };
     return planPrompts(plan).map((prompt) => aboutOf(prompt, writer.name));
   });
 
@@ -100,6 +113,7 @@ export function buildPrompts({
       domains,
       splits,
       shares: { ...shares },
+      ...(splitSeed === undefined ? {} : { splitSeed }),
       drawableOnly,
       attempts,
     },

@@ -26,6 +26,8 @@ export interface PromptPlan {
   readonly domains: readonly Domain[];
   readonly splits: readonly Split[];
   readonly shares: SplitShares;
+  /** Deals texts out to splits; `seed` where not given. */
+  readonly splitSeed?: number | undefined;
   /** Where given, `size` counts only what can be drawn. */
   readonly drawable?: CanDraw;
   readonly taxonomy: Taxonomy;
@@ -99,11 +101,11 @@ function lazilyFiltered<Item>(
 /** The cells of a domain: each pair once with each knob, the knobs rotated from pair to pair. */
 function cellsOf(
   domain: Domain,
-  { seed, splits, shares, taxonomy, templates }: PromptPlan,
+  { seed, splitSeed = seed, splits, shares, taxonomy, templates }: PromptPlan,
 ): Omit<Cell, "sceneAt">[] {
   const pairs = randomFrom(seed, "pairs", domain).shuffle(pairsOf(taxonomy, domain));
   const { knobs } = taxonomy[domain];
-  const splitOf = splitter({ taxonomy, templates, shares, seed });
+  const splitOf = splitter({ taxonomy, templates, shares, seed: splitSeed });
   return knobs.flatMap((_, turn) =>
     pairs.flatMap((pair, index) => {
       const knob = knobs[(index + turn) % knobs.length];

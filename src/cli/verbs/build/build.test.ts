@@ -63,6 +63,18 @@ test("a domain that has too few prompts is named", async () => {
   );
 });
 
+test("splits may have a seed of their own, one whole number", async () => {
+  const directory = await temporaryDirectory();
+  const words = ["--prompts", "6", "--split-seed", "21"];
+  expect((await build(directory, ...words)).code).toBe(0);
+  const recipe = JSON.parse(await readFile(join(directory, "run/run.json"), "utf8"));
+  expect(recipe.steps[0].parameters).toMatchObject({ splitSeed: 21 });
+  const other = await temporaryDirectory();
+  const wrong = await build(other, "--prompts", "6", "--split-seed", "1.5");
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain("Expected one whole number from 0 for --split-seed");
+});
+
 test("pairs with truth: a table of those of which one is better, resumed and repeatable", async () => {
   const directory = await temporaryDirectory();
   const words = ["--benchmark", "preference", "--prompts", "9", "--style", "noto"];
