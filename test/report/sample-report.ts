@@ -55,8 +55,9 @@ const failing = {
   contrastive: [0.31, 0.14, 0.09],
   "control-atypical": [0.07, 0.09, 0.08],
   "control-typical": [0.08, 0.1, 0.07],
+  reversed: [0.02, 0.09, 0.05],
 } as const;
-const comparisons = ["contrastive", "control-atypical", "control-typical"] as const;
+const comparisons = ["contrastive", "control-atypical", "control-typical", "reversed"] as const;
 
 function fakeRows(pairs: number, random: Random): EffectRow[] {
   return metrics.flatMap(({ id: metric }, at) =>
@@ -155,6 +156,7 @@ const fakeMembers = {
   contrastive: ["penguin", "songbird"],
   "control-typical": ["songbird", "songbird"],
   "control-atypical": ["penguin", "penguin"],
+  reversed: ["songbird", "penguin"],
 } as const;
 
 function fakeCard(

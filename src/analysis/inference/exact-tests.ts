@@ -3,7 +3,7 @@ import { binomialTest } from "../../stats/binomial-test.js";
 import { square } from "../../stats/elementary/square.js";
 import { type KindCount, relabellingTest } from "../../stats/relabelling-test.js";
 import { signFlipTest } from "../../stats/sign-flip-test.js";
-import type { Comparison } from "../pairs/image-pairs.js";
+import type { Comparison } from "../pairs/prototypicality-effect.js";
 import { unitsText } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
 

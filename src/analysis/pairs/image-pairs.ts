@@ -1,5 +1,6 @@
 import type { Key } from "../../core/keys.js";
 import { type DoneRecord, type ImageRole, imageRoles, type RecordOf } from "../../core/records.js";
+import { type Comparison, comparisons } from "./prototypicality-effect.js";
 
 /** The records of a contrastive benchmark, the latest attempt of each. */
 export interface BenchmarkRecords {
@@ -8,18 +9,12 @@ export interface BenchmarkRecords {
   readonly scores: Iterable<RecordOf<"score">>;
 }
 
-/**
- * Which two images of a prompt are compared. In each the first shows the text and the second does
- * not: "contrastive" sets an untypical one against a typical one, the controls set two of one
- * member against each other, both untypical or both typical.
- */
-export const comparisons = ["contrastive", "control-atypical", "control-typical"] as const;
-export type Comparison = (typeof comparisons)[number];
-
+/** In each comparison the first image shows the text and the second does not. */
 const rolesOf: Readonly<Record<Comparison, { correct: ImageRole; adversarial: ImageRole }>> = {
   contrastive: { correct: "correct", adversarial: "adversarial" },
   "control-atypical": { correct: "correct", adversarial: "control-adversarial" },
   "control-typical": { correct: "control-correct", adversarial: "adversarial" },
+  reversed: { correct: "control-correct", adversarial: "control-adversarial" },
 };
 
 /** Two images of one prompt and sample that were asked for, made or not. */

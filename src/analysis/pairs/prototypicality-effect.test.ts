@@ -10,24 +10,26 @@ import {
 
 /** Rows with a given chance to fail, five pairs a prompt, domains and knobs in turn. */
 function rowsWith(
-  chances: Readonly<Record<Comparison, number>>,
+  chances: Readonly<Partial<Record<Comparison, number>>>,
   prompts = 120,
   repeat = 0,
 ): EffectRow[] {
   const random = randomFrom(repeat, "made-up rows");
   return Array.from({ length: prompts }, (_, prompt) => prompt).flatMap((prompt) =>
-    comparisons.flatMap((comparison) =>
-      Array.from({ length: 5 }, (_, sample) => ({
-        id: `${comparison}-${prompt}-${sample}`,
-        metric: "m",
-        domain: ["animals", "objects"][prompt % 2] ?? "",
-        knob: ["count", "colour", "spatial"][prompt % 3] ?? "",
-        prompt: `prompt ${prompt}`,
-        comparison,
-        correct: 0.5,
-        adversarial: random.chance(chances[comparison]) ? 0.7 : 0.3,
-      })),
-    ),
+    comparisons
+      .filter((comparison) => comparison in chances)
+      .flatMap((comparison) =>
+        Array.from({ length: 5 }, (_, sample) => ({
+          id: `${comparison}-${prompt}-${sample}`,
+          metric: "m",
+          domain: ["animals", "objects"][prompt % 2] ?? "",
+          knob: ["count", "colour", "spatial"][prompt % 3] ?? "",
+          prompt: `prompt ${prompt}`,
+          comparison,
+          correct: 0.5,
+          adversarial: random.chance(chances[comparison] ?? 0) ? 0.7 : 0.3,
+        })),
+      ),
   );
 }
 
@@ -62,6 +64,28 @@ test("is the failure rate of the triplets minus that of the controls, apart and 
   expect(Object.keys(domains)).toEqual(["animals", "objects"]);
   expect(Object.keys(knobs)).toEqual(["count", "colour", "spatial"]);
   expect(Object.values(knobs).reduce((sum, { triplets }) => sum + triplets.n, 0)).toBe(600);
+});
+
+test("sets the reversed conflict beside, against the same controls, and changes nothing else", () => {
+  const chances = { contrastive: 0.6, "control-atypical": 0.2, "control-typical": 0.4 };
+  const rows = rowsWith(chances);
+  const reversed = rows
+    .filter(({ comparison }) => comparison === "contrastive")
+    .map((row, at): EffectRow => {
+      const adversarial = at % 10 < 3 ? 0.7 : 0.3;
+      return { ...row, id: `reversed-${at}`, comparison: "reversed", adversarial };
+    });
+  const without = effectOf(rows).overall;
+  expect(without.reversed).toMatchObject({ n: 0, failureRate: { value: null } });
+  expect(without.reversedEffect).toMatchObject({ value: null, reason: "no scored reversed pairs" });
+  const beside = effectOf([...rows, ...reversed]).overall;
+  expect(beside.reversed).toMatchObject({ n: 600, failureRate: { value: 0.3 } });
+  expect(beside.reversedEffect.value).toBeCloseTo(
+    0.3 - (without.controls.failureRate.value ?? Number.NaN),
+    12,
+  );
+  const { reversed: _, reversedEffect: __, ...rest } = beside;
+  expect(without).toMatchObject(rest);
 });
 
 test("takes what differs by rounding for a tie, which is a failure on both sides", () => {

@@ -19,10 +19,16 @@ import {
 import type { TieOptions } from "./score-ties.js";
 
 /**
- * Which two images a row compares: a right untypical with a wrong typical one (the triplets), or
- * two of the same member, both untypical or both typical, the second wrong in the same way.
+ * Which two images a row compares: a right untypical with a wrong typical one (the triplets), two of
+ * the same member, both untypical or both typical, the second wrong in the same way (the controls),
+ * or a right typical with a wrong untypical one (the reversed conflict).
  */
-export const comparisons = ["contrastive", "control-atypical", "control-typical"] as const;
+export const comparisons = [
+  "contrastive",
+  "control-atypical",
+  "control-typical",
+  "reversed",
+] as const;
 export type Comparison = (typeof comparisons)[number];
 
 export interface EffectRow extends PairRow {
@@ -47,6 +53,10 @@ export interface ControlledSummary {
   readonly effect: Estimate;
   readonly effectOverAtypical: Estimate;
   readonly effectOverTypical: Estimate;
+  /** Right and typical against wrong and untypical: fails where a metric has the opposite prejudice. */
+  readonly reversed: PairSummary;
+  /** Failure rate of the reversed conflict minus that of the pooled controls. */
+  readonly reversedEffect: Estimate;
 }
 
 export interface EffectMetric {
@@ -67,7 +77,8 @@ export interface EffectConclusion {
  * The effect of prototypicality on each metric: how much more often it fails (ProtoBias Eq. 5)
  * where the wrong image is the typical one than where both images show the same member and only
  * the knob is wrong. It is a difference of failure rates, in [-1, 1]. The intervals draw prompts,
- * each with its triplets and controls, so what makes a prompt hard for both cancels.
+ * each with its triplets and controls, so what makes a prompt hard for both cancels. Beside it stands
+ * the effect of the reversed conflict, where the right image is the typical one.
  *
  * @example
  * prototypicalityEffect(rows).metrics["clip-score"]?.overall.effect // { value: 0.24, low: 0.2, … }
@@ -142,7 +153,11 @@ const sides = [
   ["control-atypical"],
   ["control-typical"],
   ["control-atypical", "control-typical"],
+  ["reversed"],
 ] as const satisfies readonly (readonly Comparison[])[];
+
+/** Of the triplets over each control and over both, and of the reversed conflict over both. */
+const effectsOfAPart = 4;
 
 function controlled(
   table: PairSums,
@@ -155,28 +170,39 @@ function controlled(
     ),
   );
   const others = parts.flatMap((_, at) => {
-    const [triplets = [], ...controls] = scopes.slice(at * sides.length, (at + 1) * sides.length);
-    return controls.map((control) => ({
+    const [triplets = [], atypical = [], typical = [], controls = [], reversed = []] = scopes.slice(
+      at * sides.length,
+      (at + 1) * sides.length,
+    );
+    const over = (conflict: Scope, rowsAre: string, control: Scope) => ({
       within: [-1, 1] as const,
       terms: [
-        ...failureRateTerms(table, triplets, { rowsAre: "triplets" }),
+        ...failureRateTerms(table, conflict, { rowsAre }),
         ...failureRateTerms(table, control, { rowsAre: "controls" }).map((term) => ({
           ...term,
           weight: -term.weight,
         })),
       ],
-    }));
+    });
+    return [
+      over(triplets, "triplets", atypical),
+      over(triplets, "triplets", typical),
+      over(triplets, "triplets", controls),
+      over(reversed, "reversed pairs", controls),
+    ];
   });
   const found = pairSummaries(table, { scopes, others, method });
   return parts.flatMap((_, at) => {
-    const [triplets, bothAtypical, bothTypical, controls] = found.summaries.slice(
+    const [triplets, bothAtypical, bothTypical, controls, reversed] = found.summaries.slice(
       at * sides.length,
     );
-    const [effectOverAtypical, effectOverTypical, effect] = found.others.slice(at * 3);
-    if (!triplets || !bothAtypical || !bothTypical || !controls) return [];
-    if (!effectOverAtypical || !effectOverTypical || !effect) return [];
-    const bounded = (difference: Estimate, control: PairSummary) =>
-      withDifferenceOfBounds(difference, triplets.failureRate, control.failureRate);
+    const [effectOverAtypical, effectOverTypical, effect, reversedEffect] = found.others.slice(
+      at * effectsOfAPart,
+    );
+    if (!triplets || !bothAtypical || !bothTypical || !controls || !reversed) return [];
+    if (!effectOverAtypical || !effectOverTypical || !effect || !reversedEffect) return [];
+    const bounded = (difference: Estimate, control: PairSummary, conflict = triplets) =>
+      withDifferenceOfBounds(difference, conflict.failureRate, control.failureRate);
     return [
       {
         triplets,
@@ -186,6 +212,8 @@ function controlled(
         effect: bounded(effect, controls),
         effectOverAtypical: bounded(effectOverAtypical, bothAtypical),
         effectOverTypical: bounded(effectOverTypical, bothTypical),
+        reversed,
+        reversedEffect: bounded(reversedEffect, controls, reversed),
       },
     ];
   });
@@ -212,7 +240,7 @@ function unmatched(rows: readonly EffectRow[]): string[] {
   const promptsOf = (wanted: (comparison: Comparison) => boolean) =>
     new Set(scored.filter((row) => wanted(row.comparison)).map(({ prompt }) => prompt));
   const triplets = promptsOf((comparison) => comparison === "contrastive");
-  const controls = promptsOf((comparison) => comparison !== "contrastive");
+  const controls = promptsOf((comparison) => comparison.startsWith("control-"));
   const alone = [...triplets].filter((prompt) => !controls.has(prompt)).length;
   const without = [...controls].filter((prompt) => !triplets.has(prompt)).length;
   const sides = [

@@ -9,13 +9,8 @@ import {
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
-import {
-  type BenchmarkRecords,
-  type Comparison,
-  imagePairs,
-  type Selection,
-  selector,
-} from "./image-pairs.js";
+import { type BenchmarkRecords, imagePairs, type Selection, selector } from "./image-pairs.js";
+import type { Comparison } from "./prototypicality-effect.js";
 
 /** How many pairs of images a selection kept, and why the others went. */
 export interface RetentionCount {

@@ -117,16 +117,17 @@ const unfiltered: Selection = { name: "unfiltered" };
 describe("the pairs of images", () => {
   it("are one of each comparison for every prompt and sample", () => {
     const pairs = imagePairs({ prompts, images });
-    expect(pairs).toHaveLength(2 * 2 * 3);
+    expect(pairs).toHaveLength(2 * 2 * 4);
     const roles = pairs
-      .slice(0, 3)
+      .slice(0, 4)
       .map(({ comparison, correct, adversarial }) => [comparison, correct.role, adversarial.role]);
     expect(roles).toEqual([
       ["contrastive", "correct", "adversarial"],
       ["control-atypical", "correct", "control-adversarial"],
       ["control-typical", "control-correct", "adversarial"],
+      ["reversed", "control-correct", "control-adversarial"],
     ]);
-    expect(new Set(pairs.map(({ id }) => id)).size).toBe(12);
+    expect(new Set(pairs.map(({ id }) => id)).size).toBe(16);
   });
 
   it("need both images to have been asked for", () => {
@@ -136,14 +137,14 @@ describe("the pairs of images", () => {
   });
 
   it("leave prompts aside that are not given", () => {
-    expect(imagePairs({ prompts: prompts.slice(0, 1), images })).toHaveLength(6);
+    expect(imagePairs({ prompts: prompts.slice(0, 1), images })).toHaveLength(8);
   });
 });
 
 describe("the rows", () => {
   it("hold both scores against the prompt's text", () => {
     const { rows } = triplets({ prompts, images, scores: scored, selection: unfiltered });
-    expect(rows).toHaveLength(12);
+    expect(rows).toHaveLength(16);
     const [first, atypical, typical] = rows;
     expect(first).toMatchObject({
       metric: "clip",
@@ -190,7 +191,7 @@ describe("the rows", () => {
     ];
     const { metrics, rows } = triplets({ prompts, images, scores, selection: unfiltered });
     expect(metrics.map(({ id }) => id)).toEqual(["clip"]);
-    expect(rows).toHaveLength(12);
+    expect(rows).toHaveLength(16);
     expect(rows.some(({ correct }) => correct === 0)).toBe(false);
   });
 
@@ -211,7 +212,7 @@ describe("the rows", () => {
       "clip · other · http://b/v1",
       "vqa",
     ]);
-    expect(rows.filter(({ metric }) => metric === "clip · other · raw")).toHaveLength(12);
+    expect(rows.filter(({ metric }) => metric === "clip · other · raw")).toHaveLength(16);
     expect(metrics[2]).toMatchObject({ metric: "clip", convention: "raw", range: [0, 1] });
   });
 });
@@ -231,9 +232,11 @@ describe("a selection", () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(
       [
         `${keyOf("a")}/0/control-typical`,
+        `${keyOf("a")}/0/reversed`,
         `${keyOf("a")}/1/control-atypical`,
+        `${keyOf("a")}/1/reversed`,
         ...[0, 1].flatMap((sample) =>
-          ["contrastive", "control-atypical", "control-typical"].map(
+          ["contrastive", "control-atypical", "control-typical", "reversed"].map(
             (comparison) => `${keyOf("b")}/${sample}/${comparison}`,
           ),
         ),
@@ -257,7 +260,7 @@ describe("a selection", () => {
     const selection: Selection = { name: "truth-filtered", metric: "truth", atLeast: 1 };
     const { rows } = triplets({ prompts, images, scores: [...scored, ...truths], selection });
     expect(new Set(rows.map(({ sample }) => sample))).toEqual(new Set([0]));
-    expect(rows).toHaveLength(6);
+    expect(rows).toHaveLength(8);
   });
 
   it("is counted by domain and reason", () => {

@@ -3,12 +3,12 @@ import type { MetricDescription } from "../../core/metric.js";
 import type { RecordOf } from "../../core/records.js";
 import {
   type BenchmarkRecords,
-  type Comparison,
   type ImagePair,
   imagePairs,
   type Selection,
   selector,
 } from "./image-pairs.js";
+import type { Comparison } from "./prototypicality-effect.js";
 
 /** A metric with one model, as its score records describe it. */
 export interface EvaluatedMetric extends Omit<MetricDescription, "name"> {

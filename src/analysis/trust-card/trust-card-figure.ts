@@ -24,6 +24,7 @@ export interface CardSubject {
 /** The figures of a card, in the order in which it shows them; also the keys of its JSON. */
 export const figureIds = [
   "prototypicality",
+  "reversedConflict",
   "attributeConfusion",
   "agreement",
   "calibration",

@@ -19,8 +19,10 @@ export function pairFigures(
   options: IntervalOptions & TieOptions,
 ): CardFigure[] {
   const directed = { ...options, direction: subject.direction };
+  const pairs = contrastiveRows(rows);
   return [
-    prototypicality(contrastiveRows(rows), subject, directed),
+    prototypicality(pairs, subject, directed),
+    reversedConflict(pairs, subject, directed),
     confusionFigure(swapRows(rows), subject, directed),
   ];
 }
@@ -40,14 +42,7 @@ function prototypicality(
   if (triplets.length === 0) {
     return missing(about, subject, ["correct", "adversarial", "comparison"]);
   }
-  const effectRows = rows.flatMap((row): EffectRow[] => {
-    const comparison = comparisons.find((one) => one === (row.comparison ?? "contrastive"));
-    const { id, prompt = id, domain = "", knob = "", correct, adversarial } = row;
-    return comparison === undefined
-      ? []
-      : [{ id, prompt, domain, knob, correct, adversarial, comparison, metric: "" }];
-  });
-  const { metrics, intervals } = prototypicalityEffect(effectRows, options);
+  const { metrics, intervals } = prototypicalityEffect(effectRows(rows), options);
   const found = metrics[""];
   if (found === undefined) return missing(about, subject, ["correct", "adversarial"]);
   const { overall, macro, domains } = found;
@@ -93,6 +88,60 @@ function prototypicality(
           : `Not shown to fail ${excess}.`,
     estimate: named(effect, `failure rate, triplets minus controls${pooled}`, "points"),
     expectation: smallEffect,
+  };
+}
+
+const comparisonOf = ({ comparison = "contrastive" }: CardRow) =>
+  comparisons.find((one) => one === comparison);
+
+const effectRows = (rows: readonly PairCardRow[]): EffectRow[] =>
+  rows.flatMap((row): EffectRow[] => {
+    const comparison = comparisonOf(row);
+    const { id, prompt = id, domain = "", knob = "", correct, adversarial } = row;
+    return comparison === undefined
+      ? []
+      : [{ id, prompt, domain, knob, correct, adversarial, comparison, metric: "" }];
+  });
+
+/** The opposite prejudice: does it fail where the typical image is the right one? */
+function reversedConflict(
+  rows: readonly PairCardRow[],
+  subject: CardSubject,
+  options: Directed,
+): CardFigure {
+  const about = {
+    id: "reversedConflict",
+    title: "reversed conflict",
+    of: "reversed pairs",
+  } as const;
+  const own = rows.filter((row) => comparisonOf(row) === "reversed");
+  const { metrics, intervals } = prototypicalityEffect(effectRows(rows), options);
+  const found = metrics[""]?.overall;
+  if (own.length === 0 || found === undefined) {
+    return missing(about, subject, ["correct", "adversarial", "comparison"]);
+  }
+  const { reversed, controls, reversedEffect } = found;
+  const rate = named(reversed.failureRate, "failure rate of reversed conflicts", "share");
+  const isControlled = controls.n > 0;
+  const expectation = isControlled ? smallEffect : seldomFails;
+  const judgedBy = isControlled ? reversedEffect : reversed.failureRate;
+  return {
+    ...about,
+    status: judged(judgedBy, expectation, intervals.clusters),
+    sentence:
+      isControlled && whichSide(reversedEffect) === "above"
+        ? "Fails more often where the right image is the typical one than in controls: it prefers what is atypical."
+        : "Sets a typical and right image against an atypical and wrong one.",
+    n: reversed.n,
+    unscored: reversed.unscored,
+    estimate: isControlled
+      ? named(reversedEffect, "failure rate, reversed minus controls", "points")
+      : rate,
+    ...(isControlled ? {} : boundsOf(reversed)),
+    expectation,
+    further: isControlled ? { failureRate: rate } : {},
+    ...madeBy(intervals),
+    behind: behind(subject, own),
   };
 }
 

@@ -67,6 +67,7 @@ describe("a report read from a run", () => {
           contrastive: ["correct", "adversarial"],
           "control-atypical": ["correct", "control-adversarial"],
           "control-typical": ["control-correct", "adversarial"],
+          reversed: ["control-correct", "control-adversarial"],
         }[card.comparison],
       );
       for (const { correct, adversarial, outcome, metric } of card.scores) {

@@ -1,5 +1,5 @@
 import type { TestedFinding } from "../../analysis/inference/claims.js";
-import type { EffectMetric } from "../../analysis/pairs/prototypicality-effect.js";
+import type { Comparison, EffectMetric } from "../../analysis/pairs/prototypicality-effect.js";
 import type { LeftOutPrompts, Retention } from "../../analysis/pairs/retention.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { UnscoredReason } from "../../core/unscored.js";
@@ -38,7 +38,7 @@ export interface CardScore {
 
 /** Two images for one prompt, as figure 1 of ProtoBias shows them. */
 export interface PairCard {
-  readonly comparison: "contrastive" | "control-atypical" | "control-typical";
+  readonly comparison: Comparison;
   /** Why it is shown. */
   readonly group: CardGroup;
   readonly prompt: string;

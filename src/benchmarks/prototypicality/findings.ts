@@ -178,11 +178,11 @@ const isScored = (row: TripletRow): row is Scored =>
 
 const isTriplet = ({ comparison }: Pick<TripletRow, "comparison">) => comparison === "contrastive";
 
-/** The rows that a metric scored, 1 where it fails. */
+/** The triplets and controls that a metric scored, 1 where it fails. */
 function failing(id: string, { metrics, rows, tieTolerance }: PrototypicalityEvidence) {
   const direction = metrics.find((metric) => metric.id === id)?.direction ?? "higher";
   return rows
-    .filter((row) => row.metric === id)
+    .filter((row) => row.metric === id && row.comparison !== "reversed")
     .filter(isScored)
     .map((row) => ({
       id: row.id,

@@ -50,6 +50,7 @@ export async function readCards({
     ...of("contrastive", tripletPlaces),
     ...of("control-atypical", controlPlaces),
     ...of("control-typical", controlPlaces),
+    ...of("reversed", controlPlaces),
   ];
   const read = cardReader(records, metrics, run);
   const cards: PairCard[] = [];
@@ -61,6 +62,11 @@ export async function readCards({
   const drawn = chosen.filter(({ candidate }) => candidate.pair.comparison === "contrastive");
   return { cards, drawnTriplets: { cards: drawn.length, of: triplets.length } };
 }
+
+const hasTypicalCorrect = ({ comparison }: Pick<TripletRow, "comparison">) =>
+  comparison === "control-typical" || comparison === "reversed";
+const hasTypicalAdversarial = ({ comparison }: Pick<TripletRow, "comparison">) =>
+  comparison === "control-typical" || comparison === "contrastive";
 
 interface Candidate extends CardCandidate {
   readonly pair: TripletRow;
@@ -145,8 +151,8 @@ function cardReader(
       wrong,
       extra,
       members: [
-        pair.comparison === "control-typical" ? prototype : nonPrototype,
-        pair.comparison === "control-atypical" ? nonPrototype : prototype,
+        hasTypicalCorrect(pair) ? prototype : nonPrototype,
+        hasTypicalAdversarial(pair) ? prototype : nonPrototype,
       ],
       correct: await readImage(correct),
       adversarial: await readImage(adversarial),

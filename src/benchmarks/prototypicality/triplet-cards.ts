@@ -9,7 +9,7 @@ import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
 import { refuseNothingKept, runFilter } from "./run-filter.js";
 
 /**
- * The rows of trust cards: triplets and controls, those that passed the filter where the run has one;
+ * The rows of trust cards: triplets, controls and reversed conflicts, those that passed the filter where the run has one;
  * where the truth is known, too, whether an image shows its prompt's text.
  *
  * @throws IncompleteError where the filter kept no triplet.
@@ -55,10 +55,16 @@ export async function tripletCards(
           record: keys.get(images.correct),
         }),
       );
-      return { metric, rows: [...pairs, ...labelled(own(known), metric, keys)] };
+      return {
+        metric,
+        rows: [...pairs, ...labelled(own(known).filter(isOfATriplet), metric, keys)],
+      };
     }),
   };
 }
+
+/** A reversed conflict has the images of both controls, which may fail the filter for their partners. */
+const isOfATriplet = ({ comparison }: TripletRow) => comparison !== "reversed";
 
 /** Each image once: those that are right and those that are wrong of the prompt's text. */
 function labelled(

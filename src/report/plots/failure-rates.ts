@@ -16,11 +16,12 @@ export interface FailureRate {
   readonly failureRate: Estimate;
 }
 
-/** The three kinds of pair, from the one of interest to its controls. */
+/** The kinds of pair: the one of interest, its controls, and the conflict the other way round. */
 export const pairKinds = [
   { name: "prototype conflict", colour: palette.vermilion, shape: "circle", filled: true },
   { name: "control: both atypical", colour: palette.blue, shape: "diamond", filled: false },
   { name: "control: both typical", colour: palette.green, shape: "square", filled: false },
+  { name: "reversed conflict", colour: palette.ink, shape: "triangle-up", filled: true },
 ] as const satisfies readonly SeriesMark[];
 
 /**
@@ -37,7 +38,7 @@ export function failureAxisEnd(rates: readonly Pick<FailureRate, "failureRate">[
 }
 
 /**
- * Failure rates in percent, of triplets and of both controls, by metric within bands (domains,
+ * Failure rates in percent, of triplets, both controls and reversed conflicts, by metric within bands (domains,
  * knobs, filters): figure 2 of ProtoBias with intervals and controls. A dashed line, where the
  * axis comes that far, is what tossing a coin would give. Undefined rates are left out.
  */

@@ -70,14 +70,21 @@ test("series differ in shape and filling, not in colour alone", async () => {
       rate("a", "prototype conflict", 0.3),
       rate("a", "control: both atypical", 0.1),
       rate("a", "control: both typical", 0.2),
+      rate("a", "reversed conflict", 0.05),
     ]),
   );
   const symbols = [...svg.matchAll(/ d="([^"]+)" fill="(#\w+)" stroke="(#\w+)"/g)];
   const looks = new Set(symbols.map(([, path, fill, stroke]) => [path, fill, stroke].join(" ")));
-  expect(new Set(symbols.map(([, path]) => path)).size).toBe(3);
-  expect(looks.size).toBe(3);
-  const { vermilion, blue, green, paper } = palette;
-  for (const look of [`${vermilion} ${vermilion}`, `${paper} ${blue}`, `${paper} ${green}`]) {
+  expect(new Set(symbols.map(([, path]) => path)).size).toBe(4);
+  expect(looks.size).toBe(4);
+  const { vermilion, blue, green, ink, paper } = palette;
+  const fillings = [
+    [vermilion, vermilion],
+    [paper, blue],
+    [paper, green],
+    [ink, ink],
+  ];
+  for (const look of fillings.map((each) => each.join(" "))) {
     expect([...looks].filter((one) => one.endsWith(look))).toHaveLength(1);
   }
 });

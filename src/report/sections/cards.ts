@@ -30,13 +30,17 @@ const groupTitles: Readonly<Record<CardGroup, string>> = {
 export function cards(report: PrototypicalityReport, shown?: PairCard): Html {
   const rest = report.cards.filter((card) => card !== shown);
   const triplets = rest.filter(({ comparison }) => comparison === "contrastive");
-  const controls = rest.filter(({ comparison }) => comparison !== "contrastive");
+  const controls = rest.filter(({ comparison }) => comparison.startsWith("control-"));
+  const reversed = rest.filter(({ comparison }) => comparison === "reversed");
   const groups = cardGroups.flatMap((group) => {
     const ofGroup = triplets.filter((card) => card.group === group);
     return ofGroup.length === 0 ? [] : [{ title: groupTitles[group], cards: ofGroup }];
   });
   if (controls.length > 0)
     groups.push({ title: "Controls: no prototype conflict", cards: controls });
+  if (reversed.length > 0) {
+    groups.push({ title: "Reversed conflict: the typical image is right", cards: reversed });
+  }
   return html`<p class="prose">${cardRule(report)}${shown && " One of them stands at the top of this page."}</p>
 ${groups.map(
   ({ title, cards: list }) => html`<h3>${title}</h3>
@@ -49,8 +53,19 @@ ${list.map((card) => pairCard(card, report))}</div>
 const cardRule = ({ drawnTriplets, provenance: { seed } }: PrototypicalityReport): string =>
   `${drawnTriplets.cards} of ${pluralText(drawnTriplets.of, "triplet")}, drawn with seed ${seed} by a rule that looks ` +
   "at nothing but who ranked rightly: from each group below one pair of each domain and error type in " +
-  "turn, at most one of a prompt. The controls are drawn alike. The cards are examples; their " +
+  "turn, at most one of a prompt. The controls and reversed conflicts are drawn alike. The cards are examples; their " +
   "shares say nothing about rates.";
+
+const comparisonTags = {
+  "control-atypical": "both atypical",
+  "control-typical": "both typical",
+  reversed: "typical and right",
+} as const;
+
+const wrongTitles: Readonly<Partial<Record<PairCard["comparison"], string>>> = {
+  contrastive: "Typical but wrong",
+  reversed: "Atypical and wrong",
+};
 
 /** Both images of a pair, and who ranked them rightly. */
 export function pairCard(card: PairCard, report: PrototypicalityReport): Html {
@@ -59,13 +74,12 @@ export function pairCard(card: PairCard, report: PrototypicalityReport): Html {
   const knobName = knob.replaceAll("_", " ");
   return html`<article class="card" id="${id}" aria-labelledby="${id}-text">
 <p class="tags"><span>${domain}</span><span>${knobName}: ${knobChange(card)}</span>${
-    comparison !== "contrastive" &&
-    html`<span>${comparison === "control-typical" ? "both typical" : "both atypical"}</span>`
+    comparison !== "contrastive" && html`<span>${comparisonTags[comparison]}</span>`
   }</p>
 <p class="said" id="${id}-text">“${text}”</p>
 <div class="pair">
 ${cardPicture(correct, "Correct", `${card.members[0]}; ${knobState(card, right)}`)}
-${cardPicture(adversarial, comparison === "contrastive" ? "Typical but wrong" : "Wrong", `${card.members[1]}; ${knobState(card, wrong)}`)}
+${cardPicture(adversarial, wrongTitles[comparison] ?? "Wrong", `${card.members[1]}; ${knobState(card, wrong)}`)}
 </div>
 <table>
 <thead><tr><th scope="col">metric</th><th scope="col" class="number">correct</th><th scope="col" class="number">wrong</th><th scope="col">ranking</th></tr></thead>

@@ -34,6 +34,7 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
   return html`<div class="prose">
 <p>A pair shows a <em>correct</em> image (an untypical subject, everything else as the text says) and an <em>adversarial</em> one (the typical subject, one thing wrong). A metric fails where the adversarial image scores as high as the correct one or higher; a tie is a failure (${tieText(report.tieTolerance)}).</p>
 <p>The controls hold the same error without the conflict: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
+<p>The reversed conflict sets a typical and right image against an atypical and wrong one. A metric that fails there prefers what is atypical: the opposite prejudice.</p>
 ${missingDomains(report)}${warningList(report.warnings)}</div>
 ${await plotFigure(
   failureRatesPlot("Failure rate by metric and domain", rates(byDomain)),
@@ -88,15 +89,23 @@ function bandsOf(
   );
 }
 
-/** The triplets' failure rate and those of both controls, ready for a plot. */
+/** Failure rates of triplets, both controls and reversed conflicts, ready for a plot. */
 export function ratesOf({ band, metric, is }: Banded, report: PrototypicalityReport) {
   const { metric: name, model } = metricOf(report, metric);
-  const summaries = [is.triplets, is.bothAtypical, is.bothTypical];
+  const summaries = summariesOf(is);
   return summaries.flatMap(({ n, failureRate }, at): FailureRate[] => {
     const series = pairKinds[at]?.name;
     return series === undefined ? [] : [{ band, metric: name, model, series, n, failureRate }];
   });
 }
+
+/** In the order of `pairKinds`. */
+const summariesOf = ({ triplets, bothAtypical, bothTypical, reversed }: ControlledSummary) => [
+  triplets,
+  bothAtypical,
+  bothTypical,
+  reversed,
+];
 
 export function effectOf({ band, metric, is }: Banded, report: PrototypicalityReport): Effect {
   const { metric: name, model } = metricOf(report, metric);
@@ -124,7 +133,7 @@ function comparisonTable(
       rule: isFirst,
       cells: [
         metricCell(metricOf(report, metric)),
-        ...[is.triplets, is.bothAtypical, is.bothTypical].flatMap(({ failureRate, n }) => [
+        ...summariesOf(is).flatMap(({ failureRate, n }) => [
           percentText(failureRate),
           countText(n),
         ]),

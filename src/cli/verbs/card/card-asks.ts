@@ -54,6 +54,7 @@ function ofTriplet(triplet: LabTriplet, at: number): AskedRow[] {
     contrastive: [untypical.right, typical.wrong],
     "control-atypical": [untypical.right, untypical.wrong],
     "control-typical": [typical.right, typical.wrong],
+    reversed: [typical.right, untypical.wrong],
   } as const;
   return Object.entries(sides).map(([comparison, [right, wrong]]) => ({
     row: { id: `triplet-${at}/${comparison}`, prompt: text, comparison, domain, knob },

@@ -1,3 +1,4 @@
+import { comparisons } from "../../../analysis/pairs/prototypicality-effect.js";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../../../core/errors.js";
 import { degradations } from "../../../images/degrade.js";
@@ -44,7 +45,7 @@ const wordOf = (words: readonly string[]): ColumnKind<string | undefined> => ({
 });
 
 /** What the column `comparison` may say. */
-const comparisons = ["contrastive", "control-atypical", "control-typical", "attribute-swap"];
+const pairComparisons = [...comparisons, "attribute-swap"];
 
 const columns = {
   id: optionalText,
@@ -52,7 +53,7 @@ const columns = {
   prompt: optionalText,
   image: optionalText,
   score: optional(score),
-  comparison: wordOf(comparisons),
+  comparison: wordOf(pairComparisons),
   domain: optionalText,
   knob: optionalText,
   correct: optional(score),

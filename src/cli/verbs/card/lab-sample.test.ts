@@ -42,10 +42,10 @@ test("paints what a card asks about: lab pictures and sentences, the same by the
   expect(other.statements[0]?.picture.hash).not.toBe(statements[0]?.picture.hash);
 }, 60_000);
 
-test("asks 32 rows for each picture, the repetitions last, every one by a name of its own", async () => {
+test("asks 33 rows for each picture, the repetitions last, every one by a name of its own", async () => {
   const rows = cardAsks(await paintLabSample({ pictures: 2, seed: 5 }));
-  // 3 of a triplet, 1 swap, 4 wordings, 1 statement, 1 as it is, 5 x 4 degraded, 2 again.
-  expect(rows).toHaveLength(2 * 32);
+  // 4 of a triplet, 1 swap, 4 wordings, 1 statement, 1 as it is, 5 x 4 degraded, 2 again.
+  expect(rows).toHaveLength(2 * 33);
   expect(new Set(rows.map(({ row }) => row.id)).size).toBe(rows.length);
   expect(rows.slice(-4).map(({ row }) => row.trial)).toEqual(["1", "1", "2", "2"]);
   const statements = rows.filter(({ row }) => row.id.startsWith("statement-"));

@@ -6,7 +6,7 @@ import { boundNote, percentText, pluralText } from "../../../report/text/number-
 import { table } from "../../terminal/table.js";
 import { wrap } from "../../terminal/wrap.js";
 
-/** Failure rates of triplets and controls, and their difference, of a report's first selection. */
+/** Failure rates of triplets, controls and reversed conflicts, and the effect, of a report's first selection. */
 export function failureTable(report: PrototypicalityReport, width = 100): string {
   const [selection] = report.selections;
   const models = selection.metrics.map(({ metric }) => metricOf(report, metric).model);
@@ -20,6 +20,7 @@ export function failureTable(report: PrototypicalityReport, width = 100): string
       { title: "triplets, %", align: "right", isEssential: true },
       { title: "controls, %", align: "right", isEssential: true },
       { title: "effect, points", align: "right", isEssential: true },
+      { title: "reversed, %", align: "right" },
     ],
     selection.metrics.flatMap(({ metric: id, overall, macro, domains }) => {
       const { metric, model } = metricOf(report, id);
@@ -33,16 +34,17 @@ export function failureTable(report: PrototypicalityReport, width = 100): string
   const note = rates.includes("(") ? `\n\n${wrap(boundNote, width)}` : "";
   const isPooled = selection.metrics.some(({ domains }) => Object.keys(domains).length > 1);
   const pooled = isPooled ? ", domains pooled, then with equal weight for each" : "";
-  const title = `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls:`;
+  const title = `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls; reversed = the typical image is the right one:`;
   return `${wrap(title, width)}\n\n${rates}${note}`;
 }
 
-const cells = ({ triplets, controls, effect }: ControlledSummary): readonly string[] => [
+const cells = ({ triplets, controls, effect, reversed }: ControlledSummary): readonly string[] => [
   String(triplets.n),
   String(triplets.unscored),
   percentText(triplets.failureRate),
   percentText(controls.failureRate),
   percentText(effect),
+  percentText(reversed.failureRate),
 ];
 
 /** What was counted, and how intervals were made, in two lines. */
