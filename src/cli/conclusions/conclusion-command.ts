@@ -33,7 +33,7 @@ export function conclusionCommand(verb: Conclusion): Command {
       await checkOut(given.out, { ...environment, inputs });
       await checkOut(given.plot, { ...environment, inputs, flag: "plot" });
 
-      const { json, readable, csv, figure, finish } = await verb.conclude(
+      const { json, readable, table, figure, finish } = await verb.conclude(
         given,
         filesOf(environment),
       );
@@ -45,7 +45,7 @@ export function conclusionCommand(verb: Conclusion): Command {
         json,
         readable,
         command,
-        csv,
+        table,
         async page() {
           const { conclusionPage } = await import("../../report/pages/conclusion-page.js");
           const title = `${verb.title}: ${tableName(given)}`;

@@ -1,13 +1,14 @@
 import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
-import { writeFileAtomically } from "../../files/atomic.js";
+import { type FileContent, writeFileAtomically } from "../../files/atomic.js";
 import { printableLines } from "../../report/text/printable.js";
 import {
   printableConclusion,
   type ReadableConclusion,
   type TextTable,
 } from "../../report/text/text-table.js";
+import { type CellTable, csvText } from "../../tables/cell-table.js";
 import { checkOut } from "../command-line/out-path.js";
 
 /** What a file about a conclusion is made of. */
@@ -15,7 +16,7 @@ export interface ConclusionFile {
   /** What --json prints. */
   readonly json: Json;
   /** Unrounded, a row for each thing reported. */
-  csv(): string;
+  table(): CellTable;
   readonly readable: ReadableConclusion;
   /** The command that makes it again. */
   readonly command: string;
@@ -23,11 +24,13 @@ export interface ConclusionFile {
   page(): Promise<string>;
 }
 
-type Writer = (file: ConclusionFile) => string | Promise<string>;
+type Writer = (file: ConclusionFile) => FileContent | Promise<FileContent>;
 
 const writers: Readonly<Record<string, Writer>> = {
   ".json": ({ json }) => `${JSON.stringify(json, null, 2)}\n`,
-  ".csv": (file) => file.csv(),
+  ".csv": (file) => csvText(file.table()),
+  ".parquet": async (file) =>
+    (await import("../../files/parquet-bytes.js")).parquetBytes(file.table()),
   ".md": markdownText,
   ".html": (file) => file.page(),
 };
@@ -35,7 +38,7 @@ const writers: Readonly<Record<string, Writer>> = {
 /**
  * What writes a file of the name given for --out, if one was given; `file` is the table read.
  *
- * @throws InputError for an ending that is none of .json, .csv, .md and .html, and for the table.
+ * @throws InputError for an ending that is none of .json, .csv, .parquet, .md and .html, and for the table.
  */
 export async function fileWriter(
   { out, file: input }: { readonly out: string | undefined; readonly file: string },

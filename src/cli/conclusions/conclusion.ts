@@ -2,9 +2,10 @@ import { asJson, type JsonObject } from "../../core/json.js";
 import type { Figure } from "../../report/plots/figure.js";
 import type { ReadableConclusion } from "../../report/text/text-table.js";
 import { withoutInterval } from "../../report/text/without-interval.js";
+import type { CellTable } from "../../tables/cell-table.js";
 import type { Arguments, Given } from "../command-line/arguments.js";
 import type { CommandDefinition } from "../command-line/command.js";
-import { type CsvRow, csvTable } from "./csv-table.js";
+import { type CsvRow, flatTable } from "./flat-table.js";
 import { type GivenTable, type Inputs, tableArguments } from "./table-arguments.js";
 
 /** A verb that concludes something from a table: what differs between such verbs. */
@@ -41,7 +42,7 @@ export interface Concluded {
   readonly json: JsonObject;
   readonly readable: ReadableConclusion;
   /** Unrounded, a row for each thing reported. */
-  csv(): string;
+  table(): CellTable;
   figure(): Promise<Figure>;
   /** @throws GateError where a gate was missed: once all is shown. */
   finish(): void;
@@ -86,7 +87,7 @@ export function conclusion<const Own extends Arguments, Rows, const Found extend
       return {
         json,
         readable: { ...readable, warnings: [...readable.warnings, ...withoutInterval(json)] },
-        csv: () => csvTable(verb.csv(found)),
+        table: () => flatTable(verb.csv(found)),
         figure: () => verb.figure(found, rows),
         finish: () => verb.finish?.(found, given),
       };

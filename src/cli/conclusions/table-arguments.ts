@@ -31,7 +31,11 @@ export const tableArguments = {
 } as const satisfies Arguments;
 
 export const outArgument = {
-  out: { kind: "text", value: "FILE", description: "also write .json, .csv, .md or .html" },
+  out: {
+    kind: "text",
+    value: "FILE",
+    description: "also write .json, .csv, .parquet, .md or .html",
+  },
 } as const satisfies Arguments;
 
 export interface GivenTable {

@@ -1,6 +1,6 @@
 import type { AgreementConclusion } from "../../../analysis/agreement/agreement.js";
 import type { PairwiseAgreement } from "../../../analysis/agreement/pairwise-agreement.js";
-import type { CsvRow } from "../../conclusions/csv-table.js";
+import type { CsvRow } from "../../conclusions/flat-table.js";
 
 /** A row for each statistic over all annotators, then for each pair and weighting. */
 export const agreementRows = ({ n, intervalsOf, pairwise }: AgreementConclusion): CsvRow[] => [

@@ -1,5 +1,5 @@
 import type { AttributeConclusion } from "../../../analysis/confusion/attribute-conclusion.js";
-import { type CsvRow, noEstimate } from "../../conclusions/csv-table.js";
+import { type CsvRow, noEstimate } from "../../conclusions/flat-table.js";
 
 /** A row for all questions together, one for the mean of images, one for each image. */
 export function attributeRows({ pooled, intervalsOf, images }: AttributeConclusion): CsvRow[] {

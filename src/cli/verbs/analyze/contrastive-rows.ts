@@ -2,7 +2,7 @@ import type {
   ContrastiveConclusion,
   ContrastiveSummary,
 } from "../../../analysis/pairs/contrastive.js";
-import type { CsvRow } from "../../conclusions/csv-table.js";
+import type { CsvRow } from "../../conclusions/flat-table.js";
 
 /** A row for each metric and scope (overall, macro, a domain); shares from 0 to 1. */
 export const contrastiveRows = ({ metrics }: ContrastiveConclusion): CsvRow[] =>

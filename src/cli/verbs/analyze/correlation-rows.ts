@@ -1,6 +1,6 @@
 import type { CorrelationConclusion } from "../../../analysis/correlation/correlation.js";
 import type { CorrelationMetric } from "../../../analysis/correlation/correlation-metric.js";
-import { type CsvRow, noEstimate } from "../../conclusions/csv-table.js";
+import { type CsvRow, noEstimate } from "../../conclusions/flat-table.js";
 
 /** A row for each metric. */
 export function correlationRows({ human, metrics }: CorrelationConclusion): CsvRow[] {

@@ -1,5 +1,5 @@
 import type { SignificanceConclusion } from "../../../analysis/calibration/significance.js";
-import type { CsvRow } from "../../conclusions/csv-table.js";
+import type { CsvRow } from "../../conclusions/flat-table.js";
 
 /**
  * A row for each test, with how many rows each of the two methods left unscored and the bounds of the

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
+import type { StereotypeRow } from "../../../analysis/stereotypes/stereotype-row.js";
 import { stereotypes } from "../../../benchmarks/stereotypes/benchmark.js";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { rowsWriter } from "../../../files/rows-file.js";
 import { Budget } from "../../../runs/budget.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { argumentWords } from "../../command-line/argument-words.js";
@@ -25,7 +27,17 @@ import { lackingText, listWanted } from "./list-wanted.js";
 import { auditedFolders, missingImages, tellFolders } from "./own-images.js";
 import { probeInjections } from "./probe-injections.js";
 import { readAuditConfig } from "./read-audit-config.js";
-import { rowsText } from "./rows-file.js";
+
+/** What `analyze stereotypes` reads. */
+const stereotypeColumns = [
+  "query",
+  "category",
+  "model",
+  "phase",
+  "imageSet",
+  "item",
+  "present",
+] as const satisfies readonly (keyof StereotypeRow)[];
 
 export default command({
   description:
@@ -71,7 +83,7 @@ export default command({
     out: {
       kind: "text",
       value: "FILE",
-      description: "write every answer as a row for analyze stereotypes: .csv or .jsonl",
+      description: "write every answer as a row for analyze stereotypes: .csv, .jsonl or .parquet",
     },
     wanted: {
       kind: "text",
@@ -107,7 +119,7 @@ export default command({
       ...argumentWords(outsideArguments, given),
     ];
     if (given.lint) return showLint(plan, { file, words, output });
-    const writeRows = out === undefined ? undefined : rowsText(out);
+    const writeRows = out === undefined ? undefined : rowsWriter(out, stereotypeColumns);
     await checkOut(out, {
       inputs: [file, queries, rubrics].filter((one) => one !== undefined),
       workingDirectory,
@@ -165,7 +177,7 @@ export default command({
     output.progress("Drawing conclusions …");
     const { rows, ...findings } = await auditFindings(store);
     if (out !== undefined && writeRows !== undefined) {
-      await writeFileAtomically(resolve(workingDirectory, out), writeRows(rows));
+      await writeFileAtomically(resolve(workingDirectory, out), await writeRows(rows.map((row) => ({ ...row }))));
       output.note(`Wrote ${rows.length} rows to ${out}`);
     }
     const sets = given["injection-probe"];

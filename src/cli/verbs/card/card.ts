@@ -25,7 +25,7 @@ import type { Output } from "../../terminal/output.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
-import { cardCsv } from "./card-csv.js";
+import { cardRows } from "./card-rows.js";
 import { readCardTable } from "./card-table.js";
 import { cardText } from "./card-text.js";
 
@@ -146,7 +146,7 @@ export default command({
       json,
       readable,
       command: again,
-      csv: () => cardCsv(cards),
+      table: () => cardRows(cards),
       async page() {
         const { cardPage } = await import("../../../report/pages/card-page.js");
         const [only] = cards.length === 1 ? cards : [];

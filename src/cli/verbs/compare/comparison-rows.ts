@@ -1,5 +1,5 @@
 import type { ComparisonConclusion } from "../../../analysis/comparison/comparison.js";
-import { type CsvRow, noEstimate } from "../../conclusions/csv-table.js";
+import { type CsvRow, noEstimate } from "../../conclusions/flat-table.js";
 
 /** What a row has nothing of. */
 const nothing = {

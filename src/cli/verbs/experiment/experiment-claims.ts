@@ -15,7 +15,7 @@ import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
-import { claimsCsv } from "./claims-csv.js";
+import { claimsRows } from "./claims-rows.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { type LabDesign, loadLabDesign } from "./lab-design.js";
 import { readAnswers } from "./read-answers.js";
@@ -113,7 +113,7 @@ export default command({
       json,
       readable,
       command: again,
-      csv: () => claimsCsv(findings),
+      table: () => claimsRows(findings),
       async page() {
         const { claimsPage } = await import("../../../report/pages/experiment-claims-page.js");
         const title = `Claims about ensembles of prompts: ${lab ? "the lab" : tableName(table)}`;

@@ -21,8 +21,8 @@ import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { progressOf } from "../score/progress.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
-import { gridCsv } from "./grid-csv.js";
 import { openGridFolder } from "./grid-folder.js";
+import { gridRows } from "./grid-rows.js";
 import { readAnswers } from "./read-answers.js";
 import { runGrid } from "./run-grid.js";
 
@@ -134,7 +134,7 @@ export default command({
       json,
       readable,
       command: again,
-      csv: () => gridCsv(tables),
+      table: () => gridRows(tables),
       async page() {
         const { gridPage } = await import("../../../report/pages/experiment-grid-page.js");
         return gridPage(readable, tables, {

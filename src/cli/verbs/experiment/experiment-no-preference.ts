@@ -13,7 +13,7 @@ import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
-import { preferenceCsv } from "./preference-csv.js";
+import { preferenceRows } from "./preference-rows.js";
 import { readAnswers } from "./read-answers.js";
 
 /** What is not given is as the paper has it, with --lab as the set-up has it. */
@@ -122,7 +122,7 @@ export default command({
       json,
       readable,
       command: again,
-      csv: () => preferenceCsv(conclusion),
+      table: () => preferenceRows(conclusion),
       async page() {
         const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");
         const { labNotice } = await import("../../../report/sections/lab-notice.js");

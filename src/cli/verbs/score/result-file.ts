@@ -4,7 +4,7 @@ import type { Json } from "../../../core/json.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import type { ResultRow } from "./result-row.js";
 
-const fileTypes = [".jsonl", ".csv", ".json", ".html"];
+const fileTypes = [".jsonl", ".csv", ".parquet", ".json", ".html"];
 
 /** One page in place of a row for each result. */
 export const isPage = (path: string | undefined): path is string =>
@@ -14,12 +14,12 @@ export const isPage = (path: string | undefined): path is string =>
  * The text of a file of results, piece by piece, in the type that the path's ending names.
  *
  * @param columns every column that a row may have, for types with a header
- * @throws InputError, at once, for an ending that is none of .jsonl, .csv, .json and .html.
+ * @throws InputError, at once, for an ending that is none of .jsonl, .csv, .parquet, .json and .html.
  */
 export function resultText(
   path: string,
   columns: readonly string[],
-): (rows: AsyncIterable<ResultRow>) => AsyncIterable<string> {
+): (rows: AsyncIterable<ResultRow>) => AsyncIterable<string | Uint8Array> {
   switch (extname(path).toLowerCase()) {
     case ".jsonl":
       return jsonLines;
@@ -27,6 +27,8 @@ export function resultText(
       return jsonArray;
     case ".csv":
       return (rows) => csv(rows, columns);
+    case ".parquet":
+      return (rows) => parquet(rows, columns);
     default:
       throw new InputError(
         `Expected a file that ends in ${fileTypes.join(", ")} for --out but received "${path}"`,
@@ -50,6 +52,14 @@ async function* jsonArray(rows: AsyncIterable<ResultRow>) {
 async function* csv(rows: AsyncIterable<ResultRow>, columns: readonly string[]) {
   yield csvLine(columns);
   for await (const row of rows) yield csvLine(columns.map((column) => cellOf(row[column] ?? null)));
+}
+
+/** All at once: its index stands at its end. */
+async function* parquet(rows: AsyncIterable<ResultRow>, columns: readonly string[]) {
+  const cells = [];
+  for await (const row of rows) cells.push(columns.map((column) => cellOf(row[column] ?? null)));
+  const { parquetBytes } = await import("../../../files/parquet-bytes.js");
+  yield await parquetBytes({ columns, rows: cells });
 }
 
 const cellOf = (value: Json) =>

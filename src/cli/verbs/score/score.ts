@@ -107,7 +107,7 @@ export default command({
       kind: "text",
       value: "FILE",
       description:
-        "write one row for each result: .jsonl, .csv or .json; or a page that shows the worst images " +
+        "write one row for each result: .jsonl, .csv, .parquet or .json; or a page that shows the worst images " +
         "first: .html",
     },
     "rate-with": {

@@ -1,16 +1,12 @@
-import { extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import {
-  type AnswerTable,
-  type TableName,
-  tableNames,
-} from "../../../studies/protocols/protocol.js";
+import { rowsWriter } from "../../../files/rows-file.js";
+import { type TableName, tableNames } from "../../../studies/protocols/protocol.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
 import { scaleOf } from "../../../studies/study-status.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
 import { exportTable } from "../../../studies/tables/export-table.js";
-import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { studyArgument, studyAt } from "./served-study.js";
 
@@ -27,7 +23,12 @@ export default command({
   arguments: {
     study: studyArgument,
     table: { kind: "choice", choices: tableNames, required: true, description: "for which verb" },
-    out: { kind: "text", value: "FILE", required: true, description: "a .csv or .jsonl file" },
+    out: {
+      kind: "text",
+      value: "FILE",
+      required: true,
+      description: "a .csv, .jsonl or .parquet file",
+    },
     block: { kind: "text", value: "NAME", description: "the block, where several have this table" },
     "without-excluded": {
       kind: "switch",
@@ -35,7 +36,7 @@ export default command({
     },
   },
   async run({ given, environment: { workingDirectory }, output }) {
-    const textOf = writerFor(given.out);
+    const write = rowsWriter(given.out);
     const home = await studyAt(given.study, workingDirectory);
     const { answers } = await collect(home);
     const excluded = participantQuality(home.study, answers)
@@ -53,7 +54,7 @@ export default command({
         hint: `See where it stands: touchstone study status ${given.study}`,
       });
     }
-    await writeFileAtomically(resolve(workingDirectory, given.out), textOf(rows));
+    await writeFileAtomically(resolve(workingDirectory, given.out), await write(rows));
     output.resultJson({ table, rows: rows.length, out: given.out, excluded });
     output.result(`Wrote ${rows.length} rows for ${table} to ${given.out}.`);
     if (excluded.length > 0 && !given["without-excluded"]) {
@@ -84,24 +85,5 @@ function nextWords(
       return ["calibrate", out, "--model", "lab:judge", "--out", "judge.json"];
     default:
       return ["analyze", table, out];
-  }
-}
-
-function writerFor(out: string): (rows: AnswerTable) => string {
-  switch (extname(out).toLowerCase()) {
-    case ".csv":
-      return (rows) => {
-        const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-        return [
-          csvLine(columns),
-          ...rows.map((row) => csvLine(columns.map((column) => row[column] ?? null))),
-        ].join("");
-      };
-    case ".jsonl":
-      return (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-    default:
-      throw new InputError(
-        `Expected a file that ends in .csv or .jsonl for --out but received "${out}"`,
-      );
   }
 }

@@ -1,5 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
-import { csvLine } from "../../tables/csv-text.js";
+import type { CellTable } from "../../tables/cell-table.js";
 
 interface Bounds {
   readonly low: number | null;
@@ -13,15 +13,15 @@ export type CsvRow = Readonly<Record<string, string | number | null | Estimate |
 export const noEstimate: Estimate = { value: null, low: null, high: null };
 
 /**
- * A CSV with the columns of the first row, which all rows have; unrounded. An estimate `rate` takes the
+ * A table with the columns of the first row, which all rows have; unrounded. An estimate `rate` takes the
  * columns rate, rateLow and rateHigh; bounds take the latter two.
  *
- * @example csvTable([{ n: 4, rate: { value: 0.5, low: 0, high: 1 } }])
- *   // "n,rate,rateLow,rateHigh\n4,0.5,0,1\n"
+ * @example flatTable([{ n: 4, rate: { value: 0.5, low: 0, high: 1 } }])
+ *   // { columns: ["n", "rate", "rateLow", "rateHigh"], rows: [[4, 0.5, 0, 1]] }
  */
-export function csvTable(rows: readonly CsvRow[]): string {
+export function flatTable(rows: readonly CsvRow[]): CellTable {
   const [first = {}] = rows;
-  const names = Object.entries(first).flatMap(([name, cell]) => {
+  const columns = Object.entries(first).flatMap(([name, cell]) => {
     if (typeof cell !== "object" || cell === null) return [name];
     return [...("value" in cell ? [name] : []), `${name}Low`, `${name}High`];
   });
@@ -30,5 +30,5 @@ export function csvTable(rows: readonly CsvRow[]): string {
       if (typeof cell !== "object" || cell === null) return [cell];
       return [...("value" in cell ? [cell.value] : []), cell.low, cell.high];
     });
-  return [names, ...rows.map(cells)].map(csvLine).join("");
+  return { columns, rows: rows.map(cells) };
 }
