@@ -320,7 +320,7 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
   test("a file of another ending is refused before anything is read", async () => {
     const { code, stderr } = await run([...path.split(" "), "no.csv", ...flags, "--out", "a.pdf"]);
     expect(code).toBe(2);
-    expect(stderr).toContain(".json, .csv, .md, .html");
+    expect(stderr).toContain(".json, .csv, .parquet, .md, .html");
   });
 
   test("--out never replaces the table", async () => {

@@ -177,7 +177,10 @@ export default command({
     output.progress("Drawing conclusions …");
     const { rows, ...findings } = await auditFindings(store);
     if (out !== undefined && writeRows !== undefined) {
-      await writeFileAtomically(resolve(workingDirectory, out), await writeRows(rows.map((row) => ({ ...row }))));
+      await writeFileAtomically(
+        resolve(workingDirectory, out),
+        await writeRows(rows.map((row) => ({ ...row }))),
+      );
       output.note(`Wrote ${rows.length} rows to ${out}`);
     }
     const sets = given["injection-probe"];

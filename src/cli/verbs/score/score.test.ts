@@ -596,7 +596,7 @@ describe("wrong input ends with 2, one message and nothing written", () => {
     expect(await refused("images", ...own, "--map", "image")).toContain("NAME=COLUMN");
     const { code, stderr } = await score("images", ...own, "--out", "scores.xlsx");
     expect(code).toBe(2);
-    expect(stderr).toContain("Expected a file that ends in .jsonl, .csv, .json, .html");
+    expect(stderr).toContain("Expected a file that ends in .jsonl, .csv, .parquet, .json, .html");
   });
 
   test("no model: the three ways forward", async () => {

@@ -1,0 +1,154 @@
+"""Conclusions over data frames are those of the command line, to the last digit."""
+
+import csv
+import inspect
+import io
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import touchstone_t2i as ts
+from conftest import FLAGS, touchstone
+
+
+def same(found, expected):
+    """Equal in all but the table's name, which some sentences quote."""
+    assert found.to_dict() == expected
+    assert found.verdict == expected["verdict"]
+
+
+def test_every_verb_that_concludes_has_an_example():
+    assert sorted(FLAGS) == sorted(
+        name
+        for name in ts.__all__
+        if inspect.isfunction(getattr(ts, name))
+        and inspect.signature(getattr(ts, name)).return_annotation is ts.Conclusion
+    )
+
+
+def test_pandas(example):
+    found = getattr(ts, example.verb)(example.frame, **example.given)
+    same(found, example.expected)
+    rows = list(csv.reader(io.StringIO(touchstone_csv(example))))
+    frame = found.to_frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert list(frame.columns) == rows[0]
+    for row, cells in zip(frame.itertuples(index=False), rows[1:]):
+        for value, cell in zip(row, cells):
+            assert cell == "" if pd.isna(value) else matches(value, cell)
+    assert len(frame) == len(rows) - 1
+
+
+def touchstone_csv(example):
+    path = example.file.with_suffix(".out.csv")
+    touchstone(*example.line, "--out", str(path))
+    return path.read_text("utf-8")
+
+
+def matches(value, cell):
+    return float(cell) == value if isinstance(value, (int, float)) else cell == value
+
+
+def test_polars(example):
+    frame = pl.read_csv(io.StringIO(example.csv))
+    found = getattr(ts, example.verb)(frame, **example.given)
+    same(found, example.expected)
+    assert isinstance(found.to_frame(), pl.DataFrame)
+
+
+def test_arrow_and_lists(ratings):
+    table = pa.Table.from_pandas(ratings.frame)
+    found = ts.correlation(table, **ratings.given)
+    same(found, ratings.expected)
+    assert isinstance(found.to_frame(), pa.Table)
+    same(ts.correlation(table.to_batches()[0], **ratings.given), ratings.expected)
+    same(ts.correlation(table.to_pylist(), **ratings.given), ratings.expected)
+
+
+def test_a_file(ratings):
+    same(ts.correlation(ratings.file, **ratings.given), ratings.expected)
+    same(ts.correlation(str(ratings.file), **ratings.given), ratings.expected)
+
+
+def test_categories_truth_values_and_labels_of_rows():
+    frame = pd.DataFrame(
+        {
+            "id": pd.Categorical(["a", "b", "c", "d"]),
+            "label": [True, False, True, False],
+            "probability": [0.9, 0.2, 0.4, None],
+        },
+        index=[7, 7, 8, 9],
+    )
+    found = ts.calibration(frame).to_dict()
+    assert (found["n"], found["unscored"], found["accuracy"]) == (3, 1, 2 / 3)
+
+
+def test_lists_and_dictionaries_are_flags(ratings):
+    renamed = ratings.frame.rename(columns={"id": "item", "rating": "stars"})
+    by_words = ts.correlation(
+        renamed, human="stars", metrics=["clip-score", "vqa-score"], map={"id": "item"}
+    )
+    assert by_words.to_dict()["metrics"] == ratings.expected["metrics"]
+    wide = pd.DataFrame({"prompt": list("abcdef"), "one": range(6), "two": [0, 2, 4, 6, 8, 9]})
+    assert set(ts.compare(wide, scores={"A": "one", "B": "two"}).to_dict()["models"]) == {"A", "B"}
+
+
+def test_what_is_seen_in_a_notebook(example):
+    found = getattr(ts, example.verb)(example.frame, **example.given)
+    assert found.verdict in repr(found)
+    picture = ElementTree.fromstring(found.svg())
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
+    expected = example.file.with_suffix(".svg")
+    touchstone(*example.line, "--plot", str(expected))
+    assert found.svg() == expected.read_text("utf-8")
+    shown = found._repr_html_()
+    assert "data:image/svg+xml;base64," in shown and "<script" not in shown
+
+
+def test_saving(ratings, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = ts.correlation(ratings.frame, **ratings.given)
+    for name in ("a.html", "a.svg", "a.png", "a.json", "a.csv", "a.parquet", "a.md"):
+        found.save(name)
+        assert Path(name).stat().st_size > 0
+    assert pd.read_parquet("a.parquet").equals(found.to_frame())
+    with pytest.raises(ts.InputError, match="Expected a file that ends in .json, .csv"):
+        found.save("a.pdf")
+
+
+def test_errors_have_the_words_of_the_command_line(ratings):
+    with pytest.raises(ts.InputError) as caught:
+        ts.correlation(ratings.frame, human="ratin")
+    assert caught.value.message == (
+        "Expected the column ratin in dataframe.parquet but found "
+        "id, prompt, rating, clip-score, vqa-score"
+    )
+    assert caught.value.hint is not None and caught.value.hint in str(caught.value)
+    broken = ratings.frame.assign(**{"clip-score": "high"})
+    with pytest.raises(ValueError, match="problems in dataframe.parquet") as caught:
+        ts.correlation(broken, human="rating", metrics="clip-score")
+    assert caught.value.problems[0] == (
+        'Expected a number or nothing for clip-score but received "high" '
+        "(in dataframe.parquet, row 1)"
+    )
+
+
+def test_what_is_no_table():
+    for thing in (3, pd.DataFrame({"a": [1, "x"]}), pd.DataFrame([[1, 2]], columns=["a", "a"])):
+        with pytest.raises(ts.InputError):
+            ts.correlation(thing, human="a")
+
+
+def test_a_missed_gate_has_its_conclusion():
+    frame = pd.DataFrame({"model": list("AABB"), "prompt": list("xyxy"), "score": [1, 2, 3, 4]})
+    with pytest.raises(ts.GateError) as caught:
+        ts.compare(frame, fail_under=2)
+    assert caught.value.result.to_dict()["models"]["A"]["mean"]["value"] == 1.5
+    worse = frame.assign(score=frame.score - 1)
+    with pytest.raises(ts.GateError):
+        ts.compare(worse, baseline=frame, fail_under=-0.5)
+    assert ts.compare(frame, baseline=frame, fail_under=-0.5).to_dict()["gate"]["passed"] is True

@@ -1,0 +1,109 @@
+// Builds the Python package: a wheel with the built JavaScript and those of its packages that it needs
+// at run time. pip does the packing.
+//
+//   npm run build && npm run build:python
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pythonVerbs } from "./declare-verbs.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const source = join(root, "python");
+const staged = join(source, "build");
+const wheels = join(source, "dist");
+const mostBytes = 60e6;
+
+const own = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+const locked = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
+
+/** Of each package all but what only builds, types and readers want. */
+const kept = /(^|\/)(package\.json|licen[cs]e[^/]*|notice[^/]*|copying[^/]*)$/i;
+const idle = /\.(d\.[cm]?ts|ts|map|md|markdown|flow|tsx)$|^(tests?|docs|examples)\//i;
+
+/** Types alone: nothing of them is run. */
+const typesOnly = /(^|\/)(@types\/[^/]+|undici-types|vega-typings|typescript)$/;
+
+const pythonVersion = own.version.replace(
+  /-(alpha|beta|rc)\.?/,
+  (_, stage) => ({ alpha: "a", beta: "b", rc: "rc" })[stage],
+);
+
+await rm(staged, { recursive: true, force: true });
+await rm(wheels, { recursive: true, force: true });
+await cp(join(source, "touchstone_t2i"), join(staged, "touchstone_t2i"), {
+  recursive: true,
+  filter: (path) => basename(path) !== "__pycache__",
+});
+await writeFile(join(staged, "touchstone_t2i", "verbs.py"), await pythonVerbs());
+await cp(join(source, "README.md"), join(staged, "README.md"));
+await cp(join(root, "LICENSE"), join(staged, "LICENSE"));
+const settings = await readFile(join(source, "pyproject.toml"), "utf8");
+await writeFile(
+  join(staged, "pyproject.toml"),
+  settings.replace('version = "0.0.0"', `version = "${pythonVersion}"`),
+);
+
+const node = join(staged, "touchstone_t2i", "node");
+for (const part of ["dist", "data", "weights", "bridge/touchstone_bridge"]) {
+  await copied(join(root, part), join(node, part), (file) => !/\.d\.ts$|\.pyc$/.test(file));
+}
+for (const file of ["NOTICE", "LICENSE"]) await cp(join(root, file), join(node, file));
+await cp(join(source, "touchstone.mjs"), join(node, "touchstone.mjs"));
+// What the program reads of its own package, without what only npm wants.
+const { name, version, type, engines, license, imports, dependencies } = own;
+const manifest = { name, version, private: true, type, engines, license, imports, dependencies };
+await writeFile(join(node, "package.json"), JSON.stringify(manifest, null, 2));
+
+for (const [path, { dev, devOptional, link, optional }] of Object.entries(locked.packages)) {
+  if (!path.startsWith("node_modules/") || dev || devOptional || link || typesOnly.test(path))
+    continue;
+  const from = join(root, path);
+  const isThere = await stat(from).then(
+    () => true,
+    () => false,
+  );
+  // Native parts of other systems are not installed here.
+  if (!isThere && optional) continue;
+  await copied(from, join(node, path), (file) => kept.test(file) || !idle.test(file));
+}
+
+const python = process.env.TOUCHSTONE_PYTHON ?? "python3";
+execFileSync(
+  python,
+  [
+    ...["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", wheels, staged],
+    `--config-settings=--build-option=--plat-name=${await platformTag()}`,
+  ],
+  { stdio: "inherit" },
+);
+await rm(staged, { recursive: true });
+const [wheel] = await readdir(wheels);
+const { size } = await stat(join(wheels, wheel));
+console.log(`python/dist/${wheel}: ${(size / 1e6).toFixed(1)} MB`);
+if (size > mostBytes) throw new Error(`Expected at most ${mostBytes / 1e6} MB for the wheel`);
+
+/** The files of a folder that are wanted, without the packages inside it: they have their own turn. */
+async function copied(from, to, wants) {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const file = path.slice(from.length + 1).replaceAll("\\", "/");
+    if (/(^|\/)(node_modules|__pycache__)\//.test(file) || !wants(file)) continue;
+    await mkdir(dirname(join(to, file)), { recursive: true });
+    await cp(path, join(to, file));
+  }
+}
+
+/** Which machines can run the native parts (sharp's), in the words of Python's wheels. */
+async function platformTag() {
+  const { platform, arch } = process;
+  if (platform === "win32") return arch === "arm64" ? "win_arm64" : "win_amd64";
+  if (platform === "darwin") return arch === "arm64" ? "macosx_11_0_arm64" : "macosx_10_15_x86_64";
+  const native = JSON.parse(
+    await readFile(join(root, `node_modules/@img/sharp-linux-${arch}/package.json`), "utf8"),
+  );
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(native.config.glibc) ?? [];
+  return `manylinux_${major}_${minor}_${arch === "arm64" ? "aarch64" : "x86_64"}`;
+}

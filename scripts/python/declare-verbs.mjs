@@ -1,0 +1,124 @@
+// Writes the Python functions of verbs from the verbs' own declarations, so that a new verb, or a new
+// flag, needs no Python.
+import { verbs } from "../../dist/cli/verbs.js";
+
+/** The verbs that conclude something from a table, by what they declare; `score` beside them. */
+async function* commands(listed, path = []) {
+  for (const { name, load } of listed) {
+    const { default: loaded } = await load();
+    const words = [...path, name];
+    if (loaded.kind === "group") yield* commands(loaded.verbs, words);
+    else yield { name, verb: words.join(" "), ...loaded };
+  }
+}
+
+const isConclusion = ({ arguments: declared }) => "file" in declared && "plot" in declared;
+
+/** A conclusion has a method for each of these; `json` is how Python asks. */
+const notForPython = new Set(["file", "source", "out", "plot", "format"]);
+
+const reserved = new Set(["lambda", "from", "in", "is", "not", "class", "global", "pass", "with"]);
+const pythonName = (flag) => {
+  const name = flag.replaceAll("-", "_");
+  return reserved.has(name) ? `${name}_` : name;
+};
+
+const types = {
+  text: () => "Text",
+  number: ({ integer }) => (integer ? "int" : "float"),
+  choice: ({ choices }) => `Literal[${choices.map((choice) => JSON.stringify(choice)).join(", ")}]`,
+  switch: () => "bool",
+};
+
+function parameter([flag, argument]) {
+  const type = types[argument.kind](argument);
+  const value = argument.kind === "switch" ? "bool = False" : `Optional[${type}] = None`;
+  return `    ${pythonName(flag)}: ${argument.value === "FILE" ? "Table = None" : value},`;
+}
+
+const wrapped = (text, indent, width = 99) => {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== "" && indent.length + last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  return lines.map((line) => indent + line).join("\n");
+};
+
+/** A flag is called by its name in Python. */
+const inPython = (text) =>
+  text.replace(/--([a-z][a-z-]*)/g, (_, flag) => pythonName(flag)).replaceAll("\\", "\\\\");
+
+function docstring(description, flags) {
+  const lines = flags.map(([flag, { description: text, default: standard }]) => {
+    const otherwise = standard === undefined ? "" : ` (default ${standard})`;
+    const said = wrapped(
+      `${pythonName(flag)}: ${inPython(text)}${otherwise}`,
+      "            ",
+    ).trim();
+    return `        ${said}`;
+  });
+  return [
+    `    """${wrapped(inPython(description), "    ").trim()}`,
+    "",
+    "    Args:",
+    ...lines,
+    '    """',
+  ];
+}
+
+const setOf = (names) =>
+  names.length === 0
+    ? "frozenset()"
+    : `frozenset([${names.map((name) => JSON.stringify(name)).join(", ")}])`;
+
+function functionOf({ name, verb, description, arguments: declared }) {
+  const flags = Object.entries(declared).filter(([flag]) => !notForPython.has(flag));
+  const names = (is) => flags.flatMap(([flag, argument]) => (is(argument) ? [flag] : []));
+  const conclusion = isConclusion({ arguments: declared });
+  const table = conclusion ? "    table: Table," : "    source: Table = None,";
+  const given = flags.map(([flag]) => `"${flag}": ${pythonName(flag)}`);
+  return [
+    `def ${pythonName(name)}(`,
+    table,
+    "    *,",
+    ...flags.map(parameter),
+    `) -> ${conclusion ? "Conclusion" : "Scores"}:`,
+    ...docstring(description, flags),
+    `    return ${conclusion ? "Conclusion" : "Scores"}(`,
+    ...(conclusion ? [`        "${verb}",`, "        table,"] : ["        source,"]),
+    "        {",
+    ...given.map((one) => `            ${one},`),
+    "        },",
+    `        repeated=${setOf(names(({ repeated }) => repeated === true))},`,
+    `        files=${setOf(names(({ value }) => value === "FILE"))},`,
+    "    )",
+  ].join("\n");
+}
+
+/** The text of the module `verbs.py`. */
+export async function pythonVerbs() {
+  const declared = [];
+  for await (const command of commands(verbs)) {
+    if (isConclusion(command) || command.verb === "score") declared.push(command);
+  }
+  return [
+    '"""Functions for the verbs, written from what the command line declares."""',
+    "",
+    "from typing import Any, Literal, Mapping, Optional, Sequence, Union",
+    "",
+    "from .conclusion import Conclusion",
+    "from .scores import Scores",
+    "from .tables import Table",
+    "",
+    "Text = Union[str, Sequence[str], Mapping[str, str]]",
+    '"""A text; a list is "a,b", a dictionary "a=b,c=d"."""',
+    "",
+    `__all__ = [${declared.map(({ name }) => JSON.stringify(pythonName(name))).join(", ")}]`,
+    "",
+    "",
+    declared.map(functionOf).join("\n\n\n"),
+    "",
+  ].join("\n");
+}
