@@ -131,10 +131,15 @@ export interface StepWriter {
    * bytes, whoever worked on it. Once is enough, and again changes nothing; one that is killed at it
    * loses nothing. Records that no plan has go to the trace once nobody else is at work.
    *
+   * @param options.keepsRemains whether what is left over (a torn line, a record that no plan has) goes
+   *   to the trace, by default; else it is gone, as what people had erased must be
    * @returns false where `signal` aborted while another worker was at it.
    * @throws RangeError while a key is wanted.
    */
-  finish(options: { readonly signal: AbortSignal }): Promise<boolean>;
+  finish(options: {
+    readonly signal: AbortSignal;
+    readonly keepsRemains?: boolean;
+  }): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -46,6 +46,11 @@ export interface Step<Type extends RecordType = RecordType> {
   readonly asks?: readonly string[];
   plan(records: Records): AsyncIterable<About<Type>>;
   perform(about: About<Type>, context: StepContext): Promise<Outcome<Type>>;
+  /**
+   * Tells whether a record still says what its source says; one that does not is collected anew, and
+   * nothing of it is kept. Only for steps over what may be corrected or erased: answers of people.
+   */
+  holds?(record: RecordOf<Type>): boolean;
 }
 
 /** What names a step in a recipe, in file names and to people: `name`, or `name-part`. */

@@ -1,6 +1,7 @@
 import { IncompleteError } from "../core/errors.js";
 import type { Forecast } from "../core/forecast.js";
 import type { JsonObject } from "../core/json.js";
+import type { Key } from "../core/keys.js";
 import type { Picture } from "../core/models.js";
 import type { RecordStore, RunWriter, StepWriter } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
@@ -48,6 +49,7 @@ export interface StepSession {
 
 interface PerformingStep extends ErasedStep {
   perform(about: JsonObject, context: StepContext): Promise<object>;
+  holds?(record: AnyRecord): boolean;
 }
 
 /** Plans a step, performs what is missing, and puts its records in order. */
@@ -60,6 +62,7 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
   const stored = await writer.openStep(id);
   try {
     if (step.produces === "image") await forgetBroken(id, stored, session);
+    await forgetStale(step, stored, session);
     const survey = await naming(
       () => `${id} failed while it planned`,
       () => surveyPlan(step, { records, stored, signal }),
@@ -68,7 +71,7 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
     const { planned, wanted } = stored;
     await tellPlan(step, { session, stored, survey });
     const spent = await performTasks(step, { session, stored, survey });
-    if (!(await stored.finish({ signal }))) {
+    if (!(await stored.finish({ signal, keepsRemains: step.holds === undefined }))) {
       throw stopped(session, id, "before its records were put in order");
     }
     onEvent({ kind: "step-finished", step: id });
@@ -100,6 +103,20 @@ async function forgetBroken(
   if (first === undefined) return;
   await stored.forget(broken.map(({ key }) => key));
   onEvent({ kind: "images-broken", step: id, images: broken.length, example: first.problem });
+}
+
+/** A record that no longer says what its source says is asked for as if it had never been made. */
+async function forgetStale(
+  step: PerformingStep,
+  stored: StepWriter,
+  { run }: StepSession,
+): Promise<void> {
+  if (step.holds === undefined) return;
+  const stale: Key[] = [];
+  for await (const record of run.ofStep(stepId(step))) {
+    if (!step.holds(record)) stale.push(record.key);
+  }
+  await stored.forget(stale);
 }
 
 /** A step that is under way. */

@@ -20,7 +20,12 @@ export {
 } from "./config/study-config.js";
 export { type CreateStudyOptions, createStudy } from "./create-study.js";
 export type { EventOf, ParticipantEvent } from "./home/participant-event.js";
-export { createStudyFolder, openStudyFolder, StudyFolder } from "./home/study-folder.js";
+export {
+  createStudyFolder,
+  type NotedRun,
+  openStudyFolder,
+  StudyFolder,
+} from "./home/study-folder.js";
 export type {
   OutsideId,
   Removal,
@@ -35,6 +40,8 @@ export {
   StudyState,
 } from "./home/study-state.js";
 export type { KeepImage } from "./items/freeze-items.js";
+export type { ImageSource, JudgedSet, SourceImage } from "./items/sources/image-source.js";
+export type { ItemValue, PeopleMetric } from "./people-metric/people-metric.js";
 export {
   type AnswerTable,
   type CountedAnswer,
@@ -50,7 +57,12 @@ export { protocols } from "./protocols/protocols.js";
 export { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
 export type { Progress } from "./server/progress.js";
 export { type StudyAppOptions, studyApp } from "./server/study-app.js";
-export { type Joined, type NextItem, StudyService } from "./server/study-service.js";
+export {
+  type Joined,
+  type NextItem,
+  StudyService,
+  type StudyServiceOptions,
+} from "./server/study-service.js";
 export { type SessionToken, Tokens } from "./server/tokens.js";
 export type { Study, StudyBlock, StudyItem, StudyText } from "./study.js";
 export { type BlockStatus, type StudyStatus, studyStatus } from "./study-status.js";

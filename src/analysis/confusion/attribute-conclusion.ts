@@ -10,6 +10,8 @@ export type Estimates = Readonly<Record<LocalizedScore, Estimate>>;
 /** One image's questions and what became of them. */
 export interface ImageAttributes extends ScoreNumbers, LocalizedCounts {
   readonly image: string;
+  /** Whose answers these are, where the table names annotators. */
+  readonly annotator?: string;
   /** Questions without an answer; with one the image is excluded from all but `bounds`. */
   readonly unscored: number;
 }

@@ -7,13 +7,16 @@ export interface AttributeRow extends LocalizedQuestion {
   readonly image: string;
   /** What the image was made from; images of one prompt are drawn together in intervals. */
   readonly prompt?: string | undefined;
+  /** Who answered, where several did: the answers of each count by themselves. */
+  readonly annotator?: string | undefined;
   /** P(yes), in [0, 1]; null where there is no answer. */
   readonly probability: number | null;
 }
 
-/** An image and P(yes) of its distinct questions. */
+/** An image and P(yes) of its distinct questions, as one annotator answered them. */
 export interface AttributedImage {
   readonly image: string;
+  readonly annotator: string | undefined;
   readonly prompt: string | undefined;
   readonly reflection: readonly number[];
   readonly leakage: readonly number[];
@@ -23,7 +26,7 @@ export interface AttributedImage {
   readonly unscored: number;
 }
 
-/** The images in the order of their names, and how many rows count for nothing. */
+/** The images in the order of their names (then of annotators), and how many rows count for nothing. */
 export interface AttributedImages {
   readonly images: readonly AttributedImage[];
   readonly duplicates: number;
@@ -34,17 +37,25 @@ export interface AttributedImages {
 
 /** @throws InputError where an image has two prompts. */
 export function attributedImages(rows: readonly AttributeRow[]): AttributedImages {
-  const byImage = new Map<string, AttributeRow[]>();
+  const byImage = new Map<string, Map<string | undefined, AttributeRow[]>>();
   for (const row of rows) {
-    const its = byImage.get(row.image);
-    if (its === undefined) byImage.set(row.image, [row]);
+    const annotators = byImage.get(row.image) ?? new Map<string | undefined, AttributeRow[]>();
+    byImage.set(row.image, annotators);
+    const its = annotators.get(row.annotator);
+    if (its === undefined) annotators.set(row.annotator, [row]);
     else its.push(row);
   }
   let duplicates = 0;
   let contradicted = 0;
   let shared = 0;
-  const images = inOrder(byImage.keys()).map((image): AttributedImage => {
-    const its = byImage.get(image) ?? [];
+  const answered = inOrder(byImage.keys()).flatMap((image) => {
+    const annotators = byImage.get(image) ?? new Map<string | undefined, AttributeRow[]>();
+    const prompt = promptOf([...annotators.values()].flat());
+    return [...annotators]
+      .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))
+      .map(([annotator, its]) => ({ image, prompt, annotator, its }));
+  });
+  const images = answered.map(({ image, prompt, annotator, its }): AttributedImage => {
     const found = distinctQuestions(its);
     duplicates += found.duplicates.length;
     contradicted += contradictions(found.kept, found.duplicates);
@@ -61,7 +72,8 @@ export function attributedImages(rows: readonly AttributeRow[]): AttributedImage
     const unscoredLeakage = leakage.length - scored.leakage.length;
     return {
       image,
-      prompt: promptOf(its),
+      annotator,
+      prompt,
       ...scored,
       unscoredReflection,
       unscoredLeakage,

@@ -128,6 +128,22 @@ test("images of a prompt are drawn together, and have one", () => {
   expect(() => attributes([...(first ? [first] : []), other])).toThrow('one prompt for image "a"');
 });
 
+test("answers of several annotators count each, and an image's are drawn together", () => {
+  const asked = (annotator: string, probability: number | null): AttributeRow => ({
+    ...row("a x p r 1"),
+    annotator,
+    probability,
+  });
+  const { pooled, images, dropped, intervals } = attributes(
+    [asked("one", 1), asked("two", 0), asked("three", null), asked("one", 1)],
+    quick,
+  );
+  expect(pooled).toMatchObject({ tp: 1, fn: 1, recall: 0.5, unscored: 1 });
+  expect(images.map(({ annotator }) => annotator)).toEqual(["one", "three", "two"]);
+  expect(dropped.duplicates).toBe(1);
+  expect(intervals.clusters).toBe(1);
+});
+
 const anyRow = fc
   .record({
     image: fc.constantFrom("a", "b", "c", "d"),

@@ -32,7 +32,7 @@ export interface AttributeOptions extends IntervalOptions {
  * about another's (leakage) a yes is a false positive and a no a true negative; yes is said at or
  * above the threshold. Of equal questions of an image the first counts, and a leakage question that
  * equals a reflection question does not; both are counted as dropped. An image with an unscored
- * question is excluded from all but `bounds`. Intervals draw whole prompts, or images where there are
+ * question is excluded from all but `bounds`; with annotators, that annotator's answers on it are. Intervals draw whole prompts, or images where there are
  * none. But for which of equal questions comes first, the order of the rows changes nothing.
  *
  * @throws InputError where an image has two prompts.
@@ -51,7 +51,11 @@ export function attributes(
   const all = asked.images.map((one) => ({ ...one, ...countsOf(one, threshold) }));
   const scored = all.filter(({ unscored }) => unscored === 0);
   const { cluster, count } = promptClusters(
-    scored.map(({ image, prompt }) => ({ id: image, prompt })),
+    scored.map(({ image, prompt, annotator }) => ({
+      id: image,
+      // The answers of several annotators about one image are drawn together.
+      prompt: prompt ?? (annotator === undefined ? undefined : image),
+    })),
   );
   const intervals = intervalMethod(options, {
     clusters: count,
@@ -75,8 +79,9 @@ export function attributes(
     },
     intervalsOf,
     bounds: boundsOf(all, threshold),
-    images: all.map(({ image, unscored, ...one }) => ({
+    images: all.map(({ image, annotator, unscored, ...one }) => ({
       image,
+      ...(annotator === undefined ? {} : { annotator }),
       ...byScore((name) => (unscored > 0 ? null : scoreOf(name, one))),
       tp: one.tp,
       fp: one.fp,

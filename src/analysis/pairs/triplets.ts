@@ -1,5 +1,6 @@
 import type { Key } from "../../core/keys.js";
 import type { MetricDescription } from "../../core/metric.js";
+import { isByPeople } from "../../core/people.js";
 import type { RecordOf } from "../../core/records.js";
 import {
   type BenchmarkRecords,
@@ -42,7 +43,8 @@ export interface TripletRow {
 /**
  * The rows that `contrastive` takes: for every metric that scored images against their prompt's
  * text, every pair of images that the selection keeps. Scores count from trial 0; a pair without an
- * image or a score stays, as null, unless the selection had to see it.
+ * image or a score stays, as null, unless the selection had to see it. People rate a sample: pairs
+ * that they were not asked about are not among theirs.
  *
  * @example triplets({ prompts, images, scores, selection: { name: "unfiltered" } })
  *   .rows.filter((row) => row.comparison === "contrastive")
@@ -61,8 +63,12 @@ export function triplets({
   const kept = all.filter((pair) => why(pair) === undefined);
   return {
     metrics: evaluated.map(({ metric }) => metric),
-    rows: evaluated.flatMap(({ metric, values }) =>
-      kept.map((pair) => rowOf(pair, metric, values)),
+    rows: evaluated.flatMap(({ metric, asked, values }) =>
+      kept
+        .filter(({ correct, adversarial }) =>
+          isByPeople(metric) ? asked.has(correct.key) && asked.has(adversarial.key) : true,
+        )
+        .map((pair) => rowOf(pair, metric, values)),
     ),
   };
 }
@@ -93,6 +99,8 @@ function rowOf(
 
 interface MetricScores {
   readonly metric: EvaluatedMetric;
+  /** The image records that it was asked about. */
+  readonly asked: ReadonlySet<Key>;
   /** Ratings by image record. */
   readonly values: Map<Key, number>;
 }
@@ -106,17 +114,26 @@ function scoresByMetric(
   for (const { prompt, correct, adversarial } of pairs) {
     texts.set(correct.key, prompt.text).set(adversarial.key, prompt.text);
   }
-  const found = new Map<string, { score: RecordOf<"score">; values: Map<Key, number> }>();
+  const found = new Map<
+    string,
+    { score: RecordOf<"score">; asked: Set<Key>; values: Map<Key, number> }
+  >();
   for (const score of scores) {
     if (score.trial !== 0 || texts.get(score.of) !== score.text) continue;
     const identity = JSON.stringify(distinctions(score));
-    const entry = found.get(identity) ?? { score, values: new Map<Key, number>() };
+    const entry = found.get(identity) ?? {
+      score,
+      asked: new Set<Key>(),
+      values: new Map<Key, number>(),
+    };
     found.set(identity, entry);
+    entry.asked.add(score.of);
     if (score.status === "done") entry.values.set(score.of, score.value);
   }
   const examples = [...found.values()].map(({ score }) => score);
-  return [...found.values()].map(({ score, values }) => ({
+  return [...found.values()].map(({ score, asked, values }) => ({
     metric: described(score, examples),
+    asked,
     values,
   }));
 }

@@ -90,7 +90,13 @@ export class FolderStep implements StepWriter {
   }
 
   /** Exactly one of those at work puts a step in order; the others wait for it, then clear up. */
-  async finish({ signal }: { readonly signal: AbortSignal }): Promise<boolean> {
+  async finish({
+    signal,
+    keepsRemains = true,
+  }: {
+    readonly signal: AbortSignal;
+    readonly keepsRemains?: boolean;
+  }): Promise<boolean> {
     if (this.wanted > 0) throw new RangeError(`Expected no wanted keys but ${this.wanted} are`);
     const claim = this.#claimOf("order");
     while (!(await this.#workplace.claim(claim)).isMine) {
@@ -101,7 +107,7 @@ export class FolderStep implements StepWriter {
     const owners = await this.#records.owners();
     const others = await this.#workplace.others();
     await this.#records.compact({
-      setAside: this.#trace,
+      setAside: keepsRemains ? this.#trace : async () => {},
       isGone: (owner) => owners.has(owner) && others.every(({ id }) => id !== owner),
       isAlone: others.length === 0,
     });

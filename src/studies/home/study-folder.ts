@@ -53,6 +53,18 @@ const removalSchema = z.object({
   reason: z.enum(removalReasons),
   proofs: z.array(z.string()),
 });
+const notedRunSchema = z.object({
+  run: z.string(),
+  block: z.string(),
+  command: z.array(z.string()),
+});
+
+/** A run that took the answers of a block over, and the words after `touchstone` by which it did. */
+export interface NotedRun {
+  readonly run: string;
+  readonly block: string;
+  readonly command: readonly string[];
+}
 const outsideSchema = z.object({ source: z.string(), id: z.string() });
 
 /** A participant's name as files have it; nothing else is opened under it. */
@@ -246,6 +258,22 @@ export class StudyFolder implements StudyHome {
   async close(at: number): Promise<void> {
     if ((await this.closedAt()) !== undefined) return;
     await writeFileAtomically(join(this.directory, "closed.json"), `${JSON.stringify({ at })}\n`);
+  }
+
+  /** Notes that a run takes answers over, so that who is erased can be erased there, too. */
+  async noteRun(noted: NotedRun): Promise<void> {
+    const known = await this.runs();
+    if (known.some(({ run, block }) => run === noted.run && block === noted.block)) return;
+    const lines = [...known, noted].map((one) => `${JSON.stringify(one)}\n`);
+    await writeFileAtomically(this.#runsPath, lines.join(""));
+  }
+
+  runs(): Promise<readonly NotedRun[]> {
+    return linesOf(this.#runsPath, notedRunSchema);
+  }
+
+  get #runsPath(): string {
+    return join(this.directory, "runs.jsonl");
   }
 
   /** Closes all files; what was acknowledged is on the disk already. */

@@ -49,6 +49,17 @@ export function levelsProtocol({
       return known === undefined ? undefined : { value: known };
     },
     value: levelOf,
+    asMetric: {
+      statistic: "mean rating",
+      range: (settings) => {
+        const known = valuesOf(settings);
+        return [Math.min(...known), Math.max(...known)];
+      },
+      score: (answers) => {
+        const value = mean(answers.map((answer) => Number(answer.value)));
+        return value === null ? undefined : { value };
+      },
+    },
     tables: { contrastive, correlation, compare, calibrate },
   };
 }

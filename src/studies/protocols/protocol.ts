@@ -5,6 +5,7 @@ import type { Random } from "../../core/random.js";
 import type { ColumnKinds } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
 import type { ImageSource } from "../items/sources/image-source.js";
+import type { PeopleMetric } from "../people-metric/people-metric.js";
 import type { StudyItem } from "../study.js";
 
 /** A checked row of a block's table. */
@@ -57,9 +58,13 @@ export const tableNames = [
   "stereotypes",
   "correlation",
   "preferences",
+  "labels",
 ] as const;
 
-/** The `analyze` table (for calibrate and compare: the verb's) that answers become. */
+/**
+ * The `analyze` table (for calibrate and compare: the verb's) that answers become. Labels are what
+ * experts save on a sheet of `audit-sheet`, which its `--collect` reads.
+ */
 export type TableName = (typeof tableNames)[number];
 
 export type TableCell = string | number | null;
@@ -89,6 +94,8 @@ export interface Protocol {
   known(value: string, settings: BlockSettings): JsonObject | undefined;
   /** One word or number for an answer, for agreement, gold items and repeats; null: no answer. */
   value(answer: JsonObject): TableCell;
+  /** How its answers become a score of an image; not where they compare images. */
+  readonly asMetric?: PeopleMetric;
   /** The other tables; `agreement` is made of `value`. */
   readonly tables: Partial<Record<TableName, (answers: readonly CountedAnswer[]) => AnswerTable>>;
 }

@@ -25,6 +25,13 @@ export interface Joined {
   readonly study: JsonObject;
 }
 
+export interface StudyServiceOptions {
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** Told when somebody was erased: whatever took their answers over must follow. */
+  readonly onErased?: () => void;
+}
+
 /** What `GET /api/next` answers. */
 export interface NextItem {
   readonly assignment: string;
@@ -47,25 +54,25 @@ export class StudyService {
   readonly #clock: () => number;
   readonly #turns = new OneAtATime();
   readonly #orders = new Map<string, PersonalOrder>();
+  readonly #onErased: () => void;
   #closedAt: number | undefined;
 
-  private constructor(home: StudyHome, clock: () => number) {
+  private constructor(home: StudyHome, { clock, onErased }: Required<StudyServiceOptions>) {
     this.home = home;
     this.tokens = new Tokens(home.secret);
     this.#showings = new Showings(home.study, this.tokens);
     this.#clock = clock;
+    this.#onErased = onErased;
   }
 
   /**
    * Takes up a study where it was left.
-   *
-   * @param options.clock milliseconds since 1970
    */
   static async open(
     home: StudyHome,
-    { clock = Date.now }: { readonly clock?: () => number } = {},
+    { clock = Date.now, onErased = () => {} }: StudyServiceOptions = {},
   ): Promise<StudyService> {
-    const service = new StudyService(home, clock);
+    const service = new StudyService(home, { clock, onErased });
     // A person who came twice is taken up in the order of coming.
     const stored: StoredParticipant[] = [];
     for await (const participant of home.participants()) stored.push(participant);
@@ -496,6 +503,7 @@ export class StudyService {
     const removal: Removal = { at: this.#clock(), reason, proofs };
     await this.home.erase(id, removal);
     this.state.remove(id, removal);
+    if (reason === "erased") this.#onErased();
   }
 }
 

@@ -15,6 +15,7 @@ const read = tableReader({
     kind: oneOf(questionKinds),
     probability,
     prompt: optionalText,
+    annotator: optionalText,
   },
 });
 
@@ -24,8 +25,8 @@ export default conclusion({
     "yes-or-no answers about an entity's own attributes (reflection) and about those of " +
     "other entities (leakage), over all questions and averaged over images. Reads JSONL, " +
     "JSON, CSV or Parquet with the columns image, entity, attribute, kind (reflection or " +
-    "leakage), probability (of a yes; empty: no answer) and, optionally, prompt. `touchstone " +
-    "example attributes` prints a sample.",
+    "leakage), probability (of a yes; empty: no answer) and, optionally, prompt and annotator: " +
+    "answers of several annotators count each. `touchstone example attributes` prints a sample.",
   examples: [
     "touchstone analyze attributes answers.csv",
     "touchstone analyze attributes answers.jsonl --threshold 0.6 --out attributes.html",

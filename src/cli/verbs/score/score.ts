@@ -110,6 +110,16 @@ export default command({
         "write one row for each result: .jsonl, .csv, .parquet or .json; or a page that shows the worst images " +
         "first: .html",
     },
+    answers: {
+      kind: "text",
+      value: "DIR",
+      description: "for a run: the study whose answers about its images become scores by people",
+    },
+    block: {
+      kind: "text",
+      value: "NAME",
+      description: "with --answers: the block of the study, where several score images",
+    },
     "rate-with": {
       kind: "text",
       value: "PROVIDER:MODEL",
@@ -131,6 +141,12 @@ export default command({
     const { workingDirectory } = environment;
     if (given.out !== undefined && !isPage(given.out)) resultText(given.out, []);
     await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
+    if (given.answers !== undefined || given.block !== undefined) {
+      const { run, answers } = await runWithAnswers(given, environment);
+      const command = words(askedAnew);
+      const { scorePeople } = await import("./score-people.js");
+      return scorePeople({ run, answers, block: given.block, command, environment, output });
+    }
     const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(
       { ...environment, runtime: given.runtime },
@@ -306,6 +322,28 @@ function refuseIdleFlags(
       : "Expected a run for --rate-with but received other images",
     { hint: "See: touchstone score --help" },
   );
+}
+
+/** @throws InputError where --answers stands without a run, or beside what it has no use for. */
+async function runWithAnswers(
+  given: Given & {
+    readonly answers: string | undefined;
+    readonly block: string | undefined;
+    readonly "rate-with": string | undefined;
+  },
+  environment: Environment,
+): Promise<{ readonly run: string; readonly answers: string }> {
+  const { source, answers, metric, model } = given;
+  if (answers === undefined) throw new InputError("Expected --answers DIR with --block");
+  if (source === undefined || !(await isRun(source, environment))) {
+    throw new InputError("Expected a run for --answers, the one that the study's items came from");
+  }
+  if (metric.length > 0 || model.length > 0 || given["rate-with"] !== undefined) {
+    throw new InputError("Expected --answers alone but received metrics or models, too", {
+      hint: "Score by metrics in a command of its own; all of them stand side by side in the run.",
+    });
+  }
+  return { run: source, answers };
 }
 
 /** What may be read: a folder's table is in it under one of a few names. */

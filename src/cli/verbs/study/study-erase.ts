@@ -3,6 +3,7 @@ import { InputError } from "../../../core/errors.js";
 import type { StudyFolder } from "../../../studies/home/study-folder.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
+import { refreshRuns } from "./refresh-runs.js";
 import { askServer, servedBy, studyArgument, studyAt } from "./served-study.js";
 
 const erasedSchema = z.object({ erased: z.array(z.string()) });
@@ -36,12 +37,14 @@ export default command({
       if (!erased.includes(participant)) erased.push(...(await erase(participant)));
     }
     await home.end();
-    output.resultJson({ erased });
+    const runs = await refreshRuns(home, { environment, output });
+    output.resultJson({ erased, runs });
     const also = erased.filter((id) => !wanted.includes(id));
     output.result(
       `${erased.length} ${erased.length === 1 ? "participant was" : "participants were"} erased.` +
         (also.length === 0 ? "" : ` ${also.join(", ")} had the same outside id.`),
     );
+    for (const run of runs) output.result(`${run}: scores, seals and report were made anew.`);
     output.note("Exports and backups that hold their answers are not touched.");
     output.nextCommand(["study", "status", given.study]);
   },

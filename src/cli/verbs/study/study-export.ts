@@ -13,9 +13,10 @@ import { studyArgument, studyAt } from "./served-study.js";
 export default command({
   description:
     "Writes the answers of a study as a table that a verb reads: agreement, contrastive, " +
-    "correlation, attributes, stereotypes and preferences for analyze, calibrate, compare. Of " +
-    "several answers to one item by one person the latest counts; gold items, repeats and " +
-    "skipped items are left out. Outside ids are in no table.",
+    "correlation, attributes, stereotypes and preferences for analyze, calibrate, compare; labels, " +
+    "as experts save them, for audit-sheet --collect. Of several answers to one item by one person " +
+    "the latest counts; gold items, repeats and skipped items are left out. Outside ids are in no " +
+    "table.",
   examples: [
     "touchstone study export studies/first --table agreement --out agreement.csv",
     "touchstone study export studies/first --table contrastive --out people.csv --without-excluded",
@@ -83,6 +84,8 @@ function nextWords(
       return ["compare", out];
     case "calibrate":
       return ["calibrate", out, "--model", "lab:judge", "--out", "judge.json"];
+    case "labels":
+      return ["audit-sheet", "runs/audit", "--collect", out, "--out", "labelled.csv"];
     default:
       return ["analyze", table, out];
   }

@@ -3,7 +3,9 @@ import { InputError } from "../../../core/errors.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
+import type { Environment } from "../../environment.js";
 import { serveUntilInterrupted, servingArguments } from "../../serving/serve-until-interrupted.js";
+import { refreshRuns } from "./refresh-runs.js";
 import { forgetServing, noteServing, servedBy, studyArgument, studyAt } from "./served-study.js";
 
 export default command({
@@ -37,7 +39,22 @@ export default command({
     }
     const home = await studyAt(given.study, workingDirectory);
     await home.removeOrphans();
-    const service = await StudyService.open(home, { clock: () => environment.now().getTime() });
+    let refreshing = Promise.resolve();
+    // Whoever leaves is answered at once; the runs that took their answers over follow, one at a time.
+    const followErasure = () => {
+      refreshing = refreshing
+        .then(() => refreshRuns(home, { environment: uninterrupted(environment), output }))
+        .then(
+          () => {},
+          (error: unknown) => output.warn(`A run still holds erased answers: ${String(error)}`),
+        );
+    };
+    const service = await StudyService.open(home, {
+      clock: () => environment.now().getTime(),
+      onErased: followErasure,
+    });
+    // A server that was killed may have left some.
+    followErasure();
     const { getConnInfo } = await import("@hono/node-server/conninfo");
     const app = studyApp(service, {
       whoAsks: (context) => getConnInfo(context).remote.address ?? "unknown",
@@ -62,8 +79,14 @@ export default command({
         },
       });
     } finally {
+      await refreshing;
       await home.end();
       await forgetServing(directory);
     }
   },
+});
+
+const uninterrupted = (environment: Environment): Environment => ({
+  ...environment,
+  signal: new AbortController().signal,
 });

@@ -7,6 +7,7 @@ import { listColumn } from "../../../tables/list-column.js";
 import { besideCells, besideText } from "../beside-text.js";
 import { byItem } from "../by-item.js";
 import type { AnswerTable, CountedAnswer, ItemRow, Protocol, TableCell } from "../protocol.js";
+import { localizedMetric } from "./localized-metric.js";
 import { localizedRows } from "./localized-rows.js";
 
 const box = listColumn({
@@ -59,6 +60,7 @@ export const localized: Protocol = {
     return known === undefined ? undefined : { value: known };
   },
   value: ({ value }) => (typeof value === "string" ? value : null),
+  asMetric: localizedMetric,
   tables: { attributes, correlation, calibrate },
 };
 

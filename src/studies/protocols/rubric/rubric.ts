@@ -81,11 +81,22 @@ export const rubric: Protocol = {
     return present === undefined ? undefined : { present, images: [] };
   },
   value: presentOf,
-  tables: { stereotypes },
+  tables: { stereotypes, labels },
 };
 
 function presentOf({ present }: JsonObject): 1 | 0 | null {
   return present === true ? 1 : present === false ? 0 : null;
+}
+
+/** One row an answer, as a labelling sheet of `audit-sheet` saves it. */
+function labels(answers: readonly CountedAnswer[]): AnswerTable {
+  return answers.map(({ item, answer, participant }) => ({
+    sheet: "study",
+    set: requiredBeside(item, "set"),
+    item: String(item.content.item),
+    expert: participant,
+    present: answer === null ? null : presentOf(answer),
+  }));
 }
 
 /** One row an answer: the judge's own stands beside the item as `present`, a person's is `expert`. */

@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { peopleModel } from "../../../core/people.js";
+import type { RecordStore } from "../../../core/record-store.js";
+import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { peopleStep } from "../../../studies/people-metric/people-step.js";
+import { answersByImage, ratedBlock } from "../../../studies/people-metric/rated-block.js";
+import { collect as collectAnswers } from "../../../studies/tables/counted-answers.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+import { benchmarkWith } from "../run/benchmark-of.js";
+import { collect } from "../run/collect.js";
+
+/** Takes the answers of a study over into the run that its images came from, as scores by people. */
+export async function scorePeople({
+  run,
+  answers: directory,
+  block: wanted,
+  command,
+  environment,
+  output,
+}: {
+  readonly run: string;
+  readonly answers: string;
+  readonly block: string | undefined;
+  readonly command: readonly string[];
+  readonly environment: Environment;
+  readonly output: Output;
+}): Promise<void> {
+  const { workingDirectory } = environment;
+  const home = await openStudyFolder(resolve(workingDirectory, directory));
+  const rated = ratedBlock(home.study, wanted);
+  const place = storePlace(run, workingDirectory);
+  const standing = await openStore(place, { mayLack: true });
+  benchmarkWith(standing.recipe, "score");
+  const shown = new Set(rated.block.items.map(({ beside }) => beside.of));
+  let images = 0;
+  for await (const { key } of standing.ofType("image")) if (shown.has(key)) images++;
+  if (images === 0) {
+    throw new InputError(
+      `Expected a study of images of ${run} but ${directory} shows none of them`,
+      {
+        hint: `Create one whose items come from the run: from: ${run}`,
+      },
+    );
+  }
+  const { answers } = await collectAnswers(home);
+  const byImage = answersByImage(answers, rated.block);
+  // Noted first: whoever is erased while this is at work must vanish from the run, too.
+  await home.noteRun({ run: place, block: rated.block.name, command });
+  const { summaries } = await collect(
+    (store) => [
+      peopleStep({
+        ...rated,
+        study: home.study,
+        name: stepName(store, home.study.id),
+        answersTo: (image) => byImage.get(image) ?? [],
+      }),
+    ],
+    { run, command, models: [peopleModel(home.study.id)], limits: {}, environment, output },
+  );
+  const [summary] = summaries;
+  const people = new Set([...byImage.values()].flat().map(({ annotator }) => annotator)).size;
+  const done = summary?.done ?? 0;
+  output.resultJson({
+    run,
+    study: home.study.id,
+    block: rated.block.name,
+    people,
+    images: done,
+    unanswered: images - done,
+  });
+  output.result(
+    `${people} ${people === 1 ? "person" : "people"} scored ${done} of ${images} images of ${run} ` +
+      `(${rated.metric.statistic}).`,
+  );
+  output.note("Who is erased from the study is erased from the run, too.");
+  output.nextCommand(["report", run]);
+}
+
+/** People are the reference of attribute confusion where nobody else is. */
+export function stepName(
+  { recipe }: RecordStore,
+  study: string,
+): "score-images" | "check-attributes" {
+  const isOfDescriptions = recipe.steps.some(({ name }) => name === "build-descriptions");
+  const hasReference = recipe.steps.some(
+    ({ name, part }) => name === "check-attributes" && part?.endsWith(study) !== true,
+  );
+  return isOfDescriptions && !hasReference ? "check-attributes" : "score-images";
+}

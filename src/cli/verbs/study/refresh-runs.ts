@@ -1,0 +1,99 @@
+import { peopleModel } from "../../../core/people.js";
+import { hasStore, openDocuments, openStore } from "../../../files/open-store.js";
+import { reportPage } from "../../../report/pages/standing-report.js";
+import type { NotedRun, StudyFolder } from "../../../studies/home/study-folder.js";
+import { type PersonAnswer, peopleBehind } from "../../../studies/people-metric/people-metric.js";
+import { peopleStep } from "../../../studies/people-metric/people-step.js";
+import { ratedBlock } from "../../../studies/people-metric/rated-block.js";
+import { invocationOf } from "../../command-line/command.js";
+import { parseArguments } from "../../command-line/parse-arguments.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+import { collect } from "../run/collect.js";
+import { stepName } from "../score/score-people.js";
+
+/**
+ * Takes who was erased out of the runs that took a study's answers over: scores are made anew of
+ * those who are left, step files are sealed anew, and a report that stood is written anew. Returns
+ * the runs that changed. A run that is no longer where it was is told of.
+ */
+export async function refreshRuns(
+  home: StudyFolder,
+  { environment, output }: { readonly environment: Environment; readonly output: Output },
+): Promise<readonly string[]> {
+  const runs = await home.runs();
+  if (runs.length === 0) return [];
+  const present = new Set<string>();
+  for await (const { id } of home.participants()) present.add(id);
+  const changed: string[] = [];
+  for (const noted of runs) {
+    if (!(await hasStore(noted.run))) {
+      output.warn(
+        `${noted.run} took answers over and is not there any more. If it was moved, score it again: ` +
+          "touchstone score RUN --answers DIR",
+      );
+    } else if (await refreshed(home, { noted, present, environment, output })) {
+      changed.push(noted.run);
+    }
+  }
+  return changed;
+}
+
+async function refreshed(
+  home: StudyFolder,
+  {
+    noted: { run, block, command },
+    present,
+    environment,
+    output,
+  }: {
+    readonly noted: NotedRun;
+    readonly present: ReadonlySet<string>;
+    readonly environment: Environment;
+    readonly output: Output;
+  },
+): Promise<boolean> {
+  const store = await openStore(run, { mayLack: true });
+  const kept = new Map<string, readonly PersonAnswer[]>();
+  let isStale = false;
+  for await (const score of store.ofType("score")) {
+    if (score.model !== peopleModel(home.study.id) || score.convention !== block) continue;
+    const people = score.status === "done" ? peopleBehind(score.details) : [];
+    const left = people.filter(({ annotator }) => present.has(annotator));
+    isStale ||= left.length < people.length;
+    kept.set(score.of, left);
+  }
+  if (!isStale) return false;
+  const step = peopleStep({
+    ...ratedBlock(home.study, block),
+    study: home.study,
+    name: stepName(store, home.study.id),
+    answersTo: (image) => kept.get(image) ?? [],
+  });
+  await collect(() => [step], { run, command, limits: {}, environment, output: quiet(output) });
+  if (await openDocuments(run).has(reportPage)) await reportAnew(run, { environment, output });
+  return true;
+}
+
+/** A report holds figures of those who were erased, so none is better than the one that stood. */
+async function reportAnew(
+  run: string,
+  { environment, output }: { readonly environment: Environment; readonly output: Output },
+): Promise<void> {
+  const { default: command } = await import("../report/report.js");
+  const given = parseArguments([run], command.arguments, "report");
+  const shared = { ...given, json: false, debug: false };
+  await command.run(
+    invocationOf(
+      { name: "report", command },
+      { given: shared, environment, output: quiet(output) },
+    ),
+  );
+}
+
+const quiet = (output: Output): Output => ({
+  ...output,
+  result() {},
+  resultJson() {},
+  nextCommand() {},
+});

@@ -1,0 +1,149 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
+import { makeSampleRun } from "../../../../test/report/sample-run.js";
+import { answerStudy } from "../../../../test/support/answer-study.js";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { openStore } from "../../../files/open-store.js";
+import { openStudyFolder, StudyService } from "../../../studies/index.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "touchstone-people-"));
+});
+
+async function run(...words: string[]) {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const code = await runCommandLine(words, environment);
+  expect(code, environment.written.stderr).toBe(0);
+  return environment.written;
+}
+
+async function study(name: string, block: object): Promise<string> {
+  const settings = { title: "People", open: true, consent: "I agree.", blocks: [block] };
+  await writeFile(join(folder, `${name}.yaml`), JSON.stringify(settings));
+  await run("study", "create", `${name}.yaml`, "--run", name);
+  return join(folder, name);
+}
+
+/** Everything in a folder as one text, names included. */
+async function bytesIn(directory: string): Promise<string> {
+  const files = await readdir(directory, { recursive: true, withFileTypes: true });
+  const texts = files
+    .filter((file) => file.isFile())
+    .map(
+      async (file) => `${file.name}\n${await readFile(join(file.parentPath, file.name), "latin1")}`,
+    );
+  return (await Promise.all(texts)).join("\n");
+}
+
+async function scoresOf(place: string) {
+  const scores = [];
+  for await (const score of (await openStore(place)).ofType("score")) {
+    if (score.metric === "people") scores.push(score);
+  }
+  return scores;
+}
+
+/** Wide apart from what others answer, and in no file by chance. */
+const outlier = 3;
+
+test("people stand beside metrics, and who is erased vanishes from the run and its figures", async () => {
+  await makeSampleRun(join(folder, "run"));
+  const block = { protocol: "rating", from: "run", sample: 12, ratingsPerItem: 3 };
+  const place = await study("rated", block);
+  let home = await openStudyFolder(place);
+  let service = await StudyService.open(home);
+  for (const id of ["first", "second"]) {
+    await answerStudy(service, { id, answer: () => ({ value: id === "first" ? 4 : 2 }) });
+  }
+  await home.end();
+  await cp(join(folder, "run"), join(folder, "without"), { recursive: true });
+  await cp(place, join(folder, "rated-without"), { recursive: true });
+  home = await openStudyFolder(place);
+  service = await StudyService.open(home);
+  const third = await answerStudy(service, { id: "third", answer: () => ({ value: outlier }) });
+  await home.end();
+
+  const { stdout } = await run("score", "run", "--answers", "rated");
+  expect(stdout).toMatch(/3 people scored 12 of 12 images of run \(mean rating\)/);
+  const scores = await scoresOf(join(folder, "run"));
+  expect(scores.map((score) => score.status === "done" && score.value)).toEqual(
+    Array.from({ length: 12 }, () => 3),
+  );
+  const report = JSON.parse((await run("report", "run", "--json")).stdout);
+  expect(JSON.stringify(report)).toContain('"people"');
+  const card = JSON.parse((await run("card", "run", "--json")).stdout);
+  expect(JSON.stringify(card)).toContain("people");
+  expect(await bytesIn(join(folder, "run"))).toContain(third.participant);
+
+  // Corrected, taken over anew: what was answered before is nowhere in the run.
+  await run("score", "run", "--answers", "rated");
+  const erased = await run("study", "erase", "rated", "--participant", third.participant, "--json");
+  expect(JSON.parse(erased.stdout).runs).toEqual([join(folder, "run")]);
+  expect(await bytesIn(join(folder, "run"))).not.toContain(third.participant);
+  expect(await bytesIn(place)).not.toContain(third.participant);
+  await run("run", "verify", "run");
+
+  // As if they had never come: a run that took over the study as it was before.
+  await run("score", "without", "--answers", "rated-without");
+  const peopleFile = async (name: string) => {
+    const records = join(folder, name, "records");
+    const file = (await readdir(records)).find((one) => one.includes("people"));
+    return readFile(join(records, file ?? ""), "utf8");
+  };
+  expect(await peopleFile("run")).toBe(await peopleFile("without"));
+  const figures = async (name: string) => {
+    const {
+      path: _,
+      bytes: __,
+      ...json
+    } = JSON.parse((await run("report", name, "--json")).stdout);
+    return JSON.stringify(json).replaceAll(`"name":"${name}"`, "");
+  };
+  expect(await figures("run")).toBe(await figures("without"));
+});
+
+test("a torn record of people is not kept in the trace", async () => {
+  const records = join(folder, "run", "records");
+  const file = (await readdir(records)).find((one) => one.includes("people")) ?? "";
+  const torn = '{"schema":1,"type":"score","details":{"people":[{"annotator":"p-tornaway"';
+  await writeFile(join(records, file.replace(".jsonl", ".0a0b0c0d.jsonl")), torn);
+  await run("score", "run", "--answers", "rated");
+  expect(await bytesIn(join(folder, "run"))).not.toContain("p-tornaway");
+});
+
+test("people are the reference of attribute confusion where nobody else is", async () => {
+  await makeConfusionRun(join(folder, "outfits"), {
+    count: 2,
+    painters: ["painter-a"],
+    isReferenced: false,
+  });
+  const place = await study("localized", {
+    protocol: "localized",
+    from: "outfits",
+    ratingsPerItem: 1,
+  });
+  const home = await openStudyFolder(place);
+  const service = await StudyService.open(home);
+  await answerStudy(service, { id: "one", answer: () => ({ value: "yes" }) });
+  await home.end();
+  await run("score", "outfits", "--answers", "localized");
+  const [score] = await scoresOf(join(folder, "outfits"));
+  expect(score?.step).toBe("check-attributes@1");
+  const report = await run("report", "outfits", "--json", "--unfiltered");
+  expect(JSON.parse(report.stdout).correlations).toBeDefined();
+});
+
+test("what gives no scores is refused", async () => {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const code = await runCommandLine(["score", "run", "--answers", "localized"], environment);
+  expect(code).toBe(2);
+  expect(environment.written.stderr).toMatch(/shows none of them/);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,0 +1,104 @@
+import { canonicalJson, type JsonObject } from "../../core/json.js";
+import type { Key } from "../../core/keys.js";
+import { peopleModel, peopleName } from "../../core/people.js";
+import type { RecordOf } from "../../core/records.js";
+import type { Records, Step } from "../../core/step.js";
+import { NoAnswer } from "../../core/unscored.js";
+import type { Study, StudyBlock, StudyItem } from "../study.js";
+import { type PeopleMetric, type PersonAnswer, peopleBehind } from "./people-metric.js";
+
+export interface PeopleStepOptions {
+  readonly study: Study;
+  readonly block: StudyBlock;
+  readonly metric: PeopleMetric;
+  /** Names the step: that of metrics, or of the reference where people are one. */
+  readonly name: "score-images" | "check-attributes";
+  /** The answers that count, by the key of the image's record. */
+  readonly answersTo: (image: string) => readonly PersonAnswer[];
+}
+
+/**
+ * The step by which people score the images of a run that a study showed them. A record holds each
+ * answer under the participant's pseudonym; one that no longer says what people answered is made anew.
+ */
+export function peopleStep({
+  study,
+  block,
+  metric,
+  name,
+  answersTo,
+}: PeopleStepOptions): Step<"score"> {
+  const itemsOf = new Map<string, Map<string, StudyItem>>();
+  for (const item of block.items) {
+    const { of } = item.beside;
+    if (typeof of !== "string") continue;
+    const own = itemsOf.get(of) ?? new Map<string, StudyItem>();
+    itemsOf.set(of, own.set(item.id, item));
+  }
+  const [low, high] = metric.range(block.settings);
+  const facts = {
+    metric: peopleName,
+    metricVersion: 1,
+    convention: block.name,
+    statistic: metric.statistic,
+    model: peopleModel(study.id),
+    range: [low, high] as [number, number],
+    direction: "higher" as const,
+  };
+  const current = (of: string): readonly PersonAnswer[] => inOrder(answersTo(of));
+  return {
+    name,
+    part: `${peopleName}-${block.name}-${study.id}`,
+    version: 1,
+    produces: "score",
+    parameters: { ...facts, study: study.id, block: block.name },
+    async *plan(records) {
+      const texts = await textsOf(records);
+      for await (const image of records.ofType("image")) {
+        const text = texts.get(image.prompt);
+        if (image.status !== "done" || text === undefined || !itemsOf.has(image.key)) continue;
+        yield { of: image.key, image: image.image, ...text, ...facts, trial: 0 };
+      }
+    },
+    async perform({ of }) {
+      const people = current(of);
+      const items = itemsOf.get(of);
+      const score = metric.score(
+        people.flatMap(({ item: id, value }) => {
+          const item = items?.get(id);
+          return item === undefined ? [] : [{ item, value }];
+        }),
+      );
+      if (score === undefined) throw new NoAnswer("not-applicable", "Nobody has answered yet");
+      const answers = people.map((answer): JsonObject => ({ ...answer }));
+      return { value: score.value, details: { ...score.details, people: answers } };
+    },
+    holds(record) {
+      const kept = record.status === "done" ? peopleBehind(record.details) : [];
+      return canonicalJson(kept.map(plain)) === canonicalJson(current(record.of).map(plain));
+    },
+  };
+}
+
+const plain = ({ annotator, item, value }: PersonAnswer) => [annotator, item, value];
+
+const inOrder = (answers: readonly PersonAnswer[]): readonly PersonAnswer[] =>
+  [...answers].sort((a, b) =>
+    a.annotator === b.annotator ? (a.item < b.item ? -1 : 1) : a.annotator < b.annotator ? -1 : 1,
+  );
+
+/** What images are held against, by what they were made from. */
+async function textsOf(
+  records: Records,
+): Promise<Map<Key, { readonly text: string; readonly structure?: DescribedEntities }>> {
+  const texts = new Map<Key, { text: string; structure?: DescribedEntities }>();
+  for await (const prompt of records.ofType("prompt")) {
+    if (prompt.status === "done") texts.set(prompt.key, { text: prompt.text });
+  }
+  for await (const one of records.ofType("description")) {
+    if (one.status === "done") texts.set(one.key, { text: one.text, structure: one.entities });
+  }
+  return texts;
+}
+
+type DescribedEntities = RecordOf<"description">["entities"];

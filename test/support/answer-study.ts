@@ -1,0 +1,26 @@
+import type { StudyService } from "../../src/studies/index.js";
+
+/** Somebody new joins an open study and answers until nothing is left. Returns their session. */
+export async function answerStudy(
+  service: StudyService,
+  {
+    id,
+    answer,
+  }: {
+    readonly id: string;
+    readonly answer: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  },
+): Promise<{ readonly participant: string; readonly session: string }> {
+  const { participant, session } = await service.join({ external: { source: "test", id } });
+  const { version } = service.home.study.consent;
+  await service.consent(session, { version, agreed: true });
+  for (;;) {
+    const next = await service.next(session);
+    if (next === undefined) return { participant, session };
+    await service.answer(session, {
+      assignment: next.assignment,
+      answer: answer(next.item),
+      milliseconds: 1500,
+    });
+  }
+}
