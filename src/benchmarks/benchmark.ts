@@ -2,7 +2,7 @@ import type { TieOptions } from "../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
 import type { Metric } from "../core/metric.js";
-import type { ImageGenerator } from "../core/models.js";
+import type { ChatModel, ImageGenerator } from "../core/models.js";
 import type { Recipe } from "../core/recipe.js";
 import type { AnyStep, Step } from "../core/step.js";
 import type { ReportedRun } from "./run-records.js";
@@ -44,7 +44,7 @@ export interface Benchmark<Conclusion = unknown> {
 export interface BenchmarkBuild {
   /** What is built, for the help: "prompts, so many". */
   readonly description: string;
-  /** Flags of `build` that this benchmark has; each may be given several times. */
+  /** Flags of `build` that this benchmark has; each may be given several times, unless it says no. */
   readonly flags: readonly BuildFlag[];
   /** True where prompts can be chosen by what a generator can draw. */
   readonly canBeDrawable?: boolean;
@@ -56,6 +56,8 @@ export interface BuildFlag {
   readonly name: string;
   /** What stands for the value in the help. */
   readonly value: string;
+  /** True where it may be given once alone. */
+  readonly isSingle?: boolean;
   readonly description: string;
 }
 
@@ -69,6 +71,15 @@ export interface BuildRequest {
   readonly cannotDraw: ((sentence: string) => string | undefined) | undefined;
   world(): Promise<World>;
   generatorOf(name: string): Promise<ImageGenerator>;
+  /**
+   * A chat model by its name, loaded.
+   *
+   * @param flag what errors call the place that names it
+   * @throws InputError where there is none of that name, or it does not chat.
+   */
+  chatModel(name: string, flag: string): Promise<ChatModel>;
+  /** A text file of the user's, by its path from where the command is given. */
+  textOf(path: string): Promise<{ readonly file: string; readonly text: string }>;
 }
 
 export interface BuildPlan {

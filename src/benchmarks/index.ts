@@ -41,7 +41,13 @@ export * from "./prototypicality/index.js";
 export type { PaintImagesOptions } from "./prototypicality/paint-images.js";
 export type { CanDraw } from "./prototypicality/plan-prompts.js";
 export type { Attribute, Domain, Member } from "./prototypicality/taxonomy.js";
-export type { Triplet, TripletRequest, TripletWriter } from "./prototypicality/triplet.js";
+export type {
+  RefusedTriplet,
+  Triplet,
+  TripletRequest,
+  TripletWriter,
+  WriteOptions,
+} from "./prototypicality/triplet.js";
 export type { Provenance, UnscoredCount } from "./provenance.js";
 export type { ReportedRun } from "./run-records.js";
 export type { AuditOptions } from "./stereotypes/audit-steps.js";

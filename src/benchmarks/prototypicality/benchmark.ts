@@ -1,13 +1,16 @@
+import { placedName } from "../../core/models.js";
 import { promptSplits } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
 import type { Benchmark } from "../benchmark.js";
 import { hasStep } from "../has-step.js";
 import { buildChoice } from "./build-choice.js";
 import { buildPrompts } from "./build-prompts.js";
+import { chatWriter } from "./chat-writer.js";
 import type { PrototypicalityReport } from "./conclusion.js";
+import { packagedSource, readOwnTaxonomy } from "./own-taxonomy.js";
 import { paintImages } from "./paint-images.js";
 import { checkTruth, rateImages, scoreImages } from "./score-images.js";
-import { domains } from "./taxonomy.js";
+import { domains, domainsOf } from "./taxonomy.js";
 
 /** Does a metric prefer the typical image over the right one? ProtoBias, over triplets and controls. */
 export const prototypicality: Benchmark<PrototypicalityReport> = {
@@ -22,7 +25,7 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
       {
         name: "domain",
         value: "NAME[=N]",
-        description: `one of ${domains.join(", ")}; default: all. NAME=N, without --prompts, builds N of this domain`,
+        description: `one of ${domains.join(", ")}, or of --taxonomy; default: all. NAME=N, without --prompts, builds N of this domain`,
       },
       {
         name: "split",
@@ -36,16 +39,44 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
           "the random seed of the splits alone (default: --seed): benchmarks of one split seed share " +
           "no sentence across splits, whatever their --seed",
       },
+      {
+        name: "writer",
+        value: "PROVIDER:MODEL",
+        isSingle: true,
+        description:
+          "the chat model that writes the sentences; what breaks a rule is asked again, twice at most, " +
+          "and then dropped. Default: fixed templates",
+      },
+      {
+        name: "taxonomy",
+        value: "FILE.yaml",
+        isSingle: true,
+        description:
+          "domains, pairs and scenes of your own, in place of the package's or beside them " +
+          "(include: default)",
+      },
     ],
     canBeDrawable: true,
     async plan({ seed, cannotDraw, ...request }) {
+      const { writer: [writer] = [], taxonomy: [file] = [] } = request.flags;
+      const source =
+        file === undefined ? packagedSource() : readOwnTaxonomy(await request.textOf(file));
+      const { wording, ...written } = source;
+      const model = writer === undefined ? undefined : await request.chatModel(writer, "--writer");
       const step = buildPrompts({
         seed,
-        ...buildChoice(request),
+        ...written,
+        ...buildChoice(request, domainsOf(source.taxonomy)),
+        ...(model === undefined
+          ? {}
+          : { writer: chatWriter({ model, templates: source.templates, wording }) }),
         ...(cannotDraw === undefined ? {} : { canDraw: cannotDraw, drawableOnly: true }),
       });
       await refuseUnplannable(step);
-      return { steps: [step] };
+      return {
+        steps: [step],
+        ...(model === undefined ? {} : { models: [placedName(model.identity)] }),
+      };
     },
   },
   paint: (options) => [paintImages(options)],

@@ -5,7 +5,7 @@ import { chosenNames } from "../chosen-names.js";
 import type { BenchmarkSize } from "./plan-prompts.js";
 import { loadPublished } from "./published.js";
 import type { Split } from "./scenes.js";
-import { type Domain, domains } from "./taxonomy.js";
+import { type Domain, domains as packagedDomains } from "./taxonomy.js";
 
 /** Which prompts are built, as flags of `build` say it. */
 export interface BuildChoice {
@@ -18,12 +18,17 @@ export interface BuildChoice {
 /**
  * Reads the flags of `build`: so many prompts in all, so many of each domain, or the paper's own number.
  *
- * @throws InputError for an unknown name, and for numbers of both kinds.
+ * @param domains those of the taxonomy
+ * @throws InputError for an unknown name, for numbers of both kinds, and where there is no number for
+ *   a domain that is not the paper's.
  */
-export function buildChoice({
-  count,
-  flags: { domain: given = [], split = [], "split-seed": splitSeeds = [] },
-}: Pick<BuildRequest, "count" | "flags">): BuildChoice {
+export function buildChoice(
+  {
+    count,
+    flags: { domain: given = [], split = [], "split-seed": splitSeeds = [] },
+  }: Pick<BuildRequest, "count" | "flags">,
+  domains: readonly Domain[] = packagedDomains,
+): BuildChoice {
   const words = given.map((word) => word.split("=", 2));
   const names = chosenNames(
     words.map(([name = ""]) => name),
@@ -53,13 +58,16 @@ export function buildChoice({
     };
   }
   if (count !== undefined) return { domains: names, splits, size: { total: count }, ...rest };
-  const published = loadPublished().size.prompts;
-  return {
-    domains: names,
-    splits,
-    size: { byDomain: sizes(names, (name) => published[name]) },
-    ...rest,
-  };
+  const published: Readonly<Record<string, number>> = loadPublished().size.prompts;
+  const own = names.filter((name) => published[name] === undefined);
+  if (own.length > 0) {
+    throw new InputError(
+      `Expected a number of prompts for ${own.join(", ")}, which the paper has not, but received none`,
+      { hint: `Such as: --prompts 60, even over the domains; or --domain ${own[0]}=20` },
+    );
+  }
+  const byDomain = sizes(names, (name) => published[name] ?? 0);
+  return { domains: names, splits, size: { byDomain }, ...rest };
 }
 
 function splitSeedOf(given: readonly string[]): { splitSeed?: number } {

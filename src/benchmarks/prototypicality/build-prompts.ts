@@ -1,8 +1,10 @@
 import { InputError } from "../../core/errors.js";
+import { placedName } from "../../core/models.js";
 import { once } from "../../core/once.js";
 import { type About, promptSplits } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { droppedFor } from "./dropped-triplets.js";
 import {
   type BenchmarkSize,
   type CanDraw,
@@ -12,16 +14,10 @@ import {
 } from "./plan-prompts.js";
 import { brokenRules, tripletRules } from "./rules.js";
 import { requestAbout, type Split, type SplitShares } from "./scenes.js";
-import {
-  domains as allDomains,
-  type Domain,
-  loadTaxonomy,
-  pairsOf,
-  type Taxonomy,
-} from "./taxonomy.js";
+import { type Domain, domainsOf, loadTaxonomy, pairsOf, type Taxonomy } from "./taxonomy.js";
 import { templateWriter } from "./template-writer.js";
 import { loadTemplates, type Templates } from "./templates.js";
-import type { TripletRequest, TripletWriter } from "./triplet.js";
+import type { RefusedTriplet, TripletRequest, TripletWriter } from "./triplet.js";
 
 /**
  * Raised where another choice of prompts is made, or other splits, from the same settings: those of
@@ -51,6 +47,8 @@ export interface BuildPromptsOptions {
   readonly attempts?: number;
   readonly taxonomy?: Taxonomy;
   readonly templates?: Templates;
+  /** Where taxonomy or templates are not the project's: what tells them from others. */
+  readonly revision?: string;
 }
 
 /**
@@ -64,16 +62,17 @@ export interface BuildPromptsOptions {
 export function buildPrompts({
   seed,
   size,
-  writer = templateWriter(),
-  domains = allDomains,
+  taxonomy = loadTaxonomy(),
+  templates = loadTemplates(),
+  writer = templateWriter(templates),
+  revision,
+  domains = domainsOf(taxonomy),
   splits = promptSplits,
   shares = defaultShares,
   splitSeed,
   canDraw: generatorCanDraw,
   drawableOnly = false,
   attempts = 3,
-  taxonomy = loadTaxonomy(),
-  templates = loadTemplates(),
 }: BuildPromptsOptions): Step<"prompt"> {
   const sum = shares.train + shares.evaluation + shares.human;
   if (Math.abs(sum - 1) > 1e-9) {
@@ -116,15 +115,18 @@ export function buildPrompts({
       ...(splitSeed === undefined ? {} : { splitSeed }),
       drawableOnly,
       attempts,
+      ...(revision === undefined ? {} : { taxonomy: revision }),
     },
+    ...(writer.model === undefined ? {} : { asks: [placedName(writer.model.identity)] }),
     async *plan() {
       yield* planned();
     },
     async perform(about, context) {
       const request = requests.of(about);
-      let reason = "";
+      const refused: RefusedTriplet[] = [];
       for (let attempt = 1; attempt <= attempts; attempt++) {
-        const triplet = await writer.write(request, attempt, { signal: context.signal });
+        const { signal, trace } = context;
+        const triplet = await writer.write(request, attempt, { signal, trace, refused });
         const broken = brokenRules(rules, triplet, request);
         const [first] = broken;
         if (first === undefined) {
@@ -134,9 +136,9 @@ export function buildPrompts({
         }
         const names = broken.map(({ rule }) => rule);
         context.trace({ kind: "rules-broken", attempt, rules: names, triplet: { ...triplet } });
-        reason = `${names.join(", ")}: ${first.message}`;
+        refused.push({ triplet, broken });
       }
-      throw new NoAnswer("unparsable", reason);
+      throw new NoAnswer("unparsable", droppedFor(refused.at(-1)?.broken ?? []));
     },
   };
 }
@@ -181,7 +183,7 @@ class RequestFinder {
 
   constructor(taxonomy: Taxonomy, templates: Templates) {
     this.templates = templates;
-    const pairs = allDomains.flatMap((domain) => pairsOf(taxonomy, domain));
+    const pairs = domainsOf(taxonomy).flatMap((domain) => pairsOf(taxonomy, domain));
     this.pairs = new Map(
       pairs.map((pair) => [
         nameOf({

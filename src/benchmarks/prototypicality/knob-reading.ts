@@ -5,8 +5,10 @@ import type { TripletRequest } from "./triplet.js";
 /** Where a sentence states the knob: the value, and the sentence with that place left open. */
 export interface KnobReading {
   readonly value: string;
-  /** The sentence up to that place. */
+  /** The words that state it, and the sentence before and after them. */
+  readonly stated: string;
   readonly before: string;
+  readonly after: string;
   readonly frame: string;
 }
 
@@ -28,7 +30,10 @@ export function readKnob(
     const noun = groups?.noun?.toLowerCase();
     if (noun !== undefined && noun !== (value === "one" ? extra : plural)) return [];
     const before = sentence.slice(0, index);
-    return [{ value, before, frame: `${before}…${sentence.slice(index + found.length)}` }];
+    const after = sentence.slice(index + found.length);
+    // The article goes with the value: "a red ball", "an orange ball".
+    const frame = `${before.replace(/\b(a)n $/i, "$1 ")}…${after}`;
+    return [{ value, stated: found, before, after, frame }];
   });
 }
 

@@ -3,7 +3,7 @@ import { randomFrom } from "../../core/random.js";
 import { promptSplits } from "../../core/records.js";
 import { requestIn, type Scene, type Split, type SplitShares, scenesOf } from "./scenes.js";
 import { splitter } from "./splits.js";
-import { type Domain, type Knob, type Pair, pairsOf, type Taxonomy } from "./taxonomy.js";
+import { type Domain, type Knob, knobsOf, type Pair, pairsOf, type Taxonomy } from "./taxonomy.js";
 import { tripletFromTemplates } from "./template-writer.js";
 import type { Templates } from "./templates.js";
 import type { Triplet, TripletRequest } from "./triplet.js";
@@ -14,7 +14,7 @@ import type { Triplet, TripletRequest } from "./triplet.js";
  */
 export type BenchmarkSize =
   | { readonly total: number }
-  | { readonly byDomain: Readonly<Partial<Record<Domain, number>>> }
+  | { readonly byDomain: Readonly<Record<Domain, number>> }
   | { readonly perPairAndKnob: number };
 
 /** Why a generator can't draw a sentence; undefined where it can. */
@@ -104,7 +104,7 @@ function cellsOf(
   { seed, splitSeed = seed, splits, shares, taxonomy, templates }: PromptPlan,
 ): Omit<Cell, "sceneAt">[] {
   const pairs = randomFrom(seed, "pairs", domain).shuffle(pairsOf(taxonomy, domain));
-  const { knobs } = taxonomy[domain];
+  const knobs = knobsOf(taxonomy, domain);
   const splitOf = splitter({ taxonomy, templates, shares, seed: splitSeed });
   return knobs.flatMap((_, turn) =>
     pairs.flatMap((pair, index) => {
@@ -113,7 +113,7 @@ function cellsOf(
       const scenes = scenesOf(pair, knob, { templates, splitOf, seed });
       if (scenes.length === 0) {
         throw new InputError(
-          `Expected a setting for ${pair.category} with an extra that has a ${knob} but found none (in data/prototypicality/templates.yaml)`,
+          `Expected a setting for ${pair.category} with an extra that has a ${knob} but found none`,
           { hint: "Add the category to the settings of its domain." },
         );
       }

@@ -110,6 +110,7 @@ const spoilt: Record<string, [keyof typeof requests, (triplet: Triplet) => Tripl
     (t) => within(t, "controlAdversarial", "is", "stands"),
   ],
   "knob-of-subject": ["relation", (t) => everywhere(t, "to the", "with a rock to the")],
+  "knob-of-extra": ["relation", (t) => everywhere(t, "tree", "tree stump")],
   "knob-stated-once": ["depth", (t) => everywhere(t, " in the foreground", "")],
   "wrong-value-as-asked": ["count", (t) => within(t, "adversarial", "three", "one")],
   "count-exact": ["count", (t) => everywhere(t, "exactly ", "")],
@@ -173,6 +174,28 @@ describe("the rules", () => {
       expect(broken(requests.depth, /with a bush (in the \w+)/, "$1 with a bush")).toContain(
         "knob-stated-once",
       );
+    });
+
+    it.each([
+      ["depth", "with a bush", "with a bird on a bush", "a"],
+      ["depth", "with a bush", "beside rocks with a bush", "rocks"],
+      ["colour", / flower\./, " flower pot.", "flower pot"],
+      ["count", "rocks.", "rocks garden.", "rock garden"],
+    ] as const)("the %s of something else than the extra: %s -> %s", (of, from, to, found) => {
+      const request = requests[of];
+      const told = brokenRules(rules, everywhere(written(request), from, to), request);
+      expect(told.map(({ rule }) => rule)).toEqual(["knob-of-extra"]);
+      expect(told[0]?.message).toContain(`"${found}"`);
+    });
+
+    it.each([
+      ["depth", "with a bush", "with a large round bush"],
+      ["depth", "with a bush", "beside a bush"],
+      ["relation", /tree\./, "tree standing alone."],
+      ["count", "rocks.", "rocks near it."],
+    ] as const)("but take more words about it: %s -> %s", (of, from, to) => {
+      const request = requests[of];
+      expect(brokenRules(rules, everywhere(written(request), from, to), request)).toEqual([]);
     });
 
     it("but let through how the subject is there", () => {

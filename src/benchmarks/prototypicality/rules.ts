@@ -1,4 +1,5 @@
 import { firstMentioned, readKnob, timesMentioned } from "./knob-reading.js";
+import { renamedSubject } from "./renamed-subject.js";
 import {
   groupLabels,
   type Knob,
@@ -93,7 +94,9 @@ function wordingRules({ mostWords, forbidden, extras }: Templates): TripletRule[
     ...Object.entries(forbidden).map(([name, { in: where, words }]) => ({
       name,
       broken: inEach((sentence, request) => {
-        if (!where.includes(request.domain) && !where.includes(request.category)) return undefined;
+        const { domain, category, attribute } = request;
+        const kind = attribute === undefined ? "things" : "people";
+        if (![domain, category, kind].some((name) => where.includes(name))) return undefined;
         const found = firstMentioned(withoutMembers(sentence, request), words);
         return found === undefined ? undefined : `holds "${found}"`;
       }),
@@ -132,16 +135,16 @@ function neutralityRules(labels: readonly string[]): TripletRule[] {
     },
     {
       name: "text-names-no-member",
-      broken: ({ text }, { domain, nonPrototype, prototype }) => {
-        if (domain === "demography") return undefined;
+      broken: ({ text }, { attribute, nonPrototype, prototype }) => {
+        if (attribute !== undefined) return undefined;
         const found = firstMentioned(text, [nonPrototype.name, prototype.name]);
         return found === undefined ? undefined : `text names "${found}": "${text}"`;
       },
     },
     {
       name: "no-group-labels",
-      broken: ({ text }, { domain }) => {
-        if (domain !== "demography") return undefined;
+      broken: ({ text }, { attribute }) => {
+        if (attribute === undefined) return undefined;
         const found = firstMentioned(text, labels);
         return found === undefined ? undefined : `text gives "${found}" away: "${text}"`;
       },
@@ -152,12 +155,8 @@ function neutralityRules(labels: readonly string[]): TripletRule[] {
 function copyRules(templates: Templates): TripletRule[] {
   const frames = (sentence: string, request: TripletRequest) =>
     readKnob(sentence, request, templates).map(({ frame }) => frame);
-  const renamed = ({ text }: Triplet, { hypernym }: TripletRequest, member: Member) => {
-    const opening = capitalised(hypernym.phrase);
-    if (!text.startsWith(opening)) return text;
-    const rest = text.slice(opening.length);
-    return `${capitalised(member.phrase)}${member.plural === true ? withPluralVerb(rest) : rest}`;
-  };
+  const renamed = ({ text }: Triplet, { hypernym }: TripletRequest, member: Member) =>
+    renamedSubject(text, hypernym, member);
   const copiesWhole = (
     role: "correct" | "controlCorrect",
     member: "nonPrototype" | "prototype",
@@ -192,20 +191,24 @@ function copyRules(templates: Templates): TripletRule[] {
   ];
 }
 
-/** " is in a park" -> " are in a park": what follows a subject, as it follows a plural. */
-const withPluralVerb = (rest: string): string =>
-  rest.replace(
-    /^ (\S+)/,
-    (_, verb: string) => ` ${irregularPlurals[verb] ?? verb.replace(/s$/, "")}`,
-  );
-
-const irregularPlurals: Readonly<Record<string, string>> = { is: "are", was: "were", has: "have" };
-
 /** Words beside which something else than the subject is named. */
 const namingWords = (
   "a an the its some and with exactly one two three four beside near by behind under above over of " +
   "at in on"
 ).split(" ");
+
+const articles = ["a", "an", "the", "its", "some", "one", "two", "three", "four"];
+
+/** Words that can follow a thing without making another of it, as "tree stump" does of "tree". */
+const followingWords = new Set(
+  (
+    "a an the its and or but while as that which who with without in on at by near beside behind under " +
+    "above over of to from beneath below around along between against across before after nearby there " +
+    "alone together is are was were stands stand lies lie rests rest sits sit"
+  ).split(" "),
+);
+const mayFollow = (word: string): boolean =>
+  followingWords.has(word.toLowerCase()) || /(?:ing|ly|ed)$/i.test(word);
 
 const rightRoles = ["text", "correct", "controlCorrect"] as const;
 const wrongRoles = ["adversarial", "controlAdversarial"] as const;
@@ -243,19 +246,40 @@ function knobRules(templates: Templates): TripletRule[] {
       return undefined;
     };
 
+  const named = Object.entries(templates.extras).flatMap(([extra, { plural }]) => [extra, plural]);
+
   const ofSubject: TripletRule["broken"] = inEach((sentence, request) => {
     if (templates.knobs[request.knob].of !== "subject") return undefined;
     const [reading] = readKnob(sentence, request, templates);
     if (reading === undefined) return undefined;
     const between = withoutMembers(reading.before, request).replace(request.environment, "");
-    const other = firstMentioned(between, namingWords);
+    const other = firstMentioned(between, [...namingWords, ...named]);
     return other === undefined
       ? undefined
       : `says the ${request.knob} of something else than the subject, after "${other}"`;
   });
 
+  const ofExtra: TripletRule["broken"] = inEach((sentence, request) => {
+    const [reading] = readKnob(sentence, request, templates);
+    if (reading === undefined) return undefined;
+    const { of, states } = templates.knobs[request.knob];
+    const next = /^[ -]+([\p{L}'-]+)/u.exec(reading.after)?.[1];
+    if (/\{extras?\}$/.test(states) && next !== undefined && !mayFollow(next)) {
+      return `says the ${request.knob} of a "${request.extra} ${next}", not of the extra`;
+    }
+    if (of !== "extra") return undefined;
+    const before = withoutMembers(reading.before, request)
+      .replace(request.environment, "")
+      .replace(/\b(?:an?|the|one|its) (?!.*\b(?:an?|the|its|on|in|of|with|near|by) ).*$/isu, "");
+    const other = firstMentioned(before, [...articles, ...named]);
+    return other === undefined
+      ? undefined
+      : `may say the ${request.knob} of something else than the extra, after "${other}"`;
+  });
+
   return [
     { name: "knob-of-subject", broken: ofSubject },
+    { name: "knob-of-extra", broken: ofExtra },
     { name: "knob-stated-once", broken: states(rightRoles, "right") },
     { name: "wrong-value-as-asked", broken: states(wrongRoles, "wrong") },
     {

@@ -26,7 +26,7 @@ export type Splitter = (pair: Pair, knob: Knob, place: Place) => Split;
 
 /** Every place at which a pair can be shown with one knob turned, in the order of the settings. */
 export const placesOf = (pair: Pair, knob: Knob, templates: Templates): Place[] =>
-  templates.settings[pair.domain]
+  (templates.settings[pair.domain] ?? [])
     .filter(({ categories }) => categories.includes(pair.category))
     .flatMap(({ environments, extras }) =>
       environments.flatMap((environment) =>

@@ -28,16 +28,20 @@ describe("no sentence stands in two splits", () => {
 
   it("of a taxonomy in which a member stands under two hypernyms", () => {
     const taxonomy = loadTaxonomy();
-    const { furniture } = taxonomy.objects.categories;
-    if (furniture === undefined) throw new Error("no furniture");
+    const { objects } = taxonomy.domains;
+    const furniture = objects?.categories.furniture;
+    if (objects === undefined || furniture === undefined) throw new Error("no furniture");
     const shared = {
       ...taxonomy,
-      objects: {
-        ...taxonomy.objects,
-        categories: { furniture, vehicle: { ...furniture, hypernym: "seat" } },
+      domains: {
+        ...taxonomy.domains,
+        objects: {
+          ...objects,
+          categories: { furniture, vehicle: { ...furniture, hypernym: "seat" } },
+        },
       },
     };
-    const set = templates.settings.objects[0];
+    const set = templates.settings.objects?.[0];
     const settings = {
       ...templates.settings,
       objects: set ? [{ ...set, categories: ["furniture", "vehicle"] }] : [],

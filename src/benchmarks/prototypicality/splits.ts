@@ -1,7 +1,7 @@
 import { randomFrom } from "../../core/random.js";
 import { promptSplits } from "../../core/records.js";
 import { type Place, placesOf, type Split, type SplitShares, type Splitter } from "./scenes.js";
-import { domains, type Knob, type Pair, pairsOf, type Taxonomy } from "./taxonomy.js";
+import { domainsOf, type Knob, type Pair, pairsOf, type Taxonomy } from "./taxonomy.js";
 import type { Templates } from "./templates.js";
 
 /**
@@ -23,7 +23,7 @@ export function splitter({
   readonly shares: SplitShares;
   readonly seed: number;
 }): Splitter {
-  const families = familiesOf(domains.flatMap((domain) => pairsOf(taxonomy, domain)));
+  const families = familiesOf(domainsOf(taxonomy).flatMap((domain) => pairsOf(taxonomy, domain)));
   const dealt = new Map<string, ReadonlyMap<string, Split>>();
   return (pair, knob, place) => {
     const family = families.get(pair.hypernym.phrase);

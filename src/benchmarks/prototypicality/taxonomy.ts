@@ -2,19 +2,28 @@ import { z } from "zod";
 import { withArticles } from "../../core/articles.js";
 import { loadData } from "../load-data.js";
 
+/** The domains of the project's own taxonomy. */
 export const domains = ["animals", "objects", "demography"] as const;
-export type Domain = (typeof domains)[number];
+/** A domain's name, one of the project's or of a file of one's own. */
+export type Domain = string;
 
 export const knobs = ["count", "colour", "layout_relation", "spatial", "scale_size"] as const;
 export type Knob = (typeof knobs)[number];
 
-const word = z.string().min(1);
+/** One line of words that can stand within a sentence. */
+const word = z
+  .string()
+  .min(1)
+  .refine((text) => text === text.trim() && !/[\p{Cc}{}]/u.test(text), {
+    error: "expected one line of words without braces and blanks around it",
+  });
 const knobList = z.array(z.enum(knobs)).min(1);
 
 const pair = z.strictObject({
   nonPrototype: word,
   prototype: word,
-  from: z.enum(["paper", "paper-members", "ours"]),
+  hypernym: word.optional(),
+  from: z.enum(["paper", "paper-members", "ours"]).optional(),
   without: z.array(word).default([]),
 });
 
@@ -32,12 +41,14 @@ const people = z.strictObject({
   attributes: z.record(word, z.strictObject({ positive: word, negative: word })),
 });
 
-export const taxonomySchema = z.strictObject({
-  animals: things,
-  objects: things,
-  demography: people,
+/** The members of a file that say who stands against whom. */
+export const taxonomyMembers = {
+  domains: z.record(word, things),
+  people: z.record(word, people),
   plurals: z.array(word),
-});
+};
+
+export const taxonomySchema = z.strictObject(taxonomyMembers);
 
 /** Who stands against whom, as `data/prototypicality/taxonomy.yaml` has it. */
 export type Taxonomy = z.output<typeof taxonomySchema>;
@@ -45,6 +56,16 @@ export type Taxonomy = z.output<typeof taxonomySchema>;
 /** The project's taxonomy. */
 export const loadTaxonomy = (): Taxonomy =>
   loadData("prototypicality/taxonomy.yaml", taxonomySchema);
+
+/** The names of a taxonomy's domains, in its order, those of people last. */
+export const domainsOf = (taxonomy: Taxonomy): readonly Domain[] => [
+  ...Object.keys(taxonomy.domains),
+  ...Object.keys(taxonomy.people),
+];
+
+/** The knobs that are turned in a domain. */
+export const knobsOf = ({ domains, people }: Taxonomy, domain: Domain): readonly Knob[] =>
+  (domains[domain] ?? people[domain])?.knobs ?? [];
 
 /** One side of a pair: its name, and the noun phrase that puts it into a sentence ("a penguin"). */
 export interface Member {
@@ -79,30 +100,36 @@ export interface Pair {
 }
 
 /**
- * All pairs of a domain, in the file's order. In demography each pair of groups is crossed with
+ * All pairs of a domain, in the file's order. In one of people each pair of groups is crossed with
  * each attribute and pole: at the positive pole the disadvantaged group is the non-prototype, at
  * the negative pole the advantaged group is (table 4).
  */
 export function pairsOf(taxonomy: Taxonomy, domain: Domain): Pair[] {
-  if (domain === "demography") return pairsOfPeople(taxonomy.demography);
+  const groups = taxonomy.people[domain];
+  if (groups !== undefined) return pairsOfPeople(domain, groups);
+  const members = taxonomy.domains[domain];
+  if (members === undefined) return [];
   const member = (name: string): Member =>
     taxonomy.plurals.includes(name)
       ? { name, phrase: name, plural: true }
       : { name, phrase: withArticles(`a ${name}`) };
-  return Object.entries(taxonomy[domain].categories).flatMap(([category, { hypernym, pairs }]) =>
-    pairs.map(({ nonPrototype, prototype, without }) => ({
+  return Object.entries(members.categories).flatMap(([category, { hypernym, pairs }]) =>
+    pairs.map(({ nonPrototype, prototype, hypernym: own = hypernym, without }) => ({
       domain,
       category,
-      hypernym: member(hypernym),
+      hypernym: member(own),
       nonPrototype: member(nonPrototype),
       prototype: member(prototype),
-      knobs: taxonomy[domain].knobs,
+      knobs: members.knobs,
       without,
     })),
   );
 }
 
-function pairsOfPeople({ axes, attributes, hypernym, knobs }: Taxonomy["demography"]): Pair[] {
+function pairsOfPeople(
+  domain: Domain,
+  { axes, attributes, hypernym, knobs }: z.output<typeof people>,
+): Pair[] {
   return Object.entries(axes).flatMap(([category, { advantaged, disadvantaged }]) =>
     disadvantaged.flatMap((group) =>
       Object.entries(attributes).flatMap(([name, poles]) =>
@@ -115,7 +142,7 @@ function pairsOfPeople({ axes, attributes, hypernym, knobs }: Taxonomy["demograp
           const privileged = member(advantaged.name, advantaged.description);
           const other = member(group.name, group.description);
           return {
-            domain: "demography" as const,
+            domain,
             category,
             hypernym: member(hypernym, hypernym),
             nonPrototype: pole === "positive" ? other : privileged,
@@ -132,7 +159,9 @@ function pairsOfPeople({ axes, attributes, hypernym, knobs }: Taxonomy["demograp
 
 /** Every word that would give a group away in a text that must not name one. */
 export function groupLabels(taxonomy: Taxonomy): string[] {
-  return Object.values(taxonomy.demography.axes).flatMap(({ advantaged, disadvantaged }) =>
-    [advantaged, ...disadvantaged].flatMap(({ labels }) => labels),
+  return Object.values(taxonomy.people).flatMap(({ axes }) =>
+    Object.values(axes).flatMap(({ advantaged, disadvantaged }) =>
+      [advantaged, ...disadvantaged].flatMap(({ labels }) => labels),
+    ),
   );
 }

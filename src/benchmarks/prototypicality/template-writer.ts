@@ -43,16 +43,37 @@ function sentenceFromTemplate({
     be: subject.plural === true ? "are" : "is",
     environment,
     phrase: templates.knobs[knob].phrase,
-    value,
-    extra,
-    extras: value === "one" ? extra : (templates.extras[extra]?.plural ?? extra),
+    ...knobSlots({ value, extra }, templates),
   };
-  let sentence = templates.sentence;
-  for (const [slot, words] of Object.entries(slots)) {
-    sentence = sentence.replaceAll(`{${slot}}`, words);
-  }
-  return capitalised(withArticles(sentence));
+  return capitalised(withArticles(filled(templates.sentence, slots)));
 }
+
+/**
+ * The words by which a sentence states a knob's value, as the rules look for them.
+ *
+ * @example knobStatement(request, "two", loadTemplates()) // "exactly two rocks"
+ */
+export const knobStatement = (
+  { knob, extra }: Pick<TripletRequest, "knob" | "extra">,
+  value: string,
+  templates: Templates,
+): string =>
+  withArticles(filled(templates.knobs[knob].states, knobSlots({ value, extra }, templates)));
+
+const knobSlots = (
+  { value, extra }: { readonly value: string; readonly extra: string },
+  templates: Templates,
+) => ({
+  value,
+  extra,
+  extras: value === "one" ? extra : (templates.extras[extra]?.plural ?? extra),
+});
+
+const filled = (sentence: string, slots: Readonly<Record<string, string>>): string =>
+  Object.entries(slots).reduce(
+    (rest, [slot, words]) => rest.replaceAll(`{${slot}}`, words),
+    sentence,
+  );
 
 /** With its first letter in upper case. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

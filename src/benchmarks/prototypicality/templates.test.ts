@@ -32,7 +32,7 @@ describe("the templates", () => {
     const taxonomy = loadTaxonomy();
     for (const domain of domains) {
       const wanted = new Set(pairsOf(taxonomy, domain).map(({ category }) => category));
-      const set = templates.settings[domain].flatMap(({ categories }) => categories);
+      const set = (templates.settings[domain] ?? []).flatMap(({ categories }) => categories);
       expect(set.sort()).toEqual([...wanted].sort());
     }
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadData } from "../load-data.js";
-import { domains, type Knob, knobs } from "./taxonomy.js";
+import { type Knob, knobs } from "./taxonomy.js";
 
 const word = z.string().min(1);
 const words = z.array(word).min(1);
@@ -14,7 +14,7 @@ const knob = z
   .strictObject({
     phrase: slots("value"),
     states: slots("value"),
-    of: z.literal("subject").optional(),
+    of: z.enum(["subject", "extra"]).optional(),
     values: z.array(word).min(2).optional(),
     ofExtra: z.literal("colours").optional(),
     wrong: z.union([z.literal("other"), z.strictObject({ within: z.int().positive() })]),
@@ -29,15 +29,18 @@ const extra = z.strictObject({ plural: word, colours: z.array(word).min(2).optio
 
 const setting = z.strictObject({ categories: words, environments: words, extras: words });
 
+/** The members of a file that say how pairs are put into scenes. */
+export const templateMembers = {
+  sentence: slots("subject", "be", "environment", "phrase"),
+  mostWords: z.int().positive(),
+  knobs: z.record(z.enum(knobs), knob),
+  extras: z.record(word, extra),
+  settings: z.record(word, z.array(setting).min(1)),
+  forbidden: z.record(word, z.strictObject({ in: words, words })),
+};
+
 export const templatesSchema = z
-  .strictObject({
-    sentence: slots("subject", "be", "environment", "phrase"),
-    mostWords: z.int().positive(),
-    knobs: z.record(z.enum(knobs), knob),
-    extras: z.record(word, extra),
-    settings: z.record(z.enum(domains), z.array(setting).min(1)),
-    forbidden: z.record(word, z.strictObject({ in: words, words })),
-  })
+  .strictObject(templateMembers)
   .superRefine(({ extras, settings }, context) => {
     for (const [domain, list] of Object.entries(settings)) {
       for (const [at, { extras: named }] of list.entries()) {

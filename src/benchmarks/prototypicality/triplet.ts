@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../core/models.js";
+import type { CallOptions, ChatModel } from "../../core/models.js";
 import type { Domain, Knob, Pair } from "./taxonomy.js";
 
 /** Everything that the paper gives a writer of prompts (tables 3 to 5). */
@@ -30,6 +30,17 @@ export interface Triplet {
   readonly controlAdversarial: string;
 }
 
+/** A triplet that was written, and what is wrong with it. */
+export interface RefusedTriplet {
+  readonly triplet: Triplet;
+  readonly broken: readonly { readonly rule: string; readonly message: string }[];
+}
+
+export interface WriteOptions extends CallOptions {
+  /** What was written of this request before, in its order. */
+  readonly refused?: readonly RefusedTriplet[];
+}
+
 /**
  * Writes the sentences of a triplet. Whether they follow the rules is checked by who asked, who
  * asks again with the next `attempt` (from 1). One without an answer throws `NoAnswer`.
@@ -37,5 +48,7 @@ export interface Triplet {
 export interface TripletWriter {
   /** Goes into every prompt record: two writers with one name must write the same. */
   readonly name: string;
-  write(request: TripletRequest, attempt: number, options?: CallOptions): Promise<Triplet>;
+  /** The model that it asks, where it asks one. */
+  readonly model?: ChatModel;
+  write(request: TripletRequest, attempt: number, options?: WriteOptions): Promise<Triplet>;
 }

@@ -2,15 +2,21 @@ import { resolve } from "node:path";
 import type { Benchmark, BenchmarkBuild } from "../../../benchmarks/benchmark.js";
 import { benchmarks } from "../../../benchmarks/benchmarks.js";
 import { InputError } from "../../../core/errors.js";
+import { fileError } from "../../../files/file-error.js";
+import { readTextFile } from "../../../files/regular-file.js";
 import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
 import type { TextFlag } from "../../command-line/arguments.js";
 import { command } from "../../command-line/command.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import { chatModelFor } from "../../models/chat-model-for.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
+import { hostingFor } from "../../models/hosting.js";
 import { table } from "../../terminal/table.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf } from "../run/limits.js";
 import { writeTables } from "../run/written-tables.js";
+import { showPlanned } from "./show-planned.js";
 
 type Built = Benchmark & { readonly build: BenchmarkBuild };
 
@@ -38,6 +44,8 @@ export default command({
     "touchstone build --run runs/benchmark --prompts 200 --drawable-by lab:painter --split evaluation",
     "touchstone build --run runs/paper-size",
     "touchstone build --benchmark attribute-confusion --run runs/outfits --set outfits",
+    "touchstone build --run runs/written --prompts 60 --writer openai-compatible:gpt-4o-mini --max-cost 1",
+    "touchstone build --run runs/own --taxonomy taxonomy.yaml --prompts 60 --lint",
     "touchstone build --benchmark preference --run runs/pairs --prompts 300 --style noto --style fluent",
   ],
   arguments: {
@@ -75,15 +83,26 @@ export default command({
       description:
         "the random seed of the selection and the splits: build the splits of one benchmark with one seed",
     },
+    lint: {
+      kind: "switch",
+      description: "check the files that are named, say what would be built, and build nothing",
+    },
     ...limitArguments,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { run, seed, prompts: count, "drawable-by": drawableBy } = given;
     const benchmark = built.find(({ name }) => name === given.benchmark);
     if (benchmark === undefined) throw new RangeError(`Expected a benchmark: ${given.benchmark}`);
     const { name, build } = benchmark;
     const flags = flagsOf(given);
     refuseIdleFlags(benchmark, { flags, drawableBy });
+    const { settings } = await loadConfiguration(environment);
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      maxCost: given["max-cost"],
+      tell: output.note,
+    });
+    let callsAtOnce: number | undefined;
     const world = async () => (await import("../../../lab/lab-world.js")).labWorld;
     const { steps, models, isComplete } = await build.plan({
       seed,
@@ -93,7 +112,22 @@ export default command({
         drawableBy === undefined ? undefined : (await chooseGenerator(drawableBy)).cannotDraw,
       world,
       generatorOf: async (model) => (await chooseGenerator(model)).generator,
+      async chatModel(text, flag) {
+        const chosen = await chatModelFor(text, { flag, settings, hosting });
+        callsAtOnce = chosen.callsAtOnce;
+        return chosen.model;
+      },
+      textOf: async (path) => ({
+        file: path,
+        text: await readTextFile(resolve(environment.workingDirectory, path)).catch((error) => {
+          throw fileError(error, "read", path);
+        }),
+      }),
     });
+    if (given.lint) {
+      await showPlanned(steps, { output, name, words: words({ lint: false }) });
+      return;
+    }
     const { store } = await collect(
       ({ recipe }) => {
         refuseOtherBenchmark(recipe, benchmark);
@@ -114,6 +148,8 @@ export default command({
         seed,
         ...(models === undefined ? {} : { models }),
         limits: limitsOf(given),
+        meter: hosting.meter,
+        ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
         environment,
         output,
       },
@@ -165,6 +201,14 @@ function refuseIdleFlags(
   },
 ): void {
   const own = build.flags.map((flag) => flag.name);
+  const twice = build.flags.find(
+    ({ name, isSingle }) => isSingle && (flags[name]?.length ?? 0) > 1,
+  );
+  if (twice !== undefined) {
+    throw new InputError(
+      `Expected --${twice.name} once but received ${flags[twice.name]?.join(", ")}`,
+    );
+  }
   const idle = Object.keys(flags).filter(
     (flag) => (flags[flag]?.length ?? 0) > 0 && !own.includes(flag),
   );

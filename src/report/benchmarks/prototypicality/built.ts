@@ -1,7 +1,12 @@
-import { buildChoice } from "../../../benchmarks/prototypicality/build-choice.js";
+import { z } from "zod";
+import {
+  droppedByRule,
+  rulesBroken,
+} from "../../../benchmarks/prototypicality/dropped-triplets.js";
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
 import { listText } from "../../../core/list-text.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
+import { pluralText } from "../../text/number-text.js";
 import type { BuiltOptions, BuiltText } from "../shown-benchmark.js";
 
 type Prompt = DoneRecord<"prompt">;
@@ -9,7 +14,7 @@ type Prompt = DoneRecord<"prompt">;
 /** The prompts that `build` wrote, by domain and error type, and why others were not written. */
 export async function builtPrompts(
   run: ReportedRun,
-  { name, folder, drawableBy, ...asked }: BuiltOptions,
+  { name, folder, drawableBy, flags, count }: BuiltOptions,
 ): Promise<BuiltText> {
   const done: Prompt[] = [];
   const unscored: Extract<RecordOf<"prompt">, { status: "unscored" }>[] = [];
@@ -17,14 +22,18 @@ export async function builtPrompts(
     if (prompt.status === "done") done.push(prompt);
     else unscored.push(prompt);
   }
-  const { domains } = buildChoice(asked);
+  const step = run.recipe.steps.find(({ name }) => name === "build-prompts");
+  const { domains, writer } = planned.parse(step?.parameters);
+  const dropped = droppedByRule(unscored);
+  const others = unscored.filter((prompt) => rulesBroken(prompt).length === 0);
+  const again = await askedAgain(run);
   const [example] = done;
   return {
     parts: [
       `${done.length} prompts, ${unscored.length} not written; in ${folder}`,
       "",
       countTable(done),
-      ...unevenNote(done, asked.count === undefined ? [] : domains),
+      ...unevenNote(done, count === undefined || unscored.length > 0 ? [] : domains),
       ...(example === undefined
         ? []
         : [
@@ -33,17 +42,77 @@ export async function builtPrompts(
             `  correct:     ${example.correct}`,
             `  adversarial: ${example.adversarial}`,
           ]),
-      ...(unscored.length === 0 ? [] : ["", leftOutTable(unscored)]),
+      ...(again.triplets === 0
+        ? []
+        : [
+            "",
+            `${pluralText(again.triplets, "triplet")} broke a rule and ${again.triplets === 1 ? "was" : "were"} asked for again.`,
+          ]),
+      ...(dropped.size === 0 ? [] : ["", droppedTable(dropped)]),
+      ...(others.length === 0 ? [] : ["", leftOutTable(others)]),
     ],
     json: {
       run: name,
       prompts: done.length,
       byDomain: Object.fromEntries(domains.map((domain) => [domain, countIn(done, domain)])),
       unscored: unscored.length,
+      ...(writer === "template"
+        ? {}
+        : {
+            writer,
+            askedAgain: { triplets: again.triplets, byRule: again.byRule },
+            dropped: Object.fromEntries(dropped),
+          }),
     },
-    next: ["generate", "--run", name, "--model", drawableBy ?? "lab:painter"],
+    next: nextOf({
+      name,
+      drawableBy,
+      isOwn: writer !== "template" || flags.taxonomy !== undefined,
+    }),
   };
 }
+
+const planned = z.object({ domains: z.array(z.string()), writer: z.string() });
+
+/** What was written is for a generator of the user's own, unless the lab's can draw it. */
+const nextOf = ({
+  name,
+  drawableBy,
+  isOwn,
+}: {
+  readonly name: string;
+  readonly drawableBy: string | undefined;
+  readonly isOwn: boolean;
+}): readonly string[] =>
+  drawableBy === undefined && isOwn
+    ? ["generate", "--run", name, "--samples", "1", "--wanted", "wanted.csv"]
+    : ["generate", "--run", name, "--model", drawableBy ?? "lab:painter"];
+
+const broken = z.object({
+  kind: z.literal("rules-broken"),
+  key: z.string(),
+  rules: z.array(z.string()),
+});
+
+/** How many triplets broke a rule at first, and how often each rule was broken, whatever came of it. */
+async function askedAgain(
+  run: ReportedRun,
+): Promise<{ readonly triplets: number; readonly byRule: Readonly<Record<string, number>> }> {
+  const triplets = new Set<string>();
+  const byRule: Record<string, number> = {};
+  for await (const entry of run.trace()) {
+    const { data } = broken.safeParse(entry);
+    if (data === undefined) continue;
+    triplets.add(data.key);
+    for (const rule of data.rules) byRule[rule] = (byRule[rule] ?? 0) + 1;
+  }
+  return { triplets: triplets.size, byRule };
+}
+
+const droppedTable = (dropped: ReadonlyMap<string, number>) => ({
+  columns: [{ title: "dropped for the rule" }, { title: "triplets", align: "right" as const }],
+  rows: [...dropped].map(([rule, count]) => [rule, String(count)]),
+});
 
 const countIn = (prompts: readonly Prompt[], domain: string): number =>
   prompts.filter((prompt) => prompt.domain === domain).length;
