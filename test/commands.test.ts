@@ -42,6 +42,7 @@ describe("touchstone", () => {
         "experiment ensemble",
         "experiment no-preference",
         "explain",
+        "export pairs",
         "generate",
         "init",
         "judge",

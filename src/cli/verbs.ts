@@ -99,6 +99,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/example/example.js"),
   },
   {
+    name: "export",
+    summary: "write pairs of images to train a metric on",
+    load: () => import("./verbs/export/export.js"),
+  },
+  {
     name: "experiment",
     summary: "repeat the papers' experiments on your own answers",
     load: () => import("./verbs/experiment/experiment.js"),

@@ -1,0 +1,12 @@
+import { commandGroup } from "../../command-line/command.js";
+
+export default commandGroup({
+  description: "Writes what other programs read from a run.",
+  verbs: [
+    {
+      name: "pairs",
+      summary: "pairs of images to train a metric on",
+      load: () => import("./export-pairs.js"),
+    },
+  ],
+});
