@@ -40,6 +40,7 @@ describe("touchstone", () => {
         "example",
         "experiment claims",
         "experiment ensemble",
+        "experiment grouping",
         "experiment no-preference",
         "explain",
         "export pairs",

@@ -16,6 +16,8 @@ export interface AnswerRow {
   readonly world?: string | undefined;
   /** Which image is better: 1 the first, 0 the second; null where nobody said. */
   readonly label: 0 | 1 | null;
+  /** Kind of images that a pair truly shows, where somebody knows it. */
+  readonly kind?: string | undefined;
   /** Degradation of the copy, such as "noise", in a pair of an image and its copy. */
   readonly degradation?: string | undefined;
   /** P(label is 1) by each prompt, null for no answer. */

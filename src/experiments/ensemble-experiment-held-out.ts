@@ -90,7 +90,7 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
   const { test, pool, prompts } = answers;
   const random = randomFrom(design.seed, "held-out", "resamples");
   const weights = rowWeights(test, { resamples: design.resamples, random });
-  const seeds = seedWeights(design, random);
+  const seeds = seedWeights(design.seeds.labels, { resamples: design.resamples, random });
   const run = resampledRun(test.labels, weights);
   const curve = resampledCurve(test.labels, weights);
   const likelihoods = labelLikelihoods({
@@ -212,7 +212,8 @@ export function widestHalf(estimates: readonly Estimate[]): number | null {
   return halves.length < estimates.length ? null : Math.max(...halves);
 }
 
-function recordOf(
+/** A record of every metric. */
+export function recordOf(
   value: (metric: HeldOutMetric, at: number) => Estimate,
 ): Record<HeldOutMetric, Estimate> {
   // Made from the list of all of them.
@@ -240,7 +241,7 @@ function weightsOf(
 }
 
 /** How often each pair counts: the first resample is the data, the others draw whole captions. */
-function rowWeights(
+export function rowWeights(
   { group, groups }: ExperimentAnswers["test"],
   {
     resamples,
@@ -255,21 +256,25 @@ function rowWeights(
   });
 }
 
-/** How often each label seed counts, in the same resamples. */
-function seedWeights(
-  { seeds, resamples }: HeldOutDesign,
-  random: ReturnType<typeof randomFrom>,
+/** How often each of so many seeds counts, in the same resamples. */
+export function seedWeights(
+  seeds: number,
+  {
+    resamples,
+    random,
+  }: { readonly resamples: number; readonly random: ReturnType<typeof randomFrom> },
 ): Float64Array[] {
   return Array.from({ length: resamples + 1 }, (_, resample) => {
-    const drawn = new Float64Array(seeds.labels);
+    const drawn = new Float64Array(seeds);
     if (resample === 0) drawn.fill(1);
     else drawClusters(random, drawn);
     return drawn;
   });
 }
 
-function overSeeds(
-  { runs }: MethodRuns,
+/** The mean of a metric over fits, in each resample. */
+export function overSeeds(
+  { runs }: Pick<MethodRuns, "runs">,
   metric: number,
   seeds: readonly Float64Array[],
 ): Float64Array {
@@ -287,7 +292,7 @@ function overSeeds(
 }
 
 /** The first value is the estimate, the others are its resamples. */
-function estimateOf(values: Float64Array): Estimate {
+export function estimateOf(values: Float64Array): Estimate {
   const value = values[0] ?? Number.NaN;
   const interval = percentileInterval(values.subarray(1));
   return Number.isNaN(value)

@@ -18,4 +18,5 @@ export const answerColumns = {
   prompt: optionalText,
   world: optionalText,
   degradation: optionalText,
+  kind: optionalText,
 };

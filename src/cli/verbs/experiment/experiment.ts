@@ -16,6 +16,11 @@ export default commandGroup({
       load: () => import("./experiment-claims.js"),
     },
     {
+      name: "grouping",
+      summary: "tell what groups of images are worth apart from regularisation",
+      load: () => import("./experiment-grouping.js"),
+    },
+    {
       name: "no-preference",
       summary: "measure confidence on pairs where neither image is better: table 4",
       load: () => import("./experiment-no-preference.js"),

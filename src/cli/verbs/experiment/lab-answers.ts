@@ -20,7 +20,12 @@ export async function labAnswers(
     run,
     ...judging
   }: LabJudging & { readonly design: Pick<LabDesign, "model" | "worlds"> },
-): Promise<{ readonly rows: AnswerRow[]; readonly shown: ShownPairs }> {
+): Promise<{
+  readonly rows: AnswerRow[];
+  readonly shown: ShownPairs;
+  /** Style and subject of each row, on which the judge's prompts differ. */
+  readonly kinds: readonly string[];
+}> {
   const { styles = [], pairs: count = 0, seed = 0 } = design.worlds[world] ?? {};
   judging.output.note(`The world "${world}": ${count} pairs, ${judging.prompts.length} prompts`);
   const { judged, store } = await judgeLabPairs(
@@ -52,6 +57,7 @@ export async function labAnswers(
       probabilities,
       embedding,
     })),
+    kinds: judged.map(({ pair: { style, subject } }) => `${style} ${subject}`),
     async shown(id) {
       const pair = images.get(id);
       if (pair === undefined) return undefined;

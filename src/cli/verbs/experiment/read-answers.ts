@@ -27,7 +27,7 @@ export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<An
     columns: answerColumns,
     unique: ["id"],
   })) {
-    const { id, label, split, embedding, world, degradation } = row;
+    const { id, label, split, embedding, world, degradation, kind } = row;
     const probabilities = row.probabilities ?? [];
     prompts ??= probabilities.length;
     if (embedding !== null) dimensions ??= embedding.length;
@@ -49,6 +49,7 @@ export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<An
       embedding,
       world,
       degradation,
+      kind,
       probabilities,
       group: row.group ?? row.prompt,
     });
