@@ -126,6 +126,67 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
   });
 });
 
+describe.skipIf(python === undefined)("a function in Python as a metric", () => {
+  const hasPillow = spawnSync(python ?? "", ["-c", "import PIL"]).status === 0;
+  const code = `
+def brightness(image, text):
+    red, green, blue = image.getpixel((0, 0))
+    return 1 if text == "above" else (red + green + blue) / 765
+brightness.range = (0, 0.5)
+def one(image, text): return "many"
+one.range = "all"
+`;
+
+  async function scored(...words: readonly string[]) {
+    const folder = await temporaryDirectory();
+    await writeFile(join(folder, "a.png"), (await picture()).bytes);
+    await writeFile(join(folder, "mine.py"), code);
+    return touchstone(["score", "--image", "a.png", "--json", ...words], {
+      workingDirectory: folder,
+      variables: { TOUCHSTONE_PYTHON: python ?? "" },
+    });
+  }
+
+  test.skipIf(!hasPillow)("scores, within its range, with Pillow, or skipped", async () => {
+    const metric = "python:mine:brightness";
+    const { code, stdout } = await scored("--text", "a", "--metric", metric);
+    expect(code).toBe(0);
+    const [result] = JSON.parse(stdout).results;
+    expect(result).toMatchObject({
+      value: 6 / 765,
+      metric: "brightness",
+      model: metric,
+      high: 0.5,
+    });
+    const file = await scored("--text", "above", "--metric", "python:mine.py:brightness");
+    expect(file.code).toBe(3);
+    expect(JSON.parse(file.stdout).results[0]).toMatchObject({ reason: "unparsable" });
+    const { stderr } = await scored("--text", "a", "--metric", "python:mine:one");
+    expect(JSON.parse(stderr).error.problems).toEqual([
+      'range: expected two numbers, the lower first, such as [0, 1], but received ["a","l","l"]',
+    ]);
+  });
+
+  test.skipIf(hasPillow)(
+    "says that it needs Pillow, where it is not there, or skipped",
+    async () => {
+      const { code, stderr } = await scored("--text", "a", "--metric", "python:mine:brightness");
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining("pip install Pillow"),
+      });
+    },
+  );
+
+  test("one that is not there is refused before any image is scored", async () => {
+    const { code, stderr } = await scored("--text", "a", "--metric", "python:mine:brightnes");
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("Can't get brightnes of mine: AttributeError"),
+    });
+  });
+});
+
 const shares = [0.912109375, 0.646484375, 0.513671875, 0.107421875];
 
 function closing<Model extends { close(): Promise<void> }>(model: Model): Model {

@@ -15,8 +15,13 @@ def main() -> int:
     parser.add_argument("--backend", required=True, help=", ".join(sorted(BACKENDS)))
     parser.add_argument("--model", help="the backend's own default where not given")
     parser.add_argument("--revision")
+    parser.add_argument("--path", help="a folder in which modules are looked for")
     parser.add_argument("--device", help="such as cpu or cuda:0; a GPU where there is one")
     given = parser.parse_args()
+
+    if given.path is not None:
+        os.chdir(given.path)
+        sys.path.insert(0, given.path)
 
     # An interrupt on the terminal reaches every process of its group. Who started this one decides
     # when it ends: by closing stdin.

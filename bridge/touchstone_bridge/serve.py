@@ -4,7 +4,7 @@ First, unasked, what this is:
     {"type": "hello", "protocol": 1, "version": …, "backend": …, "model": …, "revision": …,
      "abilities": ["embed-image", …], "pid": …}
 Then an answer to each request, in their order:
-    {"id": 1, "method": "load"}       -> {"id": 1, "result": {"packages": {…}, "logitScale"?: …}}
+    {"id": 1, "method": "load"}       -> {"id": 1, "result": {"packages": {…}, "logitScale"?: …, "metric"?: …}}
     {"id": 2, "method": "health"}     -> {"id": 2, "result": {"loaded": true, "answered": 0}}
     {"id": 3, "method": "reward", "items": [{"image": I, "text": T}, …]}
     {"id": 4, "method": "probability-of-yes", "items": [{"image": I, "text": QUESTION}, …]}

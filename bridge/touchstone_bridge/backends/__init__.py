@@ -5,6 +5,7 @@ import importlib
 from ..failure import Failure
 
 BACKENDS = {
+    "function": ("function", "Function"),
     "hpsv2": ("hpsv2", "HpsV2"),
     "image-reward": ("image_reward", "ImageReward"),
     "pick-score": ("pick_score", "PickScore"),

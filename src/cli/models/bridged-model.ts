@@ -24,18 +24,26 @@ export function bridgedModel(
 ): { model: Model; callsAtOnce: number; load: () => Promise<void> } {
   const [, backend = text, model] = /^([^:]+):(.+)$/s.exec(text) ?? [];
   const options: PythonBridgeOptions = {
+    ...pythonOf(variables, python),
     model,
     revision,
     device,
     timeoutSeconds,
     loadSeconds,
     logitScale,
-    python: python ?? (variables.TOUCHSTONE_PYTHON || undefined),
-    variables: Object.fromEntries(Object.entries(variables).filter(([name]) => isKept(name))),
   };
   // The factory refuses a name that is no backend's.
   const bridged = pythonBridge(backend as BackendName, options);
   return { model: bridged, callsAtOnce: mostInFlight, load: () => bridged.load() };
 }
+
+/** A function of the user's own that `module:function` names, from the folder of the command line. */
+export const bridgedFunction = (name: string, { variables, workingDirectory }: Hosting) =>
+  pythonBridge("function", { ...pythonOf(variables), model: name, directory: workingDirectory });
+
+const pythonOf = (variables: Hosting["variables"], python?: string): PythonBridgeOptions => ({
+  python: python ?? (variables.TOUCHSTONE_PYTHON || undefined),
+  variables: Object.fromEntries(Object.entries(variables).filter(([name]) => isKept(name))),
+});
 
 type Settings = Partial<Omit<BridgedModelSettings, "provider" | "model">>;

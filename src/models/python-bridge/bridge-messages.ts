@@ -47,6 +47,8 @@ export const factsSchema = z.object({
   packages: z.record(z.string(), z.string().nullable()),
   device: z.string().optional(),
   logitScale: z.number().positive().optional(),
+  /** What a user's own function says of itself. */
+  metric: z.record(z.string(), z.unknown()).optional(),
 });
 
 export type Facts = z.output<typeof factsSchema>;

@@ -32,6 +32,8 @@ export interface PythonBridgeOptions {
   readonly loadSeconds?: number | undefined;
   /** What cosines are multiplied by in pick-score, where it is not the published network's 100. */
   readonly logitScale?: number | undefined;
+  /** Where the modules of function are looked for; the folder in which this process works. */
+  readonly directory?: string | undefined;
   /** Starts another program in the place of Python's. */
   readonly command?: BridgeCommand;
 }
@@ -40,6 +42,8 @@ export interface PythonBridgeOptions {
 export interface Bridged {
   /** Starts it and loads the model. */
   load(): Promise<void>;
+  /** The same, and what a function says of itself: its range, direction and version. */
+  described(): Promise<Readonly<Record<string, unknown>>>;
   /** Ends it. Without this it ends with the program. */
   close(): Promise<void>;
   /** The process that runs now. */
@@ -88,6 +92,7 @@ const backends = {
   "pick-score": { ...embedding, model: "yuvalkirstain/PickScore_v1" },
   "t2v-clip-score": { ...embedding, model: "openai:ViT-L-14-336" },
   "t2v-vqa-score": { ...answering, model: "clip-flant5-xxl" },
+  function: rewarding,
   stub: {
     abilities: [...embedding.abilities, ...rewarding.abilities, ...answering.abilities],
     does: (ask: Ask) => ({ ...embeds(ask), ...rewards(ask), ...answers(ask) }),
@@ -109,7 +114,8 @@ type Does<Name extends BackendName> = ReturnType<(typeof backends)[Name]["does"]
 /**
  * A metric that is published as a Python package, in a Python process of its own: `hpsv2`,
  * `image-reward`, `pick-score` (transformers), `t2v-vqa-score` and `t2v-clip-score` (t2v_metrics);
- * `stub` answers by arithmetic, to try the way. The packages are not installed here; the error says
+ * `function` calls one of the user's own, that `model` names as module:function; `stub` answers by
+ * arithmetic, to try the way. The packages are not installed here; the error says
  * how. The process is started when it is first asked and again when it dies.
  *
  * @throws InputError for a name that is no backend's; when first asked, where Python or a package is
@@ -146,6 +152,7 @@ export function pythonBridge(
     async load() {
       await bridge.load();
     },
+    described: async () => (await bridge.load()).metric ?? {},
     close: () => bridge.close(),
     get pid() {
       return bridge.pid;
@@ -168,7 +175,7 @@ function backendNamed(name: string): Backend {
 const pythonPackage = new URL("../../../bridge", import.meta.url);
 
 function commandFor(name: string, options: PythonBridgeOptions): BridgeCommand {
-  const { python = "python3", model, revision, device, variables } = options;
+  const { python = "python3", model, revision, device, directory, variables } = options;
   const flag = (flagName: string, value: string | undefined) =>
     value === undefined ? [] : [`--${flagName}=${value}`];
   return {
@@ -177,6 +184,7 @@ function commandFor(name: string, options: PythonBridgeOptions): BridgeCommand {
       // Without bytecode beside the sources: they may lie where nothing can be written.
       ...["-B", "-u", "-c", start, fileURLToPath(pythonPackage), `--backend=${name}`],
       ...[...flag("model", model), ...flag("revision", revision), ...flag("device", device)],
+      ...flag("path", directory),
     ],
     environment: variables,
   };

@@ -16,7 +16,7 @@ import type { ConfiguredModel } from "../../configuration/configuration-schema.j
 import type { Hosting } from "../../models/hosting.js";
 import { taskWords, whatItDoes } from "../../models/made-for.js";
 import { type ChosenModel, chooseModel, waysForward } from "../../models/model-choice.js";
-import { isOwnMetric, type NamedMetric, parseMetricName } from "./named-metric.js";
+import { isOwnMetric, type NamedMetric, parseMetricName, pythonFunction } from "./named-metric.js";
 
 /** A metric with the model that it asks, as `--metric` names the two together. */
 export interface ChosenMetric {
@@ -48,7 +48,7 @@ const withLocalizer = "localized-vqa-score";
  *   it: that keeps its contracts and, where it was made for some tasks alone, was made for this one.
  * - Without a name each model is asked by one metric, the first that it can carry; and by
  *   localized-vqa-score where another finds entities.
- * - Metrics of the user's own (./mine.mjs) ask whom they like.
+ * - Metrics of the user's own (./mine.mjs, python:mine:score) ask whom they like.
  *
  * A metric and a model of which the abilities do not suffice are never paired.
  *
@@ -105,14 +105,28 @@ export async function chooseMetrics({
   const chosen = distinct(
     pairs.map((pair) => ({ name: nameOf(pair), metric: made(pair, decomposer) })),
   );
-  for (const path of own) {
-    chosen.push({ name: path, metric: await importMetric(path, { directory: workingDirectory }) });
+  for (const name of own) {
+    chosen.push({ name, metric: await ownMetric(name, { hosting, workingDirectory }) });
   }
   return {
     chosen,
     metrics: chosen.map(({ metric }) => metric),
     models: [...byText].flatMap(([text, model]) => (asked.has(text) ? [model] : [])),
   };
+}
+
+async function ownMetric(
+  name: string,
+  { hosting, workingDirectory }: { hosting: Hosting | undefined; workingDirectory: string },
+): Promise<Metric> {
+  const inPython = pythonFunction(name);
+  if (inPython === undefined) return importMetric(name, { directory: workingDirectory });
+  const [{ bridgedFunction }, { pythonMetric }] = await Promise.all([
+    import("../../models/bridged-model.js"),
+    import("../../../metrics/python-metric.js"),
+  ]);
+  if (hosting === undefined) throw new InputError(`Expected another metric than ${name} here`);
+  return pythonMetric(inPython, bridgedFunction(inPython, hosting));
 }
 
 const isBareName = (name: string) => !isOwnMetric(name) && !name.includes("=");

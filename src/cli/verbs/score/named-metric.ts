@@ -8,9 +8,13 @@ export interface NamedMetric {
   readonly models?: readonly string[];
 }
 
-/** Whether a text names the module of a metric of the user's own, such as ./mine.mjs. */
+/** Whether a text names a metric of the user's own: a module, ./mine.mjs, or a Python function. */
 export const isOwnMetric = (text: string): boolean =>
-  /[\\/]|\.[cm]?js$/.test(text) && !isPaired(text);
+  pythonFunction(text) !== undefined || (/[\\/]|\.[cm]?js$/.test(text) && !isPaired(text));
+
+/** The Python function that `python:module:function` or `python:file.py:function` names. */
+export const pythonFunction = (text: string): string | undefined =>
+  text.startsWith("python:") ? text.slice("python:".length) : undefined;
 
 /** Whether a text is a metric of the catalogue with models of its own: the models may be paths. */
 const isPaired = (text: string): boolean => {

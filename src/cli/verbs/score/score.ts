@@ -57,6 +57,7 @@ export default command({
     "touchstone score ./images --metric vqa-score=lab:vqa --metric clip-score=lab:dual-encoder-skewed",
     "touchstone score prompts.csv --map image=path --metric clip-score:cosine --model lab:dual-encoder-skewed",
     'touchstone score --image cat.png --text "a cat" --metric ./mine.mjs --json',
+    "touchstone score ./images --metric python:mine:brightness",
   ],
   arguments: {
     source: {
@@ -71,7 +72,7 @@ export default command({
       repeated: true,
       value: "NAME[=MODEL]",
       description:
-        "clip-score, clip-score:cosine, localized-vqa-score, … or ./mine.mjs. It asks each --model that " +
+        "clip-score, clip-score:cosine, localized-vqa-score, … or ./mine.mjs, or python:mine:score for a function score(image, text) of mine.py. It asks each --model that " +
         "can carry it, or the models after = alone: vqa-score=lab:vqa. Default: each model is asked by " +
         "the first it can carry of clip-score, image-reward, vqa-score and mllm-rating. " +
         "localized-vqa-score needs two models, one that answers questions and one that finds entities " +

@@ -1,0 +1,79 @@
+"""Scores by functions in Python, and runs as data frames."""
+
+import json
+
+import pandas as pd
+import polars as pl
+import pytest
+from PIL import Image
+
+import touchstone_t2i as ts
+from conftest import touchstone
+
+
+@pytest.fixture
+def images(metrics_module):
+    for name, colour in {"red": (255, 0, 0), "grey": (51, 51, 51)}.items():
+        Image.new("RGB", (4, 4), colour).save(f"{name}.png")
+    return pd.DataFrame({"image": ["red.png", "grey.png"], "text": ["a red square", "a cat"]})
+
+
+def test_a_function(images):
+    from mine import brightness
+
+    scores = ts.score(images, metric=brightness)
+    assert (scores.n, scores.unscored) == (2, 0)
+    frame = scores.to_frame()
+    assert frame.value.tolist() == [1 / 3, 0.2]
+    assert set(frame.model) == {"python:mine:brightness"} and set(frame.high) == {1}
+
+
+def test_several_and_one_image(images):
+    import mine
+
+    scores = ts.score(image="red.png", text="a red square", metric=[mine.words, "python:mine:blue"])
+    frame = scores.to_frame().set_index("metric")
+    assert frame.value.to_dict() == {"words": 3, "blue": 0}
+    assert frame.loc["blue", ["direction", "metricVersion"]].tolist() == ["lower", 2]
+
+
+def test_what_a_function_throws_is_no_answer(images):
+    import mine
+
+    texts = images.assign(text=["dark", "light"])
+    frame = ts.score(pl.from_pandas(texts), metric=mine.moody).to_frame()
+    assert isinstance(frame, pl.DataFrame)
+    assert frame["value"].to_list() == [None, 1.0]
+    assert frame["reason"].to_list() == ["provider-error", None]
+    with pytest.raises(ts.IncompleteError) as caught:
+        ts.score(images.assign(text="dark"), metric=mine.moody)
+    assert caught.value.result.unscored == 2
+    nan = ts.score(images.assign(text=["none", "light"]), metric=mine.moody).to_frame()
+    assert nan.reason.tolist()[0] == "unparsable"
+
+
+def test_a_function_that_no_other_process_finds(images):
+    with pytest.raises(ts.InputError, match="Expected a function of a module"):
+        ts.score(images, metric=lambda image, text: 1.0)
+
+
+def test_a_model_of_the_lab_refuses_other_images(images):
+    with pytest.raises(ts.TouchstoneError):
+        ts.score(images, metric="vqa-score", model="lab:vqa")
+
+
+def test_a_run(tmp_path):
+    place = tmp_path / "run"
+    touchstone("build", "--prompts", "6", "--run", str(place))
+    run = ts.Run(place)
+    assert run.steps == ["01-build-prompts"]
+    lines = (place / "records" / "01-build-prompts.jsonl").read_text("utf-8").splitlines()
+    records = run.records("build-prompts")
+    assert records.key.tolist() == [json.loads(line)["key"] for line in lines]
+    assert run.records().equals(records)
+    assert run.to_arrow().num_rows == len(lines)
+    assert run.verdict is None and run.recipe["seed"] == 0
+    with pytest.raises(ts.InputError, match="Expected one of 01-build-prompts"):
+        run.records("paint")
+    with pytest.raises(ts.InputError, match="Expected the folder of a run"):
+        ts.Run(tmp_path)
