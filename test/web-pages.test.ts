@@ -46,6 +46,14 @@ describe("the built pages", () => {
     for (const [script] of page.matchAll(/<script[^>]*>/g)) expect(script).toContain("src=");
   });
 
+  it("hold nothing of Node's, nor code that compiles code", () => {
+    const scripts = readdirSync(new URL("assets/", built)).filter((name) => name.endsWith(".js"));
+    expect(scripts.some((name) => name.startsWith("table-worker"))).toBe(true);
+    for (const name of scripts) {
+      expect(read(`assets/${name}`), name).not.toMatch(/vite-browser-external|WebAssembly\.Module/);
+    }
+  });
+
   it(`add at most ${mostBytes / 1e6} MB to the package`, () => {
     const files = readdirSync(built, { recursive: true, withFileTypes: true });
     const sizes = files

@@ -10,6 +10,15 @@ const pages = readdirSync(here).filter((name) => name.endsWith(".html"));
 export default defineConfig({
   root: here,
   base: "/",
+  // One script that holds all it needs, so that it works without the server; a blob can be made of it.
+  worker: {
+    format: "iife",
+    rolldownOptions: {
+      output: { codeSplitting: false },
+      // Its index compiles WebAssembly for a packing that hyparquet reads by itself; the policy forbids it.
+      treeshake: { moduleSideEffects: (id) => !id.includes("/hyparquet-compressors/") },
+    },
+  },
   build: {
     outDir: "../dist/web",
     emptyOutDir: true,

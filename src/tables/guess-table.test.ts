@@ -14,17 +14,24 @@ async function guessed(name: string) {
 }
 
 test.each([
-  "agreement",
   "attributes",
   "calibration",
   "compare",
   "contrastive",
   "ensemble",
+  "preferences",
   "significance",
   "stereotypes",
   "swap",
 ])("the sample of %s is guessed to be one", async (verb) => {
   expect(await guessed(verb)).toEqual({ verb, map: {}, flags: [] });
+});
+
+test("ratings by people are of the scale that their values suggest", async () => {
+  const agreement = (scale: string) => ({ verb: "agreement", map: {}, flags: ["--scale", scale] });
+  expect(await guessed("agreement")).toEqual(agreement("ordinal"));
+  const columns = ["item", "annotator", "value"];
+  expect(guessTable(columns, [{ value: "good" }])[0]).toEqual(agreement("nominal"));
 });
 
 test("ratings beside metrics are correlated", async () => {

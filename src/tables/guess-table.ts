@@ -1,4 +1,4 @@
-import { answer, type ColumnKind, numeric, probability, text } from "./columns.js";
+import { answer, type ColumnKind, numeric, oneOf, probability, text } from "./columns.js";
 import { isAnswerItem, listColumn } from "./list-column.js";
 import { raterColumns } from "./rater-names.js";
 
@@ -34,10 +34,14 @@ const shapes: Readonly<Record<string, Kinds>> = {
   significance: { id: text, method: text, label: answer, probability },
   contrastive: { id: text, metric: text, domain: text, correct: numeric, adversarial: numeric },
   swap: { id: text, metric: text, original: numeric, swapped: numeric },
+  preferences: { a: text, b: text, preferred: oneOf(["a", "b", "A", "B", "tie", "Tie", "TIE"]) },
   calibration: { id: text, label: answer, probability },
   agreement: { item: text, annotator: text, value: text },
   compare: { model: text, prompt: text, score: numeric },
 };
+
+/** The columns that a verb must find, such as `["item", "annotator", "value"]`; none if it has no shape. */
+export const columnsOf = (verb: string): readonly string[] => Object.keys(shapes[verb] ?? {});
 
 /** Other names of a column, as people and programs write them. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -78,9 +82,11 @@ export function guessTable(
       const cell = row[column] ?? "";
       return cell === "" || "value" in kind.read(cell, { isText: true });
     });
+  const needed = (verb: string, { value = "value" }: Readonly<Record<string, string>>) =>
+    verb === "agreement" ? ["--scale", fits(value, numeric) ? "ordinal" : "nominal"] : [];
   const long = Object.entries(shapes).flatMap(([verb, kinds]) => {
     const map = mapped(columns, kinds, fits);
-    return map === undefined ? [] : [{ verb, map, flags: [] }];
+    return map === undefined ? [] : [{ verb, map, flags: needed(verb, map) }];
   });
   const isOwn = ({ map }: TableGuess) => Object.keys(map).length === 0;
   const numbers = columns.filter((column) => fits(column, numeric));

@@ -16,7 +16,7 @@ export {
 } from "./columns.js";
 export { csvLine } from "./csv-text.js";
 export { type TableFormat, tableFormats } from "./format.js";
-export { guessTable, type TableGuess } from "./guess-table.js";
+export { columnsOf, guessTable, type TableGuess } from "./guess-table.js";
 export type { OtherShape } from "./header.js";
 export { listColumn } from "./list-column.js";
 export { type RowsRequest, type TableRow, tableRows } from "./table-rows.js";

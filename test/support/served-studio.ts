@@ -8,7 +8,13 @@ import { type StudioOptions, studio } from "../../src/studio/studio.js";
  *
  * @returns the address, without a slash at its end.
  */
-export async function servedStudio(options: StudioOptions): Promise<string> {
+export const servedStudio = async (options: StudioOptions): Promise<string> =>
+  (await studioServer(options)).address;
+
+/** The same with what ends it before the test does. */
+export async function studioServer(
+  options: StudioOptions,
+): Promise<{ readonly address: string; readonly end: () => void }> {
   const ending = new AbortController();
   const faults: unknown[] = [];
   const { fetch } = studio({
@@ -16,14 +22,18 @@ export async function servedStudio(options: StudioOptions): Promise<string> {
     signal: ending.signal,
     onFault: (error) => faults.push(error),
   });
-  const address = await new Promise<AddressInfo>((resolve) => {
+  let end = () => {};
+  const { port } = await new Promise<AddressInfo>((resolve) => {
     const server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, resolve);
-    onTestFinished(() => {
+    end = () => {
       ending.abort();
       server.close();
       if ("closeAllConnections" in server) server.closeAllConnections();
-      if (faults.length > 0) throw faults[0];
-    });
+    };
   });
-  return `http://127.0.0.1:${address.port}`;
+  onTestFinished(() => {
+    end();
+    if (faults.length > 0) throw faults[0];
+  });
+  return { address: `http://127.0.0.1:${port}`, end };
 }

@@ -1,4 +1,4 @@
-import { parse, View } from "vega";
+import { parse, View, type ViewOptions } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { escapeHtml } from "../pages/html.js";
 import { sizeOf } from "../plots/marks.js";
@@ -11,16 +11,21 @@ import { printableLines } from "../text/printable.js";
  * `description` as its name.
  */
 export async function svgOf(spec: TopLevelSpec): Promise<string> {
-  const { body, width, height, name } = await draw(spec);
+  const { body, width, height, name } = await draw(spec, undefined);
   return `<svg xmlns="${xmlns}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}">${body}`;
 }
 
 /**
  * The same as a file of its own: with a size, and a ground and colours that follow whether its
  * reader likes light or dark; a program that knows no such wish shows it light.
+ *
+ * @param interpreter evaluates Vega's expressions where a policy forbids to compile them
  */
-export async function svgFileOf(spec: TopLevelSpec): Promise<string> {
-  const { body, width, height, name } = await draw(spec);
+export async function svgFileOf(
+  spec: TopLevelSpec,
+  interpreter?: ViewOptions["expr"],
+): Promise<string> {
+  const { body, width, height, name } = await draw(spec, interpreter);
   return (
     `<svg xmlns="${xmlns}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}">` +
     `<style>${darkRules}</style><rect width="${width}" height="${height}" fill="${palette.paper}"/>${body}\n`
@@ -37,8 +42,9 @@ const darkRules = `@media (prefers-color-scheme:dark){${Object.entries(palette)
   .join("")}}`;
 
 /** What stands in the `svg` element, its end included, and the size in pixels. */
-async function draw(spec: TopLevelSpec) {
-  const view = new View(parse(compile(spec).spec), { renderer: "none" });
+async function draw(spec: TopLevelSpec, interpreter: ViewOptions["expr"]) {
+  const runtime = parse(compile(spec).spec, undefined, { ast: interpreter !== undefined });
+  const view = new View(runtime, { renderer: "none", expr: interpreter });
   try {
     // The picture has one name; parts of it that say they are graphics, and have none, would be errors.
     const svg = printableLines(await view.toSVG()).replace(

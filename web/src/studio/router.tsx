@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Link, Outlet } from "@tanstack/react-router";
+import { AnalysePage } from "../analyse/analyse-page.js";
 import { Frame } from "../shell/frame.js";
 import { Keys } from "../shell/keys.js";
 import { Empty } from "../shell/notices.js";
@@ -107,12 +108,26 @@ const review = createRoute({
   },
 });
 
+const analyse = createRoute({
+  getParentRoute: () => root,
+  path: "/analyse",
+  component: () => (
+    <AnalysePage
+      crumbs={[
+        <Link key="runs" to="/">
+          Runs
+        </Link>,
+      ]}
+    />
+  ),
+});
+
 /** Where in a list something stands, as its address says it. */
 const placeIn = ({ at }: Readonly<Record<string, unknown>>): { at?: number } =>
   typeof at === "number" && Number.isInteger(at) && at >= 0 ? { at } : {};
 
 export const studioRouter = createRouter({
-  routeTree: root.addChildren([runs, run, gallery, item, pairs, review]),
+  routeTree: root.addChildren([runs, run, gallery, item, pairs, review, analyse]),
   scrollRestoration: true,
   defaultPreload: false,
 });

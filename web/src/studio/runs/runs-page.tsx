@@ -21,6 +21,9 @@ export function RunsPage() {
           <p>It shows here as soon as it begins.</p>
         </Empty>
       )}
+      <p>
+        <Link to="/analyse">Analyse a table</Link> that you have, in this browser.
+      </p>
       <ul className="runs">
         {data?.runs.map((run) => (
           <RunEntry key={run.id} run={run} />

@@ -1,0 +1,161 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { Frame } from "../shell/frame.js";
+import { useKeys } from "../shell/keys.js";
+import { Loading } from "../shell/notices.js";
+import { Scroll } from "../shell/scroll.js";
+import { AnalysedView } from "./analysed-view.js";
+import type { Analysed, AnalysisVerb, SeenTable } from "./analysis.js";
+import { AnalysisError, Analyst } from "./analyst.js";
+import { ChooseTable } from "./choose-table.js";
+import { type FilledForm, filledOf, formOf } from "./filled-form.js";
+import { ReadingForm } from "./reading-form.js";
+import "./analyse.css";
+
+type Found =
+  | { readonly state: "nothing" }
+  | { readonly state: "at-work"; readonly what: string }
+  | { readonly state: "problem"; readonly problem: AnalysisError }
+  | { readonly state: "analysed"; readonly analysed: Analysed };
+
+const unread: FilledForm = { verb: "", map: {}, flags: {} };
+
+/** Page of a table: what it may be, how it is read, and what it comes to, all on this machine. */
+export function AnalysePage({ crumbs = [] }: { readonly crumbs?: readonly ReactNode[] }) {
+  const input = useRef<HTMLInputElement>(null);
+  const analyst = useRef<Analyst>(null);
+  const latest = useRef(0);
+  const [verbs, setVerbs] = useState<readonly AnalysisVerb[]>([]);
+  const [table, setTable] = useState<SeenTable>();
+  const [form, setForm] = useState(unread);
+  const [found, setFound] = useState<Found>({ state: "nothing" });
+
+  /** Shows what comes of the work unless something newer was asked for meanwhile. */
+  const attend = useCallback(async (what: string, work: () => Promise<Found>) => {
+    latest.current += 1;
+    const mine = latest.current;
+    setFound({ state: "at-work", what });
+    const next = await work().catch(
+      (error: unknown): Found => ({ state: "problem", problem: asProblem(error) }),
+    );
+    if (mine === latest.current) setFound(next);
+  }, []);
+
+  useEffect(() => {
+    const made = new Analyst();
+    analyst.current = made;
+    void attend("what analyses", async () => {
+      setVerbs(await made.ask("verbs", null));
+      return { state: "nothing" };
+    });
+    return () => made.close();
+  }, [attend]);
+
+  const ask: Analyst["ask"] = (kind, asks) =>
+    analyst.current?.ask(kind, asks) ?? Promise.reject(new Error("The page is closed"));
+
+  const conclude = async (filled: FilledForm): Promise<Found> => {
+    const asked = { verb: filled.verb, filled: filledOf(filled) };
+    return { state: "analysed", analysed: await ask("conclude", asked) };
+  };
+  const analyse = (filled: FilledForm) => void attend("the table", () => conclude(filled));
+
+  const choose = (file: File) =>
+    void attend(file.name, async () => {
+      setTable(undefined);
+      const seen = await ask("look", file);
+      setTable(seen);
+      const [guess] = seen.guesses;
+      if (guess === undefined) {
+        setForm(unread);
+        return { state: "nothing" };
+      }
+      const guessed = formOf(
+        guess,
+        verbs.find(({ name }) => name === guess.verb),
+      );
+      setForm(guessed);
+      return conclude(guessed);
+    });
+
+  useKeys([
+    { key: "o", does: "open a file", run: () => input.current?.click() },
+    { key: "a", does: "analyse", run: () => form.verb !== "" && analyse(form) },
+  ]);
+
+  return (
+    <Frame title="Analyse a table" crumbs={crumbs}>
+      <ChooseTable input={input} choose={choose} isOpen={table === undefined} />
+      {table !== undefined && (
+        <>
+          <h2>{table.name}</h2>
+          <FirstRows table={table} />
+          {table.guesses.length === 0 && (
+            <p className="notice">
+              The columns say nothing of what it is. Choose below what it is, and which column is
+              which.
+            </p>
+          )}
+          <ReadingForm
+            table={table}
+            verbs={verbs}
+            form={form}
+            onForm={setForm}
+            onAnalyse={analyse}
+          />
+        </>
+      )}
+      {found.state === "at-work" && <Loading what={found.what} />}
+      {found.state === "problem" && <Problem problem={found.problem} />}
+      {found.state === "analysed" && <AnalysedView analysed={found.analysed} name={form.verb} />}
+    </Frame>
+  );
+}
+
+const asProblem = (error: unknown) =>
+  error instanceof AnalysisError
+    ? error
+    : new AnalysisError({ message: String(error), hint: undefined, problems: [] });
+
+function Problem({ problem: { message, hint, problems } }: { readonly problem: AnalysisError }) {
+  return (
+    <div className="notice" role="alert">
+      <p>
+        <b>{message}</b>
+      </p>
+      {problems.length > 0 && (
+        <ul>
+          {problems.slice(0, 20).map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
+      {hint !== undefined && <p>{hint}</p>}
+    </div>
+  );
+}
+
+const FirstRows = ({ table: { columns, rows, name } }: { readonly table: SeenTable }) => (
+  <Scroll label={`First rows of ${name}`}>
+    <table className="first-rows">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the first rows of a table never move
+          <tr key={row}>
+            {cells.map((cell, at) => (
+              <td key={columns[at]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+);

@@ -1,0 +1,56 @@
+import { Download } from "../shell/downloads.js";
+import { Plot } from "../shell/plot.js";
+import { TextTableView } from "../shell/text-table.js";
+import type { Analysed } from "./analysis.js";
+
+/** What was concluded: the verdict, its plot, its tables, and the same as files and as a command. */
+export function AnalysedView({
+  analysed,
+  name,
+}: {
+  readonly analysed: Analysed;
+  /** What its files are called. */
+  readonly name: string;
+}) {
+  const { readable, command, json, csv, svg, narrow, plot } = analysed;
+  const { verdict, findings = [], tables, warnings, method } = readable;
+  return (
+    <section aria-label="What it comes to">
+      <p className="lead">{verdict}</p>
+      {findings.length > 0 && <Sentences all={findings} />}
+      <Plot svg={svg} narrow={narrow} {...plot} />
+      <p className="downloads">
+        <Download name={`${name}.json`} text={json} type="application/json">
+          JSON
+        </Download>
+        <Download name={`${name}.csv`} text={csv} type="text/csv">
+          CSV
+        </Download>
+        <Download name={`${name}.svg`} text={svg} type="image/svg+xml">
+          SVG
+        </Download>
+      </p>
+      {warnings.length > 0 && (
+        <>
+          <h2>Caveats</h2>
+          <Sentences all={warnings} />
+        </>
+      )}
+      <h2>Tables</h2>
+      {tables.map((table) => (
+        <TextTableView key={table.title} table={table} />
+      ))}
+      <p className="quiet">{method}</p>
+      <h2>The same on a command line</h2>
+      <pre>{command}</pre>
+    </section>
+  );
+}
+
+const Sentences = ({ all }: { readonly all: readonly string[] }) => (
+  <ul>
+    {all.map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </ul>
+);

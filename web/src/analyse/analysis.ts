@@ -1,0 +1,65 @@
+import type { Argument } from "../../../src/cli/command-line/arguments.js";
+import type { Filled } from "../../../src/cli/command-line/given-of.js";
+import type { ReadableConclusion } from "../../../src/report/text/text-table.js";
+import type { TableGuess } from "../../../src/tables/guess-table.js";
+
+/** A verb as its form shows it. */
+export interface AnalysisVerb {
+  readonly name: string;
+  readonly title: string;
+  /** Columns that it must find under these names, or others that are mapped to them. */
+  readonly columns: readonly string[];
+  /** Its flags, those about the file left out. */
+  readonly flags: Readonly<Record<string, Exclude<Argument, { kind: "positional" }>>>;
+}
+
+/** What a table looks like, from its first rows. */
+export interface SeenTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly guesses: readonly TableGuess[];
+}
+
+/** What was concluded, ready to be shown and kept. */
+export interface Analysed {
+  readonly readable: ReadableConclusion;
+  /** The command line that concludes the same. */
+  readonly command: string;
+  /** What --json prints. */
+  readonly json: string;
+  readonly csv: string;
+  readonly svg: string;
+  /** The same for a narrow page, where there is one. */
+  readonly narrow: string | undefined;
+  readonly plot: { readonly description: string; readonly caption: string };
+}
+
+/** What a table can't be read or concluded from, as a person should read it. */
+export interface AnalysisProblem {
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly problems: readonly string[];
+}
+
+/** What the worker is asked, and what it answers. */
+export interface Questions {
+  readonly verbs: { readonly asks: null; readonly gets: readonly AnalysisVerb[] };
+  readonly look: { readonly asks: File; readonly gets: SeenTable };
+  readonly conclude: {
+    readonly asks: { readonly verb: string; readonly filled: Filled };
+    readonly gets: Analysed;
+  };
+}
+
+export type Question = {
+  [Kind in keyof Questions]: {
+    readonly id: number;
+    readonly kind: Kind;
+    readonly asks: Questions[Kind]["asks"];
+  };
+}[keyof Questions];
+
+export type Reply =
+  | { readonly id: number; readonly gets: Questions[keyof Questions]["gets"] }
+  | { readonly id: number; readonly problem: AnalysisProblem };

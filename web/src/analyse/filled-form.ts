@@ -1,0 +1,33 @@
+import type { Filled } from "../../../src/cli/command-line/given-of.js";
+import type { TableGuess } from "../../../src/tables/guess-table.js";
+import type { AnalysisVerb } from "./analysis.js";
+
+/** How a table is read: by which verb, its columns under which names, and its other flags. */
+export interface FilledForm {
+  readonly verb: string;
+  /** Where a column has another name in the table. */
+  readonly map: Readonly<Record<string, string>>;
+  readonly flags: Readonly<Record<string, string | boolean>>;
+}
+
+/** The form as a guess fills it; a flag that must be given has its first choice. */
+export function formOf(guess: TableGuess, verb: AnalysisVerb | undefined): FilledForm {
+  const flags: Record<string, string | boolean> = {};
+  for (const [name, flag] of Object.entries(verb?.flags ?? {})) {
+    if (flag.kind === "choice" && flag.required === true) flags[name] = flag.choices[0] ?? "";
+  }
+  guess.flags.forEach((word, at) => {
+    if (!word.startsWith("--")) return;
+    const value = guess.flags[at + 1];
+    flags[word.slice(2)] = value === undefined || value.startsWith("--") ? true : value;
+  });
+  return { verb: guess.verb, map: guess.map, flags };
+}
+
+/** What the verb is asked with. */
+export const filledOf = ({ map, flags }: FilledForm): Filled => ({
+  ...flags,
+  map: Object.entries(map).flatMap(([name, column]) =>
+    column === "" || column === name ? [] : [`${name}=${column}`],
+  ),
+});

@@ -1,0 +1,169 @@
+import type { Argument } from "../../../src/cli/command-line/arguments.js";
+import type { AnalysisVerb, SeenTable } from "./analysis.js";
+import { type FilledForm, formOf } from "./filled-form.js";
+
+/** How the table is read: what it is, which column is which, and the verb's other flags. */
+export function ReadingForm({
+  table,
+  verbs,
+  form,
+  onForm,
+  onAnalyse,
+}: {
+  readonly table: SeenTable;
+  readonly verbs: readonly AnalysisVerb[];
+  readonly form: FilledForm;
+  readonly onForm: (form: FilledForm) => void;
+  readonly onAnalyse: (form: FilledForm) => void;
+}) {
+  const verb = verbs.find(({ name }) => name === form.verb);
+  const isGuess = (name: string) => table.guesses.some((guess) => guess.verb === name);
+  const choose = (name: string) => {
+    const guess = table.guesses.find((one) => one.verb === name) ?? {
+      verb: name,
+      map: {},
+      flags: [],
+    };
+    const chosen = formOf(
+      guess,
+      verbs.find((one) => one.name === name),
+    );
+    onForm(chosen);
+    if (isGuess(name)) onAnalyse(chosen);
+  };
+  const isWide = form.flags.wide === true;
+  return (
+    <form
+      className="reading"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAnalyse(form);
+      }}
+    >
+      <div className="fields">
+        <div className="field">
+          <label htmlFor="what-it-is">What it is</label>
+          <select id="what-it-is" value={form.verb} onChange={({ target }) => choose(target.value)}>
+            {form.verb === "" && <option value="">choose …</option>}
+            {[...verbs]
+              .sort((a, b) => Number(isGuess(b.name)) - Number(isGuess(a.name)))
+              .map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {title}
+                  {isGuess(name) ? " (it may be)" : ""}
+                </option>
+              ))}
+          </select>
+        </div>
+        {!isWide &&
+          form.flags.raters === undefined &&
+          verb?.columns.map((name) => (
+            <div key={name} className="field">
+              <label htmlFor={`column-${name}`}>
+                <code>{name}</code>
+              </label>
+              <select
+                id={`column-${name}`}
+                value={form.map[name] ?? (table.columns.includes(name) ? name : "")}
+                onChange={({ target }) =>
+                  onForm({ ...form, map: { ...form.map, [name]: target.value } })
+                }
+              >
+                <option value="">no column</option>
+                {table.columns.map((column) => (
+                  <option key={column}>{column}</option>
+                ))}
+              </select>
+            </div>
+          ))}
+        {flagsOf(verb, form, true).map(([name, flag]) => (
+          <FlagField key={name} name={name} flag={flag} form={form} onForm={onForm} />
+        ))}
+      </div>
+      <details>
+        <summary>All options</summary>
+        <div className="fields options">
+          {flagsOf(verb, form, false).map(([name, flag]) => (
+            <FlagField key={name} name={name} flag={flag} form={form} onForm={onForm} explained />
+          ))}
+        </div>
+      </details>
+      <button type="submit" disabled={verb === undefined}>
+        Analyse
+      </button>
+    </form>
+  );
+}
+
+type Flag = Exclude<Argument, { kind: "positional" }>;
+
+/** Flags that must be given, or that the guess gave, stand in sight. */
+function flagsOf(
+  verb: AnalysisVerb | undefined,
+  { flags }: FilledForm,
+  inSight: boolean,
+): [string, Flag][] {
+  return Object.entries(verb?.flags ?? {}).filter(([name, flag]) => {
+    const isNeeded =
+      ("required" in flag && flag.required === true) || name === "human" || name === "raters";
+    const isGiven = flags[name] !== undefined && flags[name] !== "";
+    return inSight === (isNeeded || (flag.kind === "switch" && isGiven));
+  });
+}
+
+function FlagField({
+  name,
+  flag,
+  form,
+  onForm,
+  explained = false,
+}: {
+  readonly name: string;
+  readonly flag: Flag;
+  readonly form: FilledForm;
+  readonly onForm: (form: FilledForm) => void;
+  readonly explained?: boolean;
+}) {
+  const value = form.flags[name];
+  const set = (to: string | boolean) => onForm({ ...form, flags: { ...form.flags, [name]: to } });
+  const usual = flag.kind === "switch" ? undefined : flag.default;
+  const id = `flag-${name}`;
+  return (
+    <div className={flag.kind === "switch" ? "field switch" : "field"}>
+      {flag.kind === "switch" && (
+        <input
+          id={id}
+          type="checkbox"
+          checked={value === true}
+          onChange={({ target }) => set(target.checked)}
+        />
+      )}
+      <label htmlFor={id}>
+        <code>--{name}</code>
+      </label>
+      {flag.kind === "choice" && (
+        <select
+          id={id}
+          value={typeof value === "string" ? value : String(usual ?? "")}
+          onChange={({ target }) => set(target.value)}
+        >
+          {flag.required !== true && usual === undefined && <option value="">as usual</option>}
+          {flag.choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      )}
+      {(flag.kind === "text" || flag.kind === "number") && (
+        <input
+          id={id}
+          type="text"
+          inputMode={flag.kind === "number" ? "decimal" : undefined}
+          placeholder={String(usual ?? flag.value ?? "")}
+          value={typeof value === "string" ? value : ""}
+          onChange={({ target }) => set(target.value)}
+        />
+      )}
+      {explained && <small>{flag.description}</small>}
+    </div>
+  );
+}
