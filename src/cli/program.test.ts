@@ -17,5 +17,6 @@ test("command lines in a text call it so, and nothing else is touched", () => {
     "Go on with: ./bin/touchstone demo --run x",
   );
   expect(say("Usage: touchstone VERB [flags]")).toBe("Usage: ./bin/touchstone VERB [flags]");
+  expect(asTyped("npx touchstone demo", { program: "npx touchstone" })).toBe("npx touchstone demo");
   expect(say("touchstone 0.1.0, ./touchstone demo")).toBe("touchstone 0.1.0, ./touchstone demo");
 });

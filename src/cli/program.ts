@@ -25,5 +25,5 @@ export function programName({
 
 /** A text that names command lines, with the program called as it was called this time. */
 export function asTyped(text: string, { program }: Pick<Environment, "program">): string {
-  return text.replace(/(?<![\w./-])touchstone(?= (?:[a-z]|--|VERB\b))/g, () => program);
+  return text.replace(/(?<![\w./-])(?:npx )?touchstone(?= (?:[a-z]|--|VERB\b))/g, () => program);
 }

@@ -10,6 +10,7 @@ describe("table", () => {
         ["clip-score", "900"],
         ["vqa", "1"],
       ],
+      100,
     );
     expect(text).toBe(
       ["metric        n", "----------  ---", "clip-score  900", "vqa           1"].join("\n"),
@@ -56,12 +57,13 @@ describe("table", () => {
         ["猫", "x"],
         ["cd", "y"],
       ],
+      100,
     );
     expect(text.split("\n").slice(2)).toEqual(["猫  x", "cd  y"]);
   });
 
   it("takes line ends, cursor movements, colours and turns of writing out of cells", () => {
-    const text = table([{ title: "a" }], [["one\ntwo\u001b[2Jthree\u001b[31m\u202efour"]]);
+    const text = table([{ title: "a" }], [["one\ntwo\u001b[2Jthree\u001b[31m\u202efour"]], 100);
     expect(text.split("\n")[2]).toBe("one two [2Jthree [31m four");
   });
 

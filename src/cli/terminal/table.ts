@@ -34,7 +34,7 @@ const gap = "  ";
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  width = 100,
+  width: number,
 ): string {
   const lines = tableLines(columns, rows, width);
   return [...lines.head, ...lines.rows.flat(), ...notShownLine(lines, width)].join("\n");

@@ -12,3 +12,9 @@ test("leaves indented lines as they are", () => {
     "ways are\nthese:\n  touchstone score ./images",
   );
 });
+
+test("a number stays with its unit, an interval in one piece", () => {
+  expect(wrap("fails 47.5 % [41.3, 53.9] of pairs", 12)).toBe(
+    "fails 47.5 %\n[41.3, 53.9]\nof pairs",
+  );
+});

@@ -25,8 +25,9 @@ export function injectionText(effects: readonly InjectionEffect[], style: Style)
         { title: "sets without an answer" },
       ],
       rows,
+      style.width,
     ),
-    wrap(note, 100),
+    wrap(note, style.width),
   ].join("\n");
 }
 

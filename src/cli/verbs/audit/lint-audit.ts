@@ -53,6 +53,7 @@ export function showLint(
           row.rubrics.map(({ name, items }) => `${name} (${items})`).join(", "),
           row.example,
         ]),
+        output.style.width,
       ),
       "",
       `Nothing is wrong. It makes ${countText(images)} images and asks the judge ${countText(judged)} times.`,

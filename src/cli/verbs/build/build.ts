@@ -170,7 +170,9 @@ export default command({
     if (text === undefined) throw new RangeError(`Expected words for what was built: ${name}`);
     output.result(
       text.parts
-        .map((part) => (typeof part === "string" ? part : table(part.columns, part.rows)))
+        .map((part) =>
+          typeof part === "string" ? part : table(part.columns, part.rows, output.style.width),
+        )
         .join("\n"),
     );
     output.resultJson(text.json);

@@ -332,7 +332,7 @@ export default command({
       unscored: { ...answers.unscored },
       warnings: [...ofScale, ...warnings],
     });
-    output.result(calibrationText(judge));
+    output.result(calibrationText(judge, output.style.width));
     output.result(`\n${certificateText(certificate, judge, options)}`);
     for (const warning of warnings) output.warn(warning);
     output.note(`Wrote ${given.out}; what the model answered is in ${run}`);

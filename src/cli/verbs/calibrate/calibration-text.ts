@@ -17,7 +17,7 @@ const measures = [
 ] as const;
 
 /** A fitted judge as a person reads it. */
-export function calibrationText(judge: JudgeArtefact): string {
+export function calibrationText(judge: JudgeArtefact, width: number): string {
   const { model, prompts, groups, fit, labels, calibration, fewerCalls, certification } = judge;
   const { clusters, temperature } = groups;
   const within = judge.scale?.within ?? 0;
@@ -47,6 +47,7 @@ export function calibrationText(judge: JudgeArtefact): string {
       const said = measure === "ece" && within > 0 ? `${name}, within ${within}` : name;
       return estimate === undefined ? [] : [[said, estimate3(estimate)]];
     }),
+    width,
   );
   if (fewerCalls === null) return [...lines, "", measured].join("\n");
   const fewer = table(
@@ -73,6 +74,7 @@ export function calibrationText(judge: JudgeArtefact): string {
             ],
           ],
     ),
+    width,
   );
   return [...lines, "", measured, "", fewer].join("\n");
 }

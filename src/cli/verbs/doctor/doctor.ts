@@ -33,7 +33,7 @@ export default command({
       const indent = " ".repeat(width + 11);
       output.result(
         `${paint[state](state.padEnd(7))}  ${name.padEnd(width)}  ` +
-          wrap(text, 100 - indent.length).replaceAll("\n", `\n${indent}`),
+          wrap(text, style.width - indent.length).replaceAll("\n", `\n${indent}`),
       );
     }
     output.resultJson({ checks: findings.map((finding) => ({ ...finding })) });

@@ -318,6 +318,7 @@ export default command({
             : []),
           ["for people", String(rest.length), percentOf(rest.length / items.length), review],
         ],
+        output.style.width,
       ),
     );
     output.result(`\n${sentence}`);

@@ -4,7 +4,7 @@ import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
 
 /** What the models are meant to reach, each with what was measured. */
-export function aimsTable(aims: readonly AimFinding[]): string {
+export function aimsTable(aims: readonly AimFinding[], width: number): string {
   return table(
     [
       { title: "what is aimed at" },
@@ -30,6 +30,7 @@ export function aimsTable(aims: readonly AimFinding[]): string {
         outcome,
       ];
     }),
+    width,
   );
 }
 

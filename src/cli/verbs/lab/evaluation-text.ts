@@ -27,7 +27,7 @@ type Rater = ModelEvaluation & RatingReport;
 type Judge = ModelEvaluation & JudgingReport;
 
 /** The evaluation for people: a verdict in words, tables, and how the numbers were made. */
-export function evaluationText(evaluation: LabEvaluation, machine: string): string {
+export function evaluationText(evaluation: LabEvaluation, machine: string, width: number): string {
   const answerers = evaluation.models.filter((model) => model.kind === "question-answerer");
   const dualEncoders = evaluation.models.filter((model) => model.kind === "dual-encoder");
   const finders = evaluation.models.filter((model) => model.kind === "localizer");
@@ -35,18 +35,20 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
   const judges = evaluation.models.filter((model) => model.kind === "judge");
   const styles = Object.entries(evaluation.styles).map(([style, n]) => `${n} ${style}`);
   return [
-    wrap(verdict({ answerers, dualEncoders, finders, raters, judges }), 100),
-    ...twoByTwo(answerers).map(answeringTable),
+    wrap(verdict({ answerers, dualEncoders, finders, raters, judges }), width),
+    ...twoByTwo(answerers).map((models) => answeringTable(models, width)),
     ...twoByTwo(dualEncoders).flatMap((models) => [
-      ...(evaluation.scenes < evaluation.gallerySize ? [] : [retrievalTable(models)]),
-      preferenceTable(models),
+      ...(evaluation.scenes < evaluation.gallerySize ? [] : [retrievalTable(models, width)]),
+      preferenceTable(models, width),
     ]),
-    ...(finders.length === 0 ? [] : [findingTable(finders)]),
-    ...(raters.length === 0 ? [] : [ratingTable(raters)]),
-    ...(judges.length === 0 ? [] : [judgingTable(judges)]),
-    ...(evaluation.trainingSeeds.length === 0 ? [] : [trainingSeedsText(evaluation.trainingSeeds)]),
-    sizeTable(evaluation.models),
-    aimsTable(evaluation.aims),
+    ...(finders.length === 0 ? [] : [findingTable(finders, width)]),
+    ...(raters.length === 0 ? [] : [ratingTable(raters, width)]),
+    ...(judges.length === 0 ? [] : [judgingTable(judges, width)]),
+    ...(evaluation.trainingSeeds.length === 0
+      ? []
+      : [trainingSeedsText(evaluation.trainingSeeds, width)]),
+    sizeTable(evaluation.models, width),
+    aimsTable(evaluation.aims, width),
     wrap(
       [
         ...unscoredText(evaluation.models),
@@ -62,7 +64,7 @@ export function evaluationText(evaluation: LabEvaluation, machine: string): stri
         `Weights: ${sizeText(evaluation.bytes)} in all. Times: medians on ${machine}.`,
         "The lab is a world of clip art: this says nothing about metrics on real pictures.",
       ].join("\n"),
-      100,
+      width,
     ),
   ].join("\n\n");
 }
@@ -125,7 +127,7 @@ function preferenceWord({ low, high }: Share): string {
     : "is not significantly different from chance";
 }
 
-function answeringTable(models: readonly Answerer[]): string {
+function answeringTable(models: readonly Answerer[], width: number): string {
   const names = (pick: (model: Answerer) => Readonly<Record<string, Share>>) => [
     ...new Set(models.flatMap((model) => Object.keys(pick(model)))),
   ];
@@ -160,6 +162,7 @@ function answeringTable(models: readonly Answerer[]): string {
       calibrationRow("ECE, ten bins", "ece"),
       calibrationRow("Brier score", "brier"),
     ],
+    width,
   );
 }
 
@@ -168,7 +171,7 @@ const searches = [
   { name: "captionForImage", title: "caption for image" },
 ] as const;
 
-function retrievalTable(models: readonly DualEncoder[]): string {
+function retrievalTable(models: readonly DualEncoder[], width: number): string {
   const rows = searches.flatMap(({ name, title }) =>
     captionHabits.flatMap((habit) => {
       const reports = models.map((model) => model.retrieval[habit][name]);
@@ -189,10 +192,10 @@ function retrievalTable(models: readonly DualEncoder[]): string {
     }),
   );
   const blind: Column = { title: "by truth alone", align: "right" };
-  return table([{ title: "retrieval@1 of 100, %" }, ...modelColumns(models), blind], rows);
+  return table([{ title: "retrieval@1 of 100, %" }, ...modelColumns(models), blind], rows, width);
 }
 
-function preferenceTable(models: readonly DualEncoder[]): string {
+function preferenceTable(models: readonly DualEncoder[], width: number): string {
   const { hypernyms = {}, styles = {} } = models[0]?.prototypePreference ?? {};
   const rowsOf = (titles: readonly string[], group: "hypernyms" | "styles") =>
     titles.map((name) => [
@@ -209,10 +212,11 @@ function preferenceTable(models: readonly DualEncoder[]): string {
       ...rowsOf(Object.keys(hypernyms), "hypernyms"),
       ...rowsOf(Object.keys(styles), "styles"),
     ],
+    width,
   );
 }
 
-function findingTable(models: readonly Finder[]): string {
+function findingTable(models: readonly Finder[], width: number): string {
   const overlapRow = (title: string, pick: (model: Finder) => MeanOverlap | undefined) => [
     title,
     ...models.flatMap((model) => {
@@ -239,10 +243,11 @@ function findingTable(models: readonly Finder[]): string {
         ...models.flatMap(({ absentNotFound }) => shareCells(absentNotFound)),
       ],
     ],
+    width,
   );
 }
 
-function ratingTable(models: readonly Rater[]): string {
+function ratingTable(models: readonly Rater[], width: number): string {
   const meanRow = (title: string, member: "right" | "wrong") => [
     title,
     ...models.flatMap(({ prefersTrue, mean }) => {
@@ -268,12 +273,13 @@ function ratingTable(models: readonly Rater[]): string {
         ...models.flatMap((one) => shareCells(one.movedByWording)),
       ],
     ],
+    width,
   );
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-function judgingTable(models: readonly Judge[]): string {
+function judgingTable(models: readonly Judge[], width: number): string {
   const row = (title: string, pick: (model: Judge) => MeanOfAskings | undefined) => [
     title,
     ...models.flatMap((model) => {
@@ -299,10 +305,11 @@ function judgingTable(models: readonly Judge[]): string {
       row("mean confidence", ({ confidence }) => confidence),
       row("P(shown first) - 1/2", ({ placeBias }) => placeBias),
     ],
+    width,
   );
 }
 
-const sizeTable = (models: readonly ModelEvaluation[]): string =>
+const sizeTable = (models: readonly ModelEvaluation[], width: number): string =>
   table(
     [
       { title: "weights" },
@@ -318,6 +325,7 @@ const sizeTable = (models: readonly ModelEvaluation[]): string =>
       timeText(model.milliseconds.image),
       timeText(textTime(model)),
     ]),
+    width,
   );
 
 function textTime(model: ModelEvaluation): MedianTime {

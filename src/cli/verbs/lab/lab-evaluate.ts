@@ -97,7 +97,7 @@ export default command({
       output.note(`Wrote the evaluation to ${given.out}`);
     }
     for (const warning of evaluation.warnings) output.warn(warning);
-    output.result(evaluationText(evaluation, machine));
+    output.result(evaluationText(evaluation, machine, output.style.width));
     // Everything in it is a number, a text, a list or a plain object.
     output.resultJson(asJson(all));
     output.nextCommand(["demo"]);

@@ -9,21 +9,24 @@ test("a line for each training, with the mean and how far they lie apart", () =>
     estimate: { value, low: value - 0.04, high: value + 0.04 },
   }));
   const figure = { trainings, mean: 0.8, least: 0.79, greatest: 0.81 };
-  const text = trainingSeedsText([
-    { name: "dual-encoder-skewed", figure: "prototypical one higher", ...figure },
-    {
-      name: "dual-encoder-skewed",
-      figure: "retrieval@1, skewed",
-      trainings: trainings.map((one) => ({
-        ...one,
-        n: 0,
-        estimate: { value: null, low: null, high: null, reason: "there are none" },
-      })),
-      mean: null,
-      least: null,
-      greatest: null,
-    },
-  ]);
+  const text = trainingSeedsText(
+    [
+      { name: "dual-encoder-skewed", figure: "prototypical one higher", ...figure },
+      {
+        name: "dual-encoder-skewed",
+        figure: "retrieval@1, skewed",
+        trainings: trainings.map((one) => ({
+          ...one,
+          n: 0,
+          estimate: { value: null, low: null, high: null, reason: "there are none" },
+        })),
+        mean: null,
+        least: null,
+        greatest: null,
+      },
+    ],
+    100,
+  );
   expect(text).toMatchInlineSnapshot(`
     "lab:dual-encoder-skewed, 2 trainings:
 

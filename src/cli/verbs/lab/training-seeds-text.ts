@@ -3,17 +3,17 @@ import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
 
 /** What several trainings of one model reached: a table for each model, a line for each training. */
-export function trainingSeedsText(figures: readonly AcrossSeeds[]): string {
+export function trainingSeedsText(figures: readonly AcrossSeeds[], width: number): string {
   const names = [...new Set(figures.map(({ name }) => name))];
   return names
     .map((name) => {
       const own = figures.filter((one) => one.name === name);
-      return `lab:${name}, ${own[0]?.trainings.length} trainings:\n\n${modelTable(own)}`;
+      return `lab:${name}, ${own[0]?.trainings.length} trainings:\n\n${modelTable(own, width)}`;
     })
     .join("\n\n");
 }
 
-function modelTable(figures: readonly AcrossSeeds[]): string {
+function modelTable(figures: readonly AcrossSeeds[], width: number): string {
   const trainings = figures[0]?.trainings ?? [];
   return table(
     [{ title: "" }, ...figures.map(({ figure }) => ({ title: figure, align: "right" as const }))],
@@ -30,6 +30,7 @@ function modelTable(figures: readonly AcrossSeeds[]): string {
       ["least", ...figures.map(({ least }) => numberOrNone(least))],
       ["greatest", ...figures.map(({ greatest }) => numberOrNone(greatest))],
     ],
+    width,
   );
 }
 

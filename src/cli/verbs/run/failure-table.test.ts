@@ -3,7 +3,7 @@ import { sampleReport } from "../../../../test/report/sample-report.js";
 import { failureTable } from "./failure-table.js";
 
 test("each metric's rates pool the domains, and stand once more with equal weight for each", () => {
-  const text = failureTable(sampleReport());
+  const text = failureTable(sampleReport(), 100);
   expect(text).toMatch(/domains pooled, then with equal weight for\s+each/);
   const metrics = sampleReport().selections[0].metrics.length;
   expect(text.match(/\(mean of domains\)/g)).toHaveLength(metrics);
@@ -16,6 +16,6 @@ test("a run of one domain has nothing to pool", () => {
     ...each,
     domains: Object.fromEntries(Object.entries(each.domains).slice(0, 1)),
   }));
-  const text = failureTable({ ...report, selections: [{ ...first, metrics }] });
+  const text = failureTable({ ...report, selections: [{ ...first, metrics }] }, 100);
   expect(text).not.toMatch(/pooled|mean of domains/);
 });

@@ -7,7 +7,7 @@ import { table } from "../../terminal/table.js";
 import { wrap } from "../../terminal/wrap.js";
 
 /** Failure rates of triplets, controls and reversed conflicts, and the effect, of a report's first selection. */
-export function failureTable(report: PrototypicalityReport, width = 100): string {
+export function failureTable(report: PrototypicalityReport, width: number): string {
   const [selection] = report.selections;
   const models = selection.metrics.map(({ metric }) => metricOf(report, metric).model);
   const prefix = models.every((model) => model.startsWith("lab:")) ? "lab:" : "";

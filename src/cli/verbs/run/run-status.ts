@@ -18,7 +18,7 @@ export default command({
     const isFinished = steps.length > 0 && steps.every((step) => step.isFinished);
     output.result(
       [
-        stepTable(steps),
+        stepTable(steps, output.style.width),
         "",
         ...(atWork.length === 0
           ? ["No process is working on it."]
@@ -41,7 +41,7 @@ export default command({
 /** Leaves room for the other columns within 100. */
 const widestName = 38;
 
-function stepTable(steps: readonly StepStatus[]): string {
+function stepTable(steps: readonly StepStatus[], width: number): string {
   if (steps.length === 0) return "No step was begun.";
   return table(
     [
@@ -62,6 +62,7 @@ function stepTable(steps: readonly StepStatus[]): string {
       cost !== null && cost > 0 ? dollars(cost) : "",
       isFinished ? "finished" : "not finished",
     ]),
+    width,
   );
 }
 

@@ -54,7 +54,7 @@ export async function writeReport(
 }
 
 /** A verdict on a terminal: each sentence on lines of its own. */
-export const verdictText = (verdict: readonly string[], width = 100): string =>
+export const verdictText = (verdict: readonly string[], width: number): string =>
   verdict.map((sentence) => wrap(printable(sentence), width)).join("\n");
 
 export const reportLine = ({ shown, bytes }: WrittenReport): string =>

@@ -3,7 +3,7 @@ import { type Column, table } from "../../terminal/table.js";
 import type { ResultRow } from "./result-row.js";
 
 /** Results one by one, for people; with the models (and their addresses) where one metric has several. */
-export function resultsText(rows: readonly ResultRow[], width?: number): string {
+export function resultsText(rows: readonly ResultRow[], width: number): string {
   const metrics = new Set(rows.map(({ metric }) => metric));
   const pairs = new Set(rows.map(({ metric, model }) => `${metric} ${model}`));
   const placed = new Set(rows.map(({ metric, model, baseUrl }) => `${metric} ${model} ${baseUrl}`));

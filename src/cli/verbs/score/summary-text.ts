@@ -18,7 +18,7 @@ const columns = (isPlaced: boolean): readonly Column[] => [
 ];
 
 /** The summary for people: a table, how to read each number, and why some have none. */
-export function summaryText(summaries: readonly MetricSummary[], width?: number): string {
+export function summaryText(summaries: readonly MetricSummary[], width: number): string {
   const isPlaced = haveNamesakes(summaries);
   const rows = summaries.map(({ metric, summary }) => [
     metric.name,

@@ -15,7 +15,10 @@ export default command({
     const home = await studyAt(given.study, environment.workingDirectory);
     const status = await studyStatus(home);
     output.resultJson(JSON.parse(JSON.stringify(status)));
-    output.result([verdict(status), blocks(status), quality(status)].filter(Boolean).join("\n\n"));
+    const { width } = output.style;
+    output.result(
+      [verdict(status), blocks(status, width), quality(status, width)].filter(Boolean).join("\n\n"),
+    );
     const today = environment.now().toISOString().slice(0, 10);
     if (status.retention !== null && status.retention <= today) {
       output.warn(`The answers were to be erased by ${status.retention}.`);
@@ -56,7 +59,7 @@ const counted = (count: number, word: string): string[] =>
 
 const share = (value: number | null): string => (value === null ? "–" : number3(value));
 
-const blocks = ({ blocks: all }: StudyStatus): string =>
+const blocks = ({ blocks: all }: StudyStatus, width: number): string =>
   table(
     [
       { title: "block" },
@@ -76,9 +79,10 @@ const blocks = ({ blocks: all }: StudyStatus): string =>
       share(block.agreement?.majorityShare ?? null),
       share(block.agreement?.krippendorffAlpha ?? null),
     ]),
+    width,
   );
 
-const quality = ({ quality: all }: StudyStatus): string =>
+const quality = ({ quality: all }: StudyStatus, width: number): string =>
   all.length === 0
     ? ""
     : table(
@@ -100,4 +104,5 @@ const quality = ({ quality: all }: StudyStatus): string =>
           share(one.sameAnswerShare),
           one.excludedBy.join(", "),
         ]),
+        width,
       );
