@@ -22,6 +22,8 @@ export interface Environment {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
   now(): Date;
+  /** Shows an address or a file in the browser of whoever sits here. */
+  open(address: string): void;
   /** What all command lines may spend together, where one runs others. */
   readonly budget?: Budget;
   /** What runs the lab's models; WebAssembly where not given. */

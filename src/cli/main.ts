@@ -4,6 +4,7 @@ import { runCommandLine } from "./command-line/run-command-line.js";
 import { withEnvironmentFile } from "./configuration/environment-file.js";
 import type { Environment, TextSink } from "./environment.js";
 import { exitCodeOf, exitCodes } from "./exit-codes.js";
+import { openPage } from "./open-page.js";
 import { programName } from "./program.js";
 import { reportError } from "./report-error.js";
 
@@ -22,6 +23,7 @@ export async function main(words: readonly string[]): Promise<void> {
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
     now: () => new Date(),
+    open: openPage,
     signal: interruption.signal,
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -4,6 +4,8 @@ import { keepPrinted } from "./printed.js";
 export interface FakeEnvironment extends Environment {
   /** What was written so far. */
   readonly written: { stdout: string; stderr: string };
+  /** Pages that were opened. */
+  readonly opened: string[];
   interrupt(): void;
 }
 
@@ -22,6 +24,7 @@ export function fakeEnvironment({
   columns?: number;
 } = {}): FakeEnvironment {
   const written = { stdout: "", stderr: "" };
+  const opened: string[] = [];
   keepPrinted(written);
   const interruption = new AbortController();
   const sink = (name: "stdout" | "stderr") => ({
@@ -41,6 +44,8 @@ export function fakeEnvironment({
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     now: () => new Date("2000-01-01T00:00:00Z"),
+    opened,
+    open: (address) => opened.push(address),
     signal: interruption.signal,
     written,
     interrupt: () => interruption.abort(),

@@ -9,6 +9,7 @@ import { openStore, storePlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
+import { checkOpen, openArgument, openWhere } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { filesOf } from "../../conclusions/files-of.js";
@@ -123,9 +124,11 @@ export default command({
       description: "the random seed of the lab's pictures and the bootstrap",
     },
     ...outArgument,
+    ...openArgument,
   },
   async run({ given, environment, output, words }) {
     const { source, seed, resamples } = given;
+    checkOpen(given);
     const write = await fileWriter({ out: given.out, file: source ?? "-" }, environment);
     refuseIdleFlags(given);
     const options = { seed, resamples, ...tieOptions(given) };
@@ -141,7 +144,7 @@ export default command({
 
     const readable = readableCards(cards);
     const json = asJson({ cards });
-    const again = shellWords(["touchstone", ...words({ out: undefined })]);
+    const again = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
     await write({
       json,
       readable,
@@ -157,8 +160,13 @@ export default command({
     output.resultJson(json);
     output.result(cardText(cards, output.style));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+    openWhere(given, environment);
     output.nextCommand(
-      words(given.out === undefined ? { out: "card.html" } : { out: undefined, json: true }),
+      words(
+        given.out === undefined
+          ? { out: "card.html" }
+          : { out: undefined, open: false, json: true },
+      ),
     );
   },
 });

@@ -14,6 +14,7 @@ import { showPrototypicality } from "../../../report/benchmarks/prototypicality/
 import { reportAddress } from "../../../report/pages/standing-report.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
+import { openArgument, openWhere } from "../../command-line/open-flag.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { Journey, type JourneyStep } from "../../terminal/journey.js";
 import { collect } from "../run/collect.js";
@@ -77,6 +78,7 @@ export default command({
       description: `which further chapters, of ${chapterNames.join(", ")}, or none; default: all`,
     },
     runtime: runtimeArgument,
+    ...openArgument,
     ...limitArguments,
   },
   async run({ given, output, ...invocation }) {
@@ -158,6 +160,7 @@ export default command({
       selections: JSON.parse(JSON.stringify(report.selections)),
       chapters: further.map((chapter) => ({ ...chapter })),
     });
+    openWhere({ open: given.open, out: written.path }, environment);
     output.nextCommand(["studio", run]);
   },
 });

@@ -7,6 +7,7 @@ import { shownBenchmark, shownBenchmarks } from "../../../report/benchmarks/show
 import { brokenImages } from "../../../runs/broken-images.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
+import { openArgument, openWhere } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import { standingChapters } from "../demo/standing-chapters.js";
@@ -33,6 +34,7 @@ export default command({
       value: "FILE",
       description: "the file to write (.html); default: report.html in the run",
     },
+    ...openArgument,
     tables: {
       kind: "text",
       value: "DIR",
@@ -44,13 +46,6 @@ export default command({
         "attributes",
     },
     ...unfilteredArgument,
-    "keep-from": {
-      kind: "number",
-      minimum: 1,
-      maximum: 10,
-      value: "N",
-      description: "for a run with a filter: the least rating of both images of a pair that stays",
-    },
     ...tieArguments,
   },
   async run({ given, environment, output }) {
@@ -72,12 +67,7 @@ export default command({
       );
     }
     const ties = tieOptions(given);
-    const { unfiltered, "keep-from": keepFrom } = given;
-    if (keepFrom !== undefined && (unfiltered || benchmark.hasFilter !== true)) {
-      throw new InputError(
-        `Expected no --keep-from ${unfiltered ? "with --unfiltered" : `for a run of ${benchmark.name}, which has no filter,`} but received it`,
-      );
-    }
+    const { unfiltered } = given;
     const refused = [
       {
         flag: "tie-tolerance",
@@ -94,13 +84,7 @@ export default command({
     output.progress("Reading the images …");
     await refuseBrokenImages(run, given.run);
     output.progress("Drawing the conclusions …");
-    const options = {
-      name: given.run,
-      unfiltered,
-      keepFrom,
-      ...ties,
-      world: await worldOf(run.recipe),
-    };
+    const options = { name: given.run, unfiltered, ...ties, world: await worldOf(run.recipe) };
     const made = await report(run, options);
     output.progress("Drawing the plots …");
     const { run: name, out } = given;
@@ -121,6 +105,7 @@ export default command({
       ].join("\n"),
     );
     const { path, bytes } = written;
+    openWhere({ open: given.open, out: path }, environment);
     output.resultJson({ path, bytes, verdict, ...made.json, tables: files });
     if (given.tables !== undefined && tables?.card !== undefined) {
       const { file, direction } = tables.card;

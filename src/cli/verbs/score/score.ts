@@ -11,6 +11,7 @@ import { structure } from "../../../tables/structure-column.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
 import { parseMap } from "../../command-line/map-flag.js";
+import { checkOpen, openArgument, openWhere } from "../../command-line/open-flag.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
@@ -111,6 +112,7 @@ export default command({
         "write one row for each result: .jsonl, .csv, .parquet or .json; or a page that shows the worst images " +
         "first: .html",
     },
+    ...openArgument,
     answers: {
       kind: "text",
       value: "DIR",
@@ -124,17 +126,7 @@ export default command({
     "rate-with": {
       kind: "text",
       value: "PROVIDER:MODEL",
-      description:
-        "for a run: the model that rates each image against its own sentence from 1 to 10, to filter: a " +
-        "chat model in words (prompt-rating, prompt-rating:expected=MODEL), another by P(yes) (vqa-rating=MODEL)",
-    },
-    "keep-from": {
-      kind: "number",
-      minimum: 1,
-      maximum: 10,
-      value: "N",
-      description:
-        "with --rate-with: the least rating of both images of a pair that stays; default 8",
+      description: "for a run: the model that rates each image against its own sentence",
     },
     "skip-bad": {
       kind: "switch",
@@ -150,6 +142,7 @@ export default command({
   },
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
+    checkOpen(given);
     if (given.out !== undefined && !isPage(given.out)) resultText(given.out, []);
     await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
     if (given.answers !== undefined || given.block !== undefined) {
@@ -190,19 +183,15 @@ export default command({
     if (intoRun) {
       for (const { load } of models) await load();
       const rater = given["rate-with"];
-      const keepFrom = given["keep-from"];
-      const chosenRater =
-        rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting);
       return scoreRun({
         run: source,
         chosen,
-        rater: chosenRater?.rater,
-        keepFrom,
+        rater: rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting),
         command: words(askedAnew),
         again,
         judgesPhotographs,
         limits: limitsOf(given),
-        callsAtOnce: Math.max(callsAtOnce, chosenRater?.callsAtOnce ?? 0),
+        callsAtOnce,
         meter: hosting.meter,
         environment,
         output,
@@ -270,6 +259,7 @@ export default command({
     if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
     if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
     else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
+    openWhere(given, environment);
     refuseOverBudget(budget, tally, {
       repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
     });
@@ -317,16 +307,10 @@ function refuseIdleFlags(
   given: Given & {
     readonly out: string | undefined;
     readonly "rate-with": string | undefined;
-    readonly "keep-from": number | undefined;
     readonly "skip-bad": boolean;
   },
   intoRun: boolean,
 ): void {
-  if (given["keep-from"] !== undefined && given["rate-with"] === undefined) {
-    throw new InputError("Expected --rate-with for --keep-from but received none", {
-      hint: "Of a run that is rated already: touchstone report RUN --keep-from N",
-    });
-  }
   const idle = intoRun
     ? [
         ...(given.out === undefined ? [] : ["--out"]),

@@ -8,7 +8,6 @@ import {
   serveUntilInterrupted,
   servingArguments,
 } from "../../serving/serve-until-interrupted.js";
-import { openBrowser } from "./open-browser.js";
 
 const tokenVariable = "TOUCHSTONE_STUDIO_TOKEN";
 const leastToken = 16;
@@ -64,7 +63,7 @@ export default command({
         const link = `${url}/${page}${token === undefined ? "" : `?token=${token}`}`;
         if (output.json) output.data(`${JSON.stringify({ url: link })}\n`);
         output.result(`The studio shows ${directory} at ${link} until interrupted (Ctrl+C).`);
-        if (!given["no-open"] && !output.json && stdout.isTerminal) openBrowser(link);
+        if (!given["no-open"] && !output.json && stdout.isTerminal) environment.open(link);
       },
     });
   },

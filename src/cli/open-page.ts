@@ -6,10 +6,10 @@ const openers: Readonly<Record<string, readonly [program: string, ...words: stri
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Opens an address in the browser. Where there is none, the address that was printed is enough. */
-export function openBrowser(url: string): void {
+/** Opens an address or a file in the browser. Where there is none, what was printed is enough. */
+export function openPage(address: string): void {
   const [program, ...words] = openers[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
+  const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
   child.on("error", () => {});
   child.unref();
 }
