@@ -77,7 +77,9 @@ describe("touchstone", () => {
       (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
     );
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-    const declaring = texts.filter((text) => /export default (command|conclusion)\(/.test(text));
+    const declaring = texts.filter((text) =>
+      /export default (command|conclusion)\(/.test(text),
+    );
     expect(declaring).toHaveLength(commands.length);
   });
 

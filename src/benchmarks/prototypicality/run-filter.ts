@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Selection } from "../../analysis/pairs/image-pairs.js";
 import type { Retention } from "../../analysis/pairs/retention.js";
 import { IncompleteError } from "../../core/errors.js";
-import type { MetricDescription } from "../../core/metric.js";
 import { withoutRevision } from "../../core/models.js";
 import type { ReportedRun, RunRecords } from "../run-records.js";
 import { loadPublished } from "./published.js";
@@ -15,39 +14,21 @@ export interface RunFilter {
 }
 
 const step = "rate-images";
-const raterSchema = z.object({
-  metric: z.string(),
-  model: z.string(),
-  range: z.array(z.number()),
-  keepFrom: z.number().optional(),
-});
+const raterSchema = z.object({ metric: z.string(), model: z.string(), range: z.array(z.number()) });
 
 /**
- * The run's filter by its ratings or, before the first, by its recipe; undefined where none was asked
- * for. Its threshold is `keepFrom`, else what scoring was told, else the paper's.
+ * The run's filter at the paper's threshold, by its ratings or, before the first, by its recipe;
+ * undefined where none was asked for.
  */
 export function runFilter(
   { scores }: Pick<RunRecords, "scores">,
   recipe: ReportedRun["recipe"],
-  keepFrom?: number,
 ): RunFilter | undefined {
   const planned = raterSchema.safeParse(recipe.steps.find(({ name }) => name === step)?.parameters);
   const rater = scores.find((score) => score.step.startsWith(`${step}@`)) ?? planned.data;
-  return rater && filterBy(rater, keepFrom ?? planned.data?.keepFrom);
-}
-
-/** The filter by a rater that is still to rate. */
-export const plannedFilter = (rater: MetricDescription, keepFrom?: number): RunFilter =>
-  filterBy({ ...rater, metric: rater.name }, keepFrom);
-
-function filterBy(
-  {
-    metric,
-    model,
-    range,
-  }: { readonly metric: string; readonly model: string; readonly range: readonly number[] },
-  atLeast = loadPublished().retention.threshold,
-): RunFilter {
+  if (rater === undefined) return undefined;
+  const { metric, model, range } = rater;
+  const atLeast = loadPublished().retention.threshold;
   return {
     selection: { name: "filtered", metric, atLeast },
     description: `of which ${withoutRevision(model)} rated both images ${atLeast} or more of ${range[1]} (${metric})`,
@@ -57,19 +38,19 @@ function filterBy(
 /**
  * Stops where a filter kept no triplet: conclusions about all would rest on what was filtered out.
  *
- * @param hint what can be done
+ * @param unfiltered the command that goes on without the filter
  * @throws IncompleteError with what was lost, by domain and reason.
  */
 export function refuseNothingKept(
   { overall, domains }: Retention,
-  { description, hint }: { readonly description: string; readonly hint: string },
+  { description, unfiltered }: { readonly description: string; readonly unfiltered: string },
 ): void {
   if (overall.kept > 0 || overall.pairs === 0) return;
   throw new IncompleteError(
     `Expected triplets ${description} but the filter kept none of ${overall.pairs}: ${domains
       .map(({ domain, pairs, lost }) => `${domain} 0 of ${pairs} (${reasonsText(lost)})`)
       .join("; ")}`,
-    { hint },
+    { hint: `For conclusions about all of them, unfiltered: ${unfiltered}` },
   );
 }
 

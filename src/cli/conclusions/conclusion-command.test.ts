@@ -337,7 +337,7 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
     const { name = "" } = verb;
     const hostile = `${name}\u001b[31m\u009b|<blink>\u202e`;
     const table = (await sample()).replaceAll(name, hostile);
-    const texts = [(await conclude(table)).stdout];
+    const texts = [(await conclude(table, "--details")).stdout];
     for (const out of ["out.md", "out.html"]) {
       expect((await conclude(table, "--out", out)).code).toBe(0);
       texts.push(await read(out));

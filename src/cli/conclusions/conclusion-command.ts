@@ -1,4 +1,6 @@
+import type { Arguments } from "../command-line/arguments.js";
 import type { Command } from "../command-line/command.js";
+import { checkOpen, openArgument, openWhere } from "../command-line/open-flag.js";
 import { checkOut } from "../command-line/out-path.js";
 import { shellWords } from "../command-line/shell-words.js";
 import type { Conclusion } from "./conclusion.js";
@@ -11,7 +13,16 @@ import { type GivenTable, outArgument, tableName } from "./table-arguments.js";
 interface GivenFiles extends GivenTable {
   readonly out: string | undefined;
   readonly plot: string | undefined;
+  readonly details: boolean;
+  readonly open: boolean;
 }
+
+const detailsArgument = {
+  details: {
+    kind: "switch",
+    description: "print every finding, table, note and caveat, not only the first",
+  },
+} as const satisfies Arguments;
 
 /**
  * Makes a command of a verb that concludes from a table: it prints the conclusion as text or JSON, writes
@@ -23,12 +34,19 @@ export function conclusionCommand(verb: Conclusion): Command {
     kind: "command",
     description: verb.description,
     examples: verb.examples,
-    arguments: { ...verb.arguments, ...outArgument, ...plotArgument },
+    arguments: {
+      ...verb.arguments,
+      ...detailsArgument,
+      ...outArgument,
+      ...openArgument,
+      ...plotArgument,
+    },
     async run({ given: parsed, environment, output, words }) {
       // The line is parsed against these very declarations.
       const given = parsed as unknown as GivenFiles;
       const write = await fileWriter(given, environment);
       const draw = await plotWriter(given, environment);
+      checkOpen(given);
       const inputs = [verb.alsoReads(given)];
       await checkOut(given.out, { ...environment, inputs });
       await checkOut(given.plot, { ...environment, inputs, flag: "plot" });
@@ -38,7 +56,7 @@ export function conclusionCommand(verb: Conclusion): Command {
         filesOf(environment),
       );
       // The command that concludes the same is named without what it also wrote.
-      const noFiles = { out: undefined, plot: undefined };
+      const noFiles = { out: undefined, plot: undefined, open: false, details: false };
       const command = shellWords(["touchstone", ...words(noFiles)]);
 
       await write({
@@ -54,8 +72,9 @@ export function conclusionCommand(verb: Conclusion): Command {
       });
       await draw(figure, output);
       output.resultJson(json);
-      output.result(conclusionText(readable, output.style));
+      output.result(conclusionText(readable, { style: output.style, details: given.details }));
       if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+      openWhere(given, environment);
       output.nextCommand(
         words({
           ...noFiles,

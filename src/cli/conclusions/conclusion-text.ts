@@ -1,3 +1,5 @@
+import { listText } from "../../core/list-text.js";
+import { pluralText } from "../../report/text/number-text.js";
 import {
   printableConclusion,
   type ReadableConclusion,
@@ -7,23 +9,56 @@ import type { Style } from "../terminal/style.js";
 import { notShownLine, tableLines } from "../terminal/table.js";
 import { wrap } from "../terminal/wrap.js";
 
-/** A conclusion as a terminal shows it: the verdict first, tables, then the caveats. */
-export function conclusionText(conclusion: ReadableConclusion, style: Style): string {
+/** How many caveats stand in the short form. */
+const fewCaveats = 3;
+
+/**
+ * A conclusion as a terminal shows it: the verdict first, the first table, the first caveats, and what
+ * more there is. With `details` (the default) all findings, tables, caveats, notes and the method.
+ */
+export function conclusionText(
+  conclusion: ReadableConclusion,
+  { style, details = true }: { readonly style: Style; readonly details?: boolean },
+): string {
   const { width } = style;
   const { verdict, findings, tables, warnings, method } = printableConclusion(conclusion);
-  const shown = tables.map((each) =>
-    [style.bold(each.title), tableText(each, width), style.dim(wrap(each.note, width))].join("\n"),
+  const headline = tables.filter(({ isHeadline }, at) => details || at === 0 || isHeadline);
+  const shown = headline.map((each) =>
+    [
+      style.bold(each.title),
+      tableText(each, width),
+      ...(details ? [style.dim(wrap(each.note, width))] : []),
+    ].join("\n"),
   );
   const listed = (sentences: readonly string[]) =>
     sentences.map((sentence) => wrap(`- ${sentence}`, width - 2).replaceAll("\n", "\n  "));
-  const caveats = listed(warnings);
+  const caveats = listed(details ? warnings : warnings.slice(0, fewCaveats));
+  const more = details
+    ? ""
+    : moreText({ findings, tables: tables.slice(headline.length), warnings });
   return [
     style.bold(wrap(verdict, width)),
-    ...(findings.length === 0 ? [] : [listed(findings).join("\n")]),
+    ...(details && findings.length > 0 ? [listed(findings).join("\n")] : []),
     ...shown,
     ...(caveats.length === 0 ? [] : [[style.yellow("Caveats"), ...caveats].join("\n")]),
     wrap(method, width),
+    ...(more === "" ? [] : [style.dim(wrap(more, width))]),
   ].join("\n\n");
+}
+
+/** @example "With --details: 2 more tables, 1 more caveat and notes on the columns." */
+function moreText({
+  findings,
+  tables,
+  warnings,
+}: Pick<Required<ReadableConclusion>, "findings" | "tables" | "warnings">): string {
+  const counted = [
+    [findings.length, "more finding"],
+    [tables.length, "more table"],
+    [Math.max(0, warnings.length - fewCaveats), "more caveat"],
+  ] as const;
+  const parts = counted.flatMap(([count, noun]) => (count === 0 ? [] : [pluralText(count, noun)]));
+  return `With --details: ${listText([...parts, "notes on the columns"])}.`;
 }
 
 /** The first column's names each on a line of its own, above its rows: they are long, none is cut. */

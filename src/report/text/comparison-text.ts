@@ -91,6 +91,7 @@ function pairTable(conclusion: ComparisonConclusion): TextTable {
   const sides = sidedPairs(conclusion, conclusion.pairs);
   return {
     title: "Pairs",
+    isHeadline: true,
     columns: [
       { title: "model" },
       { title: "beside" },
@@ -147,6 +148,7 @@ function countedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrecte
   const sides = sidedPairs(conclusion, pairs);
   return {
     title: "People's labels, counted",
+    isHeadline: true,
     columns: [
       { title: "model" },
       { title: "beside" },
@@ -169,6 +171,7 @@ function estimatedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrec
   const sides = sidedPairs(conclusion, pairs);
   return {
     title: "People's choice, estimated for all prompts",
+    isHeadline: true,
     columns: [
       { title: "model" },
       { title: "beside" },

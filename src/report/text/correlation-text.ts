@@ -142,6 +142,7 @@ function orderTable(conclusion: ShownCorrelation, metrics: readonly Named[]): Te
 function tieTable({ human }: CorrelationConclusion, metrics: readonly Named[]): TextTable {
   return {
     title: "Pairs as people have them, ties included",
+    isHeadline: true,
     columns: columnsOf(["equal scores tie, %", "epsilon", "calibrated, %", "held out, %"]),
     rows: metrics.map(({ name, tieCalibration }, at) => {
       const share = (value: number | null) => percentText({ value, low: null, high: null });

@@ -8,6 +8,8 @@ export interface TextTable {
   readonly rows: readonly (readonly string[])[];
   /** What a reader must know to read it. */
   readonly note: string;
+  /** Stands beside the first table where a terminal leaves the details out. */
+  readonly isHeadline?: boolean;
 }
 
 /** A conclusion as people read it, in whatever form. */
@@ -34,7 +36,8 @@ export function printableConclusion({
   return {
     verdict: printableLines(verdict),
     findings: findings.map(printableLines),
-    tables: tables.map(({ title, columns, rows, note }) => ({
+    tables: tables.map(({ title, columns, rows, note, ...rest }) => ({
+      ...rest,
       title: printable(title),
       columns: columns.map((column) => ({ ...column, title: printable(column.title) })),
       rows: rows.map((row) => row.map(printable)),

@@ -62,6 +62,7 @@ export function withinTable(
 ): TextTable {
   return {
     title: `Within ${pluralText(groups, "group")}, averaged`,
+    isHeadline: true,
     columns: [
       { title: "ratings" },
       { title: "metric" },

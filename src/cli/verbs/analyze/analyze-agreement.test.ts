@@ -27,7 +27,7 @@ test("--json holds every statistic, and a matrix for each kappa", async () => {
 });
 
 test("text begins with the verdict and shows each pair", async () => {
-  const { code, stdout } = await analyze(await sample(), "--scale", "ordinal");
+  const { code, stdout } = await analyze(await sample(), "--scale", "ordinal", "--details");
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^3 annotators agree beyond chance/);

@@ -53,7 +53,7 @@ test("of one attribute the verdict speaks as of one", async () => {
 });
 
 test("a bound says of how many prompts it is, not of how many questions", async () => {
-  const { stdout } = await analyze(await sample());
+  const { stdout } = await analyze(await sample(), "--details");
   expect(stdout.replace(/\s+/g, " ")).toContain(
     "from the end for n prompts, not questions (images,",
   );

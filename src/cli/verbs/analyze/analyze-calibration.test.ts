@@ -60,7 +60,7 @@ test("--bins and --bin-count sort confidence otherwise, and are in the next comm
   for (const name of ["classwiseEce", "classwiseMce", "f1Macro", "errorCoverageArea"]) {
     expect(found[name]).toBeGreaterThan(0);
   }
-  const { stdout } = await analyze(await sample(), ...flags);
+  const { stdout } = await analyze(await sample(), ...flags, "--details");
   expect(stdout.replace(/\s+/g, " ")).toContain("of 5 bins of as many rows each of top-label");
   expect(stdout).toContain("--bins equal-mass --bin-count 5 --interval bca --resamples 100 --out");
 });

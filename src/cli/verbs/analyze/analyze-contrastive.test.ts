@@ -98,7 +98,7 @@ test("--tie-tolerance says which scores tie, and everything that follows from ti
   expect(overall).toMatchObject({ ties: 0, failureRate: { value: 0.5 } });
   expect(exact.verdict).toContain("less often");
 
-  const { stdout } = await analyze("s.json", "--tie-tolerance", "0.001");
+  const { stdout } = await analyze("s.json", "--tie-tolerance", "0.001", "--details");
   const lines = stdout.trimEnd().split("\n");
   expect(stdout).toContain("(scores within 0.001 (relative) count as ties)");
   expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
@@ -115,7 +115,7 @@ test.each(["-1e-6", "2", "few", ""])("refuses a tie tolerance of %j", async (giv
 
 test("text begins with the verdict and names the file as a shell reads it", async () => {
   await put("my scores.jsonl", jsonl());
-  const { code, stdout } = await analyze("my scores.jsonl");
+  const { code, stdout } = await analyze("my scores.jsonl", "--details");
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^clip-score prefers the wrong image or ties in 69.5 %/);
@@ -130,7 +130,7 @@ test("text begins with the verdict and names the file as a shell reads it", asyn
 test("the rate of none carries a bound, and the table says how it is made", async () => {
   const passing = sampleRows().map((row) => ({ ...row, adversarial: 0.1 }));
   await put("scores.jsonl", passing.map((row) => JSON.stringify(row)).join("\n"));
-  const { stdout } = await analyze("scores.jsonl");
+  const { stdout } = await analyze("scores.jsonl", "--details");
   expect(stdout).toContain("0.0 (up to 9.5)");
   expect(stdout.replaceAll("\n", " ")).toContain("1 − 0.05^(1/n) from the end for n prompts");
   expect(stdout).not.toContain("0.0 [0.0, 0.0]");

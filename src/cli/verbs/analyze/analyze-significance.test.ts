@@ -35,7 +35,14 @@ test("text begins with the verdict; one metric is enough", async () => {
 });
 
 test("unscored rows are counted with bounds, and p-values adjusted as asked", async () => {
-  const { stdout } = await analyze(await sample(), "--metric", "accuracy", "--adjust", "holm");
+  const { stdout } = await analyze(
+    await sample(),
+    "--metric",
+    "accuracy",
+    "--adjust",
+    "holm",
+    "--details",
+  );
   expect(stdout).toContain("What is unscored");
   expect(stdout.replace(/\s+/g, " ")).toMatch(/single-prompt 23 1 0\.\d+ 0\.\d+ to 0\.\d+/);
   expect(stdout.replace(/\s+/g, " ")).toContain("over the tests of a metric by Holm;");

@@ -114,7 +114,7 @@ test("--experts makes one reference of several, and corrects what the judge find
     low: null,
     reason: expect.stringContaining("no spread"),
   });
-  const { stdout: text } = await analyze(labelled, "--experts", "anna,ben");
+  const { stdout: text } = await analyze(labelled, "--experts", "anna,ben", "--details");
   expect(text).toContain("Flagged items, corrected by the experts' labels");
   expect(text).toContain("Krippendorff's alpha: 0.");
   expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(100);

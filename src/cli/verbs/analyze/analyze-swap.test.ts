@@ -25,7 +25,7 @@ test("--json holds rates and bounds of each metric", async () => {
 });
 
 test("text begins with a short verdict", async () => {
-  const { stdout } = await analyze(await sample());
+  const { stdout } = await analyze(await sample(), "--details");
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^clip-score prefers the swapped description in 41\.7 % \[/);
   expect(stdout.replace(/\s+/g, " ")).toContain(

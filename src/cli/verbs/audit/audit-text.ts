@@ -44,7 +44,7 @@ export function auditText(
           ].join("\n"),
           conclusionText(
             { ...readableStereotypes(conclusion), verdict: verdict.map(printable).join("\n") },
-            style,
+            { style },
           ),
           ...allInitial(findings).map((note) => wrap(note, width)),
         ]),

@@ -78,7 +78,7 @@ test("--tie-tolerance says which scores are half a win", async () => {
     tieRule: "a tie is half a win; only equal scores tie",
     pairs: [{ ties: 0, winRate: { value: 0 } }],
   });
-  const { stdout } = await compare("near.csv", "--tie-tolerance", "0");
+  const { stdout } = await compare("near.csv", "--tie-tolerance", "0", "--details");
   expect(stdout).toContain("(there are none); only equal scores tie;");
   expect(stdout).toContain("compare near.csv --permutations 100 --tie-tolerance 0 --resamples 100");
 });
@@ -137,7 +137,7 @@ test("what people said is counted first, then estimated, everywhere, and a contr
   const counted = "People preferred b on 23 of 40 labelled prompts (57.5 %).";
   const estimated =
     /People preferred b .* Estimated for all 200 from labels and scores \(prediction-powered inference\): b wins 65\.3 % \[52\.5, 78\.1\]; neither this nor the difference of the same labels counts as significant, since only one of them is significant\./;
-  const { inOneLine } = await compare("rated.jsonl");
+  const { inOneLine } = await compare("rated.jsonl", "--details");
   const { verdict, humanCorrected } = JSON.parse((await compare("rated.jsonl", "--json")).stdout);
   const texts = [inOneLine, verdict];
   for (const out of ["out.md", "out.html"]) {

@@ -144,7 +144,7 @@ export default command({
       },
     });
     output.resultJson(json);
-    output.result(conclusionText(readable, output.style));
+    output.result(conclusionText(readable, output));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
     output.nextCommand(
       words({

@@ -132,7 +132,7 @@ export default command({
       },
     });
     output.resultJson(json);
-    output.result(conclusionText(readable, output.style));
+    output.result(conclusionText(readable, output));
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
     output.nextCommand(
       words(given.out === undefined ? { out: "table4.html" } : { out: undefined, json: true }),
