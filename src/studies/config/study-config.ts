@@ -96,14 +96,14 @@ const screen = z.strictObject({
 });
 
 /** Rules are fixed before collection; conclusions are shown with and without whom they exclude. */
-const exclusion = z.discriminatedUnion("rule", [
+export const exclusionSchema = z.discriminatedUnion("rule", [
   z.strictObject({ rule: z.literal("gold-accuracy-below"), value: z.number().gt(0).max(1) }),
   z.strictObject({ rule: z.literal("repeat-agreement-below"), value: z.number().gt(0).max(1) }),
   z.strictObject({ rule: z.literal("median-seconds-below"), value: z.number().positive() }),
   z.strictObject({ rule: z.literal("same-answer-above"), value: z.number().min(0.5).lt(1) }),
 ]);
 
-export type Exclusion = z.output<typeof exclusion>;
+export type Exclusion = z.output<typeof exclusionSchema>;
 
 /** A completion code, or an address to go back to. */
 const code = z.string().trim().min(1).max(500);
@@ -132,7 +132,7 @@ export const studyConfigSchema = z.strictObject({
   background: z.array(backgroundQuestion).default([]),
   screening: z.array(screen).default([]),
   exclude: z
-    .array(exclusion)
+    .array(exclusionSchema)
     .default([])
     .meta({ description: "whose answers are also shown left out, fixed before collection" }),
   codes: z

@@ -58,4 +58,16 @@ export const demoChapters: readonly DemoChapter[] = [
       return judgeChapter(options);
     },
   },
+  {
+    name: "people",
+    title: "People, simulated",
+    async outline() {
+      const { peopleOutline } = await import("./people-chapter.js");
+      return peopleOutline();
+    },
+    async make(options) {
+      const { peopleChapter } = await import("./people-chapter.js");
+      return peopleChapter(options);
+    },
+  },
 ];
