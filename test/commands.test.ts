@@ -55,6 +55,7 @@ describe("touchstone", () => {
         "prompts sample",
         "prompts show",
         "report",
+        "run copy",
         "run resume",
         "run status",
         "run verify",

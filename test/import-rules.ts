@@ -42,8 +42,10 @@ const shownAnywhere = [
 const judging = ["src/lab/models/", "src/metrics/"];
 const answers = ["src/lab/world/", "src/lab/painter/"];
 
-/** What stands behind `RecordStore` where a run lives in a folder: only its own room may know it. */
-const runFolder = "src/files/run-folder/";
+/** What stands behind `RecordStore` where a run lives in a folder or a database: its own room's matter. */
+const behindStore = ["src/files/run-folder/", "src/files/postgres/"];
+/** What an address says, which whoever reads one may know. */
+const addresses = "src/files/postgres/address.ts";
 const namesInRun = "records|trace|blobs|truth|seals|work|run\\.json|report\\.html|verdict\\.json";
 const pathIntoRun = new RegExp(
   `(?<!\\.)\\b(?:join|resolve)\\([^;]*?["'\`/](?:${namesInRun})["'\`/]`,
@@ -169,7 +171,9 @@ function folderViolations({
   readonly targets: readonly string[];
 }): string[] {
   if (room === "files") return [];
-  const inside = targets.filter((target) => target.startsWith(runFolder));
+  const inside = targets.filter(
+    (target) => target !== addresses && behindStore.some((home) => target.startsWith(home)),
+  );
   return [
     ...inside.map((target) => `${path} imports ${target}; a run is opened by openStore alone`),
     ...(pathIntoRun.test(source)

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { fileError } from "../files/file-error.js";
+import { passwordsIn } from "../files/postgres/address.js";
 import { runCommandLine } from "./command-line/run-command-line.js";
 import { withEnvironmentFile } from "./configuration/environment-file.js";
 import type { Environment, TextSink } from "./environment.js";
@@ -10,6 +11,8 @@ import { reportError } from "./report-error.js";
 
 /** The real process around `runCommandLine`: the only place that exits. */
 export async function main(words: readonly string[]): Promise<void> {
+  // Whoever lists the processes of this machine reads their words.
+  if (words.some((word) => passwordsIn(word).length > 0)) process.title = "touchstone";
   const interruption = new AbortController();
   const environment: Environment = {
     variables: withEnvironmentFile(process.env, process.cwd()),

@@ -1,6 +1,6 @@
 import type { Environment } from "./environment.js";
 
-const secretName = /_(KEY|TOKEN|SECRET)$/i;
+const secretName = /_(KEY|TOKEN|SECRET)$|^PGPASSWORD$/i;
 
 /** Puts the variable's name where a key or token of the environment stands in a text. */
 export function redact(text: string, variables: Environment["variables"]): string {

@@ -6,7 +6,7 @@ import type { Records } from "./step.js";
 import type { UnscoredReason } from "./unscored.js";
 
 /**
- * Where one run lives: a folder, or later a database. Whoever collects, concludes or shows knows a
+ * Where one run lives: a folder, or a database. Whoever collects, concludes or shows knows a
  * run by this contract alone. Reading asks nobody and holds nothing open between calls; all
  * that is long is a stream. Nothing that is appended is ever changed: of several records of one key
  * the latest attempt counts, and of equal attempts the one with an answer.
@@ -66,6 +66,8 @@ export interface RecordFollower {
 export interface FollowedRecord {
   readonly step: string;
   readonly value: unknown;
+  /** Whether it stands in a step that was put in order: it then counts for more than any before. */
+  readonly isInOrder: boolean;
   readonly position: RecordPosition;
 }
 

@@ -41,6 +41,7 @@ export { type JsonLine, readJsonLines } from "./jsonl.js";
 export {
   type FoundStore,
   hasStore,
+  type NamedFrom,
   type OpenOptions,
   openDocuments,
   openStore,

@@ -1,7 +1,9 @@
 import { relative, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
-import type { NewRun } from "../core/recipe.js";
+import type { NewRun, Recipe } from "../core/recipe.js";
 import type { DocumentStore, RecordStore } from "../core/record-store.js";
+import { isPostgres, placeWithin, withoutPassword } from "./postgres/address.js";
+import { PostgresDocuments } from "./postgres/kept.js";
 import { DocumentFolder } from "./run-folder/documents.js";
 import { findRunFolders } from "./run-folder/find-run-folders.js";
 import { isRunFolder } from "./run-folder/recipe-file.js";
@@ -10,31 +12,46 @@ import { RunFolder } from "./run-folder/run-folder.js";
 export interface OpenOptions {
   /** Makes the run where there is none, with the first `startWriting`; goes on with it where it stands. */
   readonly create?: NewRun;
-  /** Lets finished records be gone, which can be collected anew; by default where `create` is given. */
+  /**
+   * Makes the run with this whole recipe where there is none, to be filled with the records of the run
+   * that has it; goes on with such a copy where one stands.
+   */
+  readonly copyOf?: Recipe;
+  /** Lets finished records be gone, which can be collected anew; by default where the run may be made. */
   readonly mayLack?: boolean;
   /** Opens a run whatever was changed in it since it was sealed, for who lists what is wrong. */
   readonly anyhow?: boolean;
 }
 
 /**
- * Opens the run at a place, such as `runs/demo`. Nothing is written.
+ * Opens the run at a place: a folder, such as `runs/demo`, or a name in a database, such as
+ * `postgres://reader@db/touchstone/demo`. Nothing is written.
  *
  * @throws InputError where there is no run, `create` contradicts the one that stands, or something
  *   was changed since it was sealed.
  * @example const run = await openStore("runs/demo");
  */
 export async function openStore(place: string, options: OpenOptions = {}): Promise<RecordStore> {
+  if (isPostgres(place)) {
+    const { PostgresRun } = await import("./postgres/postgres-run.js");
+    return PostgresRun.open(place, options);
+  }
   refuseAddress(place);
   return RunFolder.open({ directory: place, ...options });
 }
 
 /** Whether a run stands at a place. */
 export async function hasStore(place: string): Promise<boolean> {
+  if (isPostgres(place)) {
+    const { hasPostgresRun } = await import("./postgres/find-postgres-runs.js");
+    return hasPostgresRun(place);
+  }
   return schemeOf(place) === undefined && isRunFolder(place);
 }
 
 /** What is kept beside the run, or the runs, of a place: reports and tables. */
 export function openDocuments(place: string): DocumentStore {
+  if (isPostgres(place)) return new PostgresDocuments(place);
   refuseAddress(place);
   return new DocumentFolder(place);
 }
@@ -48,6 +65,10 @@ export interface FoundStore {
 
 /** The runs of a place such as `runs`, and below it, by name. */
 export async function storesIn(place: string): Promise<readonly FoundStore[]> {
+  if (isPostgres(place)) {
+    const { postgresRunsIn } = await import("./postgres/find-postgres-runs.js");
+    return postgresRunsIn(place);
+  }
   refuseAddress(place);
   const root = resolve(place);
   return (await findRunFolders(root))
@@ -55,12 +76,25 @@ export async function storesIn(place: string): Promise<readonly FoundStore[]> {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The place of a run by the name that people type: a path from `workingDirectory`, or an address. */
-export const storePlace = (name: string, workingDirectory: string): string =>
-  schemeOf(name) === undefined ? resolve(workingDirectory, name) : name;
+/** From where a run is named: a folder, and the address of a store where runs live in one. */
+export interface NamedFrom {
+  readonly workingDirectory: string;
+  readonly store?: string | undefined;
+}
+
+/** The place of a run by the name that people type: in the store, else a path, or an address. */
+export function storePlace(name: string, { workingDirectory, store }: NamedFrom): string {
+  if (schemeOf(name) !== undefined) return name;
+  return store === undefined ? resolve(workingDirectory, name) : placeIn(store, name);
+}
 
 /** The place of a run that lies within another place: a run among runs, a chapter of a demo. */
-export const placeIn = (place: string, name: string): string => resolve(place, name);
+export const placeIn = (place: string, name: string): string =>
+  isPostgres(place) ? placeWithin(place, name) : resolve(place, name);
+
+/** A place as it may be shown: an address without its password. */
+export const shownPlace = (place: string): string =>
+  schemeOf(place) === undefined ? place : withoutPassword(place);
 
 const schemeOf = (place: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):\/\//i.exec(place)?.[1];
@@ -70,6 +104,6 @@ function refuseAddress(place: string): void {
   const scheme = schemeOf(place);
   if (scheme === undefined) return;
   throw new InputError(`Expected the folder of a run but received an address (${scheme}://…)`, {
-    hint: "Runs live in folders so far: name one, such as runs/demo.",
+    hint: "Runs live in folders, such as runs/demo, or in PostgreSQL: postgres://user@host/database/demo",
   });
 }

@@ -76,10 +76,14 @@ export class RecordIndex {
 
   /**
    * Notes a record where it is newer than what is known of its key: a later attempt, or of two
-   * equal attempts the one with an answer. With `instead` an equal one is noted, too. Returns
-   * whether its key was wanted until now.
+   * equal attempts the one with an answer. With `instead` an equal one is noted, too, with `always`
+   * any. Returns whether its key was wanted until now.
    */
-  take(record: Attempted, place: RecordPosition, { instead = false } = {}): boolean {
+  take(
+    record: Attempted,
+    place: RecordPosition,
+    { instead = false, always = false } = {},
+  ): boolean {
     const id = this.#ensure(record.key);
     const [chunk, at] = this.#entry(id);
     const before = chunk[at + standingWord] ?? 0;
@@ -89,7 +93,7 @@ export class RecordIndex {
       record.attempt > attempt ||
       (record.attempt === attempt && isDone && (before & doneBit) === 0);
     const isEqual = record.attempt === attempt && isDone === ((before & doneBit) !== 0);
-    if (!isNewer && !(instead && isEqual)) return false;
+    if (!isNewer && !(instead && isEqual) && !always) return false;
     if (attempt === 0) this.#recorded++;
     const reason = isDone ? 0 : unscoredReasons.indexOf(record.reason);
     let flags = before & (plannedBit | wantedBit);

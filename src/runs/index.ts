@@ -1,5 +1,6 @@
 export { Budget, type Limits } from "./budget.js";
 export type { Spent } from "./call-costs.js";
+export { type CopiedRun, type CopyOptions, copyRun } from "./copy-run.js";
 export {
   type ExplainedRun,
   type RecordLife,

@@ -265,7 +265,7 @@ test("no answer is unscored; only what may be asked again is, as the next attemp
   const records = await all(folder, "score");
   expect(records.map(({ text, attempt, status }) => `${text} ${attempt} ${status}`)).toEqual([
     "a 1 done",
-    "timeout 2 done",
+    "timeout 1 done",
     "refused 1 unscored",
     "NaN 1 unscored",
   ]);

@@ -12,6 +12,15 @@ import { StepTally } from "./step-tally.js";
 
 type Score = IndexedOf<"score">;
 
+/** Where a record is kept. */
+interface Kept {
+  /** Its step's place in the recipe. */
+  readonly step: number;
+  readonly place: RecordPosition;
+  /** Whether it counts even for more than a later attempt: its step is in order. */
+  readonly always: boolean;
+}
+
 /**
  * What a gallery needs of a run's records, in columns, and where each is kept. Made when
  * the run is first opened, and kept up by `refresh`, which reads what was appended since.
@@ -28,7 +37,7 @@ export class RunIndex {
   readonly #tablesById = new Map<string, ScoreTable>();
   #last: ScoreTable | undefined;
   /** Scores that were met before the image that they are of. */
-  #early: { readonly score: Score; readonly place: RecordPosition }[] = [];
+  #early: { readonly score: Score; readonly kept: Kept }[] = [];
   readonly #tallies: (StepTally | undefined)[] = [];
   #version = 0;
   #isReady = false;
@@ -120,13 +129,13 @@ export class RunIndex {
   }
 
   async #readNew(): Promise<void> {
-    for await (const { step, value, position } of this.#follower.news()) {
+    for await (const { step, value, position, isInOrder: always } of this.#follower.news()) {
       const line = indexedLine(value);
       this.#version++;
       if (line === undefined) continue;
       const at = this.#placeInRecipe(step);
-      this.#tallyOf(at).take(line.standing, position);
-      if (line.record !== undefined) this.#take(line.record, at, position);
+      this.#tallyOf(at).take(line.standing, position, { always });
+      if (line.record !== undefined) this.#take(line.record, { step: at, place: position, always });
     }
     this.#takeEarly();
     // One with nothing to do leaves nothing, and is finished where a later one is.
@@ -150,16 +159,16 @@ export class RunIndex {
     return at;
   }
 
-  #take(record: IndexedRecord, step: number, place: RecordPosition): void {
-    if (record.type === "image") this.#takeImage(record, step, place);
-    else if (record.type === "score") this.#takeScore(record, place);
+  #take(record: IndexedRecord, kept: Kept): void {
+    if (record.type === "image") this.#takeImage(record, kept);
+    else if (record.type === "score") this.#takeScore(record, kept);
     else this.#origins.set(record.key, originOf(record));
   }
 
-  #takeImage(record: IndexedOf<"image">, step: number, place: RecordPosition): void {
+  #takeImage(record: IndexedOf<"image">, { step, place, always }: Kept): void {
     const known = this.#byKey.get(record.key);
     const before = known === undefined ? undefined : this.#rows[known];
-    if (before !== undefined && before.attempt > record.attempt) return;
+    if (before !== undefined && before.attempt > record.attempt && !always) return;
     const row: ImageRow = {
       key: record.key,
       attempt: record.attempt,
@@ -179,21 +188,21 @@ export class RunIndex {
     else this.#byKey.set(record.key, this.#rows.push(row) - 1);
   }
 
-  #takeScore(score: Score, place: RecordPosition): void {
+  #takeScore(score: Score, kept: Kept): void {
     const image = this.#byKey.get(score.of);
     const row = image === undefined ? undefined : this.#rows[image];
     if (image === undefined || row === undefined) {
-      this.#early.push({ score, place });
+      this.#early.push({ score, kept });
       return;
     }
-    this.#tableOf(score, this.#kindOf(score, row)).take(image, score, place);
+    this.#tableOf(score, this.#kindOf(score, row)).take(image, score, kept.place, kept);
   }
 
   #takeEarly(): void {
     if (this.#early.length === 0) return;
     const waiting = this.#early;
     this.#early = [];
-    for (const { score, place } of waiting) this.#takeScore(score, place);
+    for (const { score, kept } of waiting) this.#takeScore(score, kept);
   }
 
   #kindOf({ text }: Score, row: ImageRow): TextKind {

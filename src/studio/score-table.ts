@@ -45,14 +45,14 @@ export class ScoreTable {
     return distinctive.every((member) => score[member] === this.#facts[member]);
   }
 
-  /** Notes a score; of several attempts the latest counts. */
-  take(image: number, score: Score, place: RecordPosition): void {
+  /** Notes a score; of several attempts the latest counts, or the one whose step is in order. */
+  take(image: number, score: Score, place: RecordPosition, { always = false } = {}): void {
     const before = this.#attempts.get(image);
-    if (before > score.attempt) return;
+    if (before > score.attempt && !always) return;
     const wasScored = !Number.isNaN(this.#values.get(image));
     if (!Number.isNaN(before)) {
       // Of two equal attempts the one with an answer counts.
-      if (before === score.attempt && wasScored && score.value === undefined) return;
+      if (before === score.attempt && wasScored && score.value === undefined && !always) return;
       if (wasScored) this.#scored--;
       else this.#unscored--;
     }

@@ -9,9 +9,10 @@ export class StepTally {
   readonly #index = new RecordIndex();
   readonly #unscored = new Map<UnscoredReason, number>();
 
-  take(record: IndexedName, place: RecordPosition): void {
+  /** @param always whether it counts even for more than a later attempt: its step is in order */
+  take(record: IndexedName, place: RecordPosition, { always }: { readonly always: boolean }): void {
     const standing = this.#index.get(record.key);
-    this.#index.take(attempted(record), place, { instead: true });
+    this.#index.take(attempted(record), place, { instead: true, always });
     const before = standing?.reason;
     const now = standing === undefined ? record.reason : this.#index.get(record.key)?.reason;
     if (before === now) return;

@@ -1,11 +1,18 @@
 import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hash } from "../../src/core/keys.js";
+import { placeIn } from "../../src/files/open-store.js";
+import { postgresPlace } from "../../src/files/postgres/address.js";
+import { noPostgres, PostgresServer } from "../support/postgres-server.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 
 /** A kind of place where runs live, and what can befall it. */
 export interface Home {
   readonly name: string;
+  /** Why it can't be tried here; undefined where it can. */
+  readonly missing: string | undefined;
+  /** What it needs to stand while its tests run; resolves with what ends it. */
+  start(): Promise<() => Promise<void>>;
   /** A place where no run stands yet, as `openStore` takes it. */
   newPlace(): Promise<string>;
   /** Cuts the last record that a killed worker appended to a step, as a power cut may. */
@@ -18,6 +25,8 @@ export interface Home {
 
 const folder: Home = {
   name: "folder",
+  missing: undefined,
+  start: async () => async () => {},
   newPlace: async () => join(await temporaryDirectory(), "run"),
   async tear(place, step) {
     const path = await fileOf(join(place, "records"), (name) => isSegment(name, step));
@@ -49,5 +58,62 @@ async function fileOf(directory: string, isIt: (name: string) => boolean): Promi
   return join(directory, name);
 }
 
+let server: PostgresServer | undefined;
+let database = "";
+let runs = 0;
+
+async function ask(place: string, text: string, ...values: unknown[]): Promise<void> {
+  const { run, connection } = postgresPlace(place);
+  const rows = await server?.ask(connection, `${text} returning 1`, [run, ...values]);
+  if (rows?.length !== 1) throw new Error(`Expected to change one row but changed ${rows?.length}`);
+}
+
+const stepOf =
+  "(select s.id from touchstone.steps s join touchstone.runs r on r.id = s.run where r.name = $1 and s.name = $2)";
+
+const postgres: Home = {
+  name: "PostgreSQL database",
+  missing: noPostgres,
+  async start() {
+    const started = await PostgresServer.start();
+    server = started;
+    // A place is without a password, which comes from where others come from.
+    database = await started.newDatabase({ password: false });
+    const before = process.env.PGPASSWORD;
+    process.env.PGPASSWORD = PostgresServer.password;
+    return async () => {
+      await started.stop();
+      if (before === undefined) delete process.env.PGPASSWORD;
+      else process.env.PGPASSWORD = before;
+    };
+  },
+  newPlace: async () => placeIn(database, `runs/${runs++}`),
+  async tear(place, step) {
+    // There is no half of a row: what was not acknowledged is not there.
+    await ask(
+      place,
+      `delete from touchstone.records where step = ${stepOf}
+         and seq = (select max(seq) from touchstone.records where step = ${stepOf})`,
+      step,
+    );
+  },
+  async damage(place, hash) {
+    await ask(
+      place,
+      `update touchstone.blobs set bytes = bytes || '!'::bytea
+       where run = (select id from touchstone.runs where name = $1) and hash = $2`,
+      hash,
+    );
+  },
+  async edit(place, step) {
+    await ask(
+      place,
+      `update touchstone.records set line = replace(line, '"value":0.5', '"value":0.6')
+       where step = ${stepOf} and seq = 1`,
+      step,
+    );
+  },
+};
+
 /** Every home of runs; another one is one more line. */
-export const homes: readonly Home[] = [folder];
+export const homes: readonly Home[] = [folder, postgres];

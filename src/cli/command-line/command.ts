@@ -99,7 +99,14 @@ export function invocationOf(
     output,
     words: (overrides) => [
       ...name.split(" "),
-      ...argumentWords(declared, { ...given, json: false, debug: false, ...overrides }),
+      ...argumentWords(declared, {
+        ...given,
+        json: false,
+        debug: false,
+        // Where a run lives is no part of what it is: it may be copied.
+        store: undefined,
+        ...overrides,
+      }),
     ],
   };
 }

@@ -9,6 +9,7 @@ import { invocationOf, sharedArguments, type Verb } from "./command.js";
 import { findCommand } from "./find-command.js";
 import { commandHelp, groupHelp } from "./help.js";
 import { parseArguments } from "./parse-arguments.js";
+import { inStore, withSecrets } from "./store-argument.js";
 
 const description =
   "Touchstone decides whether a text-to-image result is right, and whether the thing that " +
@@ -17,9 +18,11 @@ const description =
 /** Runs one command line to its exit code. Prints through the environment and never throws. */
 export async function runCommandLine(
   line: readonly string[],
-  environment: Environment,
+  outside: Environment,
   root: readonly Verb[] = verbs,
 ): Promise<number> {
+  // Whatever fails: no password of an address among the words is ever shown.
+  const environment = withSecrets(outside, line);
   const words = line[0] === "help" ? [...line.slice(1), "--help"] : line;
   const beforeDashes = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
   const json = beforeDashes.includes("--json");
@@ -40,7 +43,12 @@ export async function runCommandLine(
       return exitCodes.done;
     }
     const given = parseArguments(rest, { ...found.arguments, ...sharedArguments }, name);
-    await found.run(invocationOf({ name, command: found }, { given, environment, output }));
+    await found.run(
+      invocationOf(
+        { name, command: found },
+        inStore(found.arguments, { given, environment, output }),
+      ),
+    );
     output.finish();
     return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {

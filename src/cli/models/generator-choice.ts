@@ -68,7 +68,7 @@ export async function chooseGenerator(
   if (recording !== undefined) {
     const { recordedGenerator } = await import("../../models/recorded/recorded.js");
     const { run = "", model } = recording;
-    const generator = await recordedGenerator(storePlace(run, hosting.workingDirectory), { model });
+    const generator = await recordedGenerator(storePlace(run, hosting), { model });
     return { generator, cannotDraw: () => undefined };
   }
   if (text.startsWith("lab:") || !(text.includes(":") || Object.hasOwn(configured, text))) {

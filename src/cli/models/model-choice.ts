@@ -85,7 +85,7 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     models: "recorded:runs/demo@lab:vqa",
     async choose(directory, { revision }, { workingDirectory }) {
       const { recordedModel } = await import("../../models/recorded/recorded.js");
-      const place = storePlace(directory, workingDirectory);
+      const place = storePlace(directory, { workingDirectory });
       const model = await recordedModel(place, { model: revision });
       return { model, judgesPhotographs: true, load: async () => {} };
     },

@@ -12,6 +12,7 @@ import type { StepFiles } from "./step-files.js";
 interface ReadFile {
   readonly path: string;
   readonly step: string;
+  readonly isInOrder: boolean;
   readonly inode: number;
   read: number;
   size: number;
@@ -51,12 +52,12 @@ export class FolderFollower implements RecordFollower {
     await this.#look();
     for (const file of this.#files.values()) {
       if (file.read >= file.size) continue;
-      const { path, step, read } = file;
+      const { path, step, isInOrder, read } = file;
       try {
         for await (const line of readJsonLines(path, { tolerateTornTail: true, from: read })) {
           const { value, offset, length } = line;
           file.read = offset + length + 1;
-          yield { step, value, position: { part: path, offset, length } };
+          yield { step, value, isInOrder, position: { part: path, offset, length } };
         }
       } catch (error) {
         // A segment that was removed just now: what it held is in the step's file.
@@ -94,7 +95,9 @@ export class FolderFollower implements RecordFollower {
           continue;
         }
         const step = stepId(described);
-        this.#files.set(path, { path, step, inode: found.ino, read: 0, size: found.size });
+        const isInOrder = path === files.path;
+        const { ino: inode, size } = found;
+        this.#files.set(path, { path, step, isInOrder, inode, read: 0, size });
       }
     }
     for (const path of this.#files.keys()) if (!present.has(path)) this.#files.delete(path);

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
 import type { EndingCount, KeyState, StepWriter, Worker } from "../../core/record-store.js";
 import type { AnyRecord } from "../../core/records.js";
+import { countEndings } from "../count-endings.js";
 import { type Workplace, workerOf } from "./run-work.js";
 import type { StepRecords } from "./step-records.js";
 
@@ -45,18 +46,7 @@ export class FolderStep implements StepWriter {
   }
 
   async count(): Promise<readonly EndingCount[]> {
-    const counts = new Map<
-      string,
-      { -readonly [Member in keyof EndingCount]: EndingCount[Member] }
-    >();
-    for (const { standing } of this.#records.index.inOrder()) {
-      const { reason, retryable } = standing;
-      const ending = `${reason} ${retryable}`;
-      const known = counts.get(ending);
-      if (known === undefined) counts.set(ending, { reason, retryable, count: 1 });
-      else known.count++;
-    }
-    return [...counts.values()];
+    return countEndings(this.#records.index);
   }
 
   async forget(keys: readonly Key[]): Promise<void> {

@@ -25,10 +25,17 @@ export async function readRecipe(directory: string): Promise<Recipe | undefined>
 }
 
 /** @throws InputError where no run is to be made, or the folder holds something else */
-export async function newRecipe(directory: string, create: NewRun | undefined): Promise<Recipe> {
-  if (create === undefined) throw notARun(directory);
+export async function newRecipe(
+  directory: string,
+  {
+    create,
+    copyOf,
+  }: { readonly create?: NewRun | undefined; readonly copyOf?: Recipe | undefined },
+): Promise<Recipe> {
+  const recipe = copyOf ?? (create === undefined ? undefined : recipeFor(create));
+  if (recipe === undefined) throw notARun(directory);
   await refuseForeignFolder(directory);
-  return recipeFor(create);
+  return recipe;
 }
 
 /** Hidden files, such as a file manager's, are in nobody's way. */
@@ -46,21 +53,6 @@ function notARun(directory: string): InputError {
     `Expected the folder of a run but received ${directory}, which has no run.json`,
     {
       hint: "A run is made by, for example: touchstone demo --run DIR",
-    },
-  );
-}
-
-export function otherRecipe(
-  directory: string,
-  recipe: Recipe,
-  problems: readonly string[],
-): InputError {
-  const last = recipe.commands.at(-1);
-  return new InputError(
-    `Expected what the run in ${directory} was made with but received another recipe`,
-    {
-      problems,
-      hint: `Name another folder for a new run${last === undefined ? "" : `, or go on with this one by: ${last}`}`,
     },
   );
 }

@@ -232,7 +232,7 @@ test("a segment goes once its step is in order, but not while its owner is at wo
   await other?.append([record("by 1", { attempt: 2 })]);
   await other?.finish(never);
   expect(await names()).toEqual(["01-score-one.jsonl"]);
-  expect(await texts(folder)).toEqual(["by 0 1 done", "by 1 2 done"]);
+  expect(await texts(folder)).toEqual(["by 0 1 done", "by 1 1 done"]);
   for (const writer of writers) await writer.close();
 });
 

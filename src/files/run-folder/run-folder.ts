@@ -2,6 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalJson, type Json } from "../../core/json.js";
 import {
+  copyProblems,
   type DescribedStep,
   differences,
   extended,
@@ -21,10 +22,11 @@ import { namesIn } from "../directory.js";
 import { fileError } from "../file-error.js";
 import { readJsonLines } from "../jsonl.js";
 import { nobody } from "../leftovers.js";
+import { otherRecipe } from "../recipe-errors.js";
 import { Blobs } from "./blobs.js";
 import { changedRun, checkFolder, type SealedFile } from "./check-folder.js";
 import { FolderFollower } from "./folder-follower.js";
-import { newRecipe, otherRecipe, readRecipe, recipeName } from "./recipe-file.js";
+import { isRunFolder, newRecipe, readRecipe, recipeName } from "./recipe-file.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
 import { WorkFolder, type Workplace, workerOf } from "./run-work.js";
 import { FolderWriter } from "./run-writer.js";
@@ -46,9 +48,14 @@ export class RunFolder implements RecordStore {
   readonly #records: RecordFolder;
   readonly #work: WorkFolder;
   readonly #asked: NewRun | undefined;
+  readonly #copyOf: Recipe | undefined;
   #recipe: Recipe;
 
-  private constructor(directory: string, recipe: Recipe, asked?: NewRun) {
+  private constructor(
+    directory: string,
+    recipe: Recipe,
+    { create, copyOf }: { readonly create?: NewRun; readonly copyOf?: Recipe },
+  ) {
     this.directory = directory;
     this.blobs = new Blobs(join(directory, "blobs"));
     this.truth = new TruthFolder(join(directory, "truth"));
@@ -56,7 +63,8 @@ export class RunFolder implements RecordStore {
     this.#records = new RecordFolder(join(directory, "records"), this.#seals);
     this.#work = new WorkFolder(join(directory, "work"));
     this.#recipe = recipe;
-    this.#asked = asked;
+    this.#asked = create;
+    this.#copyOf = copyOf;
   }
 
   /**
@@ -72,13 +80,15 @@ export class RunFolder implements RecordStore {
   static async open(options: {
     directory: string;
     create?: NewRun;
+    copyOf?: Recipe;
     mayLack?: boolean;
     anyhow?: boolean;
   }): Promise<RunFolder> {
-    const { directory, create, mayLack = create !== undefined, anyhow = false } = options;
+    const { directory, create, copyOf, anyhow = false } = options;
+    const mayLack = options.mayLack ?? (create !== undefined || copyOf !== undefined);
     const standing = await readRecipe(directory);
-    const recipe = standing ?? (await newRecipe(directory, create));
-    const folder = new RunFolder(directory, recipe, create);
+    const recipe = standing ?? (await newRecipe(directory, { create, copyOf }));
+    const folder = new RunFolder(directory, recipe, options);
     if (standing !== undefined && !anyhow) await folder.#refuseChanged({ mayLack });
     if (create !== undefined) folder.#refuseOther({ run: create });
     return folder;
@@ -242,9 +252,9 @@ export class RunFolder implements RecordStore {
   async #extendRecipe(steps: readonly DescribedStep[], { id }: Workplace): Promise<void> {
     const added = { ...(this.#asked === undefined ? {} : { run: this.#asked }), steps };
     this.#refuseOther(added);
-    const recipe = extended(this.#recipe, added);
+    const recipe = this.#copyOf ?? extended(this.#recipe, added);
     const isSame = canonicalJson(recipe as Json) === canonicalJson(this.#recipe as Json);
-    if (!isSame) {
+    if (!isSame || !(await isRunFolder(this.directory))) {
       await this.#seals.write(recipeName, `${JSON.stringify(recipe, null, 2)}\n`, { owner: id });
     }
     this.#recipe = recipe;
@@ -258,7 +268,10 @@ export class RunFolder implements RecordStore {
   }
 
   #refuseOther(added: { run?: NewRun; steps?: readonly DescribedStep[] }): void {
-    const problems = differences(this.#recipe, added);
+    const problems =
+      this.#copyOf === undefined
+        ? differences(this.#recipe, added)
+        : copyProblems(this.#recipe, this.#copyOf);
     if (problems.length > 0) throw otherRecipe(this.directory, this.#recipe, problems);
   }
 

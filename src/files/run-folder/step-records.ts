@@ -4,6 +4,7 @@ import type { Key } from "../../core/keys.js";
 import type { RecordPosition } from "../../core/record-store.js";
 import type { AnyRecord } from "../../core/records.js";
 import { fileError, systemCode } from "../file-error.js";
+import { onceTried, type Tried } from "../once-tried.js";
 import { RecordIndex, type Standing } from "../record-index.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
@@ -14,7 +15,8 @@ import type { StepFiles } from "./step-files.js";
 /** What is left of a step's records when they are put in order. */
 export type SetAside =
   | { readonly kind: "unplanned"; readonly record: Json }
-  | { readonly kind: "torn"; readonly text: string };
+  | { readonly kind: "torn"; readonly text: string }
+  | Tried;
 
 /**
  * The records of one step while the loop works on it: what stands in the step's own file, what
@@ -159,6 +161,7 @@ export class StepRecords {
       await rm(path, { force: true });
     }
     this.#ownPath = undefined;
+    await this.#countOnce(setAside);
   }
 
   /** Ends this process's segment, which stays for whoever puts the step in order. */
@@ -215,6 +218,35 @@ export class StepRecords {
     for (const { place } of this.index.inOrder()) yield `${await lines.read(place)}\n`;
     if (isAlone) return;
     for (const place of this.index.unplanned()) yield `${await lines.read(place)}\n`;
+  }
+
+  /**
+   * Keeps what was tried again as tried once, so that a run gives the same bytes whatever failed on
+   * its way. Not while a segment is left: an earlier attempt in it would count for more.
+   */
+  async #countOnce(setAside: (entry: SetAside) => Promise<void>): Promise<void> {
+    if (!this.#isTriedAgain() || (await this.#files.segments()).length > 0) return;
+    await this.refresh();
+    const lines = new LineReader();
+    const once = async function* (index: RecordIndex) {
+      for (const { standing, place } of index.inOrder()) {
+        const line = await lines.read(place);
+        const { text, tried } = standing.attempt === 1 ? { text: line } : onceTried(line);
+        if (tried !== undefined) await setAside(tried);
+        yield `${text}\n`;
+      }
+      for (const place of index.unplanned()) yield `${await lines.read(place)}\n`;
+    };
+    try {
+      await this.#seals.write(this.#files.name, once(this.index), { owner: this.#owner });
+    } finally {
+      await lines.close();
+    }
+  }
+
+  #isTriedAgain(): boolean {
+    for (const { standing } of this.index.inOrder()) if (standing.attempt > 1) return true;
+    return false;
   }
 }
 

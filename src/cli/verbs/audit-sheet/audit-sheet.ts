@@ -20,6 +20,7 @@ import { pluralText, sizeText } from "../../../report/text/number-text.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { wrap } from "../../terminal/wrap.js";
@@ -71,10 +72,11 @@ export default command({
       value: "A.csv,B.csv",
       description: "the experts' answers to join with the judge's",
     },
+    ...storeArgument,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const run = await openStore(storePlace(given.run, workingDirectory));
+    const run = await openStore(storePlace(given.run, environment));
     const out = resolve(workingDirectory, given.out);
     if (given.collect !== undefined) {
       await collect({ ...given, files: given.collect, path: out, run, environment, output });

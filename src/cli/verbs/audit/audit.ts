@@ -11,6 +11,7 @@ import { outsideArguments } from "../../command-line/allow-outside.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -107,6 +108,7 @@ export default command({
     },
     ...outsideArguments,
     ...limitArguments,
+    ...storeArgument,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
@@ -137,7 +139,7 @@ export default command({
       hosting,
       allowOutside: given["allow-outside"],
     });
-    const foldersNow = () => auditedFolders(plan, { generators, run, workingDirectory });
+    const foldersNow = () => auditedFolders(plan, { generators, run, environment });
     const folders = await foldersNow();
     if (given.wanted !== undefined) {
       return listWanted(given.wanted, { folders, words, workingDirectory, output });

@@ -12,6 +12,7 @@ import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { storeArgument, storedWords } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
 import { collect } from "../run/collect.js";
@@ -178,6 +179,7 @@ export default command({
       description: "ask hosted models again instead of using cached answers",
     },
     ...limitArguments,
+    ...storeArgument,
   },
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
@@ -266,7 +268,7 @@ export default command({
       );
     }
 
-    const goOn = shellWords(["touchstone", "run", "resume", run]);
+    const goOn = shellWords(storedWords(["touchstone", "run", "resume", run], environment));
     const interruptible = { signal: environment.signal, goOn };
     const answers = await answersOfRun(store, used, {
       asking,

@@ -235,7 +235,7 @@ async function runCards(
 ): Promise<TrustCard[]> {
   const { readRunCards } = await import("./card-run.js");
   const { cardName, labCaveat } = await import("./card-name.js");
-  const run = await openStore(storePlace(source, environment.workingDirectory));
+  const run = await openStore(storePlace(source, environment));
   return (await readRunCards(run, source, { unfiltered })).map(
     ({ metric, rows, selection, isFromLab }) => {
       const subject: CardSubject = {

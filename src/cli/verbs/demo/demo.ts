@@ -15,6 +15,7 @@ import { reportAddress } from "../../../report/pages/standing-report.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/open-flag.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { Journey, type JourneyStep } from "../../terminal/journey.js";
 import { collect } from "../run/collect.js";
@@ -80,10 +81,11 @@ export default command({
     runtime: runtimeArgument,
     ...openArgument,
     ...limitArguments,
+    ...storeArgument,
   },
   async run({ given, output, ...invocation }) {
     const { size, seed = experimentSeed(size), run = folders[size] } = given;
-    const chapters = chosenChapters(given.chapter);
+    const chapters = chosenChapters(given.chapter, { inStore: given.store !== undefined });
     const limits = limitsOf(given);
     const { runtime } = given;
     await checkRuntime(runtime);
@@ -110,7 +112,7 @@ export default command({
       environment,
       output,
     });
-    const place = storePlace(run, environment.workingDirectory);
+    const place = storePlace(run, environment);
     const concluded = concluding({ output, environment });
     const report = await prototypicality.conclude(store, { name: run });
     const { verdict, page } = showPrototypicality(report);
@@ -193,7 +195,24 @@ function scaled(steps: readonly JourneyStep[], seconds: number): JourneyStep[] {
   return steps.map((step) => ({ ...step, cost: (step.cost * seconds) / sum }));
 }
 
-function chosenChapters(names: readonly string[]): readonly DemoChapter[] {
+/** Those of which nothing but a run is kept: judges and studies are files. */
+const storedChapters = ["attribute-confusion", "stereotypes"];
+
+function chosenChapters(
+  names: readonly string[],
+  { inStore }: { readonly inStore: boolean },
+): readonly DemoChapter[] {
+  if (inStore) {
+    const stored = demoChapters.filter(({ name }) => storedChapters.includes(name));
+    const other = names.find((name) => name !== "none" && !storedChapters.includes(name));
+    if (other !== undefined) {
+      throw new InputError(
+        `Expected one of ${storedChapters.join(", ")}, or none, for --chapter with --store but received "${other}"`,
+        { hint: "The others keep files beside their runs: run them in a folder, without --store." },
+      );
+    }
+    if (names.length === 0) return stored;
+  }
   if (names.length === 0) return demoChapters;
   if (names.length === 1 && names[0] === "none") return [];
   const unknown = names.find((name) => !chapterNames.includes(name));

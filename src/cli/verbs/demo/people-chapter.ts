@@ -155,7 +155,7 @@ async function ratedByPeople(
   { run, size, seed, environment, output }: ChapterOptions,
   { levels, people, exclude, sizes }: Chapter,
 ): Promise<Rated> {
-  const place = storePlace(run, environment.workingDirectory);
+  const place = storePlace(run, environment);
   const main = dirname(place);
   const folder = join(place, "study");
   await rm(folder, { recursive: true, force: true });

@@ -40,7 +40,7 @@ export const keepAnswers = (
   rows: readonly AnswerRow[],
   { run, environment }: Pick<LabJudging, "run" | "environment">,
 ): Promise<void> =>
-  openDocuments(storePlace(run, environment.workingDirectory)).write(
+  openDocuments(storePlace(run, environment)).write(
     answersName,
     rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
   );

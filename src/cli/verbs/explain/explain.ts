@@ -8,6 +8,7 @@ import { recordLife } from "../../../runs/record-life.js";
 import { modelsToRepeat, repeatCommand } from "../../../runs/repeat-command.js";
 import { command } from "../../command-line/command.js";
 import { commandLine } from "../../command-line/command-line.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { configuredName } from "../../models/configured-name.js";
@@ -27,10 +28,11 @@ export default command({
   arguments: {
     key: { kind: "positional", description: "the key of a record, or its first characters" },
     run: { kind: "text", value: "DIR", required: true, description: "the folder of the run" },
+    ...storeArgument,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const run = await openStore(storePlace(given.run, workingDirectory));
+    const run = await openStore(storePlace(given.run, environment));
     const { imagePath, ...found } = await recordLife(run, given.key);
     const near = imagePath === undefined ? {} : { imagePath: shorter(workingDirectory, imagePath) };
     const life = { ...found, ...near };

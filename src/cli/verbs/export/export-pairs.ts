@@ -16,9 +16,10 @@ import type { RecordStore } from "../../../core/record-store.js";
 import { promptSplits } from "../../../core/records.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { type NamedFrom, openStore, storePlace } from "../../../files/open-store.js";
 import { countText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { unfitRun } from "../run/benchmark-of.js";
 
 export default command({
@@ -58,15 +59,17 @@ export default command({
       description: "another run: no pair has a sentence of its other splits",
     },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
+    ...storeArgument,
   },
-  async run({ given, environment: { workingDirectory }, output }) {
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
     const { split, seed } = given;
     const kinds = chosenNames(given.kind, trainingKinds, "--kind");
     const folder = resolve(workingDirectory, given.out);
     await checkTarget(join(folder, "pairs.jsonl"));
-    const { run, records } = await readBenchmark(given.run, workingDirectory);
+    const { run, records } = await readBenchmark(given.run, environment);
     const others = await Promise.all(
-      given["apart-from"].map((name) => readBenchmark(name, workingDirectory)),
+      given["apart-from"].map((name) => readBenchmark(name, environment)),
     );
     const apart = new Set(
       [records, ...others.map((other) => other.records)].flatMap((one) => [
@@ -153,9 +156,9 @@ export default command({
 
 async function readBenchmark(
   name: string,
-  workingDirectory: string,
+  environment: NamedFrom,
 ): Promise<{ readonly run: RecordStore; readonly records: RunRecords }> {
-  const run = await openStore(storePlace(name, workingDirectory));
+  const run = await openStore(storePlace(name, environment));
   if (!prototypicality.recognises(run.recipe)) {
     throw unfitRun(run.recipe, `of ${prototypicality.name}`);
   }

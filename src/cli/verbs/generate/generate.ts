@@ -2,6 +2,7 @@ import { InputError } from "../../../core/errors.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chooseGenerator, defectChoices } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -82,6 +83,7 @@ export default command({
     },
     ...outsideArguments,
     ...limitArguments,
+    ...storeArgument,
   },
   async run({ given, environment, output, words }) {
     const { run, model, defects, prompts, out, seed, map, embed, wanted } = given;

@@ -43,7 +43,7 @@ export async function generateIntoRun({
   const stepsOf = ({ recipe }: RecordStore) =>
     benchmarkWith(recipe, "paint").paint({ generator, seed: recipe.seed, samples });
   if (wanted !== undefined || index !== undefined) {
-    const records = await openStore(storePlace(run, environment.workingDirectory), {
+    const records = await openStore(storePlace(run, environment), {
       mayLack: true,
     });
     const steps = stepsOf(records);

@@ -14,6 +14,7 @@ import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { configuredName } from "../../models/configured-name.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -126,6 +127,7 @@ export default command({
       description: "ask hosted models again instead of using cached answers",
     },
     ...limitArguments,
+    ...storeArgument,
   },
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;

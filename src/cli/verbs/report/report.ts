@@ -9,7 +9,9 @@ import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { storeArgument, storedWords } from "../../command-line/store-argument.js";
 import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
+import type { Environment } from "../../environment.js";
 import { standingChapters } from "../demo/standing-chapters.js";
 import { unfitRun, worldOf } from "../run/benchmark-of.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
@@ -47,10 +49,11 @@ export default command({
     },
     ...unfilteredArgument,
     ...tieArguments,
+    ...storeArgument,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const place = storePlace(given.run, workingDirectory);
+    const place = storePlace(given.run, environment);
     if (given.out !== undefined && !/\.html?$/i.test(given.out)) {
       throw new InputError(
         `Expected a file that ends in .html for --out but received "${given.out}"`,
@@ -82,7 +85,7 @@ export default command({
       );
     }
     output.progress("Reading the images …");
-    await refuseBrokenImages(run, given.run);
+    await refuseBrokenImages(run, given.run, environment);
     output.progress("Drawing the conclusions …");
     const options = { name: given.run, unfiltered, ...ties, world: await worldOf(run.recipe) };
     const made = await report(run, options);
@@ -133,7 +136,11 @@ function reportedBenchmark({ recipe }: RecordStore) {
 }
 
 /** Nothing is said of images that are not those that were scored. */
-async function refuseBrokenImages(run: RecordStore, name: string): Promise<void> {
+async function refuseBrokenImages(
+  run: RecordStore,
+  name: string,
+  environment: Environment,
+): Promise<void> {
   const broken = await brokenImages(run.blobs, run.ofType("image"));
   if (broken.length === 0) return;
   throw new InputError(
@@ -141,7 +148,7 @@ async function refuseBrokenImages(run: RecordStore, name: string): Promise<void>
       `${broken.length === 1 ? "is" : "are"} gone or damaged`,
     {
       problems: broken.map(({ key, problem }) => `record ${key}: ${problem}`),
-      hint: `Put them back, or make them anew: ${shellWords(["touchstone", "run", "resume", name])}`,
+      hint: `Put them back, or make them anew: ${shellWords(storedWords(["touchstone", "run", "resume", name], environment))}`,
     },
   );
 }

@@ -9,6 +9,7 @@ import { Budget, type Limits } from "../../../runs/budget.js";
 import { runSteps, type StepSummary } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { storedWords } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
@@ -49,7 +50,7 @@ export async function collect(
     output,
   }: Collection,
 ): Promise<{ readonly store: RecordStore; readonly summaries: readonly StepSummary[] }> {
-  const place = storePlace(run, environment.workingDirectory);
+  const place = storePlace(run, environment);
   const standing = seed === undefined ? await openStore(place, { mayLack: true }) : undefined;
   const store = await openStore(place, {
     create: {
@@ -66,7 +67,7 @@ export async function collect(
     concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
     signal: environment.signal,
     budget: environment.budget ?? new Budget(limits),
-    resume: shellWords(resume),
+    resume: shellWords(storedWords(resume, environment)),
     keepsFinished: environment.resumes === true,
     ...(meter === undefined ? {} : { meter }),
     openPicture,
@@ -77,6 +78,7 @@ export async function collect(
 
 /** A path as a person would type it where they are. */
 export function shownPath(path: string, { workingDirectory }: Environment): string {
+  if (/^[a-z]+:\/\//.test(path)) return path;
   const short = relative(workingDirectory, path);
   return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
 }

@@ -1,6 +1,7 @@
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import type { Output } from "../../terminal/output.js";
 import { limitArguments, limitsOf } from "./limits.js";
 import { repeatable } from "./repeatable.js";
@@ -19,9 +20,10 @@ export default command({
   arguments: {
     run: { kind: "positional", description: "the folder of the run" },
     ...limitArguments,
+    ...storeArgument,
   },
   async run({ given, environment, output }) {
-    const place = storePlace(given.run, environment.workingDirectory);
+    const place = storePlace(given.run, environment);
     const { recipe } = await openStore(place, { mayLack: true });
     const commands = await repeatable(recipe.commands, { run: given.run });
     // One purse for all of them.

@@ -1,6 +1,7 @@
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { command } from "../../command-line/command.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { nameEnd } from "../../terminal/name-end.js";
 import { dollars, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
@@ -10,9 +11,12 @@ export default command({
     "Shows the progress of a run: for each step what is done, what is unscored and why, its " +
     "speed and cost, and which processes work on it. Asks and writes nothing.",
   examples: ["touchstone run status runs/demo", "touchstone run status runs/demo --json"],
-  arguments: { run: { kind: "positional", description: "the folder of the run" } },
+  arguments: {
+    run: { kind: "positional", description: "the folder of the run" },
+    ...storeArgument,
+  },
   async run({ given, environment, output }) {
-    const place = storePlace(given.run, environment.workingDirectory);
+    const place = storePlace(given.run, environment);
     const store = await openStore(place, { mayLack: true });
     const { steps, atWork, cost } = await runStatus(store);
     const isFinished = steps.length > 0 && steps.every((step) => step.isFinished);

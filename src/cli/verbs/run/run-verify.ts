@@ -1,8 +1,9 @@
 import { InputError } from "../../../core/errors.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, shownPlace, storePlace } from "../../../files/open-store.js";
 import { verifyRun } from "../../../runs/verify-run.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { storeArgument, storedWords } from "../../command-line/store-argument.js";
 
 export default command({
   description:
@@ -11,9 +12,12 @@ export default command({
     "and matches its hash; and every picture of the lab's painter has its description. Lists " +
     "what is damaged and exits with 2. Writes nothing.",
   examples: ["touchstone run verify runs/demo"],
-  arguments: { run: { kind: "positional", description: "the folder of the run" } },
+  arguments: {
+    run: { kind: "positional", description: "the folder of the run" },
+    ...storeArgument,
+  },
   async run({ given, environment, output }) {
-    const place = storePlace(given.run, environment.workingDirectory);
+    const place = storePlace(given.run, environment);
     const store = await openStore(place, { anyhow: true });
     output.progress("Reading all records and images …");
     const { records, images, truths, unsealed, recipeStands, problems } = await verifyRun(store);
@@ -27,13 +31,16 @@ export default command({
       problems,
     });
     if (problems.length > 0) {
-      throw new InputError(`Expected a whole run in ${place} but received a damaged one`, {
-        problems,
-        hint: recipeStands
-          ? "Put back what was there, or remove the damaged files of records; then " +
-            `${shellWords(["touchstone", "run", "resume", given.run])} makes them anew, and images that are gone or damaged.`
-          : "Put back what was there; a recipe can't be made anew.",
-      });
+      throw new InputError(
+        `Expected a whole run in ${shownPlace(place)} but received a damaged one`,
+        {
+          problems,
+          hint: recipeStands
+            ? "Put back what was there, or remove the damaged files of records; then " +
+              `${shellWords(storedWords(["touchstone", "run", "resume", given.run], environment))} makes them anew, and images that are gone or damaged.`
+            : "Put back what was there; a recipe can't be made anew.",
+        },
+      );
     }
     const counted = [
       `${records} records`,

@@ -2,7 +2,7 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description:
-    "A run is a folder that demo, build, generate and score write to. It can be stopped at " +
+    "A run is a folder, or a name in a database (--store), that demo, build, generate and score write to. It can be stopped at " +
     "any moment, resumed and checked; several processes can work on it at once.",
   verbs: [
     {
@@ -14,6 +14,11 @@ export default commandGroup({
       name: "status",
       summary: "show a run's progress, cost and running processes",
       load: () => import("./run-status.js"),
+    },
+    {
+      name: "copy",
+      summary: "copy a run between folders and databases",
+      load: () => import("./run-copy.js"),
     },
     {
       name: "verify",

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
@@ -41,7 +40,7 @@ export async function writeReport(
   },
 ): Promise<WrittenReport> {
   const { workingDirectory } = environment;
-  const documents = openDocuments(storePlace(run, workingDirectory));
+  const documents = openDocuments(storePlace(run, environment));
   const own = documents.addressOf(reportPage);
   const path = out === undefined ? own : resolve(workingDirectory, out);
   const html = await page(dirname(path));
@@ -49,8 +48,7 @@ export async function writeReport(
     await documents.write(reportPage, html);
     await documents.write(verdictFile, `${JSON.stringify({ verdict }, null, 2)}\n`);
   } else await writeFileAtomically(path, html);
-  const { size } = await stat(path);
-  return { path, shown: shownPath(path, environment), bytes: size, verdict };
+  return { path, shown: shownPath(path, environment), bytes: Buffer.byteLength(html), verdict };
 }
 
 /** A verdict on a terminal: each sentence on lines of its own. */

@@ -31,7 +31,7 @@ export async function scorePeople({
   const { workingDirectory } = environment;
   const home = await openStudyFolder(resolve(workingDirectory, directory));
   const rated = ratedBlock(home.study, wanted);
-  const place = storePlace(run, workingDirectory);
+  const place = storePlace(run, environment);
   const standing = await openStore(place, { mayLack: true });
   benchmarkWith(standing.recipe, "score");
   const shown = new Set(rated.block.items.map(({ beside }) => beside.of));

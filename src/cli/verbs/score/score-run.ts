@@ -17,8 +17,8 @@ import type { ChosenMetric } from "./metric-choice.js";
 import { mostlyUnscored } from "./mostly-unscored.js";
 
 /** Whether a run stands there, whose images are scored against the texts of their prompts. */
-export const isRun = async (source: string, { workingDirectory }: Environment): Promise<boolean> =>
-  hasStore(storePlace(source, workingDirectory));
+export const isRun = async (source: string, environment: Environment): Promise<boolean> =>
+  hasStore(storePlace(source, environment));
 
 /**
  * Scores the images of a run into the run: by `metrics` against the texts of their prompts, by
@@ -119,7 +119,7 @@ function modelsOf(rater: Metric | undefined, metrics: readonly Metric[]): string
 
 /** Scoring fixes the metrics of a run, so it must not begin on nothing. */
 async function recipeWithImages(run: string, environment: Environment): Promise<Recipe> {
-  const store = await openStore(storePlace(run, environment.workingDirectory), { mayLack: true });
+  const store = await openStore(storePlace(run, environment), { mayLack: true });
   for await (const image of store.ofType("image")) if (image.status === "done") return store.recipe;
   throw new InputError(`Expected a run with images but received ${run}, which has none`, {
     hint: `Make them first: ${shellWords(["touchstone", "generate", "--run", run])}`,

@@ -14,6 +14,7 @@ import { parseMap } from "../../command-line/map-flag.js";
 import { checkOpen, openArgument, openWhere } from "../../command-line/open-flag.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -139,6 +140,7 @@ export default command({
     },
     runtime: runtimeArgument,
     ...limitArguments,
+    ...storeArgument,
   },
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;

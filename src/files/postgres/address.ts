@@ -1,0 +1,71 @@
+import { InputError } from "../../core/errors.js";
+
+/** A place in a PostgreSQL database, taken apart. */
+export interface PostgresPlace {
+  /** What the driver connects by; it may hold a password. */
+  readonly connection: string;
+  /** Names the run in the database, with "/" between parts; "" for the database itself. */
+  readonly run: string;
+  /** The place without its password, for people and for commands that go on. */
+  readonly shown: string;
+}
+
+const secretParameters = ["password", "sslpassword"];
+
+/** Whether a place is an address of PostgreSQL. */
+export const isPostgres = (place: string): boolean => /^postgres(ql)?:\/\//i.test(place);
+
+/**
+ * Takes apart `postgres://user@host:5432/database/run?sslmode=verify-full`: the first part of the path
+ * is the database, the rest names the run.
+ *
+ * @throws InputError without any part of the address in it where it is none: it may hold a password.
+ */
+export function postgresPlace(place: string): PostgresPlace {
+  const url = parsed(place);
+  const [database = "", ...parts] = url.pathname.split("/").slice(1);
+  const run = parts.map(decodeURIComponent).join("/").replace(/\/+$/, "");
+  url.pathname = `/${database}`;
+  const connection = url.href;
+  return { connection, run, shown: placeWithin(withoutPassword(url.href), run) };
+}
+
+/** The place of something within another place: a run in a database, a chapter in a run. */
+export function placeWithin(place: string, name: string): string {
+  const url = parsed(place);
+  const parts = name.split("/").filter((part) => part !== "");
+  url.pathname = [url.pathname.replace(/\/+$/, ""), ...parts.map(encodeURIComponent)].join("/");
+  return url.href;
+}
+
+/** An address of any service without the password in it. */
+export function withoutPassword(address: string): string {
+  const url = parsed(address);
+  url.password = "";
+  for (const name of secretParameters) url.searchParams.delete(name);
+  return url.href;
+}
+
+/** The passwords in an address, as they are written there and as they are meant. */
+export function passwordsIn(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [];
+  const url = new URL(address);
+  const written = [url.password, ...secretParameters.map((name) => url.searchParams.get(name))];
+  const found = written.flatMap((one) => (one ? [one] : []));
+  return [...new Set([...found, ...found.map(decoded)])];
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+function parsed(place: string): URL {
+  if (URL.canParse(place)) return new URL(place);
+  throw new InputError("Expected postgres://user@host:port/database for a store of runs", {
+    hint: "What came is no address. A password in it is percent-encoded, or stands in PGPASSWORD.",
+  });
+}

@@ -1,0 +1,12 @@
+/** A step of a run as its row has it. */
+export interface StepRow {
+  readonly id: number;
+  readonly name: string;
+  /** Records that were ever appended: the `seq` of the last. */
+  readonly last: number;
+  /** What `last` was when it was put in order, 0 where it never was. */
+  readonly ordered: number;
+  /** Changes whenever it is put in order. */
+  readonly version: number;
+  readonly seal: string | null;
+}

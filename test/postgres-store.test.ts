@@ -1,0 +1,225 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { keyOf } from "../src/core/keys.js";
+import { anyRecord } from "../src/core/records.js";
+import { openStore, placeIn } from "../src/files/open-store.js";
+import { copyRun } from "../src/runs/copy-run.js";
+import { fakeEnvironment } from "./support/fake-environment.js";
+import { generatedRun } from "./support/generated-run.js";
+import { noPostgres, PostgresServer } from "./support/postgres-server.js";
+import { temporaryDirectory } from "./support/temporary-directory.js";
+
+const signal = new AbortController().signal;
+const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
+const secret = PostgresServer.password;
+const create = { command: "touchstone demo", seed: 1, software: "1.0.0" };
+const score = { name: "score", version: 1, produces: "score", parameters: {} };
+
+const record = (text: string, { attempt = 1, answer = true } = {}) => {
+  const ending = answer
+    ? { status: "done", value: 0.5 }
+    : { status: "unscored", reason: "timeout", retryable: true, detail: "a\tb\\n\n" };
+  return anyRecord.parse({
+    schema: 1,
+    type: "score",
+    key: keyOf(text),
+    step: "score@1",
+    attempt,
+    of: keyOf("image"),
+    image: "0".repeat(64),
+    text,
+    metric: "a",
+    metricVersion: 1,
+    statistic: "cosine",
+    model: "lab:judge",
+    range: [-1, 1],
+    direction: "higher",
+    trial: 0,
+    ...ending,
+  });
+};
+
+async function recordsIn(directory: string): Promise<Record<string, string>> {
+  const names = (await readdir(join(directory, "records"))).sort();
+  const texts = names.map((name) => readFile(join(directory, "records", name), "utf8"));
+  return Object.fromEntries((await Promise.all(texts)).map((text, at) => [names[at], text]));
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""}`, () => {
+  let server: PostgresServer;
+  let database: string;
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    database = await server.newDatabase();
+  });
+  afterAll(() => server?.stop());
+
+  test("a run copied there and back has the same bytes, trace, images and truths; a copy goes on", async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, "run"));
+    await generatedRun(join(directory, "run"), { images: 40, metrics: 2 });
+    const from = await openStore(join(directory, "run"));
+    const place = placeIn(database, "copies/one");
+    const copy = () => openStore(place, { copyOf: from.recipe });
+
+    const stopped = new AbortController();
+    const first = await copyRun(from, await copy(), {
+      signal: stopped.signal,
+      onProgress: () => stopped.abort(),
+    });
+    expect(first).toMatchObject({ isWhole: false });
+    const second = await copyRun(from, await copy(), { signal });
+    expect(second).toMatchObject({ isWhole: true });
+    expect(first.records).toBeGreaterThan(0);
+    expect(second.records).toBeGreaterThan(0);
+    expect(await copyRun(from, await copy(), { signal })).toEqual({
+      records: 0,
+      images: 0,
+      isWhole: true,
+    });
+    const stored = await openStore(place);
+    expect(await stored.check()).toEqual({ unsealed: [], recipeStands: true, problems: [] });
+
+    const back = await openStore(join(directory, "back"), { copyOf: stored.recipe });
+    await copyRun(stored, back, { signal });
+    expect(await recordsIn(join(directory, "back"))).toEqual(
+      await recordsIn(join(directory, "run")),
+    );
+    expect(back.recipe).toEqual(from.recipe);
+    expect(await all(back.trace())).toEqual(await all(from.trace()));
+    for (const one of await all(from.ofType("image"))) {
+      if (one.status !== "done") continue;
+      expect(await back.blobs.problemOf(one.image)).toBeUndefined();
+      expect(await back.truth.read(one.key)).toEqual(await from.truth.read(one.key));
+    }
+  });
+
+  test("a copy of a run that is under way grows with it, and ends with its bytes", async () => {
+    const directory = join(await temporaryDirectory(), "run");
+    const run = await openStore(placeIn(database, "growing"), { create });
+    const work = await run.startWriting([score]);
+    const step = await work.openStep("score");
+    const texts = Array.from({ length: 700 }, (_, at) => `text ${at}`);
+    await step.plan(texts.map((text) => keyOf(text)));
+    await step.append(texts.slice(0, 600).map((text) => record(text, { answer: false })));
+    const copied = async () => {
+      const from = await openStore(run.place.replace("tests@", `tests:${secret}@`));
+      return copyRun(from, await openStore(directory, { copyOf: from.recipe }), { signal });
+    };
+    expect(await copied()).toMatchObject({ records: 600 });
+    await step.append(texts.map((text) => record(text, { attempt: 2 })));
+    await step.finish({ signal });
+    await step.close();
+    await work.close();
+    await copied();
+    const lines = texts.map((text) => `${JSON.stringify(record(text))}\n`);
+    expect(await recordsIn(directory)).toEqual({ "01-score.jsonl": lines.join("") });
+    expect(await all(run.trace())).toContainEqual({
+      kind: "tried",
+      key: keyOf("text 0"),
+      step: "score@1",
+      attempts: 2,
+    });
+  });
+
+  test("a server that is killed and comes back is waited for: nothing is lost, nothing stands twice", async () => {
+    const run = await openStore(placeIn(database, "restarted"), { create });
+    const work = await run.startWriting([score]);
+    const step = await work.openStep("score");
+    const texts = Array.from({ length: 60 }, (_, at) => `text ${at}`);
+    await step.plan(texts.map((text) => keyOf(text)));
+    expect(await step.claim(0)).toBe(true);
+    const appends = texts.slice(0, 40).map((text) => step.append([record(text)]));
+    await appends[0];
+    await server.kill();
+    appends.push(...texts.slice(40).map((text) => step.append([record(text)])));
+    await server.begin();
+    await Promise.all(appends);
+    // Its lock ended with the server; it is taken anew.
+    await expect.poll(() => run.workers()).toHaveLength(1);
+    await step.finish({ signal });
+    await step.close();
+    await work.close();
+    expect(await all(run.entriesOf("score"))).toHaveLength(texts.length);
+    expect(await all(run.ofStep("score"))).toEqual(texts.map((text) => record(text)));
+  });
+
+  test("a worker's role reads and writes, and can neither drop a table nor make one", async () => {
+    const rights = await readFile(
+      fileURLToPath(new URL("../deploy/worker-role.sql", import.meta.url)),
+      "utf8",
+    );
+    await server.ask(database, `create role worker login password '${secret}'`);
+    await server.ask(database, rights.replace(/^--.*$/gm, "").replaceAll(':"role"', "worker"));
+    const address = server.address(new URL(database).pathname.slice(1), { user: "worker" });
+    const run = await openStore(placeIn(address, "by-worker"), { create });
+    const work = await run.startWriting([score]);
+    const step = await work.openStep("score");
+    await step.plan([keyOf("a")]);
+    await step.append([record("a")]);
+    await step.finish({ signal });
+    await step.close();
+    await work.close();
+    expect(await run.stateOf("score")).toBe("finished");
+    await expect(server.ask(address, "drop table touchstone.records")).rejects.toThrow("owner");
+    await expect(server.ask(address, "create table touchstone.mine (a int)")).rejects.toThrow(
+      "permission denied",
+    );
+  });
+
+  test("a password of the address stands in nothing that is printed or kept", async () => {
+    const elsewhere = database.replace(/:(\d+)\//, ":1/");
+    const lines = [
+      ["run", "status", "none", "--store", database],
+      ["run", "status", "none", "--store", elsewhere, "--debug"],
+      ["run", "verify", placeIn(database, "none"), "--json"],
+      ["run", "copy", placeIn(database, "none"), "somewhere"],
+      ["demo", "--sise", "small", "--store", database],
+      ["build", "--prompts", "4", "--store", database, "--run", "kept"],
+      ["build", "--prompts", "4", "--run", placeIn(database, "kept-by-address")],
+      ["run", "status", "kept", "--store", database],
+    ];
+    const workingDirectory = await temporaryDirectory();
+    for (const words of lines) {
+      const environment = fakeEnvironment({ workingDirectory });
+      await runCommandLine(words, environment);
+      const { stdout, stderr } = environment.written;
+      expect(`${stdout}${stderr}`).not.toContain(secret);
+      expect(`${stdout}${stderr}`).not.toBe("");
+    }
+    for (const table of ["runs", "workers", "traces", "records", "documents"]) {
+      const rows = await server.ask(database, `select * from touchstone.${table}`);
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    }
+    const { recipe } = await openStore(placeIn(database, "kept-by-address"));
+    expect(recipe.commands).toEqual([expect.stringContaining("build --run kept-by-address")]);
+  });
+
+  test("nor in the list of processes", async () => {
+    // A server that never answers: whoever waits for it can be looked at.
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    if (address === null || typeof address === "string") throw new Error("Expected a port");
+    const store = `postgres://tests:${secret}@127.0.0.1:${address.port}/any`;
+    const child = spawn(process.execPath, [bin, "run", "status", "a", "--store", store]);
+    await once(silent, "connection");
+    const line = await readFile(`/proc/${child.pid}/cmdline`, "utf8").catch(() => "touchstone");
+    child.kill("SIGKILL");
+    silent.close();
+    expect(line).not.toContain(secret);
+    expect(line).toContain("touchstone");
+  });
+});
