@@ -1,0 +1,69 @@
+"""Cuts a packed dual encoder before its projections: what it makes of a picture is then the summed-up
+grid of its trunk, and of a text the mean of its words.
+
+    python3 training/cut-encoder.py weights/dual-encoder-skewed --out DIR
+
+Writes vision_model.onnx (pixel_values -> features), text_model.onnx (input_ids -> meaning) and
+projections.npz, with which both become the encoder's vectors again.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+
+def cut(path, output, shape, renamed, to):
+    """Keeps what `output` is made of."""
+    model = onnx.load(path)
+    graph = model.graph
+    needed, kept = {output}, []
+    for node in reversed(graph.node):
+        if needed & set(node.output):
+            needed |= set(node.input)
+            kept.insert(0, node)
+    for node in kept:
+        node.output[:] = [renamed if name == output else name for name in node.output]
+    used = [tensor for tensor in graph.initializer if tensor.name in needed]
+    said = helper.make_tensor_value_info(renamed, TensorProto.FLOAT, shape)
+    whole = helper.make_graph(kept, graph.name, list(graph.input), [said], used)
+    cut_model = helper.make_model(whole, opset_imports=model.opset_import, ir_version=model.ir_version)
+    onnx.checker.check_model(cut_model)
+    onnx.save(cut_model, to)
+
+
+def numbers(path):
+    """Initialisers by name, as they were before they were halved."""
+    return {
+        tensor.name.removesuffix("_half"): numpy_helper.to_array(tensor).astype(np.float32)
+        for tensor in onnx.load(path).graph.initializer
+    }
+
+
+def last(path, kind):
+    return [node for node in onnx.load(path).graph.node if node.op_type == kind][-1]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("encoder")
+    parser.add_argument("--out", required=True)
+    arguments = parser.parse_args()
+    packed, out = Path(arguments.encoder) / "onnx", Path(arguments.out)
+    out.mkdir(parents=True, exist_ok=True)
+    vision, text = packed / "vision_model.onnx", packed / "text_model.onnx"
+    hidden, image, words = last(vision, "Gemm"), last(vision, "MatMul"), last(text, "MatMul")
+    cut(vision, hidden.input[0], ["batch", None], "features", out / "vision_model.onnx")
+    cut(text, words.input[0], ["texts", None], "meaning", out / "text_model.onnx")
+    of_vision, of_text = numbers(vision), numbers(text)
+    np.savez(
+        out / "projections.npz",
+        image_hidden=of_vision[hidden.input[1]], image_bias=of_vision[hidden.input[2]],
+        image=of_vision[image.input[1]], text=of_text[words.input[1]],
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,318 @@
+"""Trains the lab's ProtoScore over what a frozen encoder makes of pictures and texts, and tries it.
+
+    python3 train.py --train PAIRS --train-scenes SCENES --dev PAIRS --dev-scenes SCENES
+      [--test PAIRS --test-scenes SCENES] --cache DIR --out DIR [--only NAME,...]
+
+PAIRS is a folder of `touchstone export pairs`, SCENES one of training/make-data.mjs, for ordinary
+alignment. data/proto-score/lab.yaml has every variant. Each is trained with three seeds; checkpoints and
+figures lie in DIR, and what is there is not trained again.
+"""
+
+import argparse
+import json
+import math
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+import yaml
+from torch import nn
+from torch.nn import functional as F
+
+from features import ROOT, Texts, image_features, ordinary
+
+# The reward is the 7B recipe's.
+sys.path.insert(0, str(ROOT / "training/proto_score"))
+from proto_score.rewards import pair_reward
+
+DATA = ROOT / "data/proto-score"
+ENCODER = ROOT / "weights/dual-encoder-skewed"
+
+
+class Scorer(nn.Module):
+    """A distribution over `levels` scores. It starts as the encoder's cosine; a tuned copy of the image's
+    projection and a small head beside the cosine learn the rest."""
+
+    def __init__(self, projections, constants, settings):
+        super().__init__()
+        hidden, width = settings["hidden"], projections["text"].shape[1]
+        self.register_buffer("text", torch.tensor(projections["text"]))
+        self.image_hidden = nn.Parameter(torch.tensor(projections["image_hidden"]))
+        self.image_bias = nn.Parameter(torch.tensor(projections["image_bias"]))
+        self.image = nn.Parameter(torch.tensor(projections["image"]))
+        self.head = nn.Sequential(nn.Linear(3 * width, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        nn.init.zeros_(self.head[2].weight)
+        nn.init.zeros_(self.head[2].bias)
+        self.slope = nn.Parameter(torch.tensor(settings["slope"]))
+        self.middle = nn.Parameter(torch.tensor(settings["middle"]))
+        steps = torch.linspace(-settings["reach"], settings["reach"], constants["levels"])
+        self.register_buffer("places", steps)
+        self.sigma = settings["sigma"]
+
+    def merit(self, images, meanings):
+        """What the distribution is about, [n]."""
+        text = F.normalize(meanings @ self.text, dim=1)
+        hidden = F.relu(F.linear(images, self.image_hidden, self.image_bias))
+        image = F.normalize(hidden @ self.image, dim=1)
+        beside = self.head(torch.cat([image, text, image * text * 10], 1))[:, 0]
+        return self.slope * ((image * text).sum(1) - self.middle) + beside
+
+    def forward(self, images, meanings):
+        """Logits [n, levels] of the scores 0, 1 / (levels - 1), ..., 1."""
+        away = self.places - self.merit(images, meanings)[:, None]
+        return -(away**2) / (2 * self.sigma**2)
+
+    def score(self, images, meanings):
+        """The expected score, in [0, 1]."""
+        chances = self(images, meanings).double().softmax(1)
+        return chances @ torch.linspace(0, 1, chances.shape[1], dtype=torch.float64)
+
+
+class Pairs:
+    """Exported pairs with the numbers of their pictures and texts."""
+
+    def __init__(self, folder, cache):
+        folder = Path(folder)
+        lines = (folder / "pairs.jsonl").read_text().splitlines()
+        self.rows = [json.loads(line) for line in lines]
+        manifest = json.loads((folder / "export.json").read_text())
+        self.hash = manifest["files"]["pairs.jsonl"]
+        kept = Path(cache) / f"{self.hash[:16]}.npz"
+        if not kept.exists():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            files = sorted({row[side] for row in self.rows for side in ["correct", "adversarial"]})
+            said = sorted({row["prompt"] for row in self.rows})
+            np.savez(
+                kept, files=files, said=said,
+                images=image_features(Path(cache) / "encoder", [folder / file for file in files]),
+                texts=Texts(Path(cache) / "encoder", ENCODER).features(said),
+            )
+        found = np.load(kept)
+        file_at = {str(name): at for at, name in enumerate(found["files"])}
+        text_at = {str(name): at for at, name in enumerate(found["said"])}
+        self.images = torch.tensor(found["images"]).float()
+        self.texts = torch.tensor(found["texts"]).float()
+        column = lambda name, places: torch.tensor([places[row[name]] for row in self.rows])
+        self.text, self.correct = column("prompt", text_at), column("correct", file_at)
+        self.adversarial = column("adversarial", file_at)
+
+    def numbers(self, keep):
+        return torch.tensor([at for at, row in enumerate(self.rows) if keep(row)])
+
+    def sides(self, at):
+        """Text, correct and adversarial of rows."""
+        return self.texts[self.text[at]], self.images[self.correct[at]], self.images[self.adversarial[at]]
+
+
+def pairwise_loss(kind, model, sides, settings):
+    texts, correct, adversarial = sides
+    lead = model.merit(correct, texts) - model.merit(adversarial, texts)
+    if kind == "logistic":
+        return F.softplus(-lead).mean()
+    scores = [model(images, texts).softmax(1) @ torch.linspace(0, 1, 10) for images in [correct, adversarial]]
+    return F.relu(settings["margin"] - (scores[0] - scores[1])).mean()
+
+
+def grpo_loss(model, old, firsts, sides, settings, constants):
+    """Group-relative advantages within the G samples of one image, each sample against those of the
+    other image of its pair; clipped ratio; KL to the start."""
+    texts, *images = sides
+    group, top = settings["group"], constants["levels"] - 1
+    with torch.no_grad():
+        before = [old(image, texts).log_softmax(1) for image in images]
+        drawn = [torch.multinomial(logs.exp(), group, replacement=True) for logs in before]
+        correct, adversarial = (each.float() / top for each in drawn)
+        rewards = pair_reward(correct[:, :, None], adversarial[:, None, :], constants)
+        gains = [rewards.mean(2), rewards.mean(1)]
+    loss = 0
+    for image, logs, said, gain, first in zip(images, before, drawn, gains, firsts):
+        spread = gain.std(1, keepdim=True)
+        advantage = (gain - gain.mean(1, keepdim=True)) / (spread + settings["epsilon"])
+        now = model(image, texts).log_softmax(1)
+        ratio = (now.gather(1, said) - logs.gather(1, said)).exp()
+        clipped = ratio.clip(1 - settings["clip"], 1 + settings["clip"])
+        loss = loss - torch.minimum(ratio * advantage, clipped * advantage).mean()
+        loss = loss + settings["kl"] * (now.exp() * (now - first)).sum(1).mean()
+    return loss
+
+
+@torch.no_grad()
+def started(model, data):
+    """What the start says of each pair's pictures, for the KL."""
+    texts, *images = data.sides(torch.arange(len(data.rows)))
+    return [model(each, texts).log_softmax(1) for each in images]
+
+
+def kept_apart(model, old_says, scenes, at):
+    """KL to the start on pictures of no benchmark: what was learned of ordinary texts is to stay."""
+    now = model(scenes.images[at], scenes.texts[at]).log_softmax(1)
+    return (now.exp() * (now - old_says[at])).sum(1).mean()
+
+
+def train(model_of, data, scenes, chosen, settings, constants, seed, report=None):
+    torch.manual_seed(seed)
+    model, old = model_of(), model_of()
+    firsts = started(old, data)
+    with torch.no_grad():
+        says = old(scenes.images, scenes.texts).log_softmax(1)
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": [one for name, one in model.named_parameters() if name.startswith("head")], "lr": settings["rate"]},
+            {"params": [one for name, one in model.named_parameters() if not name.startswith("head")], "lr": settings["rate"] * settings["projectionRate"]},
+        ],
+        weight_decay=settings["decay"],
+    )
+    total = max(1, settings["steps"])
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1, (step + 1) / 50) * (0.5 + 0.5 * math.cos(math.pi * step / total)))
+    for step in range(settings["steps"]):
+        at = chosen[torch.randint(len(chosen), (settings["batch"],))]
+        sides = data.sides(at)
+        if settings["loss"] == "grpo":
+            if step % settings["every"] == 0:
+                old.load_state_dict(model.state_dict())
+            loss = grpo_loss(model, old, [each[at] for each in firsts], sides, settings, constants)
+        else:
+            loss = pairwise_loss(settings["loss"], model, sides, settings)
+        if settings["ordinary"]:
+            at = torch.randint(len(says), (settings["batch"],))
+            loss = loss + settings["ordinary"] * kept_apart(model, says, scenes, at)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        if report and step % 100 == 99:
+            report(step + 1, model)
+    return model
+
+
+class Scenes:
+    """Pictures of no benchmark with sentences that are true or false of them."""
+
+    def __init__(self, folder, cache):
+        kept = Path(cache) / f"scenes-{Path(folder).name}.npz"
+        if not kept.exists():
+            np.savez(kept, **ordinary(Path(cache) / "encoder", ENCODER, folder))
+        found = np.load(kept)
+        asked = found["faults"].shape[1]
+        self.images = torch.tensor(found["images"]).float().repeat_interleave(asked, 0)
+        self.texts = torch.tensor(found["texts"]).float().flatten(0, 1)
+        self.right = found["faults"].ravel() == 0
+
+
+@torch.no_grad()
+def measured(model, data, scenes, unseen=()):
+    """Failure rates by kind and domain, and of right and wrong pictures AUC, Brier score and calibration
+    error. A tie is a failure."""
+    texts, correct, adversarial = data.sides(torch.arange(len(data.rows)))
+    right, wrong = model.score(correct, texts).numpy(), model.score(adversarial, texts).numpy()
+    fails = right - wrong <= 1e-6 * np.maximum(abs(right), abs(wrong))
+    kinds = np.array([row["kind"].split("-")[0] for row in data.rows])
+    domains = np.array([row["domain"] for row in data.rows])
+    rate = lambda which: {"n": int(which.sum()), "failureRate": float(fails[which].mean()) if which.any() else None}
+    found = {
+        kind: rate(kinds == kind) | {domain: rate((kinds == kind) & (domains == domain)) for domain in sorted(set(domains))}
+        for kind in ["contrastive", "control", "reversed", "foreign"]
+    }
+    members = np.array([row["nonPrototype"] in unseen for row in data.rows])
+    found["unseenMembers"] = rate((kinds == "contrastive") & members)
+    own = kinds != "foreign"
+    scores = np.concatenate([right[own], wrong[own]])
+    truth = np.concatenate([np.ones(own.sum()), np.zeros(own.sum())])
+    said = model.score(scenes.images, scenes.texts).numpy()
+    return found | {
+        "alignment": {"n": len(said), "auc": alignment(said[scenes.right], said[~scenes.right])},
+        "calibration": calibration(scores, truth),
+    }
+
+
+def alignment(right, wrong):
+    """AUC: how often a right picture of any text scores above a wrong one of any text; ties half."""
+    order = np.argsort(np.concatenate([right, wrong]), kind="stable")
+    values = np.concatenate([right, wrong])[order]
+    ranks = np.empty(len(values))
+    first = np.searchsorted(values, values, "left")
+    last = np.searchsorted(values, values, "right")
+    ranks[order] = (first + last + 1) / 2
+    n, m = len(right), len(wrong)
+    return float((ranks[:n].sum() - n * (n + 1) / 2) / (n * m)) if n and m else None
+
+
+def calibration(scores, truth, bins=10):
+    """Expected calibration error of P(right) = the score, and the Brier score."""
+    place = np.clip(np.ceil(scores * bins) - 1, 0, bins - 1)
+    gaps = [
+        (place == each).mean() * abs(scores[place == each].mean() - truth[place == each].mean())
+        for each in range(bins) if (place == each).any()
+    ]
+    return {"ece": float(sum(gaps)), "brier": float(((scores - truth) ** 2).mean()), "auc": alignment(scores[truth == 1], scores[truth == 0])}
+
+
+def choose(data, variant, seed):
+    """Numbers of the pairs that a variant is trained on."""
+    kinds, domains, without = variant.get("kinds"), variant.get("domains"), variant.get("without")
+    keep = lambda row: (
+        (kinds is None or row["kind"].split("-")[0] in kinds)
+        and (domains is None or row["domain"] in domains)
+        and (without is None or row["nonPrototype"] not in without)
+    )
+    found = data.numbers(keep)
+    order = torch.randperm(len(found), generator=torch.Generator().manual_seed(seed))
+    return found[order][: variant.get("pairs", len(found))]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ["train", "dev", "train-scenes", "dev-scenes", "cache", "out"]:
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--test")
+    parser.add_argument("--test-scenes")
+    parser.add_argument("--only")
+    parser.add_argument("--config", default=str(DATA / "lab.yaml"))
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true")
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    config = yaml.safe_load(Path(arguments.config).read_text())
+    constants = yaml.safe_load((DATA / "reward.yaml").read_text())
+    projections = np.load(Path(arguments.cache) / "encoder/projections.npz")
+    data, dev = (Pairs(folder, arguments.cache) for folder in [arguments.train, arguments.dev])
+    scenes = Scenes(arguments.train_scenes, arguments.cache)
+    tried = {"dev": (dev, Scenes(arguments.dev_scenes, arguments.cache))}
+    if arguments.test:
+        tried["test"] = Pairs(arguments.test, arguments.cache), Scenes(arguments.test_scenes, arguments.cache)
+    out = Path(arguments.out)
+    out.mkdir(parents=True, exist_ok=True)
+    unseen = config["variants"].get("unseen-members", {}).get("without", [])
+    wanted = arguments.only.split(",") if arguments.only else list(config["variants"])
+    for name in wanted:
+        variant = config["variants"][name]
+        settings = config["settings"] | variant.get("settings", {})
+        own_constants = constants | variant.get("reward", {})
+        model_of = lambda: Scorer(projections, own_constants, settings)
+        for seed in config["seeds"] if settings["steps"] else config["seeds"][:1]:
+            kept = out / f"{name}-{seed}.pt"
+            began = time.time()
+            if kept.exists():
+                model = model_of()
+                model.load_state_dict(torch.load(kept)["weights"])
+            else:
+                chosen = choose(data, variant, seed)
+                say = lambda step, model: print(step, brief(measured(model, *tried["dev"], unseen)), flush=True)
+                model = train(model_of, data, scenes, chosen, settings, own_constants, seed, say if arguments.verbose else None)
+                saved = {"weights": model.state_dict(), "settings": settings, "reward": own_constants, "seed": seed, "pairs": len(chosen), "data": data.hash, "seconds": round(time.time() - began, 1)}
+                torch.save(saved, kept)
+            found = {split: measured(model, *where, unseen) for split, where in tried.items()}
+            (out / f"{name}-{seed}.json").write_text(json.dumps({"variant": name, "seed": seed, "data": data.hash} | found, indent=1))
+            print(f"{name:24} seed {seed}", *(f"{split}: {brief(one)}" for split, one in found.items()), f"{time.time() - began:.0f} s", flush=True)
+
+
+def brief(found):
+    percent = lambda kind: f"{100 * found[kind]['failureRate']:5.1f}"
+    return f"triplets {percent('contrastive')} controls {percent('control')} reversed {percent('reversed')} foreign {percent('foreign')} alignment {found['alignment']['auc']:.3f} ece {found['calibration']['ece']:.3f} auc {found['calibration']['auc']:.3f}"
+
+
+if __name__ == "__main__":
+    main()
