@@ -18,7 +18,7 @@ export interface Decision {
 }
 
 /** The least of what is told of a judge's calibration, whatever it answers. */
-export type MeasuredCalibration = Pick<CalibrationConclusion, "n"> & {
+export type MeasuredCalibration = Pick<CalibrationConclusion, "n" | "bins"> & {
   readonly intervalsOf:
     | Pick<CalibrationConclusion["intervalsOf"], "accuracy" | "ece" | "nll" | "brier">
     | RatingCalibrationConclusion["intervalsOf"];

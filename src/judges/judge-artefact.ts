@@ -25,6 +25,13 @@ const estimate = z.object({
 const counts = z.array(
   z.strictObject({ threshold: share, expectedCoverage: share, accepted: count, wrong: count }),
 );
+const bin = z.strictObject({
+  low: number,
+  high: number,
+  n: count,
+  accuracy: share.nullable(),
+  confidence: share.nullable(),
+});
 const fewer = z.strictObject({
   n: count,
   threshold: share,
@@ -92,6 +99,8 @@ const schema = z.strictObject({
   calibration: z
     .strictObject({
       n: count,
+      /** Those that `ece` is of; not in files of version 3 from before they were kept. */
+      bins: z.array(bin).exactOptional(),
       accuracy: estimate,
       ece: estimate,
       nll: estimate,

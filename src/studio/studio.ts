@@ -9,6 +9,7 @@ import { guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
 import { StudioImages } from "./images.js";
 import { itemQuery } from "./item-query.js";
+import { judgeDetail } from "./judges/judge-detail.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
 import { Reviews } from "./reviews/reviews.js";
@@ -119,6 +120,9 @@ export function studio({
     return imageResponse(shown, { isForever: true });
   });
   app.get("/api/files", async ({ json }) => json(await files.list()));
+  app.get("/api/judges/:judge", async ({ req, json }) =>
+    json(await judgeDetail(await files.find("judge", req.param("judge")), { shown })),
+  );
   app.route("/api/reviews", reviewRoutes(reviews, images));
   app.all("/api/*", () => {
     throw new Refusal(404, "no-address", "The studio has no such address");

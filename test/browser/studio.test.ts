@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { generatedJudge } from "../support/generated-judge.js";
 import { type GeneratedRun, generatedRun } from "../support/generated-run.js";
 import { reviewQueue } from "../support/review-queue.js";
 import { servedStudio } from "../support/served-studio.js";
@@ -12,6 +13,7 @@ async function shownRun(images = 200) {
   const root = await temporaryDirectory();
   const run = await generatedRun(join(root, "generated"), { images, side: 64 });
   await reviewQueue(root, { items: 3 });
+  await generatedJudge(join(root, "judge.json"), { labels: 120 });
   return { run, address: await servedStudio({ root, shown: "runs" }) };
 }
 
@@ -26,6 +28,7 @@ const pages = (run: GeneratedRun): Readonly<Record<string, string>> => ({
   swipe: "/runs/generated/pairs?mode=swipe",
   blink: "/runs/generated/pairs?mode=blink",
   review: "/reviews/review.jsonl",
+  judge: "/judges/judge.json",
   "no such page": "/nothing/here",
   "nothing found": "/runs/generated/gallery?text=xyzzy",
 });
@@ -167,5 +170,31 @@ inBrowser("the studio", (open) => {
     expect(await page.evaluate("document.querySelectorAll('main script, img[src=x]').length")).toBe(
       0,
     );
+  });
+
+  test("shows what a judge's threshold does as it is moved, by keyboard and by dragging", async () => {
+    const { address } = await shownRun();
+    const page = await open(`${address}/judges/judge.json`);
+    const slider = page.getByRole("slider");
+    await slider.waitFor();
+    const accepted = () => page.locator(".threshold dd").first().innerText();
+    const before = await accepted();
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await soon(accepted).not.toBe(before);
+    const atStart = await accepted();
+    const area = await page.locator(".threshold-area").boundingBox();
+    if (area === null) throw new Error("The plot has no area to drag in");
+    await page.mouse.move(area.x + 5, area.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(area.x + area.width - 2, area.y + 50, { steps: 5 });
+    await page.mouse.up();
+    const share = async () => Number.parseFloat(await accepted());
+    await soon(share).toBeGreaterThan(98);
+    expect(Number.parseFloat(atStart)).toBeLessThan(50);
+    expect(new URL(page.url()).searchParams.get("threshold")).not.toBeNull();
+    await page.getByRole("button", { name: "30 %" }).click();
+    await soon(() => page.getByText("certified from").count()).toBe(1);
+    await soon(() => new URL(page.url()).searchParams.get("target")).toBe("0.3");
   });
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -8,8 +9,10 @@ const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
 /** A studio in a process of its own that is killed and started again on the same port. */
 export class MortalStudio {
   readonly #directory: string;
-  #port = 0;
+  /** Below those that are given to whoever asks elsewhere, so that it is free again after a kill. */
+  readonly #port = 10_000 + randomInt(20_000);
   #child: ChildProcess | undefined;
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -24,21 +27,37 @@ export class MortalStudio {
 
   /** Resolves when it answers. */
   async start(): Promise<void> {
-    const words = ["studio", this.#directory, "--port", String(this.#port), "--no-open", "--json"];
-    const child = spawn(process.execPath, [bin, ...words], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    this.#child = child;
-    const [printed] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
-    this.#port = Number(new URL(JSON.parse(printed).url).port);
+    for (let isListening = false; !isListening; ) {
+      const words = [
+        "studio",
+        this.#directory,
+        "--port",
+        String(this.#port),
+        "--no-open",
+        "--json",
+      ];
+      const child = spawn(process.execPath, [bin, ...words], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      this.#child = child;
+      // The system may take a moment to give back the port of one that was killed.
+      isListening = await Promise.race([
+        once(child.stdout, "data").then(([printed]) => String(printed).includes('"url"')),
+        once(child, "close").then(() => false),
+      ]);
+    }
   }
 
-  /** Ends it as a power cut would, whatever it is at, and starts another. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined) return;
-    child.kill("SIGKILL");
-    await once(child, "close");
-    await this.start();
+  /** Ends it as a power cut would, whatever it is at, and starts another. One after the other. */
+  kill(): Promise<void> {
+    this.#turn = this.#turn.then(async () => {
+      const child = this.#child;
+      if (child === undefined) return;
+      const gone = once(child, "close");
+      child.kill("SIGKILL");
+      await gone;
+      await this.start();
+    });
+    return this.#turn;
   }
 }

@@ -4,7 +4,7 @@ import { log } from "../../stats/elementary/logarithm.js";
 import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";
-import { claimBinner } from "../../stats/reliability-bins.js";
+import { claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";
 import { intervalMethod, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 
@@ -40,6 +40,8 @@ export type RatingStatistic = (typeof ratingStatistics)[number];
 
 export interface RatingCalibrationConclusion {
   readonly n: number;
+  /** By the confidence that `ece` is about. */
+  readonly bins: readonly ReliabilityBin[];
   readonly intervalsOf: Readonly<Record<RatingStatistic, Estimate>>;
 }
 
@@ -103,7 +105,8 @@ export function ratingCalibration(
     return [name, withInterval(value, interval, { whenNone: "no interval from one row" })];
   });
   // Made from the list of all of them.
-  return { n, intervalsOf: Object.fromEntries(estimates) as Record<RatingStatistic, Estimate> };
+  const intervalsOf = Object.fromEntries(estimates) as Record<RatingStatistic, Estimate>;
+  return { n, bins: bins(), intervalsOf };
 }
 
 function measuresOf({ label, probabilities, interval: [low, high] }: RatedRow, within: number) {

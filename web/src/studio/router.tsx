@@ -6,6 +6,8 @@ import { Empty } from "../shell/notices.js";
 import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
 import { ItemPage } from "./item/item-page.js";
+import { JudgePage } from "./judge/judge-page.js";
+import { judgeSearch } from "./judge/judge-search.js";
 import { PairPage, type PairSearch, pairModes } from "./pair/pair-page.js";
 import { ReviewPage } from "./review/review-page.js";
 import { RunPage } from "./run/run-page.js";
@@ -122,12 +124,28 @@ const analyse = createRoute({
   ),
 });
 
+const judge = createRoute({
+  getParentRoute: () => root,
+  path: "/judges/$id",
+  validateSearch: judgeSearch,
+  component: function Page() {
+    const navigate = judge.useNavigate();
+    return (
+      <JudgePage
+        id={judge.useParams().id}
+        search={judge.useSearch()}
+        onSearch={(search) => navigate({ search, replace: true })}
+      />
+    );
+  },
+});
+
 /** Where in a list something stands, as its address says it. */
 const placeIn = ({ at }: Readonly<Record<string, unknown>>): { at?: number } =>
   typeof at === "number" && Number.isInteger(at) && at >= 0 ? { at } : {};
 
 export const studioRouter = createRouter({
-  routeTree: root.addChildren([runs, run, gallery, item, pairs, review, analyse]),
+  routeTree: root.addChildren([runs, run, gallery, item, pairs, review, judge, analyse]),
   scrollRestoration: true,
   defaultPreload: false,
 });

@@ -1,26 +1,14 @@
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
 import { percentOf } from "../../../report/text/certificate-text.js";
+import { measuresOfJudge } from "../../../report/text/judge-measures.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
-
-/** What stands in the table, where it was measured. */
-const measures = [
-  ["accuracy", "accuracy"],
-  ["no more than one off", "withinOne"],
-  ["mean error of the expected rating", "meanAbsoluteError"],
-  ["expected calibration error", "ece"],
-  ["negative log-likelihood", "nll"],
-  ["Brier score", "brier"],
-  ["ranked probability score", "rps"],
-  ["in the 95 % interval", "intervalCoverage"],
-] as const;
 
 /** A fitted judge as a person reads it. */
 export function calibrationText(judge: JudgeArtefact, width: number): string {
   const { model, prompts, groups, fit, labels, calibration, fewerCalls, certification } = judge;
   const { clusters, temperature } = groups;
-  const within = judge.scale?.within ?? 0;
   const grouped =
     clusters === 1 ? "one group of images" : `${clusters} groups of images (tau ${temperature})`;
   const nll =
@@ -41,12 +29,7 @@ export function calibrationText(judge: JudgeArtefact, width: number): string {
       { title: `on ${pluralText(calibration.n, "label")} that fitted nothing` },
       { title: "estimate" },
     ],
-    measures.flatMap(([name, measure]) => {
-      const estimate = calibration[measure];
-      // It is of the confidence that the judge decides by.
-      const said = measure === "ece" && within > 0 ? `${name}, within ${within}` : name;
-      return estimate === undefined ? [] : [[said, estimate3(estimate)]];
-    }),
+    measuresOfJudge(judge).map(([name, estimate]) => [name, estimate3(estimate)]),
     width,
   );
   if (fewerCalls === null) return [...lines, "", measured].join("\n");

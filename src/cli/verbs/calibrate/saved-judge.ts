@@ -112,9 +112,15 @@ export function judgeToSave(
 }
 
 /** What a file says of how a judge did on the labels that decide. */
-function measured({ n, intervalsOf }: MeasuredCalibration): JudgeArtefact["calibration"] {
+function measured({ n, bins, intervalsOf }: MeasuredCalibration): JudgeArtefact["calibration"] {
   const { accuracy, ece, nll } = intervalsOf;
-  const shared = { n, accuracy: plain(accuracy), ece: plain(ece), nll: plain(nll) };
+  const shared = {
+    n,
+    bins: [...bins],
+    accuracy: plain(accuracy),
+    ece: plain(ece),
+    nll: plain(nll),
+  };
   if ("brier" in intervalsOf) return { ...shared, brier: plain(intervalsOf.brier) };
   return {
     ...shared,

@@ -32,7 +32,7 @@ const commandQuery = (id: string) =>
 
 /** A queue of what the judge left to people: one key an answer. */
 export function ReviewPage({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useQuery(reviewQuery(id));
+  const { data, error, refetch, dataUpdatedAt } = useQuery(reviewQuery(id));
   return (
     <Frame
       title={`Review of ${data?.name ?? id}`}
@@ -45,14 +45,20 @@ export function ReviewPage({ id }: { readonly id: string }) {
     >
       {error !== null && data === undefined && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the queue" />}
-      {data !== undefined && <Queue detail={data} />}
+      {data !== undefined && <Queue detail={data} updatedAt={dataUpdatedAt} />}
     </Frame>
   );
 }
 
-function Queue({ detail }: { readonly detail: ReviewDetail }) {
+function Queue({
+  detail,
+  updatedAt,
+}: {
+  readonly detail: ReviewDetail;
+  readonly updatedAt: number;
+}) {
   const { id, task, choices } = detail;
-  const review = useReview(detail);
+  const review = useReview(detail, updatedAt);
   const [isAsked, setAsked] = useState(false);
   const navigate = useNavigate();
   const [item, ...next] = review.items;

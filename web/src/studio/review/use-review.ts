@@ -31,8 +31,8 @@ export interface Review {
 
 export const reviewAddress = (id: string) => `/api/reviews/${encodeURIComponent(id)}`;
 
-/** The queue as one window works through it. */
-export function useReview({ id, counts: standing }: ReviewDetail): Review {
+/** The queue as one window works through it. @param updatedAt when its counts were asked for */
+export function useReview({ id, counts: standing }: ReviewDetail, updatedAt: number): Review {
   const [items, setItems] = useState<readonly ReviewItem[]>([]);
   const [counts, setCounts] = useState(standing);
   const [news, setNews] = useState<OutboxNews>({ pending: 0, isAway: false });
@@ -54,8 +54,9 @@ export function useReview({ id, counts: standing }: ReviewDetail): Review {
       }),
     [id],
   );
-  // What other windows have answered.
-  useEffect(() => setCounts(standing), [standing]);
+  // What other windows have answered; what an answer of before said is mended by the next look.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again, equal counts are the same object
+  useEffect(() => setCounts(standing), [standing, updatedAt]);
   const [asked, setAsked] = useState(0);
   const isLow = items.length < inHand / 2;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when answers were kept, or after a pause

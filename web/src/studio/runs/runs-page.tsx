@@ -34,28 +34,32 @@ export function RunsPage() {
   );
 }
 
+const kinds = [
+  { kind: "review", title: "Review queues", to: "/reviews/$id" },
+  { kind: "judge", title: "Judges", to: "/judges/$id" },
+] as const;
+
 /** Files with a page of their own, by what they are. */
 function FileLists() {
   const { data } = useQuery(filesQuery);
-  const reviews = data?.files.filter(({ kind }) => kind === "review") ?? [];
-  return (
-    <>
-      {reviews.length > 0 && (
-        <>
-          <h2>Review queues</h2>
-          <ul>
-            {reviews.map(({ id, name }) => (
-              <li key={id}>
-                <Link to="/reviews/$id" params={{ id }}>
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </>
-  );
+  return kinds.map(({ kind, title, to }) => {
+    const files = data?.files.filter((file) => file.kind === kind) ?? [];
+    if (files.length === 0) return null;
+    return (
+      <section key={kind}>
+        <h2>{title}</h2>
+        <ul>
+          {files.map(({ id, name }) => (
+            <li key={id}>
+              <Link to={to} params={{ id }}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
 }
 
 function RunEntry({ run }: { readonly run: ListedRun }) {

@@ -1,0 +1,55 @@
+import type { ThresholdCount } from "../../ensembles/selective-counts.js";
+import type { Estimate } from "../../stats/estimate.js";
+import type { ReliabilityBin } from "../../stats/reliability-bins.js";
+import {
+  errorCoverageView,
+  reliabilityView,
+  viewHeight,
+  viewMargin,
+  viewSide,
+} from "./calibration-views.js";
+import type { Figure } from "./figure.js";
+import { viewsFrame } from "./marks.js";
+
+// Room for the words above the reliability diagram, which are wider than it is.
+const frame = viewsFrame({ width: viewSide, height: viewHeight }, { ...viewMargin, right: 50 });
+const { width, height } = frame.usermeta;
+
+/** Where the view of `judgeCoverage` stands in its picture, in shares of the picture's width and height. */
+export const judgeCoverageArea = {
+  left: viewMargin.left / width,
+  width: viewSide / width,
+  top: viewMargin.top / height,
+  height: viewHeight / height,
+} as const;
+
+/** How often a judge was right on labels that fitted nothing, by how sure it was. */
+export function judgeReliability(measured: {
+  readonly bins: readonly ReliabilityBin[];
+  readonly ece: Estimate;
+}): Figure {
+  return {
+    title: "Reliability of the judge",
+    caption:
+      "On the dashed line the judge is as often right as it is sure; below it, it is overconfident. Lines: 95 % intervals. Numbers: labels in each bin.",
+    spec: { description: "Reliability of the judge", ...frame, ...reliabilityView(measured) },
+  };
+}
+
+/** The share of a judge's answers that are wrong, by how many it gives alone, at each threshold tried. */
+export function judgeCoverage(counts: readonly ThresholdCount[], n: number): Figure {
+  const coverage = counts
+    .filter(({ accepted }) => accepted > 0)
+    .map(({ accepted, wrong }) => ({ coverage: accepted / n, error: wrong / accepted }))
+    .sort((a, b) => a.coverage - b.coverage);
+  return {
+    title: "Error over coverage of the judge",
+    caption:
+      "How many of the answers that it gives alone are wrong, from the surest few to all, at each threshold that was tried.",
+    spec: {
+      description: "Error over coverage of the judge",
+      ...frame,
+      ...errorCoverageView(coverage, "labels that fitted nothing"),
+    },
+  };
+}

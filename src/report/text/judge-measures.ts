@@ -1,0 +1,27 @@
+import type { JudgeArtefact } from "../../judges/judge-artefact.js";
+import type { Estimate } from "../../stats/estimate.js";
+
+const measures = [
+  ["accuracy", "accuracy"],
+  ["no more than one off", "withinOne"],
+  ["mean error of the expected rating", "meanAbsoluteError"],
+  ["expected calibration error", "ece"],
+  ["negative log-likelihood", "nll"],
+  ["Brier score", "brier"],
+  ["ranked probability score", "rps"],
+  ["in the 95 % interval", "intervalCoverage"],
+] as const;
+
+/** What was measured of a judge on labels that fitted nothing, by name; nothing where there were none. */
+export function measuresOfJudge({
+  calibration,
+  scale,
+}: Pick<JudgeArtefact, "calibration" | "scale">): readonly (readonly [string, Estimate])[] {
+  const within = scale?.within ?? 0;
+  return measures.flatMap(([name, measure]) => {
+    const estimate = calibration?.[measure];
+    // It is of the confidence that the judge decides by.
+    const said = measure === "ece" && within > 0 ? `${name}, within ${within}` : name;
+    return estimate === undefined ? [] : [[said, estimate] as const];
+  });
+}

@@ -1,0 +1,35 @@
+import type { JudgeArtefact } from "../../judges/judge-artefact.js";
+
+/** A figure as the report draws it: an SVG, for light and dark. */
+export interface DrawnFigure {
+  readonly title: string;
+  readonly caption: string;
+  readonly svg: string;
+}
+
+/** What the page of a judge shows of its file. */
+export interface JudgeDetail
+  extends Pick<
+    JudgeArtefact,
+    | "task"
+    | "scale"
+    | "model"
+    | "embedder"
+    | "weights"
+    | "fit"
+    | "labels"
+    | "calibration"
+    | "certification"
+    | "fewerCalls"
+  > {
+  readonly id: string;
+  readonly name: string;
+  /** Its file, as commands name it where the studio was started. */
+  readonly path: string;
+  readonly prompts: readonly { readonly id: string; readonly text: string }[];
+  /** The command that made it. */
+  readonly made: string;
+  /** Null where it was measured on no label, or before bins were kept. */
+  readonly reliability: DrawnFigure | null;
+  readonly coverage: DrawnFigure | null;
+}

@@ -1,0 +1,122 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { certify } from "../../../../src/ensembles/selective-certificate.js";
+import { certificateText } from "../../../../src/report/text/certificate-text.js";
+import { measuresOfJudge } from "../../../../src/report/text/judge-measures.js";
+import { estimateText } from "../../../../src/report/text/number-text.js";
+import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
+import { ask } from "../../shell/api.js";
+import { Command } from "../../shell/command.js";
+import { Drawn } from "../../shell/drawn.js";
+import { Frame } from "../../shell/frame.js";
+import { useKeys } from "../../shell/keys.js";
+import { Failure, Loading } from "../../shell/notices.js";
+import { pluralText } from "../../shell/numbers.js";
+import { Scroll } from "../../shell/scroll.js";
+import "./judge.css";
+import type { JudgeSearch } from "./judge-search.js";
+import { TargetTable } from "./target-table.js";
+import { Threshold } from "./threshold.js";
+import { WeightTable } from "./weight-table.js";
+
+const judgeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["judge", id],
+    queryFn: ({ signal }) => ask<JudgeDetail>(`/api/judges/${encodeURIComponent(id)}`, signal),
+  });
+
+/** A saved judge: whether it can be believed, and what it may decide alone. */
+export function JudgePage({
+  id,
+  search,
+  onSearch,
+}: {
+  readonly id: string;
+  readonly search: JudgeSearch;
+  readonly onSearch: (search: JudgeSearch) => void;
+}) {
+  const navigate = useNavigate();
+  useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
+  const { data, error, refetch } = useQuery(judgeQuery(id));
+  return (
+    <Frame
+      title={`Judge ${data?.name ?? id}`}
+      crumbs={[
+        <Link key="runs" to="/">
+          Runs
+        </Link>,
+      ]}
+    >
+      {error !== null && <Failure error={error} retry={() => refetch()} />}
+      {data === undefined && error === null && <Loading what="the judge" />}
+      {data !== undefined && <Shown judge={data} search={search} onSearch={onSearch} />}
+    </Frame>
+  );
+}
+
+function Shown({
+  judge,
+  search,
+  onSearch,
+}: {
+  readonly judge: JudgeDetail;
+  readonly search: JudgeSearch;
+  readonly onSearch: (search: JudgeSearch) => void;
+}) {
+  const { certification, calibration, reliability, labels, model, prompts } = judge;
+  const { confidence, counts, n } = certification;
+  const wanted = { target: search.target ?? certification.target, confidence };
+  const certificate = certify(counts, n, wanted);
+  return (
+    <>
+      <p className="lead">{certificateText(certificate, judge, wanted)}</p>
+      <p className="quiet">
+        {model.model}, {pluralText(prompts.length, "prompt")}, {pluralText(labels.n, "label")}:{" "}
+        {labels.fitting} fit, {labels.deciding} decide
+      </p>
+      {n > 0 && (
+        <Threshold
+          judge={judge}
+          certified={certificate.threshold}
+          search={search}
+          onSearch={onSearch}
+        />
+      )}
+      <h2>What a target error costs</h2>
+      <TargetTable
+        judge={judge}
+        target={wanted.target}
+        onTarget={(target) => onSearch({ target })}
+      />
+      <h2>Can its confidence be believed?</h2>
+      {calibration === null ? (
+        <p>It was measured on no label: all of them fit.</p>
+      ) : (
+        <div className="judge-measured">
+          {reliability !== null && <Drawn figure={reliability} />}
+          <Scroll label="Measured">
+            <table>
+              <thead>
+                <tr>
+                  <th>on {pluralText(calibration.n, "label")} that fitted nothing</th>
+                  <th>estimate</th>
+                </tr>
+              </thead>
+              <tbody>
+                {measuresOfJudge(judge).map(([name, estimate]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>{estimateText(estimate)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </div>
+      )}
+      <WeightTable judge={judge} />
+      <h2>How it was made</h2>
+      <Command text={judge.made} />
+    </>
+  );
+}
