@@ -36,6 +36,7 @@ describe("touchstone", () => {
         "card",
         "compare",
         "demo",
+        "degrade",
         "doctor",
         "example",
         "experiment claims",
@@ -78,9 +79,7 @@ describe("touchstone", () => {
       (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
     );
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-    const declaring = texts.filter((text) =>
-      /export default (command|conclusion)\(/.test(text),
-    );
+    const declaring = texts.filter((text) => /export default (command|conclusion)\(/.test(text));
     expect(declaring).toHaveLength(commands.length);
   });
 

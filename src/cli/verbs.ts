@@ -54,6 +54,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/judge/judge.js"),
   },
   {
+    name: "degrade",
+    summary: "make altered copies of your images: pairs of which the better one is known",
+    load: () => import("./verbs/degrade/degrade.js"),
+  },
+  {
     name: "prompts",
     summary: "list, show, sample and check the prompts of a judge",
     load: () => import("./verbs/prompts/prompts.js"),

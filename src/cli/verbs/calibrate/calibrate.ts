@@ -4,6 +4,7 @@ import { taskTables } from "../../../core/judging-tables.js";
 import { judgingTasks } from "../../../core/judging-task.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { calibratingJudge, splitOf } from "../../../judges/calibrate-judge.js";
 import { judgeHash, sealedJudge } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
@@ -19,6 +20,7 @@ import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { nothingScored } from "../score/nothing-scored.js";
 import { answersOfRun } from "./answers-of-run.js";
+import { answersName, answersTable } from "./answers-table.js";
 import { optionsOf } from "./calibrate-options.js";
 import { calibrationText } from "./calibration-text.js";
 import { chooseEmbedder, chooseJudge } from "./choose-judge.js";
@@ -101,7 +103,9 @@ export default command({
     embedder: {
       kind: "text",
       value: "PROVIDER:MODEL",
-      description: "the model that embeds images to group them; without it there is one group",
+      description:
+        "the model that embeds images to group them; column: the table's columns embedding, or " +
+        "embedding_a and embedding_b; without it there is one group",
     },
     clusters: { kind: "text", value: "N|auto", default: "auto", description: "groups of images" },
     temperature: {
@@ -166,6 +170,13 @@ export default command({
       description: "the folder that stores answers; default: beside the judge",
     },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
+    "answers-out": {
+      kind: "text",
+      value: "FILE.jsonl",
+      description:
+        "also write what each prompt answered, with embeddings, as experiment and analyze ensemble read " +
+        "it; pairs labelled tie are then asked about as well",
+    },
     add: {
       kind: "text",
       value: "FILE",
@@ -239,7 +250,11 @@ export default command({
       throw new InputError(`Expected labels that prefer an image but all ${items.length} say tie`);
     }
     const idle = new Set(splitOf(used, options).idle);
-    const inUse = used.filter((_, at) => !idle.has(at));
+    const answersOut = checkedAnswersOut(given["answers-out"], task);
+    await checkOut(answersOut, { inputs: [given.labels, ...given.add], workingDirectory });
+    // Of ties nothing is fitted; an experiment asks how sure a judge is of them.
+    const ties = answersOut === undefined ? [] : items.filter(({ label }) => label === null);
+    const inUse = [...used.filter((_, at) => !idle.has(at)), ...ties];
     const hashes = await openItems(items, { environment, output });
     await load();
     const kind = kindOf(asked);
@@ -251,7 +266,12 @@ export default command({
       (opened) => [asking.step(prompts, itemsOfRun(inUse, { store: opened, hashes }))],
       {
         run,
-        command: [...fitted, ...promiseWords(options), ...["--out", given.out, "--run", run]],
+        command: [
+          ...fitted,
+          ...promiseWords(options),
+          ...["--out", given.out, "--run", run],
+          ...(answersOut === undefined ? [] : ["--answers-out", answersOut]),
+        ],
         seed: given.seed,
         models: [modelText],
         limits: limitsOf(given),
@@ -277,13 +297,41 @@ export default command({
       idle,
       width: kind.width,
     });
-    const embeddings =
+    const embedded = (some: readonly LabelledItem[], without: ReadonlySet<number>) =>
       embedder === undefined
         ? undefined
-        : await resumable(() => embedItems(embedder.model, used, { idle, environment, output }), {
-            ...interruptible,
-            doing: "images were embedded",
-          });
+        : resumable(
+            () => embedItems(embedder.model, some, { idle: without, environment, output }),
+            { ...interruptible, doing: "images were embedded" },
+          );
+    const embeddings = await embedded(used, idle);
+    if (kind.width === 1) {
+      const none: ReadonlySet<number> = new Set();
+      const ofTies = await answersOfRun(store, ties, {
+        asking,
+        prompts,
+        hashes,
+        width: kind.width,
+        idle: none,
+      });
+      const table = answersTable(
+        [
+          { items: used, answers: answers.table, embeddings, idle },
+          {
+            items: ties,
+            answers: ofTies.table,
+            embeddings: ties.length === 0 ? undefined : await embedded(ties, none),
+            idle: none,
+          },
+        ],
+        prompts.length,
+      );
+      await openDocuments(storePlace(run, workingDirectory)).write(answersName, table);
+      if (answersOut !== undefined) {
+        await writeFileAtomically(resolve(workingDirectory, answersOut), table);
+        output.note(`Wrote ${answersOut}`);
+      }
+    }
     const fitting = {
       labels: used.map(({ label }) => label ?? Number.NaN),
       answers: answers.table,
@@ -351,10 +399,23 @@ const notFitting = {
   out: undefined,
   "target-error": undefined,
   confidence: undefined,
+  "answers-out": undefined,
   run: undefined,
   "no-cache": undefined,
   ...withoutLimits,
 };
+
+/** @throws InputError where a table of answers would hold none, or has another ending. */
+function checkedAnswersOut(file: string | undefined, task: string): string | undefined {
+  if (file === undefined) return undefined;
+  if (task === "rating") {
+    throw new InputError("Expected no --answers-out for the task rating: it is of two answers");
+  }
+  if (extname(file).toLowerCase() !== ".jsonl") {
+    throw new InputError(`Expected a .jsonl file for --answers-out but received "${file}"`);
+  }
+  return file;
+}
 
 /** @throws InputError for standard input: the command is kept, to be given again with more answers. */
 function checkFiles({

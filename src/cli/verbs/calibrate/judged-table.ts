@@ -9,6 +9,7 @@ import {
   score,
   text,
 } from "../../../tables/columns.js";
+import { isNumberItem, listColumn } from "../../../tables/list-column.js";
 import { type ItemSource, type OpenedTable, openedTable } from "./opened-table.js";
 import { checkTask, labelledTask } from "./table-task.js";
 
@@ -29,6 +30,8 @@ export interface ItemRow {
   readonly images: readonly ImageCell[];
   /** Where it stands: "pairs.csv, line 3". */
   readonly place: string;
+  /** Its embedding, or those of both images, as columns of the table hold them. */
+  readonly embeddings?: readonly (readonly number[])[] | undefined;
 }
 
 export interface LabelledItem extends ItemRow {
@@ -36,6 +39,8 @@ export interface LabelledItem extends ItemRow {
   readonly label: number | null;
   /** What resembles it shares this: the text, or of questions the image. */
   readonly group: string;
+  /** Of a pair of an image and its degraded copy: how it was made worse. */
+  readonly degradation?: string | undefined;
   /** Whether it came back from review. */
   readonly isReviewed: boolean;
 }
@@ -88,10 +93,10 @@ export async function openLabels(
           { problems: missing.slice(0, 20).map(({ item }) => item.place) },
         );
       }
-      return rows.flatMap(({ item, label }) => {
+      return rows.flatMap(({ item, label, degradation }) => {
         if (label === undefined) return [];
         const group = columns.groupedBy === "text" ? item.text : (item.images[0]?.path ?? "");
-        return [{ ...item, label, group, isReviewed }];
+        return [{ ...item, label, group, isReviewed, ...(degradation && { degradation }) }];
       });
     },
   };
@@ -145,7 +150,11 @@ async function rowsOf(
   const [own] = texts;
   const mapped = named[own];
   const names = mapped === undefined ? texts : [mapped];
-  const rows: { readonly item: ItemRow; readonly label: number | null | undefined }[] = [];
+  const rows: {
+    readonly item: ItemRow;
+    readonly label: number | null | undefined;
+    readonly degradation: string | undefined;
+  }[] = [];
   const withoutText: string[] = [];
   const imageColumns = Object.fromEntries(images.map((name) => [name, text]));
   const isPair = images.length > 1;
@@ -156,6 +165,10 @@ async function rowsOf(
       ...imageColumns,
       // A column of what people said is no matter where nobody asks for it.
       [label]: labels ?? ignored,
+      degradation: labels === undefined ? ignored : optionalText,
+      embedding: embeddingColumn,
+      embedding_a: embeddingColumn,
+      embedding_b: embeddingColumn,
     },
     map: Object.fromEntries(Object.entries(named).filter(([name]) => name !== own)),
     unique: isPair ? ["id"] : [],
@@ -164,7 +177,9 @@ async function rowsOf(
     const said = textIn(all, names);
     if (said === undefined) withoutText.push(place);
     // Each name stands in the columns that were asked for, and is of their kinds.
-    const cells = row as Readonly<Record<string, string | number | null | undefined>>;
+    const cells = row as Readonly<
+      Record<string, string | number | readonly number[] | null | undefined>
+    >;
     const paths = images.map((column) => {
       const name = String(cells[column]);
       return { name, path: pathOf(name), folders };
@@ -172,8 +187,9 @@ async function rowsOf(
     const id = cells.id ?? `${paths[0]?.name} ${said}`;
     const value = labels === undefined ? undefined : (cells[label] as number | null | undefined);
     rows.push({
-      item: { id: String(id), text: said ?? "", images: paths, place },
+      item: { id: String(id), text: said ?? "", images: paths, place, ...embeddingsIn(row) },
       label: value,
+      degradation: row.degradation,
     });
   }
   if (withoutText.length > 0) {
@@ -187,6 +203,28 @@ async function rowsOf(
     `Expected each ${called} once but some stand there twice`,
   );
   return rows;
+}
+
+type EmbeddingCell = readonly number[] | null;
+
+const numbers = listColumn({ isItem: isNumberItem, expected: "a list of numbers" });
+
+/** Whatever else stands there is no embedding, which is no matter where nobody asks for one. */
+const embeddingColumn: ColumnKind<EmbeddingCell> = {
+  isRequired: false,
+  read(cell, about) {
+    const read = numbers.read(cell, about);
+    return "value" in read ? read : { value: null };
+  },
+};
+
+function embeddingsIn({
+  embedding,
+  embedding_a: a,
+  embedding_b: b,
+}: Readonly<Record<"embedding" | "embedding_a" | "embedding_b", EmbeddingCell>>) {
+  if (embedding !== null) return { embeddings: [embedding] };
+  return a === null || b === null ? {} : { embeddings: [a, b] };
 }
 
 const ignored: ColumnKind<undefined> = { isRequired: false, read: () => ({ value: undefined }) };

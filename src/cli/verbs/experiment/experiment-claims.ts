@@ -15,6 +15,7 @@ import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
+import { answersFile, fromArgument } from "./answers-of.js";
 import { claimsRows } from "./claims-rows.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { type LabDesign, loadLabDesign } from "./lab-design.js";
@@ -30,11 +31,13 @@ export default command({
     "with an optional column world, each tested alone.",
   examples: [
     "touchstone experiment claims answers.jsonl --out claims.html",
+    "touchstone experiment claims --from judge-answers",
     "touchstone experiment claims --lab --run lab-claims --out claims.html",
   ],
   arguments: {
     ...tableArguments,
     file: { ...tableArguments.file, optional: true },
+    ...fromArgument,
     lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
     run: {
       kind: "text",
@@ -56,9 +59,10 @@ export default command({
     ...outArgument,
   },
   async run({ given, environment, output, words }) {
-    const { file, lab, run } = given;
+    const { lab, run } = given;
+    const file = await answersFile(given, environment);
     if (lab === (file !== undefined) || lab !== (run !== undefined)) {
-      throw new InputError("Expected a table of answers, or --lab and --run DIR", {
+      throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
         hint: "See: touchstone experiment claims --help",
       });
     }

@@ -20,6 +20,7 @@ import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
 import { progressOf } from "../score/progress.js";
+import { answersFile, fromArgument, noAnswers } from "./answers-of.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
 import { openGridFolder } from "./grid-folder.js";
 import { gridRows } from "./grid-rows.js";
@@ -40,9 +41,12 @@ export default command({
   examples: [
     "touchstone experiment ensemble answers.jsonl --run grid --out grid.html",
     "touchstone experiment ensemble answers.jsonl --small --objectives all",
+    "touchstone experiment ensemble --from judge-answers --small",
   ],
   arguments: {
     ...tableArguments,
+    file: { ...tableArguments.file, optional: true },
+    ...fromArgument,
     small: {
       kind: "switch",
       description: "run a smaller experiment: fewer seeds, up to 10 prompts, K 4 and 16",
@@ -61,7 +65,10 @@ export default command({
     },
     ...outArgument,
   },
-  async run({ given, environment, output, words }) {
+  async run({ given: { file: named, ...rest }, environment, output, words }) {
+    const file = await answersFile({ ...rest, file: named }, environment);
+    if (file === undefined) throw noAnswers("ensemble");
+    const given = { ...rest, file };
     const write = await fileWriter(given, environment);
     const rows = await readAnswers(given, filesOf(environment));
     const answers = experimentAnswers(rows, { seed: given.seed });

@@ -9,6 +9,7 @@ import {
 import { command } from "../../command-line/command.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import { tableArguments } from "../../conclusions/table-arguments.js";
+import { answersFile, fromArgument } from "./answers-of.js";
 import { loadGroupingDesign } from "./grouping-design.js";
 import { groupingText } from "./grouping-text.js";
 import { readAnswers } from "./read-answers.js";
@@ -27,6 +28,7 @@ export default command({
   arguments: {
     ...tableArguments,
     file: { ...tableArguments.file, optional: true },
+    ...fromArgument,
     lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
     run: {
       kind: "text",
@@ -42,9 +44,10 @@ export default command({
     },
   },
   async run({ given, environment, output, words }) {
-    const { file, lab, run, seed, pairs } = given;
+    const { lab, run, seed, pairs } = given;
+    const file = await answersFile(given, environment);
     if (lab === (file !== undefined) || lab !== (run !== undefined)) {
-      throw new InputError("Expected a table of answers, or --lab and --run DIR", {
+      throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
         hint: "See: touchstone experiment grouping --help",
       });
     }

@@ -11,6 +11,7 @@ import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
+import { answersFile, fromArgument } from "./answers-of.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { preferenceRows } from "./preference-rows.js";
@@ -36,11 +37,13 @@ export default command({
     "data/ensemble/lab-no-preference.yaml says.",
   examples: [
     "touchstone experiment no-preference equal-pairs.jsonl",
+    "touchstone experiment no-preference --from judge-answers",
     "touchstone experiment no-preference --lab --run lab-equal --out table4.html",
   ],
   arguments: {
     ...tableArguments,
     file: { ...tableArguments.file, optional: true },
+    ...fromArgument,
     lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
     run: {
       kind: "text",
@@ -72,9 +75,10 @@ export default command({
     ...outArgument,
   },
   async run({ given, environment, output, words }) {
-    const { file, lab, run, pairs } = given;
+    const { lab, run, pairs } = given;
+    const file = await answersFile(given, environment);
     if (lab === (file !== undefined) || lab !== (run !== undefined)) {
-      throw new InputError("Expected a table of answers, or --lab and --run DIR", {
+      throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
         hint: "See: touchstone experiment no-preference --help",
       });
     }

@@ -1,0 +1,114 @@
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { randomFrom } from "../../../core/random.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { openImageFolder } from "../../../files/image-folder.js";
+import { readTable } from "../../../files/table.js";
+import {
+  type DegradationLevel,
+  degradationLevels,
+  degradations,
+  degrade,
+} from "../../../images/degrade.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import { encodePng } from "../../../images/pixels-picture.js";
+import { pluralText } from "../../../report/text/number-text.js";
+import { text } from "../../../tables/columns.js";
+import { command } from "../../command-line/command.js";
+
+export default command({
+  description:
+    "Makes altered copies of a folder's images (contrast, motion-blur, brightness, occlusion, " +
+    "noise) and pairs.jsonl, a table of labels for calibrate: in each pair one image is a copy of " +
+    "the other, made worse, so which is better is known without asking anybody. The images are copied " +
+    "along, so that the new folder can be moved. FOLDER has metadata.jsonl or metadata.csv with file_name and text.",
+  examples: [
+    "touchstone degrade images --out degraded",
+    "touchstone degrade images --out degraded --level 3 --kinds noise,contrast",
+  ],
+  arguments: {
+    folder: { kind: "positional", description: "images with metadata.jsonl or metadata.csv" },
+    out: { kind: "text", value: "DIR", default: "degraded", description: "where copies go" },
+    level: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 4,
+      default: 2,
+      description: "how much worse: 1 (hardly) to 4",
+    },
+    kinds: {
+      kind: "text",
+      value: "A,B",
+      default: degradations.join(","),
+      description: "the ways to alter",
+    },
+    seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
+  },
+  async run({ given, environment: { workingDirectory, signal }, output }) {
+    const { folder, out, seed } = given;
+    const kinds = kindsOf(given.kinds);
+    const level = levelOf(given.level);
+    const from = resolve(workingDirectory, folder);
+    const { metadata } = await openImageFolder(from);
+    const listed = new Map<string, string>();
+    const columns = { file_name: text, text };
+    for await (const { row } of readTable({
+      source: { name: relative(workingDirectory, metadata), path: metadata },
+      columns,
+    })) {
+      listed.set(row.file_name, row.text);
+    }
+    const to = resolve(workingDirectory, out);
+    const labels: string[] = [];
+    for (const [name, caption] of listed) {
+      const path = join(dirname(metadata), name);
+      const picture = await openPictureFile(path, `${folder}/${name}`);
+      const pixels = await picture.pixels();
+      const own = name.replaceAll("/", "-");
+      await writeFileAtomically(join(to, own), picture.bytes);
+      for (const degradation of kinds) {
+        signal.throwIfAborted();
+        const copy = degrade(pixels, { degradation, level, seed: picture.hash });
+        const file = `${own.slice(0, -extname(own).length)}-${degradation}-${level}.png`;
+        await writeFileAtomically(join(to, file), encodePng(copy));
+        const isFirst = randomFrom(seed, "degrade", name, degradation).chance(0.5);
+        labels.push(
+          JSON.stringify({
+            id: basename(file, ".png"),
+            caption,
+            image_a: isFirst ? own : file,
+            image_b: isFirst ? file : own,
+            preferred: isFirst ? "a" : "b",
+            degradation,
+          }),
+        );
+      }
+    }
+    const table = join(out, "pairs.jsonl");
+    await writeFileAtomically(join(to, "pairs.jsonl"), labels.map((line) => `${line}\n`).join(""));
+    output.result(
+      `${pluralText(labels.length, "altered copy", "altered copies")} of ${pluralText(listed.size, "image")} in ${out}; ${table} pairs each with its image`,
+    );
+    output.resultJson({
+      out,
+      images: listed.size,
+      copies: labels.length,
+      labels: table,
+      level,
+      kinds,
+    });
+    output.nextCommand(["calibrate", table, "--model", "openai-compatible:gpt-4o-mini"]);
+  },
+});
+
+function kindsOf(words: string) {
+  const names = words.split(",").map((name) => name.trim());
+  const kinds = degradations.filter((kind) => names.includes(kind));
+  const odd = names.find((name) => !kinds.some((kind) => kind === name));
+  if (odd === undefined) return kinds;
+  throw new InputError(`Expected ${degradations.join(", ")} for --kinds but received "${odd}"`);
+}
+
+const levelOf = (level: number): DegradationLevel =>
+  degradationLevels.find((one) => one === level) ?? 2;
