@@ -150,6 +150,10 @@ export {
   openAiClient,
   openAiCompatible,
 } from "./models/openai-compatible/openai-compatible.js";
+export {
+  type OpenAiEmbeddingsOptions,
+  openAiEmbeddings,
+} from "./models/openai-embeddings/openai-embeddings.js";
 export { type OpenAiImagesOptions, openAiImages } from "./models/openai-images/openai-images.js";
 export type { CallMeter, CountedCalls, Pricing } from "./models/prices/call-meter.js";
 export type { Price } from "./models/prices/token-prices.js";

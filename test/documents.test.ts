@@ -15,6 +15,7 @@ const documents = [
   "docs/judging.md",
   "docs/trust-card.md",
   "docs/audit-your-generator.md",
+  "docs/calibrate-your-judge.md",
 ];
 
 describe.each(documents)("%s", (name) => {

@@ -18,12 +18,13 @@ import { cachedChat } from "../../src/models/cache/cached-chat.js";
 import { ReplyStore } from "../../src/models/cache/reply-store.js";
 import { answersQuestions } from "../../src/models/chat/answers-questions.js";
 import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
+import { openAiEmbeddings } from "../../src/models/openai-embeddings/openai-embeddings.js";
 import { pythonBridge } from "../../src/models/python-bridge/python-bridge.js";
 import { transformersJsLocalizer } from "../../src/models/transformers-js/localizer.js";
 import { transformersJsSiglip } from "../../src/models/transformers-js/siglip.js";
 import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
 import { transformersJsChat } from "../../src/models/transformers-js/vision-chat.js";
-import { answeringFetch } from "../support/answering-fetch.js";
+import { answeringFetch, embeddingFetch } from "../support/answering-fetch.js";
 import { arithmeticTransformers } from "../support/arithmetic-transformers.js";
 
 const library = arithmeticTransformers();
@@ -42,6 +43,7 @@ const embedders: readonly [name: string, make: () => ImageEmbedder & TextEmbedde
   ["transformers-js", () => transformersJs("owner/clip", { library: arithmeticTransformers() })],
   ["transformers-js, SigLIP", () => transformersJsSiglip("owner/siglip", { library })],
   ["python-bridge", bridged],
+  ["openai-embeddings", () => openAiEmbeddings("tiny", { fetch: embeddingFetch })],
 ];
 const hosted = () => openAiCompatible("tiny", { fetch: answeringFetch });
 const hostedModels: readonly [name: string, make: () => ChatModel][] = [

@@ -17,3 +17,14 @@ export const answeringFetch: typeof globalThis.fetch = async (_url, init) => {
     }),
   );
 };
+
+/** A provider of embeddings without a network: eight numbers that what is embedded alone decides. */
+export const embeddingFetch: typeof globalThis.fetch = async (_url, init) => {
+  init?.signal?.throwIfAborted();
+  const { messages, input } = JSON.parse(String(init?.body));
+  const key = keyOf(messages ?? input);
+  const embedding = Array.from({ length: 8 }, (_, at) =>
+    Number.parseInt(key.slice(4 * at, 4 * at + 4), 16),
+  );
+  return Response.json({ object: "list", data: [{ object: "embedding", index: 0, embedding }] });
+};

@@ -142,6 +142,17 @@ const hostedModel = z.strictObject({
     }),
 });
 
+const hostedEmbedder = z.strictObject({
+  provider: z.literal("openai-embeddings").meta({
+    description: "embeddings of images and texts as vLLM, SGLang, Infinity and others speak them",
+  }),
+  model: z.string().min(1).meta({ description: "as the server calls it" }),
+  ...connection,
+  longestSide: z.int().positive().optional().meta({
+    description: "no side of an image is sent longer than this, in pixels; 1024",
+  }),
+});
+
 /** What the generators of images have in common. */
 const generation = {
   ...connection,
@@ -201,6 +212,7 @@ export const configurationSchema = z
         z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "a name in small letters, digits and dashes"),
         z.discriminatedUnion("provider", [
           hostedModel,
+          hostedEmbedder,
           localModel,
           labModel,
           bridgedModel,
@@ -237,6 +249,7 @@ export type ConfiguredModel = NonNullable<Configuration["models"]>[string];
 
 /** An entry for a hosted model. */
 export type HostedModelSettings = z.output<typeof hostedModel>;
+export type HostedEmbedderSettings = z.output<typeof hostedEmbedder>;
 
 /** An entry for a hosted generator of images. */
 export type HostedGeneratorSettings =

@@ -44,6 +44,13 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
       return { ...(await hostedModel({ ...options, model }, hosting)), judgesPhotographs: true };
     },
   },
+  "openai-embeddings": {
+    models: "openai-embeddings:openai/clip-vit-base-patch16",
+    async choose(model, options, hosting) {
+      const { hostedEmbedder } = await import("./hosted-embedder.js");
+      return { ...(await hostedEmbedder({ ...options, model }, hosting)), judgesPhotographs: true };
+    },
+  },
   lab: {
     models:
       "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:vqa-small, lab:filter-vqa, lab:localizer, lab:localizer-small, lab:rater, lab:judge",

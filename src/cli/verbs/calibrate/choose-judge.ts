@@ -19,11 +19,22 @@ export const chooseJudge = (
   { configured, hosting }: Choosing,
 ): Promise<Chosen<Model>> => chooseModel(name, configured, hosting);
 
-/** The model that embeds images. @throws InputError where it does not. */
+const isColumn = (name: string): boolean => /^column(:embedding)?$/.test(name);
+
+/** Stands for embeddings that a table brings along: `embedItems` reads them there. */
+export const columnEmbedder: ImageEmbedder = {
+  identity: { provider: "column", model: "embedding" },
+  embedImage: () => Promise.reject(new Error("Embeddings of a column are read, not made")),
+};
+
+/** The model that embeds images, or the table's columns (column). @throws InputError where it does not. */
 export async function chooseEmbedder(
   name: string,
   { configured, hosting }: Choosing,
 ): Promise<Chosen<ImageEmbedder>> {
+  if (isColumn(name)) {
+    return { model: columnEmbedder, judgesPhotographs: true, load: async () => {} };
+  }
   const chosen = await chooseModel(name, configured, hosting);
   const { model } = chosen;
   if (!keeps(model, "ImageEmbedder")) {

@@ -7,10 +7,36 @@ import { pluralText } from "../../../report/text/number-text.js";
 import { inParallel } from "../../../runs/in-parallel.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
+import { columnEmbedder } from "./choose-judge.js";
 import type { ItemRow } from "./judged-table.js";
 import { showShare } from "./long-work.js";
 
 const atATime = 4;
+const mostListed = 20;
+
+/** Embeddings that the table brings along. @throws InputError for rows without, or of several lengths. */
+function embeddingsOf(items: readonly ItemRow[], idle: ReadonlySet<number>): Float64Array[] {
+  let length: number | undefined;
+  const problems: string[] = [];
+  const found = items.map(({ embeddings = [], place }, at) => {
+    if (idle.has(at)) return new Float64Array();
+    const [one, other] = embeddings;
+    length ??= one?.length;
+    if (one === undefined || embeddings.some((each) => each.length !== length)) {
+      problems.push(
+        one === undefined ? `${place}: none` : `${place}: another length than the rows before`,
+      );
+      return new Float64Array();
+    }
+    const vector = normaliseRows(Float64Array.from(one), one.length);
+    return other === undefined ? vector : pairEmbedding(vector, other);
+  });
+  if (problems.length === 0) return found;
+  throw new InputError(
+    `Expected embedding, or embedding_a and embedding_b, in every row for --embedder column but ${problems.length} rows differ`,
+    { problems: problems.slice(0, mostListed) },
+  );
+}
 
 /**
  * What stands for each item where groups are asked for: its image's embedding; of a pair see
@@ -32,6 +58,7 @@ export async function embedItems(
     readonly output: Output;
   },
 ): Promise<Float64Array[]> {
+  if (embedder === columnEmbedder) return embeddingsOf(items, idle);
   const names = new Map(
     items
       .filter((_, at) => !idle.has(at))

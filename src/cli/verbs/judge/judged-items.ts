@@ -60,7 +60,7 @@ function toldOfRating(shares: Float64Array): JsonObject {
 
 /** An item in the columns of its task; `seen` says how an image is named. */
 function columnsOf(
-  { id, text, images }: ItemRow,
+  { id, text, images, embeddings = [] }: ItemRow,
   task: JudgingTask,
   seen: (image: ItemRow["images"][number]) => string,
 ): JsonObject {
@@ -70,7 +70,18 @@ function columnsOf(
     const image = images[at];
     return image === undefined ? [] : [[column, seen(image)] as const];
   });
-  return { id, [named]: text, ...Object.fromEntries(files) };
+  // What a table brought along goes back with it, so that answers can be taken in.
+  const [first, second] = embeddings.map((each) => [...each]);
+  return {
+    id,
+    [named]: text,
+    ...Object.fromEntries(files),
+    ...(first === undefined
+      ? {}
+      : second === undefined
+        ? { embedding: first }
+        : { embedding_a: first, embedding_b: second }),
+  };
 }
 
 /** The file that a line is written to. */

@@ -1,0 +1,1 @@
+export { type OpenAiEmbeddingsOptions, openAiEmbeddings } from "./openai-embeddings.js";

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { CallOptions, ImageEmbedder, Picture, TextEmbedder } from "../../core/models.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { CallFailure } from "../http/call-failure.js";
+import type { JsonClient } from "../http/json-client.js";
+import { refusalOf } from "../http/refusals.js";
+import { replyReader } from "../http/reply-reader.js";
+import { imageUrl } from "../openai-compatible/image-url.js";
+import { type OpenAiClientOptions, openAiClient } from "../openai-compatible/openai-compatible.js";
+
+export interface OpenAiEmbeddingsOptions extends OpenAiClientOptions {
+  /** Shared with other models of the same server; the options above are then its own. */
+  readonly client?: JsonClient | undefined;
+  /** Names a state of the model where its name does not. */
+  readonly revision?: string | undefined;
+  /** No side of an image is sent longer than this, in pixels; 1024 where not given. */
+  readonly longestSide?: number | undefined;
+}
+
+const schema = z.object({
+  data: z.array(z.object({ embedding: z.array(z.number()).min(1) })).length(1),
+});
+
+/**
+ * The forms in which servers take an image, tried in this order: a chat message (vLLM and SGLang), an
+ * object in `input` (Jina and those that follow it), a data URL in `input` with its modality (Infinity).
+ */
+const imageForms: readonly ((url: string) => object)[] = [
+  (url) => ({
+    messages: [{ role: "user", content: [{ type: "image_url", image_url: { url } }] }],
+  }),
+  (url) => ({ input: [{ image: url }] }),
+  (url) => ({ input: [url], modality: "image" }),
+];
+
+/**
+ * A model of texts and images behind OpenAI's wire format for embeddings. OpenAI's own embeds texts
+ * alone; how others take images differs, so the first form that the server understands is kept.
+ *
+ * @throws from both methods: NoAnswer "bad-input" for what the server turns down, "unparsable" for no
+ *   embedding, "rate-limited", "timeout" and "provider-error" after the last attempt. InputError for a
+ *   wrong key, model or address; IncompleteError where the provider is down.
+ * @example openAiEmbeddings("openai/clip-vit-base-patch16", { baseUrl: "http://localhost:8000/v1" })
+ */
+export function openAiEmbeddings(
+  model: string,
+  { client, revision, longestSide = 1024, ...own }: OpenAiEmbeddingsOptions = {},
+): ImageEmbedder & TextEmbedder {
+  const calls = client ?? openAiClient(own);
+  const { baseUrl } = calls;
+  let form = 0;
+  let isFormKnown = false;
+  let hasAnswered = false;
+
+  async function ask(input: object, options: CallOptions): Promise<Float32Array> {
+    const body = { model, encoding_format: "float", ...input };
+    const read = replyReader(schema, "reply with one embedding");
+    const { value, attempts } = await calls.call({ path: "embeddings", body, read }, options);
+    hasAnswered = true;
+    options.trace?.({ kind: "model-call", cached: false, baseUrl, attempts });
+    const [first] = value.data;
+    return Float32Array.from(first?.embedding ?? []);
+  }
+
+  const refused = (error: unknown) =>
+    error instanceof CallFailure
+      ? refusalOf(error, {
+          model,
+          baseUrl,
+          keyName: own.keyName ?? "OPENAI_API_KEY",
+          hasKey: calls.hasKey,
+          hasAnswered,
+        })
+      : error;
+
+  return {
+    identity: {
+      provider: "openai-embeddings",
+      model,
+      ...(revision === undefined ? {} : { revision }),
+      baseUrl,
+    },
+    async embedText(text, options = {}) {
+      try {
+        return await ask({ input: [text] }, options);
+      } catch (error) {
+        throw refused(error);
+      }
+    },
+    async embedImage(image: Picture, options = {}) {
+      const url = await imageUrl(image, longestSide);
+      for (;;) {
+        const tried = form;
+        try {
+          const embedding = await ask(imageForms[tried]?.(url) ?? {}, options);
+          isFormKnown = true;
+          return embedding;
+        } catch (error) {
+          if (!(error instanceof CallFailure) || ![400, 422].includes(error.status ?? 0)) {
+            throw refused(error);
+          }
+          // Once one form was understood, a refusal is about the image.
+          if (isFormKnown && form === tried) throw refused(error);
+          if (tried + 1 >= imageForms.length) {
+            throw new NoAnswer(
+              "not-applicable",
+              `${model} at ${baseUrl} takes no images: ${error.message}`,
+            );
+          }
+          // Another call may have learned the same in the meantime.
+          if (form === tried) form++;
+        }
+      }
+    },
+  };
+}
