@@ -326,7 +326,7 @@ export default command({
         ],
         prompts.length,
       );
-      await openDocuments(storePlace(run, workingDirectory)).write(answersName, table);
+      await openDocuments(storePlace(run, environment)).write(answersName, table);
       if (answersOut !== undefined) {
         await writeFileAtomically(resolve(workingDirectory, answersOut), table);
         output.note(`Wrote ${answersOut}`);

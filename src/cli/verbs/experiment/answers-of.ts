@@ -1,7 +1,6 @@
-import { access } from "node:fs/promises";
-import { join } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { storePlace } from "../../../files/open-store.js";
+import { openDocuments, storePlace } from "../../../files/open-store.js";
+import type { Environment } from "../../environment.js";
 import { answersName } from "../calibrate/answers-table.js";
 
 /** Whose answers an experiment is made of. */
@@ -21,18 +20,14 @@ export const fromArgument = {
  */
 export async function answersFile(
   { file, from }: { readonly file: string | undefined; readonly from: string | undefined },
-  { workingDirectory }: { readonly workingDirectory: string },
+  environment: Environment,
 ): Promise<string | undefined> {
   if (from === undefined) return file;
   if (file !== undefined) {
     throw new InputError(`Expected FILE or --from but received both, ${file} and ${from}`);
   }
-  const path = join(storePlace(from, workingDirectory), answersName);
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return path;
+  const documents = openDocuments(storePlace(from, environment));
+  if (await documents.has(answersName)) return documents.addressOf(answersName);
   throw new InputError(`Expected the answers of a judge in ${from} but found no ${answersName}`, {
     hint: "touchstone calibrate LABELS --model MODEL --embedder MODEL keeps them in judge-answers",
   });
