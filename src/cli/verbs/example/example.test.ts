@@ -1,6 +1,11 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { nextCommandsIn } from "../../../../test/support/next-commands.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
+import { wordsOf } from "../../command-line/shell-words.js";
 
 async function run(words: readonly string[], stdin = "") {
   const environment = fakeEnvironment({ stdin });
@@ -39,4 +44,25 @@ test("a verb without one is named with those that have one", async () => {
   const { code, stderr } = await run(["example", "contrasive"]);
   expect(code).toBe(2);
   expect(stderr).toContain("Did you mean contrastive?");
+});
+
+test("--out writes an example with images, which the next command reads; nothing is written over", async () => {
+  const workingDirectory = await temporaryDirectory();
+  const environment = fakeEnvironment({ workingDirectory });
+  expect(await runCommandLine(["example", "study", "--out", "set"], environment)).toBe(0);
+  const [next = ""] = nextCommandsIn(environment.written.stdout);
+  expect(wordsOf(next).slice(1)).toEqual([
+    ...["study", "create", "set/study.yaml", "--run", "studies/first"],
+  ]);
+  const create = fakeEnvironment({ workingDirectory });
+  expect(await runCommandLine(wordsOf(next).slice(1), create)).toBe(0);
+  expect(await readdir(join(workingDirectory, "set", "images"))).toHaveLength(12);
+  const again = fakeEnvironment({ workingDirectory });
+  expect(await runCommandLine(["example", "audit", "--out", "set"], again)).toBe(2);
+  expect(again.written.stderr).toContain("Expected an empty or new folder for --out");
+});
+
+test("an example with images asks for a folder, one without takes none", async () => {
+  expect((await run(["example", "calibrate"])).stderr).toContain("--out DIR");
+  expect((await run(["example", "swap", "--out", "x"])).stderr).toContain("It has no images");
 });

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
@@ -7,6 +8,7 @@ import { readTable } from "../../../files/table.js";
 import { numeric } from "../../../tables/columns.js";
 import { command } from "../../command-line/command.js";
 import { table } from "../../terminal/table.js";
+import { paintedExamples } from "./painted-examples.js";
 
 /** The verbs that read a table, each with a small one that they take as it is: data/examples/VERB.csv. */
 const examples: Readonly<Record<string, { readonly shows: string; readonly next: string[] }>> = {
@@ -64,11 +66,12 @@ const examples: Readonly<Record<string, { readonly shows: string; readonly next:
 
 export default command({
   description:
-    "Prints a small sample of the table that a verb reads. Without VERB it lists the verbs " +
-    "that have one.",
+    "Prints a small sample of the table that a verb reads; with --out, writes a small set of files " +
+    "with images, painted by the lab. Without VERB it lists the verbs that have one.",
   examples: [
     "touchstone example contrastive > scores.csv",
     "touchstone example contrastive --format jsonl",
+    "touchstone example calibrate --out pairs",
   ],
   arguments: {
     verb: { kind: "positional", optional: true, description: "such as contrastive" },
@@ -78,10 +81,15 @@ export default command({
       default: "csv",
       description: "the format of the sample",
     },
+    out: {
+      kind: "text",
+      value: "DIR",
+      description: "the folder for an example with images; it is made where there is none",
+    },
   },
-  async run({ given: { verb, format, json }, output }) {
+  async run({ given: { verb, format, json, out }, environment, output }) {
     if (verb === undefined) {
-      const listed = Object.entries(examples);
+      const listed = Object.entries({ ...examples, ...paintedExamples });
       output.resultJson({ examples: listed.map(([name, { shows }]) => ({ verb: name, shows })) });
       output.result(
         table(
@@ -93,7 +101,31 @@ export default command({
       output.nextCommand(["example", "contrastive"]);
       return;
     }
+    const painted = paintedExamples[verb];
+    if (painted !== undefined) {
+      if (out === undefined) {
+        throw new InputError(`Expected a folder for the images of this example, --out DIR`, {
+          hint: `For example: touchstone example ${verb} --out ${verb}-example`,
+        });
+      }
+      const { workingDirectory, signal } = environment;
+      const folder = resolve(workingDirectory, out);
+      await refuseFilled(folder, out);
+      output.progress("Painting …");
+      await painted.write(folder, { signal });
+      output.resultJson({ verb, out });
+      output.result(`Wrote ${out}: ${painted.shows.replace(" (--out DIR)", "")}.`);
+      output.nextCommand([...painted.next(out)]);
+      return;
+    }
     const { next } = exampleOf(verb);
+    if (out !== undefined) {
+      const names = Object.keys(paintedExamples);
+      throw new InputError(
+        `Expected one of ${names.join(", ")} with --out but received "${verb}"`,
+        { hint: `It has no images, and is printed: touchstone example ${verb} > ${verb}.csv` },
+      );
+    }
     const path = fileURLToPath(new URL(`../../../../data/examples/${verb}.csv`, import.meta.url));
     const rows: Record<string, Json>[] = [];
     for await (const { all } of readTable({ source: { name: verb, path }, columns: {} })) {
@@ -111,10 +143,19 @@ export default command({
 function exampleOf(verb: string) {
   const found = Object.entries(examples).find(([name]) => name === verb)?.[1];
   if (found !== undefined) return found;
-  const names = Object.keys(examples);
+  const names = [...Object.keys(examples), ...Object.keys(paintedExamples)];
   const meant = nearest(verb, names);
   throw new InputError(`Expected one of ${names.join(", ")} for VERB but received "${verb}"`, {
     hint: meant === undefined ? "See: touchstone example" : `Did you mean ${meant}?`,
+  });
+}
+
+/** Nothing of the user's is written over. */
+async function refuseFilled(folder: string, named: string): Promise<void> {
+  const there = await readdir(folder).catch(() => []);
+  if (there.length === 0) return;
+  throw new InputError(`Expected an empty or new folder for --out but received ${named}`, {
+    hint: `It holds ${there.length === 1 ? there[0] : `${there.length} files`} already.`,
   });
 }
 

@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { csvLine } from "../../../tables/csv-text.js";
+import { paintPairsInto } from "./painted-pairs.js";
+
+/** A set of files with images that a verb takes as it is. */
+export interface PaintedExample {
+  readonly shows: string;
+  /** @param folder where it is written; it is made where there is none. */
+  write(folder: string, options: { readonly signal: AbortSignal }): Promise<void>;
+  /** The words after `touchstone` that use it, where it lies at `place`. */
+  next(place: string): readonly string[];
+}
+
+type Cell = string | number | null;
+
+/** Examples with images, painted by the lab, by the verb that reads them. */
+export const paintedExamples: Readonly<Record<string, PaintedExample>> = {
+  calibrate: {
+    shows: "120 labelled pairs of images, and 20 more for judge to decide (--out DIR)",
+    async write(folder, { signal }) {
+      const painted = await paintPairsInto(folder, { count: 310, signal });
+      // Pairs with as much wrong in both images have no right answer.
+      const decided = painted.filter(({ preferred }) => preferred !== "tie");
+      const [labelled, others] = [decided.slice(0, 120), decided.slice(120, 140)];
+      const columns = ["id", "caption", "image_a", "image_b"];
+      await writeTable(join(folder, "labels.csv"), [
+        [...columns, "preferred"],
+        ...labelled.map((pair) => [
+          ...[pair.id, pair.caption, pair.imageA, pair.imageB],
+          pair.preferred,
+        ]),
+      ]);
+      await writeTable(join(folder, "pairs.csv"), [
+        columns,
+        ...others.map((pair) => [pair.id, pair.caption, pair.imageA, pair.imageB]),
+      ]);
+    },
+    next: (place) => [
+      ...["calibrate", `${place}/labels.csv`, "--model", "lab:judge"],
+      ...["--prompts", "5", "--target-error", "0.2", "--out", "judge.json"],
+    ],
+  },
+  score: {
+    shows: "24 images with captions, half of them by a painter who errs (--out DIR)",
+    async write(folder, { signal }) {
+      const pairs = await paintPairsInto(folder, { count: 12, signal });
+      await writeTable(join(folder, "captions.csv"), [
+        ["image", "text"],
+        ...pairs.flatMap(({ caption, imageA, imageB }) => [
+          [imageA, caption],
+          [imageB, caption],
+        ]),
+      ]);
+    },
+    next: (place) => [
+      "score",
+      `${place}/captions.csv`,
+      "--model",
+      "lab:vqa",
+      "--out",
+      "scores.html",
+    ],
+  },
+  audit: {
+    shows: "the settings of an audit of two of the lab's skewed painters (--out DIR)",
+    async write(folder) {
+      await writeFileAtomically(
+        join(folder, "audit.yaml"),
+        [
+          "generators: [lab:painter-slight, lab:painter-strong]   # or openai-images:NAME, folder:DIR",
+          "judge: lab:auditor                                     # or openai-compatible:NAME",
+          "refiner: lab:refiner",
+          "queriesPerCategory: 3",
+          "",
+        ].join("\n"),
+      );
+    },
+    next: (place) => ["audit", `${place}/audit.yaml`, "--run", "runs/audit"],
+  },
+  study: {
+    shows: "a study: 12 images for people to rate from 1 to 4 (--out DIR)",
+    async write(folder, { signal }) {
+      const pairs = await paintPairsInto(folder, { count: 6, signal });
+      await writeTable(join(folder, "items.csv"), [
+        ["id", "image", "text"],
+        ...pairs.flatMap(({ id, caption, imageA, imageB }) => [
+          [`${id}-a`, imageA, caption],
+          [`${id}-b`, imageB, caption],
+        ]),
+      ]);
+      await writeFileAtomically(
+        join(folder, "study.yaml"),
+        [
+          "title: Does the image show what the text says?",
+          "seed: 7",
+          "open: true            # anybody with the address may take part",
+          "consent: >-",
+          "  You will rate 12 images. Your answers are stored under a pseudonym; you may stop at any",
+          "  time and have them erased.",
+          "blocks:",
+          "  - protocol: rating",
+          "    from: items.csv",
+          "    ratingsPerItem: 3",
+          "    itemsPerParticipant: 12",
+          "",
+        ].join("\n"),
+      );
+    },
+    next: (place) => ["study", "create", `${place}/study.yaml`, "--run", "studies/first"],
+  },
+};
+
+const writeTable = (path: string, rows: readonly (readonly Cell[])[]): Promise<void> =>
+  writeFileAtomically(path, rows.map(csvLine).join(""));
