@@ -101,6 +101,8 @@ export interface ScoreOptions {
   readonly metrics: readonly Metric[];
   /** By whose ratings images are filtered; only where `hasFilter`. */
   readonly rater: Metric | undefined;
+  /** The least rating that stays; the paper's where not given. */
+  readonly keepFrom?: number | undefined;
   /** The world that painted the images, where it is known. */
   readonly world: World | undefined;
 }
@@ -110,6 +112,8 @@ export interface ConcludeOptions extends TieOptions {
   readonly name: string;
   /** Lets conclusions be about all images, whatever a filter or a reference says of them. */
   readonly unfiltered?: boolean | undefined;
+  /** The least rating that a filter keeps, in place of the run's own. */
+  readonly keepFrom?: number | undefined;
   readonly resamples?: number | undefined;
   /** The world that painted the images, where it is known. */
   readonly world?: World | undefined;

@@ -5,6 +5,7 @@ import type { Decomposer, Model } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
 import { type ContractName, keeps } from "../models/contracts.js";
 import { type BlipVqaConvention, blipVqa, blipVqaConventions } from "./blip-vqa.js";
+import { type RatingConvention, ratingConventions } from "./chat-rating.js";
 import { checkModel } from "./check-model.js";
 import { type ClipConvention, clipConventions, clipScore } from "./clip-score.js";
 import { type HpsConvention, hps, hpsConventions } from "./hps.js";
@@ -17,6 +18,7 @@ import {
 import { localizedVqaScore, localizingHints } from "./localized-vqa-score.js";
 import { type MllmConvention, mllmConventions, mllmRating } from "./mllm-rating.js";
 import { pickScore } from "./pick-score.js";
+import { promptRating } from "./prompt-rating.js";
 import { vqaRating } from "./vqa-rating.js";
 import { vqaScore } from "./vqa-score.js";
 
@@ -157,8 +159,23 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     },
   },
   {
+    name: "prompt-rating",
+    summary: "a chat model's rating from 1 to 10, by which images are filtered",
+    needs: ["ChatModel"],
+    task: "rating",
+    conventions: Object.keys(ratingConventions),
+    make({ model, convention, template }) {
+      checkModel(model, { metric: this.name, needs: ["ChatModel"] });
+      return promptRating({
+        model,
+        ...conventionOf<RatingConvention>(this, convention),
+        ...worded(template),
+      });
+    },
+  },
+  {
     name: "vqa-rating",
-    summary: "the same probability on the scale of 1 to 10 by which images are filtered",
+    summary: "the probability of yes on the scale of 1 to 10 by which images are filtered",
     needs: ["VisualQuestionAnswering"],
     conventions: [],
     make({ model, convention, template }) {

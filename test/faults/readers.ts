@@ -13,6 +13,7 @@ import { judgeYesNo } from "../../src/judges/yes-no-judge.js";
 import { blipVqa } from "../../src/metrics/blip-vqa.js";
 import { localizedVqaScore } from "../../src/metrics/localized-vqa-score.js";
 import { mllmRating } from "../../src/metrics/mllm-rating.js";
+import { promptRating } from "../../src/metrics/prompt-rating.js";
 import { scorePicture } from "../../src/metrics/score-picture.js";
 import { vqaRating } from "../../src/metrics/vqa-rating.js";
 import { vqaScore } from "../../src/metrics/vqa-score.js";
@@ -154,6 +155,14 @@ export const readers: readonly Reader[] = [
   ),
   chats("vqa-rating, by which images are filtered", yes, (model) =>
     scored(vqaRating({ model: answering(model) })),
+  ),
+  chats("prompt-rating, by which images are filtered", says({ rating: 5 }), (model) =>
+    scored(promptRating({ model })),
+  ),
+  chats(
+    "prompt-rating expected",
+    { text: "8", probabilities: { "8": 0.6, "9": 0.2, "7": 0.1, "6": 0.1 } },
+    (model) => scored(promptRating({ model, convention: "expected" })),
   ),
   chats("blip-vqa of attributes", yes, (model) =>
     scored(blipVqa({ model: answering(model) }), structure),

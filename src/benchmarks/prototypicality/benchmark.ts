@@ -9,6 +9,7 @@ import { chatWriter } from "./chat-writer.js";
 import type { PrototypicalityReport } from "./conclusion.js";
 import { packagedSource, readOwnTaxonomy } from "./own-taxonomy.js";
 import { paintImages } from "./paint-images.js";
+import { plannedFilter } from "./run-filter.js";
 import { checkTruth, rateImages, scoreImages } from "./score-images.js";
 import { domains, domainsOf } from "./taxonomy.js";
 
@@ -80,10 +81,10 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
     },
   },
   paint: (options) => [paintImages(options)],
-  score: ({ metrics, rater, world }) => [
-    ...(rater === undefined ? [] : [rateImages({ rater, underEvaluation: metrics })]),
+  score: ({ metrics, rater, keepFrom, world }) => [
+    ...(rater === undefined ? [] : [rateImages({ rater, keepFrom, underEvaluation: metrics })]),
     ...(world === undefined ? [] : [checkTruth({ truth: world.truth.scene })]),
-    ...scoreImages({ metrics }),
+    ...scoreImages({ metrics, filter: rater && plannedFilter(rater, keepFrom) }),
   ],
   hasFilter: true,
   async conclude(run, options) {

@@ -33,10 +33,12 @@ export async function concludePrototypicality({
   resamples,
   tieTolerance = defaultTieTolerance,
   unfiltered = false,
+  keepFrom,
 }: TieOptions & {
   readonly run: ReportedRun;
   readonly name: string;
   readonly unfiltered?: boolean | undefined;
+  readonly keepFrom?: number | undefined;
   readonly resamples?: number | undefined;
 }): Promise<PrototypicalityReport> {
   const records = await readRunRecords(run);
@@ -49,7 +51,7 @@ export async function concludePrototypicality({
   const published = loadPublished();
   const { seed } = run.recipe;
   const options = { seed, resamples, tieTolerance };
-  const filter = runFilter(records, run.recipe);
+  const filter = runFilter(records, run.recipe, keepFrom);
   const found = selectionsOf(filter, records.scores).map((selection) => ({
     ...selection,
     ...concluded(records, selection, options),
@@ -61,7 +63,10 @@ export async function concludePrototypicality({
   const { retention: kept } = headline.results;
   if (kept !== undefined) {
     const command = `touchstone report ${shellWord(name)} --unfiltered`;
-    refuseNothingKept(kept, { description: headline.description, unfiltered: command });
+    refuseNothingKept(kept, {
+      description: headline.description,
+      hint: `For conclusions about all of them, unfiltered: ${command}`,
+    });
   }
 
   const { paper, claims } = loadPrototypicalityClaims();

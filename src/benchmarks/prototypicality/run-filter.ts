@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Selection } from "../../analysis/pairs/image-pairs.js";
 import type { Retention } from "../../analysis/pairs/retention.js";
 import { IncompleteError } from "../../core/errors.js";
+import type { MetricDescription } from "../../core/metric.js";
 import { withoutRevision } from "../../core/models.js";
 import type { ReportedRun, RunRecords } from "../run-records.js";
 import { loadPublished } from "./published.js";
@@ -14,21 +15,39 @@ export interface RunFilter {
 }
 
 const step = "rate-images";
-const raterSchema = z.object({ metric: z.string(), model: z.string(), range: z.array(z.number()) });
+const raterSchema = z.object({
+  metric: z.string(),
+  model: z.string(),
+  range: z.array(z.number()),
+  keepFrom: z.number().optional(),
+});
 
 /**
- * The run's filter at the paper's threshold, by its ratings or, before the first, by its recipe;
- * undefined where none was asked for.
+ * The run's filter by its ratings or, before the first, by its recipe; undefined where none was asked
+ * for. Its threshold is `keepFrom`, else what scoring was told, else the paper's.
  */
 export function runFilter(
   { scores }: Pick<RunRecords, "scores">,
   recipe: ReportedRun["recipe"],
+  keepFrom?: number,
 ): RunFilter | undefined {
   const planned = raterSchema.safeParse(recipe.steps.find(({ name }) => name === step)?.parameters);
   const rater = scores.find((score) => score.step.startsWith(`${step}@`)) ?? planned.data;
-  if (rater === undefined) return undefined;
-  const { metric, model, range } = rater;
-  const atLeast = loadPublished().retention.threshold;
+  return rater && filterBy(rater, keepFrom ?? planned.data?.keepFrom);
+}
+
+/** The filter by a rater that is still to rate. */
+export const plannedFilter = (rater: MetricDescription, keepFrom?: number): RunFilter =>
+  filterBy({ ...rater, metric: rater.name }, keepFrom);
+
+function filterBy(
+  {
+    metric,
+    model,
+    range,
+  }: { readonly metric: string; readonly model: string; readonly range: readonly number[] },
+  atLeast = loadPublished().retention.threshold,
+): RunFilter {
   return {
     selection: { name: "filtered", metric, atLeast },
     description: `of which ${withoutRevision(model)} rated both images ${atLeast} or more of ${range[1]} (${metric})`,
@@ -38,19 +57,19 @@ export function runFilter(
 /**
  * Stops where a filter kept no triplet: conclusions about all would rest on what was filtered out.
  *
- * @param unfiltered the command that goes on without the filter
+ * @param hint what can be done
  * @throws IncompleteError with what was lost, by domain and reason.
  */
 export function refuseNothingKept(
   { overall, domains }: Retention,
-  { description, unfiltered }: { readonly description: string; readonly unfiltered: string },
+  { description, hint }: { readonly description: string; readonly hint: string },
 ): void {
   if (overall.kept > 0 || overall.pairs === 0) return;
   throw new IncompleteError(
     `Expected triplets ${description} but the filter kept none of ${overall.pairs}: ${domains
       .map(({ domain, pairs, lost }) => `${domain} 0 of ${pairs} (${reasonsText(lost)})`)
       .join("; ")}`,
-    { hint: `For conclusions about all of them, unfiltered: ${unfiltered}` },
+    { hint },
   );
 }
 

@@ -1,3 +1,4 @@
+import { retention } from "../../analysis/pairs/retention.js";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
@@ -9,7 +10,9 @@ import {
 } from "../../core/metric.js";
 import type { Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { readRunRecords } from "../run-records.js";
 import { metricStep, metricSteps, type ScorePlan, scoreStep } from "../score-step.js";
+import { type RunFilter, refuseNothingKept } from "./run-filter.js";
 
 /** Like a metric, but told what is really in a picture instead of being shown it. */
 export interface TruthCheck extends MetricDescription {
@@ -29,9 +32,12 @@ type TextOf = "own-prompt" | "prompt-text";
  */
 export function rateImages({
   rater,
+  keepFrom,
   underEvaluation = [],
 }: {
   readonly rater: Metric;
+  /** The least rating that stays, for whoever concludes; the paper's 8 where not given. */
+  readonly keepFrom?: number | undefined;
   readonly underEvaluation?: readonly Metric[];
 }): Step<"score"> {
   const same = underEvaluation.find((metric) =>
@@ -43,7 +49,8 @@ export function rateImages({
       { hint: "Filter with another model, or leave the metric out." },
     );
   }
-  return metricStep({ name: "rate-images", metric: rater, plan: against("own-prompt") });
+  const step = metricStep({ name: "rate-images", metric: rater, plan: against("own-prompt") });
+  return keepFrom === undefined ? step : { ...step, parameters: { ...step.parameters, keepFrom } };
 }
 
 /**
@@ -52,9 +59,41 @@ export function rateImages({
  */
 export const scoreImages = ({
   metrics,
+  filter,
 }: {
   readonly metrics: readonly Metric[];
-}): Step<"score">[] => metricSteps({ name: "score-images", metrics, plan: against("prompt-text") });
+  /** Where it kept no pair nothing is scored. */
+  readonly filter?: RunFilter | undefined;
+}): Step<"score">[] => {
+  const plan = against("prompt-text");
+  return metricSteps({
+    name: "score-images",
+    metrics,
+    plan: filter === undefined ? plan : whereKept(filter, plan),
+  });
+};
+
+/** @throws IncompleteError, on planning, where the filter kept none of the pairs. */
+const whereKept = (filter: RunFilter, plan: ScorePlan): ScorePlan => ({
+  ...plan,
+  async *tasks(records) {
+    const { prompts, images, scores } = await readRunRecords(records);
+    const kept = retention({
+      prompts,
+      images,
+      scores,
+      selection: filter.selection,
+      intervals: { resamples: 1 },
+    });
+    refuseNothingKept(kept, {
+      ...filter,
+      hint:
+        "Nothing was scored. Lower --keep-from, rate with another model, or score all images without " +
+        "--rate-with",
+    });
+    yield* plan.tasks(records);
+  },
+});
 
 /** The step that checks by the truth whether each image shows what its own prompt says. */
 export function checkTruth({ truth }: { readonly truth: TruthCheck }): Step<"score"> {

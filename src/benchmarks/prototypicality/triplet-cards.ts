@@ -24,7 +24,10 @@ export async function tripletCards(
     const { selection, description } = filter;
     const kept = retention({ ...records, selection, intervals: { resamples: 1 } });
     const command = `touchstone card ${shellWord(name)} --unfiltered`;
-    refuseNothingKept(kept, { description, unfiltered: command });
+    refuseNothingKept(kept, {
+      description,
+      hint: `For conclusions about all of them, unfiltered: ${command}`,
+    });
   }
   const truth = records.scores.find((score) => score.step.startsWith("check-truth@"));
   const selection = filter?.selection ?? { name: "unfiltered" };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ChatReply } from "../../core/models.js";
 import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
 import { rating } from "./rating.js";
 
@@ -39,9 +40,50 @@ test("a whole number from JSON, within the scale", async () => {
   });
 });
 
-test("tokens carry no two-digit scale", async () => {
+const ofTen = async (...tokens: NonNullable<ChatReply["tokens"]>[number][]) => {
+  const reply = {
+    text: tokens.map(({ token }) => token).join(""),
+    finish: "stop",
+    tokens,
+  } as const;
+  const model = { identity: { provider: "test", model: "ten" }, chat: async () => reply };
+  return rating({ model, request, scale: 10, way: "tokens" });
+};
+const token = (shares: Readonly<Record<string, number>>) => {
+  const alternatives = Object.entries(shares).map(([word, share]) => ({
+    token: word,
+    logProbability: Math.log(share),
+  }));
+  const [first] = alternatives;
+  if (first === undefined) throw new Error("Expected a token");
+  return { ...first, alternatives };
+};
+
+test("a scale of ten, whose 10 is one token", async () => {
+  const { value } = await ofTen(token({ "10": 0.6, "9": 0.3, "1": 0.1 }));
+  expect(value).toBeCloseTo(6 + 2.7 + 0.1, 12);
+});
+
+test("a scale of ten, whose 10 is two tokens: what follows the 1 tells", async () => {
+  const ten = await ofTen(token({ "1": 0.8, "9": 0.2 }), token({ "0": 0.75, ".": 0.25 }));
+  expect(ten.value).toBeCloseTo(10 * 0.6 + 0.2 + 9 * 0.2, 12);
+  expect(ten.probabilities?.[0]).toBeCloseTo(0.2, 12);
+  expect(ten.probabilities?.[9]).toBeCloseTo(0.6, 12);
+});
+
+test("a 1 of which nobody knows what followed counts for nothing, or is no answer", async () => {
+  const nine = await ofTen(token({ "9": 0.94, "8": 0.03, "1": 0.03 }));
+  expect(nine.value).toBeCloseTo((9 * 0.94 + 8 * 0.03) / 0.97, 12);
+  expect(nine.remaining).toBeCloseTo(0.03, 12);
+  await expect(ofTen(token({ "9": 0.9, "1": 0.1 }))).rejects.toMatchObject({
+    reason: "unparsable",
+    message: expect.stringContaining('puts 10.0 % on "1", which may be a 1 or the beginning of 10'),
+  });
+});
+
+test("tokens carry no greater scale", async () => {
   const { model } = scriptedChat();
-  await expect(rating({ model, request, scale: 10, way: "tokens" })).rejects.toThrow(
-    "Expected a scale from 2 to 9 for tokens but received 10",
+  await expect(rating({ model, request, scale: 11, way: "tokens" })).rejects.toThrow(
+    "Expected a scale from 2 to 10 for tokens but received 11",
   );
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CallOptions, ChatModel, ChatRequest } from "../../core/models.js";
 import { answerShares } from "./answer-shares.js";
+import { joinedTen } from "./joined-ten.js";
 import { jsonAnswer } from "./json-answer.js";
 
 export interface RatingAnswer {
@@ -17,9 +18,9 @@ export interface RatingAnswer {
 /**
  * A rating from 1 to `scale` by a chat model.
  *
- * `tokens`: the model is to answer with the digit alone; the rating is its mean under the
- * probabilities of the digits, sum of k P(k) / sum of P(k). Only scales up to 9, since "10" may be
- * two tokens. `json`: the model is to answer with an object `{ "rating": k }`.
+ * `tokens`: the model is to answer with the number alone; the rating is its mean under the
+ * probabilities of the numbers, sum of k P(k) / sum of P(k). Only scales up to 10, whose "10" may be
+ * two tokens: see `joinedTen`. `json`: the model is to answer with an object `{ "rating": k }`.
  *
  * @param request the question, which must say how it is to be answered
  * @throws NoAnswer where there is no rating; RangeError for a scale that can't be.
@@ -38,7 +39,7 @@ export async function rating(
   },
   options: CallOptions = {},
 ): Promise<RatingAnswer> {
-  const most = way === "tokens" ? 9 : 1000;
+  const most = way === "tokens" ? 10 : 1000;
   if (!Number.isInteger(scale) || scale < 2 || scale > most) {
     throw new RangeError(`Expected a scale from 2 to ${most} for ${way} but received ${scale}`);
   }
@@ -50,7 +51,7 @@ export async function rating(
   const steps = Array.from({ length: scale }, (_, index) => String(index + 1));
   const { shares, remaining, unlisted } = await answerShares(
     {
-      model,
+      model: scale === 10 ? joinedTen(model) : model,
       request,
       spellings: Object.fromEntries(steps.map((step) => [step, [step]])),
       otherWays: "ratings in JSON",
