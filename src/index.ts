@@ -145,6 +145,7 @@ export type {
 export type { KeyedClientOptions } from "./models/http/keyed-client.js";
 export type { Secret } from "./models/http/secrets.js";
 export type { HostedGeneratorOptions } from "./models/image-generation/hosted-generator.js";
+export { givenMasks } from "./models/masks/masks.js";
 export {
   type OpenAiClientOptions,
   type OpenAiCompatibleOptions,
@@ -167,6 +168,7 @@ export {
 } from "./models/python-bridge/python-bridge.js";
 export { recordedGenerator, recordedModel } from "./models/recorded/recorded.js";
 export { type ReplicateOptions, replicate } from "./models/replicate/replicate.js";
+export { type SegmentHttpOptions, segmentHttp } from "./models/segment-http/segment-http.js";
 export type { EncoderOptions } from "./models/transformers-js/dual-encoder.js";
 export type { Loadable } from "./models/transformers-js/loading.js";
 export {

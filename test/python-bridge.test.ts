@@ -9,6 +9,7 @@ import sharp from "sharp";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openPicture } from "../src/images/picture.js";
 import { pythonBridge } from "../src/models/python-bridge/python-bridge.js";
+import { segmentHttp } from "../src/models/segment-http/segment-http.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 import { touchstone } from "./support/touchstone.js";
 
@@ -55,6 +56,39 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
       (await second.probabilityOfYes(image, ["Is it?"]))[0],
       (await second.probabilityOfYes(image, ["Is it not?"]))[0],
     ]);
+  });
+
+  test("a mask comes as run lengths down the columns, and nothing as none", async () => {
+    const model = stub();
+    const image = await picture();
+    const mask = await model.localize(image, "skirt");
+    expect(mask).toMatchObject({ width: 2, height: 1 });
+    // At least one column, from the left.
+    expect(mask?.data[0]).toBe(1);
+    expect(await model.localize(image, "nothing")).toBeUndefined();
+  });
+
+  test("the reference segmenter behind HTTP gives the same masks", async () => {
+    const child = spawn(
+      python ?? "",
+      ["-B", "-m", "touchstone_bridge.segment_http", "--backend", "stub", "--port", "0"],
+      { cwd: bridge, stdio: ["ignore", "pipe", "inherit"] },
+    );
+    onTestFinished(async () => {
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+    });
+    const [address] = await once(createInterface({ input: child.stdout }), "line");
+    const model = segmentHttp(String(address));
+    const image = await picture();
+    expect(await model.localize(image, "skirt")).toEqual(await stub().localize(image, "skirt"));
+    expect(await model.localize(image, "nothing")).toBeUndefined();
+    const noPicture = { ...image, bytes: new TextEncoder().encode("no picture") };
+    await expect(model.localize(noPicture, "skirt")).rejects.toMatchObject({
+      reason: "bad-input",
+      message: expect.stringContaining("PNG only"),
+    });
   });
 
   test("what a library prints does not break the line, and what it throws is told", async () => {

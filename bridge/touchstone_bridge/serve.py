@@ -10,9 +10,10 @@ Then an answer to each request, in their order:
     {"id": 4, "method": "probability-of-yes", "items": [{"image": I, "text": QUESTION}, …]}
     {"id": 5, "method": "embed-image", "items": [{"image": I}, …]}
     {"id": 6, "method": "embed-text", "items": [{"text": T}, …]}
+    {"id": 7, "method": "localize", "items": [{"image": I, "text": ENTITY}, …]}
                                       -> {"id": …, "results": [{"value": V} or {"error": E}, …]}
-I is {"path": …} or {"base64": …}; V a finite number, of embeddings a list of them; E is {"kind",
-"message", "hint"?} with a kind of `failure.KINDS`. A request that fails as a whole gets {"id",
+I is {"path": …} or {"base64": …}; V a finite number, of embeddings a list of them, of a mask
+height, width and run lengths column by column, first those outside; E is {"kind", "message", "hint"?} with a kind of `failure.KINDS`. A request that fails as a whole gets {"id",
 "error": E}. The model is loaded by "load", or by the first request that needs it. The end of stdin
 ends the process, also in the middle of a request: nobody is left to answer.
 """
@@ -39,6 +40,7 @@ ABILITIES = {
     "probability-of-yes": ("image", "text"),
     "embed-image": ("image",),
     "embed-text": ("text",),
+    "localize": ("image", "text"),
 }
 """What can be asked, and what each item must hold."""
 

@@ -6,6 +6,7 @@ from ..failure import Failure
 
 BACKENDS = {
     "function": ("function", "Function"),
+    "grounded-sam": ("grounded_sam", "GroundedSam"),
     "hpsv2": ("hpsv2", "HpsV2"),
     "image-reward": ("image_reward", "ImageReward"),
     "pick-score": ("pick_score", "PickScore"),

@@ -14,7 +14,7 @@ class Stub(Backend):
     """Numbers in (0, 1) from hashes of what is asked. The model "moody" does what texts tell it."""
 
     name = "stub"
-    abilities = ("reward", "probability-of-yes", "embed-image", "embed-text")
+    abilities = ("reward", "probability-of-yes", "embed-image", "embed-text", "localize")
     default_model = "sha256"
     extra = "stub"
 
@@ -38,6 +38,14 @@ class Stub(Backend):
         self.obey(text)
         return shares(b"text", text.encode())
 
+    def localize(self, image, text) -> "list[float]":
+        """The left part of the image, so much of it as a hash says; nothing of "nothing"."""
+        self.obey(text)
+        height, width = png_size(image_bytes(image))
+        columns = 0 if text == "nothing" else 1 + int(shares(b"mask", text.encode())[0] * (width - 1))
+        inside = columns * height
+        return [float(one) for one in (height, width, 0, inside, height * width - inside)]
+
     def obey(self, text) -> None:
         if self.model != "moody":
             return
@@ -51,6 +59,12 @@ class Stub(Backend):
             raise RuntimeError("told to throw")
         if text == "hang":
             time.sleep(3600)
+
+
+def png_size(data: bytes) -> "tuple[int, int]":
+    if data[:8] != b"\x89PNG\r\n\x1a\n":
+        raise Failure("bad-input", "The stub localises in PNG only")
+    return int.from_bytes(data[20:24], "big"), int.from_bytes(data[16:20], "big")
 
 
 def shares(*parts: bytes) -> "list[float]":

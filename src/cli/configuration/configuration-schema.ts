@@ -52,7 +52,7 @@ const bridgedModel = z.strictObject({
     .min(1)
     .meta({
       description:
-        "hpsv2, image-reward, pick-score, t2v-vqa-score or t2v-clip-score, and after a colon which " +
+        "hpsv2, image-reward, pick-score, grounded-sam, t2v-vqa-score or t2v-clip-score, and after a colon which " +
         "of its models: t2v-vqa-score:clip-flant5-xl",
     }),
   revision: z.string().min(1).optional().meta({
@@ -193,6 +193,22 @@ const recorded = z.strictObject({
   }),
 });
 
+const masks = z.strictObject({
+  provider: z.literal("masks").meta({ description: "masks that were made elsewhere" }),
+  model: z.string().min(1).meta({ description: "the table or folder of the masks" }),
+});
+
+const segmentHttp = z.strictObject({
+  provider: z.literal("segment-http").meta({ description: "a segmenter or detector behind HTTP" }),
+  model: z.string().min(1).meta({ description: "its address, such as http://localhost:8100" }),
+  revision: z.string().min(1).optional().meta({ description: "which model it has, for records" }),
+  keyVariable: z.string().min(1).optional().meta({
+    description: "the environment variable that holds its key",
+  }),
+  concurrency: z.int().min(1).optional().meta({ description: "calls at once; 4" }),
+  timeoutSeconds: seconds.optional().meta({ description: "for an answer; 120" }),
+});
+
 /** What touchstone.config.yaml may hold: what this version uses and nothing else. */
 export const configurationSchema = z
   .strictObject({
@@ -220,6 +236,8 @@ export const configurationSchema = z
           replicate,
           fal,
           recorded,
+          masks,
+          segmentHttp,
         ]),
       )
       .optional()

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type Model, modelName } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
@@ -79,7 +80,8 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     },
   },
   "python-bridge": {
-    models: "python-bridge:hpsv2, python-bridge:t2v-vqa-score:clip-flant5-xl",
+    models:
+      "python-bridge:hpsv2, python-bridge:grounded-sam, python-bridge:t2v-vqa-score:clip-flant5-xl",
     async choose(model, options, hosting) {
       const { bridgedModel } = await import("./bridged-model.js");
       return { ...bridgedModel(model, options, hosting), judgesPhotographs: true };
@@ -88,6 +90,32 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "openai-images": generators("openai-images", "openai-images:gpt-image-1"),
   replicate: generators("replicate", "replicate:black-forest-labs/flux-schnell"),
   fal: generators("fal", "fal:fal-ai/flux/schnell"),
+  masks: {
+    models: "masks:masks.jsonl, masks:./masks",
+    async choose(path, { revision }, { workingDirectory }) {
+      if (revision !== undefined) {
+        throw new InputError(`Expected masks:PATH without a revision but received "${revision}"`);
+      }
+      const { givenMasks } = await import("../../models/masks/masks.js");
+      const model = await givenMasks(resolve(workingDirectory, path));
+      return { model, judgesPhotographs: true, load: async () => {} };
+    },
+  },
+  "segment-http": {
+    models: "segment-http:http://localhost:8100",
+    async choose(url, { revision, keyVariable = "", concurrency = 4, timeoutSeconds }, hosting) {
+      const { segmentHttp } = await import("../../models/segment-http/segment-http.js");
+      const model = segmentHttp(url, {
+        revision,
+        keyName: keyVariable,
+        apiKey: hosting.variables[keyVariable],
+        limits: { concurrency },
+        ...(timeoutSeconds === undefined ? {} : { timeOuts: { total: timeoutSeconds * 1000 } }),
+        tell: hosting.tell,
+      });
+      return { model, judgesPhotographs: true, callsAtOnce: concurrency, load: async () => {} };
+    },
+  },
   recorded: {
     models: "recorded:runs/demo@lab:vqa",
     async choose(directory, { revision }, { workingDirectory }) {

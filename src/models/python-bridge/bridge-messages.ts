@@ -6,7 +6,13 @@ import { NoAnswer, type UnscoredReason } from "../../core/unscored.js";
 /** The protocol that this side speaks; `bridge/touchstone_bridge/serve.py` describes it. */
 export const protocolVersion = 1;
 
-export const abilities = ["reward", "probability-of-yes", "embed-image", "embed-text"] as const;
+export const abilities = [
+  "reward",
+  "probability-of-yes",
+  "embed-image",
+  "embed-text",
+  "localize",
+] as const;
 
 /** What a backend can be asked. */
 export type Ability = (typeof abilities)[number];

@@ -3,6 +3,8 @@ import { InputError } from "../../core/errors.js";
 import type {
   CallOptions,
   DualEncoder,
+  Localizer,
+  Mask,
   Model,
   Picture,
   RewardModel,
@@ -10,6 +12,7 @@ import type {
 } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { maskOfCoco } from "../../images/coco-mask.js";
 import { realClock } from "../http/clock.js";
 import { Bridge, mostInFlight } from "./bridge.js";
 import { type Ability, errorOf, resultSchema } from "./bridge-messages.js";
@@ -81,12 +84,25 @@ const answers = (ask: Ask): Pick<VisualQuestionAnswering, "probabilityOfYes"> =>
   },
 });
 
+const localizes = (ask: Ask): Pick<Localizer, "localize"> => ({
+  async localize(image, entity, options) {
+    const [numbers] = await ask("localize", [{ image: sent(image), text: entity }], options);
+    return maskIn(numbers, image);
+  },
+});
+
 const embedding = { abilities: ["embed-image", "embed-text"], does: embeds } as const;
 const rewarding = { abilities: ["reward"], does: rewards } as const;
 const answering = { abilities: ["probability-of-yes"], does: answers } as const;
 
+const localizing = { abilities: ["localize"], does: localizes } as const;
+
 /** What each backend does and is by default; `bridge/touchstone_bridge/backends` is where. */
 const backends = {
+  "grounded-sam": {
+    ...localizing,
+    model: "IDEA-Research/grounding-dino-tiny+facebook/sam2.1-hiera-tiny",
+  },
   hpsv2: { ...embedding, revision: "v2.1" },
   "image-reward": { ...rewarding, model: "ImageReward-v1.0" },
   "pick-score": { ...embedding, model: "yuvalkirstain/PickScore_v1" },
@@ -94,8 +110,13 @@ const backends = {
   "t2v-vqa-score": { ...answering, model: "clip-flant5-xxl" },
   function: rewarding,
   stub: {
-    abilities: [...embedding.abilities, ...rewarding.abilities, ...answering.abilities],
-    does: (ask: Ask) => ({ ...embeds(ask), ...rewards(ask), ...answers(ask) }),
+    abilities: [
+      ...embedding.abilities,
+      ...rewarding.abilities,
+      ...answering.abilities,
+      ...localizing.abilities,
+    ],
+    does: (ask: Ask) => ({ ...embeds(ask), ...rewards(ask), ...answers(ask), ...localizes(ask) }),
     model: "sha256",
   },
 } as const satisfies Record<string, Backend>;
@@ -113,9 +134,9 @@ type Does<Name extends BackendName> = ReturnType<(typeof backends)[Name]["does"]
 
 /**
  * A metric that is published as a Python package, in a Python process of its own: `hpsv2`,
- * `image-reward`, `pick-score` (transformers), `t2v-vqa-score` and `t2v-clip-score` (t2v_metrics);
- * `function` calls one of the user's own, that `model` names as module:function; `stub` answers by
- * arithmetic, to try the way. The packages are not installed here; the error says
+ * `image-reward`, `pick-score` and `grounded-sam` (transformers), `t2v-vqa-score` and `t2v-clip-score`
+ * (t2v_metrics); `function` calls one of the user's own, that `model` names as module:function; `stub`
+ * answers by arithmetic, to try the way. The packages are not installed here; the error says
  * how. The process is started when it is first asked and again when it dies.
  *
  * @throws InputError for a name that is no backend's; when first asked, where Python or a package is
@@ -235,6 +256,18 @@ function valueIn(result: unknown): number | readonly number[] {
 function numberOf(value: number | readonly number[] | undefined): number {
   if (typeof value === "number") return value;
   throw new NoAnswer("unparsable", "Expected one number from the bridge but received an embedding");
+}
+
+/** Height and width, then run lengths down the columns, first those outside, as COCO has them. */
+function maskIn(numbers: number | readonly number[] | undefined, image: Picture): Mask | undefined {
+  const [height, width, ...counts] = typeof numbers === "object" ? numbers : [];
+  if (height === undefined || width === undefined) {
+    throw new NoAnswer("unparsable", "Expected a mask from the bridge but received one number");
+  }
+  const mask = maskOfCoco({ size: [height, width], counts }, image);
+  if (typeof mask === "string")
+    throw new NoAnswer("unparsable", `Expected ${mask} (from the bridge)`);
+  return mask.data.includes(1) ? mask : undefined;
 }
 
 /** Sums of 32-bit numbers may lie a hair outside. */

@@ -1,0 +1,94 @@
+"""Grounded-SAM 2: GroundingDINO finds an entity's boxes, SAM 2 the outline in each."""
+
+from ..failure import Failure
+from ..images import upright_rgb
+from .backend import Backend
+
+THRESHOLD = 0.25
+"""Of boxes and of words, as in GroundingDINO's published code."""
+
+
+class GroundedSam(Backend):
+    """The mask is the union over all boxes. The model is DETECTOR+SEGMENTER, or DETECTOR+boxes."""
+
+    name = "grounded-sam"
+    abilities = ("localize",)
+    default_model = "IDEA-Research/grounding-dino-tiny+facebook/sam2.1-hiera-tiny"
+    extra = "grounded-sam"
+    packages = ("transformers", "torch")
+
+    def load(self) -> dict:
+        import torch
+        from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor
+
+        self.refuse_revision()
+        detector, _, segmenter = self.model.partition("+")
+        if not detector or not segmenter:
+            raise Failure(
+                "load-failed",
+                f"Expected DETECTOR+SEGMENTER but received {self.model!r}",
+                f"Such as {self.default_model}, or with boxes alone DETECTOR+boxes",
+            )
+        self.torch = torch
+        self.where = self.device()
+        self.read = AutoProcessor.from_pretrained(detector)
+        self.detector = AutoModelForZeroShotObjectDetection.from_pretrained(detector)
+        self.detector = self.detector.to(self.where).eval()
+        self.segmenter = None
+        if segmenter != "boxes":
+            from transformers import Sam2Model, Sam2Processor
+
+            self.prompt = Sam2Processor.from_pretrained(segmenter)
+            self.segmenter = Sam2Model.from_pretrained(segmenter).to(self.where).eval()
+        return {**self.facts(), "device": self.where}
+
+    def localize(self, image, text) -> "list[float]":
+        picture = upright_rgb(image)
+        boxes = self.boxes(picture, text)
+        inside = self.torch.zeros((picture.height, picture.width), dtype=self.torch.bool)
+        if boxes and self.segmenter is not None:
+            inside |= self.outlines(picture, boxes)
+        elif boxes:
+            for left, top, right, bottom in boxes:
+                inside[max(0, int(top)) : ceil(bottom), max(0, int(left)) : ceil(right)] = True
+        return run_lengths(inside)
+
+    def boxes(self, picture, text) -> "list[list[float]]":
+        # GroundingDINO was trained on phrases in small letters, each with a full stop.
+        inputs = self.read(images=picture, text=f"{text.lower()}.", return_tensors="pt")
+        inputs = inputs.to(self.where)
+        with self.torch.no_grad():
+            found = self.detector(**inputs)
+        return self.read.post_process_grounded_object_detection(
+            found,
+            inputs["input_ids"],
+            threshold=THRESHOLD,
+            text_threshold=THRESHOLD,
+            target_sizes=[(picture.height, picture.width)],
+        )[0]["boxes"].tolist()
+
+    def outlines(self, picture, boxes):
+        inputs = self.prompt(images=picture, input_boxes=[boxes], return_tensors="pt")
+        inputs = inputs.to(self.where)
+        with self.torch.no_grad():
+            # One guess a box: a box leaves no doubt about which thing is meant.
+            found = self.segmenter(**inputs, multimask_output=False)
+        masks = self.prompt.post_process_masks(
+            found.pred_masks.cpu(), inputs["original_sizes"].cpu()
+        )[0]
+        return masks.reshape(-1, picture.height, picture.width).bool().any(dim=0)
+
+
+def ceil(value: float) -> int:
+    return max(0, -int(-value // 1))
+
+
+def run_lengths(inside) -> "list[float]":
+    """Height, width and run lengths column by column, first those outside."""
+    height, width = inside.shape
+    flat = inside.T.reshape(-1).int()
+    changes = (flat[1:] != flat[:-1]).nonzero().reshape(-1) + 1
+    edges = [0, *changes.tolist(), height * width]
+    lengths = [end - start for start, end in zip(edges, edges[1:])]
+    outside_first = [0, *lengths] if int(flat[0]) == 1 else lengths
+    return [float(one) for one in (height, width, *outside_first)]

@@ -1,0 +1,1 @@
+export { givenMasks } from "./masks.js";

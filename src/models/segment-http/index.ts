@@ -1,0 +1,1 @@
+export { type SegmentHttpOptions, segmentHttp } from "./segment-http.js";
