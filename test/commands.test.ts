@@ -63,6 +63,7 @@ describe("touchstone", () => {
         "score",
         "studio",
         "study close",
+        "study code",
         "study create",
         "study erase",
         "study export",

@@ -15,6 +15,7 @@ import {
 } from "../inference/intervals.js";
 import { comparedCells, type PreferenceRow, preferenceClusters } from "./preference-cells.js";
 import { preferenceEstimates } from "./preference-estimates.js";
+import { type PreferenceShares, preferenceShares } from "./preference-shares.js";
 import { preferenceWarnings } from "./preference-warnings.js";
 
 export interface PreferenceOptions extends IntervalOptions {
@@ -49,6 +50,8 @@ export interface PreferredPair {
   readonly n: number;
   /** How often a was preferred to b, in [0, 1]; a tie is half. */
   readonly winRate: Estimate;
+  /** How often a was preferred, b, and neither. */
+  readonly shares: PreferenceShares;
 }
 
 export interface PreferenceConclusion {
@@ -114,6 +117,7 @@ export function preferences(
     method,
   });
   const { pairs } = compared;
+  const shares = preferenceShares(compared, { clusters, method });
   const reason = whyUndefined(pairs, { names, tieModel });
   const strengths = found.strengths ?? names.map(() => undefinedEstimate(reason));
   const countOf = (of: (pair: PairedCount) => readonly [number, number]) => (model: number) =>
@@ -141,6 +145,7 @@ export function preferences(
       b: names[b] ?? "",
       n: counts.wins + counts.ties + counts.losses,
       winRate: found.winRates[at] ?? undefinedEstimate(noAnswer),
+      shares: shares[at] ?? noShares,
     })),
     firstShown: found.firstShown,
     tieModel,
@@ -150,6 +155,12 @@ export function preferences(
     intervals: method,
   };
 }
+
+const noShares: PreferenceShares = {
+  a: undefinedEstimate("no row has a preference"),
+  b: undefinedEstimate("no row has a preference"),
+  tie: undefinedEstimate("no row has a preference"),
+};
 
 const noAnswer = "no row has a preference";
 

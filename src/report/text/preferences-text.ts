@@ -120,16 +120,23 @@ function modelTable(
   };
 }
 
-function pairTable({ pairs }: PreferenceConclusion): TextTable {
+function pairTable({ pairs, ties }: PreferenceConclusion): TextTable {
   return {
     title: "Pairs",
-    columns: [{ title: "model" }, { title: "beside" }, ...right(["n", "wins, %"])],
-    rows: pairs.map(({ a, b, n, winRate }, at) => [
+    columns: [
+      { title: "model" },
+      { title: "beside" },
+      ...right(["n", "wins, %", ...(ties > 0 ? ["preferred, %", "ties, %"] : [])]),
+    ],
+    rows: pairs.map(({ a, b, n, winRate, shares }, at) => [
       pairs[at - 1]?.a === a ? "" : a,
       b,
       countText(n),
       percentText(winRate),
+      ...(ties > 0 ? [percentText(shares.a), percentText(shares.tie)] : []),
     ]),
-    note: "Wins: how often the upper one was preferred to the one beside it, ties half.",
+    note:
+      "Wins: how often the upper one was preferred to the one beside it, ties half." +
+      (ties > 0 ? " Preferred: without ties." : ""),
   };
 }

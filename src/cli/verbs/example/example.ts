@@ -64,6 +64,14 @@ const examples: Readonly<Record<string, { readonly shows: string; readonly next:
   },
 };
 
+/** Whole studies, each of a paper, as `study create` reads them: data/studies/NAME.yaml. */
+const studies: Readonly<Record<string, string>> = {
+  "study-image-ratings": "a study: five people rate images and their texts (ProtoBias)",
+  "study-attribute-protocols": "a study: Likert against localised questions (L-VQAScore)",
+  "study-stereotype-interviews": "a study: what people expect, then see and prefer (SSI)",
+  "study-stereotype-experts": "a study: experts check a judge's rubric (SSI)",
+};
+
 export default command({
   description:
     "Prints a small sample of the table that a verb reads; with --out, writes a small set of files " +
@@ -89,7 +97,10 @@ export default command({
   },
   async run({ given: { verb, format, json, out }, environment, output }) {
     if (verb === undefined) {
-      const listed = Object.entries({ ...examples, ...paintedExamples });
+      const listed = [
+        ...Object.entries({ ...examples, ...paintedExamples }),
+        ...Object.entries(studies).map(([name, shows]) => [name, { shows }] as const),
+      ];
       output.resultJson({ examples: listed.map(([name, { shows }]) => ({ verb: name, shows })) });
       output.result(
         table(
@@ -99,6 +110,15 @@ export default command({
         ),
       );
       output.nextCommand(["example", "contrastive"]);
+      return;
+    }
+    if (studies[verb] !== undefined) {
+      const file = `../../../../data/studies/${verb.replace("study-", "")}.yaml`;
+      const yaml = await readFile(new URL(file, import.meta.url), "utf8");
+      output.resultJson({ verb, yaml });
+      if (!json) output.data(yaml);
+      output.note("Save it as study.yaml; --from names a run, a folder or a table of your own.");
+      output.nextCommand(["study", "create", "study.yaml", "--lint"]);
       return;
     }
     const painted = paintedExamples[verb];
@@ -143,7 +163,7 @@ export default command({
 function exampleOf(verb: string) {
   const found = Object.entries(examples).find(([name]) => name === verb)?.[1];
   if (found !== undefined) return found;
-  const names = [...Object.keys(examples), ...Object.keys(paintedExamples)];
+  const names = [examples, paintedExamples, studies].flatMap((some) => Object.keys(some));
   const meant = nearest(verb, names);
   throw new InputError(`Expected one of ${names.join(", ")} for VERB but received "${verb}"`, {
     hint: meant === undefined ? "See: touchstone example" : `Did you mean ${meant}?`,

@@ -2,7 +2,11 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
-import { type TableName, tableNames } from "../../../studies/protocols/protocol.js";
+import {
+  type AnswerTable,
+  type TableName,
+  tableNames,
+} from "../../../studies/protocols/protocol.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
 import { scaleOf } from "../../../studies/study-status.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
@@ -67,13 +71,17 @@ export default command({
     const block =
       home.study.blocks.find(({ name }) => name === given.block) ?? home.study.blocks[0];
     const scale = block === undefined ? "nominal" : scaleOf(block);
-    output.nextCommand(nextWords(table, { out: given.out, scale }));
+    output.nextCommand(nextWords(table, { out: given.out, scale, rows }));
   },
 });
 
 function nextWords(
   table: TableName,
-  { out, scale }: { readonly out: string; readonly scale: string },
+  {
+    out,
+    scale,
+    rows,
+  }: { readonly out: string; readonly scale: string; readonly rows: AnswerTable },
 ): readonly string[] {
   switch (table) {
     case "agreement":
@@ -84,6 +92,11 @@ function nextWords(
       return ["compare", out];
     case "calibrate":
       return ["calibrate", out, "--model", "lab:judge", "--out", "judge.json"];
+    case "stereotypes": {
+      const experts = Object.keys(rows[0] ?? {}).filter((column) => column.startsWith("p-"));
+      const several = experts.length === 0 ? [] : ["--experts", experts.join(",")];
+      return ["analyze", "stereotypes", out, ...several];
+    }
     case "labels":
       return ["audit-sheet", "runs/audit", "--collect", out, "--out", "labelled.csv"];
     default:

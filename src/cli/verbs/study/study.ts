@@ -27,6 +27,11 @@ export default commandGroup({
       load: () => import("./study-status.js"),
     },
     {
+      name: "code",
+      summary: "code what people wrote or said: agreement of coders, themes by query and model",
+      load: () => import("./study-code.js"),
+    },
+    {
       name: "export",
       summary: "write answers as a table for analyze, calibrate or compare",
       load: () => import("./study-export.js"),

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../core/json.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { listColumn } from "../../../tables/list-column.js";
 import { besideText, requiredBeside } from "../beside-text.js";
+import { byItem, mean } from "../by-item.js";
 import type { AnswerTable, CountedAnswer, Protocol } from "../protocol.js";
 
 /** A set of images and one item of a rubric (SSI, section 4.3: expert check). */
@@ -99,17 +100,32 @@ function labels(answers: readonly CountedAnswer[]): AnswerTable {
   }));
 }
 
-/** One row an answer: the judge's own stands beside the item as `present`, a person's is `expert`. */
+/**
+ * One row an item: the judge's own answer stands beside the item as `present`, what most people said is
+ * `expert`; where several answered, each has a column of their own, for `--experts`.
+ */
 function stereotypes(answers: readonly CountedAnswer[]): AnswerTable {
-  return answers.map(({ item, answer, participant }) => ({
-    query: String(item.content.query),
-    category: requiredBeside(item, "category"),
-    model: requiredBeside(item, "model"),
-    phase: requiredBeside(item, "phase"),
-    imageSet: besideText(item, "imageSet") ?? item.id,
-    item: String(item.content.item),
-    present: besideText(item, "present") ?? null,
-    expert: answer === null ? null : presentOf(answer),
-    annotator: participant,
-  }));
+  const people = [...new Set(answers.map(({ participant }) => participant))].sort();
+  return byItem(answers).map(({ item, answers: own }) => {
+    const said = new Map(
+      own.map(({ participant, answer }) => [
+        participant,
+        answer === null ? null : presentOf(answer),
+      ]),
+    );
+    const share = mean([...said.values()].filter((value) => value !== null));
+    return {
+      query: String(item.content.query),
+      category: requiredBeside(item, "category"),
+      model: requiredBeside(item, "model"),
+      phase: requiredBeside(item, "phase"),
+      imageSet: besideText(item, "imageSet") ?? item.id,
+      item: String(item.content.item),
+      present: besideText(item, "present") ?? null,
+      expert: share === null || share === 0.5 ? null : share > 0.5 ? 1 : 0,
+      ...(people.length === 1
+        ? { annotator: people[0] ?? null }
+        : Object.fromEntries(people.map((person) => [person, said.get(person) ?? null]))),
+    };
+  });
 }

@@ -1,0 +1,49 @@
+import type { JsonObject } from "../../core/json.js";
+import type { KeptAnswer } from "../tables/counted-answers.js";
+
+/** A text to be coded: what somebody wrote or said about a query, or about a model's images of it. */
+export interface Passage {
+  readonly passage: string;
+  readonly participant: string;
+  readonly query: string;
+  /** Empty where it is about no model's images. */
+  readonly model: string;
+  /** What was asked, such as "expectation" or "stereotypes". */
+  readonly part: string;
+  readonly text: string;
+}
+
+/** The passages of a study's answers: expectations, comments by model, reasons and notes. */
+export function passagesOf(answers: readonly KeptAnswer[]): readonly Passage[] {
+  return answers.flatMap(({ block, item, kind, participant, answer, note }) => {
+    if (kind !== "item") return [];
+    const { query, caption, text } = item.content;
+    const about = {
+      participant,
+      query: String(query ?? caption ?? text ?? item.id),
+      id: `${block}/${item.id}/${participant}`,
+    };
+    return [
+      ...passage(about, { part: "expectation", text: answer?.words }),
+      ...passage(about, { part: "why", text: answer?.why }),
+      ...passage(about, { part: "note", text: note }),
+      ...Object.entries(objectOf(answer?.comments)).flatMap(([model, comments]) =>
+        Object.entries(objectOf(comments)).flatMap(([part, own]) =>
+          passage(about, { model, part, text: own }),
+        ),
+      ),
+    ];
+  });
+}
+
+function passage(
+  { participant, query, id }: { participant: string; query: string; id: string },
+  { model = "", part, text }: { model?: string; part: string; text: unknown },
+): Passage[] {
+  if (typeof text !== "string" || text.trim() === "") return [];
+  const name = [id, model, part].filter((word) => word !== "").join("/");
+  return [{ passage: name, participant, query, model, part, text: text.trim() }];
+}
+
+const objectOf = (value: unknown): JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
