@@ -79,7 +79,7 @@ export const paintedExamples: Readonly<Record<string, PaintedExample>> = {
     next: (place) => ["audit", `${place}/audit.yaml`, "--run", "runs/audit"],
   },
   study: {
-    shows: "a study: 12 images for people to rate from 1 to 4 (--out DIR)",
+    shows: "a study of 12 images for people to rate from 1 to 4 (--out DIR)",
     async write(folder, { signal }) {
       const pairs = await paintPairsInto(folder, { count: 6, signal });
       await writeTable(join(folder, "items.csv"), [
