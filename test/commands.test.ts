@@ -51,6 +51,8 @@ describe("touchstone", () => {
         "lab evaluate",
         "lab serve",
         "localize",
+        "metrics",
+        "models",
         "prompts lint",
         "prompts list",
         "prompts sample",

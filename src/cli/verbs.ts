@@ -119,6 +119,16 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/lab/lab.js"),
   },
   {
+    name: "models",
+    summary: "list where models come from: what each gives, needs and costs",
+    load: () => import("./verbs/models/models.js"),
+  },
+  {
+    name: "metrics",
+    summary: "list the metrics: what each measures, gives, needs and costs",
+    load: () => import("./verbs/metrics/metrics.js"),
+  },
+  {
     name: "doctor",
     summary: "check what is installed and say how to get what is missing",
     load: () => import("./verbs/doctor/doctor.js"),

@@ -1,0 +1,59 @@
+import { listText } from "../../../core/list-text.js";
+import { metricCatalogue } from "../../../metrics/catalogue.js";
+import { contractWords } from "../../../models/contracts.js";
+import { command } from "../../command-line/command.js";
+import { entryText, loadCatalogue } from "../../models/catalogue.js";
+import { wrap } from "../../terminal/wrap.js";
+
+export default command({
+  description:
+    "Lists the metrics of images against texts: what each measures and gives, what a model must do to " +
+    "carry it, what it costs, and its published conventions. Nothing is asked or loaded.",
+  examples: ["touchstone metrics", "touchstone metrics --json"],
+  arguments: {},
+  async run({ output }) {
+    const { metrics: told } = loadCatalogue();
+    const metrics = metricCatalogue.map(({ name, summary, needs, also = [], conventions }) => ({
+      name,
+      measures: summary,
+      gives: told[name]?.gives ?? "",
+      needs: [...needs, ...also],
+      costs: told[name]?.costs ?? "",
+      conventions: [...conventions],
+      publishedWeights: false,
+    }));
+    output.resultJson({ metrics });
+    output.result(
+      [
+        ...metrics.map(({ name, measures, gives, needs, costs, conventions }) =>
+          entryText(
+            name,
+            {
+              measures,
+              gives,
+              needs: `a model that ${listText(needs.map((one) => contractWords[one]))}`,
+              costs,
+              ...(conventions.length === 0 ? {} : { conventions: conventionsText(conventions) }),
+            },
+            output.style,
+            wrap,
+          ),
+        ),
+        wrap(
+          "None of them was run with published weights here: their code is checked against numbers worked " +
+            "out by hand and against the lab. touchstone models lists the models that may carry them.",
+          output.style.width,
+        ),
+      ].join("\n\n"),
+    );
+    output.nextCommand(["models"]);
+  },
+});
+
+const mostShown = 6;
+
+function conventionsText(conventions: readonly string[]): string {
+  const shown = conventions.slice(0, mostShown).join(", ");
+  const more = conventions.length - mostShown;
+  return `${shown}${more > 0 ? ` and ${more} more (--json)` : ""}; the first where nothing is said`;
+}
