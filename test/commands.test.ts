@@ -64,6 +64,7 @@ describe("touchstone", () => {
         "run verify",
         "score",
         "studio",
+        "studio export",
         "study close",
         "study code",
         "study create",

@@ -89,6 +89,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/studio/studio.js"),
   },
   {
+    name: "studio export",
+    summary: "write the studio's pages of a run as files that need no server",
+    load: () => import("./verbs/studio/studio-export.js"),
+  },
+  {
     name: "explain",
     summary: "show how one score was made: image, question, value, command",
     load: () => import("./verbs/explain/explain.js"),

@@ -3,10 +3,9 @@ import { shellWord } from "../core/shell-word.js";
 import { lifeFacts } from "../report/text/record-life-text.js";
 import { recordLife } from "../runs/record-life.js";
 import { repeatCommand } from "../runs/repeat-command.js";
-import type { Explained, ItemDetail } from "./api.js";
-import { itemOf } from "./item.js";
+import type { Explained } from "./api.js";
+import { noRecord } from "./item-detail.js";
 import { indexLookups } from "./record-lookups.js";
-import { Refusal } from "./refusal.js";
 import type { RunView } from "./run-view.js";
 
 /** All that a run knows of one record, as `explain` says it. */
@@ -30,26 +29,3 @@ export async function explained({ index }: RunView, key: string): Promise<Explai
           ].join(" "),
   };
 }
-
-/** An image with the keys of all that was said of it. */
-export async function itemDetail(view: RunView, key: string): Promise<ItemDetail> {
-  const { index } = view;
-  const at = index.rowOf(key);
-  if (at === undefined) throw noRecord();
-  const placed = index.tables.flatMap((table) => {
-    const place = table.placeOf(at);
-    return place === undefined ? [] : [{ column: table.id, place }];
-  });
-  const records = await index.read(placed.map(({ place }) => place));
-  const pair = view.pairs.find(({ first, second }) => first === at || second === at);
-  return {
-    ...itemOf(view, at),
-    keys: Object.fromEntries(placed.map(({ column }, one) => [column, records[one]?.key ?? ""])),
-    pair: pair?.id ?? null,
-  };
-}
-
-const noRecord = () =>
-  new Refusal(404, "no-record", "There is no record with this key in the run", {
-    hint: "Keys are whole here: 32 characters.",
-  });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { RunIndex } from "./run-index.js";
+import { openIndex } from "./open-index.js";
 
 /** A run whose images stand in the segment of a process that is at work, and nowhere else yet. */
 async function growingRun() {
@@ -19,7 +19,7 @@ async function growingRun() {
 test("what is appended is read on, and a torn line when it is whole", async () => {
   const { run, segment, lines } = await growingRun();
   await writeFile(segment, `${lines.slice(0, 10).join("\n")}\n${lines[10]?.slice(0, 50)}`);
-  const index = await RunIndex.open(run.directory);
+  const index = await openIndex(run.directory);
   await index.refresh();
   expect(index.rows.map(({ key }) => key)).toEqual(run.images.slice(0, 10).map(({ key }) => key));
   await appendFile(segment, `${lines[10]?.slice(50)}\n${lines[11]}\n`);
@@ -33,7 +33,7 @@ test("what is appended is read on, and a torn line when it is whole", async () =
 
 test("a score that came before its image counts once the image is there", async () => {
   const { run, segment, whole } = await growingRun();
-  const index = await RunIndex.open(run.directory);
+  const index = await openIndex(run.directory);
   await index.refresh();
   expect(index.tables).toEqual([]);
   await writeFile(segment, whole);
@@ -46,7 +46,7 @@ test("a score that came before its image counts once the image is there", async 
 test("a step that is put in order is counted once, and its lines are found where they stand then", async () => {
   const { run, final, segment, whole, lines } = await growingRun();
   await writeFile(segment, `${[...lines].reverse().join("\n")}\n`);
-  const index = await RunIndex.open(run.directory);
+  const index = await openIndex(run.directory);
   await index.refresh();
   await writeFile(`${final}.new`, whole);
   await rename(`${final}.new`, final);
@@ -69,7 +69,7 @@ test("of several attempts the latest counts, whatever the order in which they ar
   const failed = { ...about, status: "unscored", reason: "timeout", retryable: true, detail: "" };
   const later = { ...first, attempt: 2 };
   await writeFile(segment, `${JSON.stringify(later)}\n${JSON.stringify(failed)}\n`);
-  const index = await RunIndex.open(run.directory);
+  const index = await openIndex(run.directory);
   await index.refresh();
   expect(index.rows).toHaveLength(1);
   expect(index.rows[0]).toMatchObject({ image, width, height, reason: null, attempt: 2 });

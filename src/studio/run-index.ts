@@ -3,7 +3,6 @@ import { placed } from "../core/models.js";
 import type { RecordFollower, RecordPosition, RecordStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import { stepId } from "../core/step.js";
-import { openStore } from "../files/open-store.js";
 import type { IndexProgress, StepCount, TextKind } from "./api.js";
 import type { ImageRow, Origin } from "./image-row.js";
 import { type IndexedOf, type IndexedRecord, indexedLine } from "./indexed-record.js";
@@ -44,15 +43,9 @@ export class RunIndex {
   #readAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
 
-  private constructor(run: RecordStore) {
+  constructor(run: RecordStore) {
     this.run = run;
     this.#follower = run.follow();
-  }
-
-  /** @throws InputError where there is no run. */
-  static async open(place: string): Promise<RunIndex> {
-    // What was edited since is told of by `run verify`; here it is still to be looked at.
-    return new RunIndex(await openStore(place, { anyhow: true }));
   }
 
   /** Rises whenever something was added. */

@@ -3,8 +3,8 @@ import { stepId } from "../core/step.js";
 import { openStore } from "../files/open-store.js";
 import { standingReport } from "../report/pages/standing-report.js";
 import type { ListedRun, RunState } from "./api.js";
+import { openIndex } from "./open-index.js";
 import { Refusal } from "./refusal.js";
-import { RunIndex } from "./run-index.js";
 import { type FoundRun, findRuns } from "./run-list.js";
 import { RunView } from "./run-view.js";
 
@@ -43,7 +43,7 @@ export class StudioRuns {
     const { place } = await this.find(id);
     const known = this.#open.get(place);
     if (known !== undefined) return known;
-    const opening = RunIndex.open(place).then((index) => new RunView(index));
+    const opening = openIndex(place).then((index) => new RunView(index));
     this.#open.set(place, opening);
     opening.catch(() => this.#open.delete(place));
     return opening;

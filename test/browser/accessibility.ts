@@ -16,12 +16,17 @@ const found = z.object({
 /**
  * Lists what axe-core calls a serious or critical barrier on a page, a line each with the rule and
  * the first element that breaks it. `expect(await barriers(page)).toEqual([])`.
+ *
+ * @param options.preload whether axe-core may fetch style sheets, which a page's policy can forbid
  */
-export async function barriers(page: Page): Promise<string[]> {
+export async function barriers(
+  page: Page,
+  { preload = true }: { readonly preload?: boolean } = {},
+): Promise<string[]> {
   // Evaluated, not added as a script: a page may forbid scripts from elsewhere.
   await page.evaluate(source);
   const { violations } = found.parse(
-    await page.evaluate("axe.run(document, { resultTypes: ['violations'] })"),
+    await page.evaluate(`axe.run(document, { resultTypes: ['violations'], preload: ${preload} })`),
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

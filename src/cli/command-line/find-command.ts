@@ -29,13 +29,15 @@ export async function findCommand(
       hint: `It has ${root.verbs.map((verb) => verb.name).join(", ")}. See: touchstone ${name} --help`,
     });
   }
-  const verb = root.verbs.find((candidate) => candidate.name === first);
+  // A verb of two words, such as "studio export", stands beside the one that the first word names.
+  const two = root.verbs.find((candidate) => candidate.name === `${first} ${rest[0]}`);
+  const verb = two ?? root.verbs.find((candidate) => candidate.name === first);
   if (verb === undefined) throw unknownVerb(first, parents, root.verbs);
   const { default: loaded } = await verb.load();
   const path = [...parents, verb.name];
   return loaded.kind === "group"
     ? findCommand(rest, loaded, path)
-    : { name: path.join(" "), rest, found: loaded };
+    : { name: path.join(" "), rest: two === undefined ? rest : rest.slice(1), found: loaded };
 }
 
 function unknownVerb(word: string, parents: readonly string[], known: readonly Verb[]) {

@@ -8,7 +8,7 @@ import type {
   RunDetail,
   RunList,
 } from "../../../src/studio/api.js";
-import { ask, searchOf } from "../shell/api.js";
+import { ask, exported, searchOf } from "../shell/api.js";
 import type { GallerySearch } from "./gallery/gallery-search.js";
 
 const addressOf = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
@@ -16,7 +16,7 @@ const addressOf = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
 export const runsQuery = queryOptions({
   queryKey: ["runs"],
   queryFn: ({ signal }) => ask<RunList>("/api/runs", signal),
-  refetchInterval: 4000,
+  refetchInterval: () => (exported.source === undefined ? 4000 : false),
 });
 
 export const filesQuery = queryOptions({
@@ -83,4 +83,5 @@ export const pairQuery = (run: string, search: GallerySearch, at: number) =>
   });
 
 export const imageAddress = (run: string, image: string, width?: number) =>
+  exported.source?.image(run, image, width) ??
   `${addressOf(run)}/images/${image}${searchOf({ width })}`;

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, Link, Outlet } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  Outlet,
+  type RouterHistory,
+} from "@tanstack/react-router";
 import { AnalysePage } from "../analyse/analyse-page.js";
 import { Frame } from "../shell/frame.js";
 import { Keys } from "../shell/keys.js";
@@ -144,14 +151,17 @@ const judge = createRoute({
 const placeIn = ({ at }: Readonly<Record<string, unknown>>): { at?: number } =>
   typeof at === "number" && Number.isInteger(at) && at >= 0 ? { at } : {};
 
-export const studioRouter = createRouter({
-  routeTree: root.addChildren([runs, run, gallery, item, pairs, review, judge, analyse]),
-  scrollRestoration: true,
-  defaultPreload: false,
-});
+/** @param history how addresses are kept; those of a file stand behind its # */
+export const studioRouter = (history?: RouterHistory) =>
+  createRouter({
+    ...(history === undefined ? {} : { history }),
+    routeTree: root.addChildren([runs, run, gallery, item, pairs, review, judge, analyse]),
+    scrollRestoration: true,
+    defaultPreload: false,
+  });
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof studioRouter;
+    router: ReturnType<typeof studioRouter>;
   }
 }

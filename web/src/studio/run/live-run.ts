@@ -1,10 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { exported } from "../../shell/api.js";
 
 /** Asks anew for what is shown of a run whenever its server tells that it has grown. */
 export function useLiveRun(run: string): void {
   const client = useQueryClient();
   useEffect(() => {
+    if (exported.source !== undefined) return;
     const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/events`);
     let isFirst = true;
     source.addEventListener("run", () => {

@@ -1,0 +1,28 @@
+import type { ItemDetail } from "./api.js";
+import { itemOf } from "./item.js";
+import { Refusal } from "./refusal.js";
+import type { RunView } from "./run-view.js";
+
+/** An image with the keys of all that was said of it. */
+export async function itemDetail(view: RunView, key: string): Promise<ItemDetail> {
+  const { index } = view;
+  const at = index.rowOf(key);
+  if (at === undefined) throw noRecord();
+  const placed = index.tables.flatMap((table) => {
+    const place = table.placeOf(at);
+    return place === undefined ? [] : [{ column: table.id, place }];
+  });
+  const records = await index.read(placed.map(({ place }) => place));
+  const pair = view.pairs.find(({ first, second }) => first === at || second === at);
+  return {
+    ...itemOf(view, at),
+    keys: Object.fromEntries(placed.map(({ column }, one) => [column, records[one]?.key ?? ""])),
+    pair: pair?.id ?? null,
+  };
+}
+
+/** What is answered where a key is of no record. */
+export const noRecord = () =>
+  new Refusal(404, "no-record", "There is no record with this key in the run", {
+    hint: "Keys are whole here: 32 characters.",
+  });

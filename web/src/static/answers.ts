@@ -1,0 +1,56 @@
+import type { Key } from "../../../src/core/keys.js";
+import { lifeFacts } from "../../../src/report/text/record-life-text.js";
+import { recordLife } from "../../../src/runs/record-life.js";
+import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-run.js";
+import { itemDetail } from "../../../src/studio/item-detail.js";
+import { itemQuery } from "../../../src/studio/item-query.js";
+import { indexLookups } from "../../../src/studio/record-lookups.js";
+import { Refusal } from "../../../src/studio/refusal.js";
+import { RunIndex } from "../../../src/studio/run-index.js";
+import { RunView } from "../../../src/studio/run-view.js";
+import { selectItems } from "../../../src/studio/select-items.js";
+import { selectPairs } from "../../../src/studio/select-pairs.js";
+import { ApiError, type Exported } from "../shell/api.js";
+import { runInMemory } from "./run-in-memory.js";
+
+/** Answers what the pages ask as the studio's server does, by the same functions, from the page's own scripts. */
+export function exportedAnswers(run: ExportedRun, records: readonly ExportedRecord[]): Exported {
+  const view = new RunView(new RunIndex(runInMemory(run, records)));
+  const reading = view.index.refresh();
+  const answer = async (path: string): Promise<unknown> => {
+    await reading;
+    const { pathname, searchParams } = new URL(path, "file:///");
+    const [, , ...parts] = pathname.split("/").map(decodeURIComponent);
+    const [what, , list, key = ""] = parts;
+    const query = Object.fromEntries(searchParams);
+    if (what === "files") return { files: [], directory: run.list.directory };
+    if (what === "runs" && parts.length === 1) return run.list;
+    if (what === "runs" && parts.length === 2) return run.detail;
+    if (list === "items" && key !== "") return itemDetail(view, key);
+    if (list === "items") return selectItems(view, itemQuery(query));
+    if (list === "pairs") return selectPairs(view, itemQuery(query));
+    if (list === "records") return facts(view, key as Key);
+    throw new Refusal(404, "not-exported", "This was not exported", {
+      hint: "The studio shows it where the run lies: touchstone studio RUN",
+    });
+  };
+  return {
+    ask: (path) =>
+      answer(path).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+        const { status, message, hint, code } = error;
+        throw new ApiError(status, { code, message, ...(hint === undefined ? {} : { hint }) });
+      }),
+    image(_run, image, width) {
+      const { whole = null, small = "" } = run.images[image] ?? {};
+      return width === undefined ? (whole ?? small) : small;
+    },
+  };
+}
+
+/** What a record says; the command that repeats it asks for the models, which the page has not. */
+async function facts(view: RunView, key: Key) {
+  const life = await recordLife(view.index.run, key, indexLookups(view.index));
+  const { record } = life;
+  return { key: record.key, type: record.type, facts: lifeFacts(life), repeat: null };
+}

@@ -1,0 +1,57 @@
+import type { RecordFollower, RecordStore } from "../../../src/core/record-store.js";
+import type { AnyRecord } from "../../../src/core/records.js";
+import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-run.js";
+
+const notHere = () => {
+  throw new Error("An exported page holds a run's records and small images alone");
+};
+
+/** A run whose records stand in the page's own scripts, for the same index that the server makes. */
+export function runInMemory(
+  { recipe, states, images }: ExportedRun,
+  records: readonly ExportedRecord[],
+): RecordStore {
+  const name = ({ part, offset }: ExportedRecord[2]) => `${part}:${offset}`;
+  const byPlace = new Map(records.map((record) => [name(record[2]), record]));
+  let isRead = false;
+  const follower: RecordFollower = {
+    progress: { read: records.length, total: records.length },
+    async *news() {
+      if (isRead) return;
+      isRead = true;
+      for (const [step, value, position, isInOrder] of records) {
+        yield { step, value, position, isInOrder };
+      }
+    },
+    async *read(positions) {
+      // They were records when they were exported.
+      for (const position of positions) yield byPlace.get(name(position))?.[1] as AnyRecord;
+    },
+  };
+  return {
+    place: "",
+    recipe,
+    follow: () => follower,
+    stateOf: async (step) => states[step] ?? "absent",
+    async *trace() {},
+    workers: async () => [],
+    changedAt: async () => undefined,
+    blobs: {
+      problemOf: async (hash) => (Object.hasOwn(images, hash) ? undefined : "it was not exported"),
+      addressOf: async (hash) => images[hash]?.whole ?? images[hash]?.small,
+      read: notHere,
+      write: notHere,
+      refer: notHere,
+    },
+    get truth() {
+      return notHere();
+    },
+    ofType: notHere,
+    ofStep: notHere,
+    withKey: notHere,
+    without: notHere,
+    startWriting: notHere,
+    entriesOf: notHere,
+    check: notHere,
+  };
+}

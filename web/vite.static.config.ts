@@ -1,0 +1,27 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The studio as one plain script, for pages that are exported: from a file, Chromium runs no modules. */
+export default defineConfig({
+  root: at("."),
+  resolve: { alias: [{ find: "./new-worker.js", replacement: at("src/static/new-worker.ts") }] },
+  build: {
+    outDir: "../dist/web/static",
+    emptyOutDir: true,
+    target: "es2023",
+    cssCodeSplit: false,
+    modulePreload: false,
+    rolldownOptions: {
+      input: at("src/static/main.tsx"),
+      output: {
+        format: "iife",
+        codeSplitting: false,
+        entryFileNames: "studio.js",
+        assetFileNames: "studio[extname]",
+      },
+      checks: { moduleLevelDirective: false },
+    },
+  },
+});
