@@ -130,7 +130,13 @@ export class PostgresStep implements StepWriter {
     return this.#refresh(this.#parts.database);
   }
 
-  async finish({ signal }: { readonly signal: AbortSignal }): Promise<boolean> {
+  async finish({
+    signal,
+    keepsRemains = true,
+  }: {
+    readonly signal: AbortSignal;
+    readonly keepsRemains?: boolean;
+  }): Promise<boolean> {
     if (this.wanted > 0) throw new RangeError(`Expected no wanted keys but ${this.wanted} are`);
     const { database, appender } = this.#parts;
     await appender.settled();
@@ -138,7 +144,7 @@ export class PostgresStep implements StepWriter {
       if (signal.aborted) return false;
       await pause(lookAgain);
     }
-    await database.transaction((client) => this.#putInOrder(client));
+    await database.transaction((client) => this.#putInOrder(client, { keepsRemains }));
     await this.release(order);
     return true;
   }
@@ -191,7 +197,10 @@ export class PostgresStep implements StepWriter {
   }
 
   /** Puts the step in order while nobody can append to it. What is left out goes to the trace first. */
-  async #putInOrder(client: PoolClient): Promise<void> {
+  async #putInOrder(
+    client: PoolClient,
+    { keepsRemains }: { readonly keepsRemains: boolean },
+  ): Promise<void> {
     const { step, worker, name, trace } = this.#parts;
     const asked: Asked = {
       rows: async (text, values = []) => (await client.query(text, values)).rows,
@@ -210,7 +219,8 @@ export class PostgresStep implements StepWriter {
     const seqs = isAlone ? planned : [...planned, ...strays];
     if (await isInOrder(asked, { step, seqs })) return;
 
-    for (const line of isAlone ? await linesOf(asked, { step, seqs: strays }) : []) {
+    const goesToTrace = isAlone && keepsRemains;
+    for (const line of goesToTrace ? await linesOf(asked, { step, seqs: strays }) : []) {
       await trace({ kind: "unplanned", record: JSON.parse(line) });
     }
     await asked.rows("delete from touchstone.places where step = $1", [step]);

@@ -79,6 +79,11 @@ interface Rated {
 export async function peopleChapter(options: ChapterOptions): Promise<readonly string[]> {
   const { run, seed, environment, output } = options;
   const chapter = loadData("lab/demo-people.yaml", chapterSchema);
+  if (environment.store !== undefined) {
+    return [
+      "Left out: a study takes its images from a run in a folder, and this one is in a database.",
+    ];
+  }
   environment.journey?.begin(rating.id);
   output.progress(`${rating.title} …`);
   const rated = await ratedByPeople(options, chapter);

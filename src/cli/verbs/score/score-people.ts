@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { peopleModel } from "../../../core/people.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, shownPlace, storePlace } from "../../../files/open-store.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
 import { peopleStep } from "../../../studies/people-metric/people-step.js";
 import { answersByImage, ratedBlock } from "../../../studies/people-metric/rated-block.js";
@@ -48,7 +48,7 @@ export async function scorePeople({
   const { answers } = await collectAnswers(home);
   const byImage = answersByImage(answers, rated.block);
   // Noted first: whoever is erased while this is at work must vanish from the run, too.
-  await home.noteRun({ run: place, block: rated.block.name, command });
+  await home.noteRun({ run: shownPlace(place), block: rated.block.name, command });
   const { summaries } = await collect(
     (store) => [
       peopleStep({

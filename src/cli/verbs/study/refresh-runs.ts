@@ -27,9 +27,10 @@ export async function refreshRuns(
   for await (const { id } of home.participants()) present.add(id);
   const changed: string[] = [];
   for (const noted of runs) {
-    if (!(await hasStore(noted.run))) {
+    // A database may ask for a password, which is not noted: the environment has it, or nobody.
+    if (!(await hasStore(noted.run).catch(() => false))) {
       output.warn(
-        `${noted.run} took answers over and is not there any more. If it was moved, score it again: ` +
+        `${noted.run} took answers over and can't be opened any more. If it was moved, score it again: ` +
           "touchstone score RUN --answers DIR",
       );
     } else if (await refreshed(home, { noted, present, environment, output })) {
