@@ -17,10 +17,16 @@ const shown = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 /**
  * A picture for people to look at: the picture itself where it is small enough, else a WebP that
  * fits into `side` x `side` pixels. It is never what a model was shown.
+ *
+ * @param options.effort 0 to 6: with less it is made sooner, and larger
  */
 export async function thumbnail(
   picture: Picture,
-  { side = 384, mostBytes = 60_000 }: { side?: number; mostBytes?: number } = {},
+  {
+    side = 384,
+    mostBytes = 60_000,
+    effort = 4,
+  }: { side?: number; mostBytes?: number; effort?: number } = {},
 ): Promise<Thumbnail> {
   const { bytes, mediaType, width, height } = picture;
   const isSmall = bytes.length <= mostBytes && Math.max(width, height) <= side;
@@ -29,7 +35,7 @@ export async function thumbnail(
   const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels })
     .autoOrient()
     .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
-    .webp({ quality: 80 })
+    .webp({ quality: 80, effort })
     .toBuffer({ resolveWithObject: true });
   return { bytes: data, mediaType: "image/webp", width: info.width, height: info.height };
 }

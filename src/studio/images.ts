@@ -15,6 +15,8 @@ import { Turns } from "./turns.js";
 const sides = [128, 256, 384, 512, 1024, 2048];
 /** Formats that are handed out as they are; none of them can hold a script. */
 const shown = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"];
+/** Of WebP: a small copy is kept on this machine, and somebody waits for it. */
+const quick = 0;
 /** Two of the four threads that Node has for files and images are left to what else is asked. */
 const atOnce = 2;
 
@@ -71,11 +73,9 @@ export class StudioImages {
     const name = basename(path);
     await this.#refuseOutside(path, name);
     return this.#turns.take(async () => {
-      const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch(
-        (cause: unknown) => {
-          throw new Refusal(404, "no-image", `There is no image ${name} to be read`, { cause });
-        },
-      );
+      const bytes = await readImage(path).catch((cause: unknown) => {
+        throw new Refusal(404, "no-image", `There is no image ${name} to be read`, { cause });
+      });
       const picture = await pictureOf(bytes, name);
       if (width === undefined) return wholeOf(picture);
       const side = sideFor(width);
@@ -93,7 +93,7 @@ export class StudioImages {
   }
 
   async #made(picture: Picture, side: number): Promise<ShownImage> {
-    const made = await thumbnail(picture, { side }).catch((cause: unknown) => {
+    const made = await thumbnail(picture, { side, effort: quick }).catch((cause: unknown) => {
       throw notAnImage(picture.hash, cause);
     });
     // A picture that is small enough is shown as it is.
@@ -103,10 +103,16 @@ export class StudioImages {
 
   async #open(blobs: BlobStore, hash: Hash) {
     const path = await blobs.addressOf(hash);
-    if (path === undefined)
-      throw new Refusal(404, "no-image", `There is no image ${hash} in the run`);
-    await this.#refuseOutside(path, hash);
-    return pictureOf(await blobs.read(hash), hash);
+    // What lies in no file leads to none.
+    if (path !== undefined) await this.#refuseOutside(path, hash);
+    const bytes = await (path === undefined ? blobs.read(hash) : readImage(path)).catch(
+      (cause: unknown) => {
+        throw new Refusal(404, "no-image", `There is no image ${hash} in the run`, { cause });
+      },
+    );
+    const picture = await pictureOf(bytes, hash);
+    if (picture.hash === hash) return picture;
+    throw new Refusal(409, "changed", `The image ${hash} was changed since it was kept`);
   }
 
   async #refuseOutside(path: string, name: string): Promise<void> {
@@ -116,6 +122,8 @@ export class StudioImages {
     throw new Refusal(403, "outside", `The image ${name} is not shown: ${problem}`);
   }
 }
+
+const readImage = (path: string) => readRegularFile(path, { mostBytes: mostImageBytes });
 
 const sideFor = (width: number): number =>
   sides.find((one) => one >= width) ?? sides.at(-1) ?? width;

@@ -12,7 +12,8 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
   const report = await standingReport(found.place);
   const traces = await view.traces();
   const workers = await index.run.workers();
-  const { rows, tables } = index;
+  // What is worked out from half a run is worked out again: until it is read, its page shows how far that is.
+  const { rows, tables } = index.progress.isReady ? index : { rows: [], tables: [] };
   const columns = tables.map((table) => ({
     ...table.describe(rows.length),
     hasMargin: view.marginsOf(table).size > 0,
@@ -34,7 +35,7 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
     })),
     atWork: workers.map(({ who }) => who),
     index: index.progress,
-    images: rows.length,
+    images: index.rows.length,
     columns,
     domains: facets(rows, (row) => [index.originOf(row)?.domain]),
     roles: facets(rows, ({ role }) => [role]),
@@ -43,7 +44,7 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
       reason,
       ...withoutAnswer.map((one) => one.get(at)?.reason),
     ]),
-    pairs: view.pairs.length,
+    pairs: index.progress.isReady ? view.pairs.length : 0,
     hasReport: report !== undefined,
   };
 }

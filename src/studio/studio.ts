@@ -3,14 +3,12 @@ import { bodyLimit } from "hono/body-limit";
 import type { Hash } from "../core/keys.js";
 import { pageFile } from "../files/page-files.js";
 import type { RunList } from "./api.js";
-import { explained } from "./explained.js";
 import { FoundFiles } from "./found-files.js";
 import { guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
 import { StudioImages } from "./images.js";
 import { itemDetail } from "./item-detail.js";
 import { itemQuery } from "./item-query.js";
-import { judgeDetail } from "./judges/judge-detail.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
 import { Reviews } from "./reviews/reviews.js";
@@ -98,12 +96,13 @@ export function studio({
     const query = itemQuery(req.query());
     return json(selectItems(await runs.upToDate(req.param("run")), query));
   });
-  app.get("/api/runs/:run/items/:key", async ({ req, json }) =>
-    json(await itemDetail(await runs.upToDate(req.param("run")), req.param("key"))),
-  );
-  app.get("/api/runs/:run/records/:key", async ({ req, json }) =>
-    json(await explained(await runs.upToDate(req.param("run")), req.param("key"))),
-  );
+  app.get("/api/runs/:run/items/:key", async ({ req, json }) => {
+    return json(await itemDetail(await runs.upToDate(req.param("run")), req.param("key")));
+  });
+  app.get("/api/runs/:run/records/:key", async ({ req, json }) => {
+    const { explained } = await loaded.explained();
+    return json(await explained(await runs.upToDate(req.param("run")), req.param("key")));
+  });
   app.get("/api/runs/:run/pairs", async ({ req, json }) => {
     const query = itemQuery(req.query());
     return json(selectPairs(await runs.upToDate(req.param("run")), query));
@@ -121,9 +120,11 @@ export function studio({
     return imageResponse(shown, { isForever: true });
   });
   app.get("/api/files", async ({ json }) => json(await files.list()));
-  app.get("/api/judges/:judge", async ({ req, json }) =>
-    json(await judgeDetail(await files.find("judge", req.param("judge")), { shown })),
-  );
+  app.get("/api/judges/:judge", async ({ req, json }) => {
+    const found = await files.find("judge", req.param("judge"));
+    const { judgeDetail } = await loaded.judgeDetail();
+    return json(await judgeDetail(found, { shown }));
+  });
   app.route("/api/reviews", reviewRoutes(reviews, images));
   app.all("/api/*", () => {
     throw new Refusal(404, "no-address", "The studio has no such address");
@@ -131,6 +132,12 @@ export function studio({
   app.use(({ req }) => pageFile(req.raw, { page: "studio.html", pages }));
   return app;
 }
+
+/** What the first page does not need, and what takes long to load. */
+const loaded = {
+  explained: () => import("./explained.js"),
+  judgeDetail: () => import("./judges/judge-detail.js"),
+};
 
 /** Long enough for a run of some ten thousand images. */
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 400));

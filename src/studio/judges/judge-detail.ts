@@ -3,7 +3,6 @@ import { shellWord } from "../../core/shell-word.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { openedJudge } from "../../judges/judge-artefact.js";
 import { promiseWords } from "../../judges/promise-words.js";
-import { svgFileOf } from "../../report/drawing/svg.js";
 import type { Figure } from "../../report/plots/figure.js";
 import { judgeCoverage, judgeReliability } from "../../report/plots/judge-plot.js";
 import type { FoundFile } from "../found-files.js";
@@ -48,8 +47,8 @@ export async function judgeDetail(
   };
 }
 
-const drawn = async ({ title, caption, spec }: Figure): Promise<DrawnFigure> => ({
-  title,
-  caption,
-  svg: await svgFileOf(spec),
-});
+/** What draws is loaded when it is first needed: it is a third of what the studio consists of. */
+async function drawn({ title, caption, spec }: Figure): Promise<DrawnFigure> {
+  const { svgFileOf } = await import("../../report/drawing/svg.js");
+  return { title, caption, svg: await svgFileOf(spec) };
+}

@@ -8,7 +8,6 @@ import type {
   ReviewHand,
   ReviewItem,
 } from "./review-api.js";
-import { reviewCommand } from "./review-command.js";
 import { type GivenAnswer, ReviewFile } from "./review-file.js";
 import { ReviewHands, shownItem } from "./review-hands.js";
 import type { ReviewTable } from "./review-table.js";
@@ -48,6 +47,7 @@ export class Reviews {
 
   async command(id: string): Promise<ReviewCommand> {
     const { found, table } = await this.#table(id);
+    const { reviewCommand } = await import("./review-command.js");
     const command = await reviewCommand(found, table, {
       shown: this.#shown,
       folders: this.#folders,

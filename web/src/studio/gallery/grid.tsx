@@ -8,7 +8,7 @@ import { Tile, textHeight } from "./tile.js";
 const gap = 12;
 const narrowest = 164;
 /** Rows drawn above and below what is seen, so that scrolling finds them drawn. */
-const overscan = 4;
+const overscan = 6;
 
 interface GridOptions {
   readonly run: string;
