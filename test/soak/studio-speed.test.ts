@@ -24,7 +24,9 @@ const blankTiles = `[...document.querySelectorAll('[role="listitem"]')].filter((
 
 const untilShown = `(async () => {
   const tiles = () => document.querySelectorAll('[role="listitem"]').length;
-  while (tiles() < 12 || ${blankTiles}.length > 0) await new Promise(requestAnimationFrame);
+  // What it can be filtered by belongs to it.
+  const filters = () => document.querySelectorAll("search label").length;
+  while (tiles() < 12 || filters() < 4 || ${blankTiles}.length > 0) await new Promise(requestAnimationFrame);
 })()`;
 
 /** Chooses, and waits until other images are shown. */

@@ -85,19 +85,26 @@ export function metricRanks(
   scores: readonly (number | null)[],
   direction: Direction,
 ): (number | null)[] {
-  const given = scores.filter((score) => score !== null).sort((a, b) => a - b);
+  const given = Float64Array.from(scores.filter((score) => score !== null)).sort();
   if (given.length < 2) return scores.map(() => null);
-  const from = new Map<number, number>();
-  const upTo = new Map<number, number>();
-  given.forEach((score, at) => {
-    if (!from.has(score)) from.set(score, at);
-    upTo.set(score, at);
-  });
+  const last = given.length - 1;
   return scores.map((score) => {
     if (score === null) return null;
-    const last = given.length - 1;
     // Whole numbers, so that ranks that are equal are so to the last digit.
-    const twice = (from.get(score) ?? 0) + (upTo.get(score) ?? 0);
+    const twice =
+      firstWhere(given, (one) => one >= score) + firstWhere(given, (one) => one > score) - 1;
     return (direction === "higher" ? twice : 2 * last - twice) / (2 * last);
   });
+}
+
+/** The place of the first number in rising order for which something holds; their count where it never does. */
+function firstWhere(sorted: Float64Array, holds: (value: number) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(sorted[middle] ?? Number.NaN)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

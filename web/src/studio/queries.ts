@@ -30,7 +30,7 @@ export const runQuery = (run: string) =>
     queryKey: ["run", run],
     queryFn: ({ signal }) => ask<RunDetail>(addressOf(run), signal),
     // While it is read for the first time, how far that is.
-    refetchInterval: ({ state }) => (state.data?.index.isReady === false ? 500 : false),
+    refetchInterval: ({ state }) => (state.data?.index.isReady === false ? 150 : false),
   });
 
 /** How many images are asked for at once. */
