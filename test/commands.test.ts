@@ -67,6 +67,7 @@ describe("touchstone", () => {
         "studio export",
         "study close",
         "study code",
+        "worker",
         "study create",
         "study erase",
         "study export",

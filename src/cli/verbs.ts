@@ -70,8 +70,13 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "run",
-    summary: "resume a run, show its progress, verify its records",
+    summary: "resume a run, show its progress, verify and copy it",
     load: () => import("./verbs/run/run.js"),
+  },
+  {
+    name: "worker",
+    summary: "work on the runs of a database, beside other workers",
+    load: () => import("./verbs/worker/worker.js"),
   },
   {
     name: "card",

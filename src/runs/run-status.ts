@@ -18,6 +18,8 @@ export interface StepStatus {
   readonly cost: number | null;
   /** Records a second since it was last gone over; `null` where nothing is known. */
   readonly rate: number | null;
+  /** Until it is finished at that rate, in seconds; `null` where nothing is known. */
+  readonly secondsLeft: number | null;
 }
 
 export interface RunStatus {
@@ -62,15 +64,19 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
     const seen = traced.get(id);
     const state = await run.stateOf(id);
     const count = tally.done + Object.values(tally.unscored).reduce((sum, many) => sum + many, 0);
+    const planned = seen?.planned ?? null;
+    const rate = seen?.rate ?? null;
+    const left = planned === null ? null : Math.max(0, planned - count + retryable);
     steps.push({
       step: id,
-      planned: seen?.planned ?? null,
+      planned,
       done: tally.done,
       unscored: { ...tally.unscored },
       retryable,
       isFinished: state !== "begun" && count >= (seen?.planned ?? 0),
       cost: seen?.cost ?? null,
-      rate: seen?.rate ?? null,
+      rate,
+      secondsLeft: left === null || rate === null ? null : left / rate,
     });
   }
   const workers = await run.workers();

@@ -1,6 +1,9 @@
 import { join, resolve } from "node:path";
+import { withoutCredentials } from "../../core/models.js";
+import { sharedLine } from "../../files/open-store.js";
 import type { Runtime } from "../../lab/models/runtime.js";
-import type { JsonClient } from "../../models/http/json-client.js";
+import { type Limits, usualConcurrency } from "../../models/http/call-limits.js";
+import type { JsonClient, SharedLine } from "../../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
 import { CallMeter } from "../../models/prices/call-meter.js";
 import type { CacheSettings } from "../configuration/configuration-schema.js";
@@ -21,6 +24,8 @@ export interface Hosting {
   readonly tell: ((text: string) => void) | undefined;
   /** What runs the lab's models; WebAssembly where not given. */
   readonly runtime: Runtime | undefined;
+  /** The line in which all machines that share a store make their calls to a server. */
+  line(baseUrl: string, limits: Limits): SharedLine | undefined;
   /** A way to a server; those of one base URL and key stay within the strictest limits together. */
   client(options: OpenAiClientOptions): Promise<JsonClient>;
 }
@@ -37,7 +42,8 @@ export function hostingFor(
     workingDirectory,
     budget,
     runtime,
-  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime">,
+    store,
+  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime" | "store">,
   {
     settings = {},
     useCache = true,
@@ -51,6 +57,13 @@ export function hostingFor(
   } = {},
 ): Hosting {
   const clients = new Map<string, JsonClient>();
+  const line = (baseUrl: string, { concurrency = usualConcurrency, ...byMinute }: Limits) =>
+    store === undefined
+      ? undefined
+      : sharedLine(store, {
+          name: withoutCredentials(baseUrl),
+          limits: { concurrency, ...byMinute },
+        });
   const isOn = useCache && settings.enabled !== false;
   const named = settings.directory;
   return {
@@ -65,10 +78,17 @@ export function hostingFor(
       : named === undefined
         ? userCache(variables)
         : resolve(workingDirectory, named),
+    line,
     async client(options) {
       const { openAiClient } = await import("../../models/openai-compatible/openai-compatible.js");
       const name = JSON.stringify([options.baseUrl?.replace(/\/+$/, ""), options.apiKey]);
-      const client = openAiClient({ ...options, tell, sibling: clients.get(name) });
+      const { baseUrl, limits = {} } = options;
+      const client = openAiClient({
+        ...options,
+        tell,
+        line: baseUrl === undefined ? undefined : line(baseUrl, limits),
+        sibling: clients.get(name),
+      });
       clients.set(name, client);
       return client;
     },

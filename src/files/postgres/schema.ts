@@ -86,6 +86,10 @@ create table if not exists touchstone.truths (
   truth text not null,
   primary key (run, key)
 );
+create table if not exists touchstone.paces (
+  name text primary key,
+  next timestamptz not null
+);
 create table if not exists touchstone.documents (
   place text not null,
   name text not null,

@@ -9,7 +9,8 @@ export interface Limits {
   readonly tokensPerMinute?: number | undefined;
 }
 
-const usualConcurrency = 16;
+/** Calls at once where nobody says. */
+export const usualConcurrency = 16;
 
 /** From here on, in milliseconds, people are told that calls wait, once a minute at most. */
 const toldWait = 5000;

@@ -111,7 +111,9 @@ export class JsonClient {
     const { clock, random } = this.#options;
     const { tokens = 0 } = call;
     await this.#limits.enter(tokens, signal);
+    let leave: (() => void) | undefined;
     try {
+      leave = await this.#options.line?.enter(tokens, signal);
       const passage = await this.#breaker.pass(signal);
       const started = clock.now();
       try {
@@ -136,6 +138,7 @@ export class JsonClient {
         return { failure: error, wait };
       }
     } finally {
+      leave?.();
       this.#limits.leave();
     }
   }
@@ -225,12 +228,20 @@ export class JsonClient {
   }
 }
 
+/** A line in which calls wait together with those of other processes. */
+export interface SharedLine {
+  /** Waits until one more call may be made; returns what is to be called when it has ended. */
+  enter(tokens: number, signal?: AbortSignal): Promise<() => void>;
+}
+
 export interface JsonClientOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly secrets: readonly Secret[];
   readonly limits: Limits;
+  /** Waited for after the line of this process. */
+  readonly line?: SharedLine | undefined;
   readonly timeOuts: TimeOuts;
   /** How often a call is made at most. */
   readonly attempts: number;

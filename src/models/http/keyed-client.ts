@@ -5,7 +5,7 @@ import { randomFrom } from "../../core/random.js";
 import type { Limits } from "./call-limits.js";
 import { type Clock, realClock } from "./clock.js";
 import type { TimeOuts } from "./exchange.js";
-import { JsonClient } from "./json-client.js";
+import { JsonClient, type SharedLine } from "./json-client.js";
 
 export interface KeyedClientOptions {
   /** Where the server's API begins, such as http://localhost:8000/v1. */
@@ -20,6 +20,8 @@ export interface KeyedClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** 16 calls at once where not given, and no limit by minute. */
   readonly limits?: Limits | undefined;
+  /** A line in which calls wait together with those of other processes. */
+  readonly line?: SharedLine | undefined;
   /** Milliseconds; 120,000 for a whole attempt and 60,000 without a byte where not given. */
   readonly timeOuts?: Partial<TimeOuts> | undefined;
   /** How often a call is made at most; 6 where not given. */
@@ -44,6 +46,7 @@ export function keyedClient({
   scheme = "Bearer",
   headers = {},
   limits = {},
+  line,
   timeOuts,
   attempts = 6,
   fetch = globalThis.fetch,
@@ -70,6 +73,7 @@ export function keyedClient({
       headers: { ...headers, ...(key === "" ? {} : { authorization: `${scheme} ${key}` }) },
       secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
       limits,
+      line,
       timeOuts: { total: 120_000, stall: 60_000, ...timeOuts },
       attempts,
       fetch,

@@ -82,11 +82,20 @@ export default command({
     ...openArgument,
     ...limitArguments,
     ...storeArgument,
+    "workers-only": {
+      kind: "switch",
+      description: "with --store: plan, and wait until workers have collected the run",
+    },
   },
   async run({ given, output, ...invocation }) {
     const { size, seed = experimentSeed(size), run = folders[size] } = given;
     const chapters = chosenChapters(given.chapter, { inStore: given.store !== undefined });
     const limits = limitsOf(given);
+    if (given["workers-only"] && given.store === undefined) {
+      throw new InputError("Expected --store with --workers-only but it was not given", {
+        hint: "Workers meet in a database: --store postgres://user@host/database",
+      });
+    }
     const { runtime } = given;
     await checkRuntime(runtime);
     // One budget for all chapters.
@@ -94,6 +103,7 @@ export default command({
       ...invocation.environment,
       runtime,
       budget: invocation.environment.budget ?? new Budget(limits),
+      ...(given["workers-only"] ? { fleet: { part: "wait" as const } } : {}),
     };
     const words = [
       ...["demo", "--size", size, "--run", run, "--seed", String(seed)],

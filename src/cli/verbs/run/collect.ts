@@ -8,6 +8,7 @@ import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
 import { runSteps, type StepSummary } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
+import { waitForOthers } from "../../../runs/wait-for-others.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { storedWords } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
@@ -52,29 +53,44 @@ export async function collect(
 ): Promise<{ readonly store: RecordStore; readonly summaries: readonly StepSummary[] }> {
   const place = storePlace(run, environment);
   const standing = seed === undefined ? await openStore(place, { mayLack: true }) : undefined;
-  const store = await openStore(place, {
-    create: {
-      command: shellWords(["touchstone", ...command]),
-      seed: seed ?? standing?.recipe.seed ?? 0,
-      software: `touchstone-t2i ${version()}`,
-      models,
-    },
-  });
-  const summaries = await runSteps({
-    run: store,
-    steps: steps(store),
-    // Twice as many tasks as processors: while some wait for a model others read and write.
-    concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
-    signal: environment.signal,
-    budget: environment.budget ?? new Budget(limits),
-    resume: shellWords(storedWords(resume, environment)),
-    keepsFinished: environment.resumes === true,
-    ...(meter === undefined ? {} : { meter }),
-    openPicture,
-    onEvent: progress({ output, environment, limits: environment.budget?.limits ?? limits }),
-  });
+  const { fleet, signal } = environment;
+  const create = {
+    command: shellWords(["touchstone", ...command]),
+    seed: seed ?? standing?.recipe.seed ?? 0,
+    software: `touchstone-t2i ${version()}`,
+    models,
+  };
+  // One of many that carry out what a run's recipe says adds nothing to it.
+  const store = await openStore(place, fleet?.part === "collect" ? { mayLack: true } : { create });
+  const show = progress({ output, environment, limits: environment.budget?.limits ?? limits });
+  const collectWithin = (budget: Budget) =>
+    runSteps({
+      run: store,
+      steps: steps(store),
+      // Twice as many tasks as processors: while some wait for a model others read and write.
+      concurrency:
+        fleet?.concurrency ?? Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
+      signal,
+      budget,
+      resume: shellWords(storedWords(resume, environment)),
+      keepsFinished: environment.resumes === true,
+      ...(meter === undefined ? {} : { meter }),
+      openPicture,
+      onEvent: (event) => {
+        fleet?.onEvent?.(event);
+        show(event);
+      },
+    });
+  const summaries =
+    fleet?.part === "wait"
+      ? await waitForOthers(store, { signal, look: () => collectWithin(new Budget({ calls: 0 })) })
+      : await collectWithin(environment.budget ?? new Budget(limits));
+  if (fleet?.part === "collect") throw new Collected();
   return { store, summaries };
 }
+
+/** Thrown in the place of conclusions, where a command line is to collect a run and no more. */
+export class Collected extends Error {}
 
 /** A path as a person would type it where they are. */
 export function shownPath(path: string, { workingDirectory }: Environment): string {

@@ -2,6 +2,7 @@ import { openStore, storePlace } from "../../../files/open-store.js";
 import { runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { command } from "../../command-line/command.js";
 import { storeArgument } from "../../command-line/store-argument.js";
+import { duration } from "../../terminal/duration.js";
 import { nameEnd } from "../../terminal/name-end.js";
 import { dollars, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
@@ -57,18 +58,21 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
       { title: "cost", align: "right" },
       { title: "" },
     ],
-    steps.map(({ step, planned, done, unscored, rate, cost, isFinished }) => [
+    steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }) => [
       nameEnd(step, widestName),
       planned === null ? "" : String(planned),
       String(done),
       unscoredText(unscored),
       rate === null ? "" : number3(rate),
       cost !== null && cost > 0 ? dollars(cost) : "",
-      isFinished ? "finished" : "not finished",
+      isFinished ? "finished" : unfinishedText(secondsLeft),
     ]),
     width,
   );
 }
+
+const unfinishedText = (secondsLeft: number | null) =>
+  secondsLeft === null ? "not finished" : `${duration(secondsLeft)} left`;
 
 function unscoredText(unscored: StepStatus["unscored"]): string {
   const reasons = Object.entries(unscored);
