@@ -258,8 +258,13 @@ interface TextReply extends Pick<Reply, "status" | "headers"> {
 
 const isObject = (json: unknown): json is object => typeof json === "object" && json !== null;
 
-function statusFailure(status: number, text: string, wait?: number): CallFailure {
+/** How pydantic begins what it says of a request that does not fit. */
+const misfit = /^\d+ validation errors?\b/;
+
+function statusFailure(said: number, text: string, wait?: number): CallFailure {
   const { message, code } = errorBody(text);
+  // llama-cpp-python says 500 of requests that it does not understand; asked again it would say the same.
+  const status = said === 500 && misfit.test(message) ? 422 : said;
   return new CallFailure("status", `HTTP ${status}: ${message}`, {
     status,
     ...(code === undefined ? {} : { providerCode: code }),

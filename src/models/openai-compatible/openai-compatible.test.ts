@@ -443,6 +443,17 @@ test("a schema is strict where all its members are required", async () => {
   ]);
 });
 
+test("a request that does not fit is mended, also where the server says 500 of it", async () => {
+  const said =
+    "1 validation error: {'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}";
+  const { ask, server } = await modelBehind([status(500, said)]);
+  await ask({ ...request, answerSchema: { name: "a", schema: { type: "object" } } });
+  expect(server.received.map(({ body }) => body.response_format)).toMatchObject([
+    { type: "json_schema" },
+    { type: "json_object" },
+  ]);
+});
+
 test("a server without log-probabilities is not asked for them again", async () => {
   const { ask, server } = await modelBehind([
     status(400, "logprobs is not supported"),

@@ -55,6 +55,16 @@ test("a server that takes no images, and one that sends no numbers, give no answ
     { data: [] },
     { data: [{ embedding: [] }] },
     { data: [{ embedding: "AAAA" }] },
+    {
+      data: [
+        {
+          embedding: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      ],
+    },
   ]) {
     const odd = await misbehavingServer({ behave: () => ({ kind: "reply", json }) });
     const asked = openAiEmbeddings("clip", { baseUrl: odd.baseUrl, attempts: 1 });

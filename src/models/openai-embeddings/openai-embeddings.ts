@@ -17,9 +17,13 @@ export interface OpenAiEmbeddingsOptions extends OpenAiClientOptions {
   readonly longestSide?: number | undefined;
 }
 
+const vector = z.array(z.number()).min(1);
 const schema = z.object({
-  data: z.array(z.object({ embedding: z.array(z.number()).min(1) })).length(1),
+  data: z.array(z.object({ embedding: z.union([vector, z.array(vector).min(1)]) })).length(1),
 });
+
+const unpooled =
+  "The server sends an embedding for each token; have it pool them (llama.cpp: --pooling mean)";
 
 /**
  * The forms in which servers take an image, tried in this order: a chat message (vLLM and SGLang), an
@@ -58,8 +62,13 @@ export function openAiEmbeddings(
     const { value, attempts } = await calls.call({ path: "embeddings", body, read }, options);
     hasAnswered = true;
     options.trace?.({ kind: "model-call", cached: false, baseUrl, attempts });
-    const [first] = value.data;
-    return Float32Array.from(first?.embedding ?? []);
+    const numbers: number[] = [];
+    for (const number of value.data[0]?.embedding ?? []) {
+      // Asked again it would say the same.
+      if (typeof number !== "number") throw new NoAnswer("unparsable", unpooled);
+      numbers.push(number);
+    }
+    return Float32Array.from(numbers);
   }
 
   const refused = (error: unknown) =>
