@@ -46,6 +46,12 @@ describe("touchstone", () => {
         "explain",
         "export pairs",
         "generate",
+        "import arena",
+        "import evalscope",
+        "import heim",
+        "import inspect-ai",
+        "import label-studio",
+        "import promptfoo",
         "init",
         "judge",
         "lab evaluate",
@@ -84,7 +90,9 @@ describe("touchstone", () => {
       (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
     );
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-    const declaring = texts.filter((text) => /export default (command|conclusion)\(/.test(text));
+    const declaring = texts.filter((text) =>
+      /export default (command|importCommand|conclusion)\(/.test(text),
+    );
     expect(declaring).toHaveLength(commands.length);
   });
 

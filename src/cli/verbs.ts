@@ -109,6 +109,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/analyze/analyze.js"),
   },
   {
+    name: "import",
+    summary: "turn results of promptfoo, inspect_ai, Label Studio and others into a table",
+    load: () => import("./verbs/import/import.js"),
+  },
+  {
     name: "example",
     summary: "print a small sample of the table that a verb reads",
     load: () => import("./verbs/example/example.js"),

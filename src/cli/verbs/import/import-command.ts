@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { foreignFiles } from "../../../files/foreign-files.js";
+import { rowsWriter } from "../../../files/rows-file.js";
+import { pluralText } from "../../../report/text/number-text.js";
+import {
+  type ForeignRow,
+  type ForeignTool,
+  wideRows,
+} from "../../../tables/foreign/foreign-table.js";
+import { type Command, command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
+
+/** The verb that imports one tool's files as a table. */
+export function importCommand(tool: ForeignTool): Command {
+  return command({
+    description: `${tool.description} What was not understood is listed, and nothing is written.`,
+    examples: [tool.example],
+    arguments: {
+      file: { kind: "positional", description: `a file or a folder: ${tool.summary}` },
+      out: {
+        kind: "text",
+        value: "FILE",
+        required: true,
+        description: "the table: .csv, .jsonl or .parquet",
+      },
+      wide: {
+        kind: "switch",
+        description: "for scores: a column for each metric, as analyze correlation reads them",
+      },
+      question: {
+        kind: "text",
+        value: "NAME",
+        description: "for label-studio: the question (from_name) whose answers are wanted",
+      },
+    },
+    async run({ given: { file, out, question, wide }, environment: { workingDirectory }, output }) {
+      const write = rowsWriter(out);
+      if (question !== undefined && tool.hasQuestions !== true) {
+        throw new InputError(`Expected no --question for ${tool.name}, which asks none`);
+      }
+      await checkOut(out, { inputs: [file], workingDirectory });
+      const sets = await foreignFiles(file, { tool, workingDirectory });
+      const tables = sets.map((files) => tool.read(files, { question }));
+      const long = tables.flatMap(({ rows }) => rows);
+      const notes = tables.flatMap((table) => table.notes);
+      const isScores = long.some((row) => "metric" in row);
+      if (wide && !isScores)
+        throw new InputError(`Expected scores for --wide but ${tool.name} has none`);
+      const rows = wide ? wideRows(long) : long;
+      if (rows.length === 0) {
+        throw new InputError(`Expected results in ${file} but it has none`);
+      }
+      await writeFileAtomically(resolve(workingDirectory, out), await write(rows));
+      const answer = isScores
+        ? "score"
+        : long.some((row) => "value" in row)
+          ? "value"
+          : "preferred";
+      const unscored = long.filter((row) => row[answer] === null).length;
+      output.resultJson({ tool: tool.name, rows: rows.length, unscored, out, notes });
+      const unanswered = unscored === 0 ? "" : `, ${unscored} of them without an answer`;
+      output.result(`Wrote ${pluralText(rows.length, "row")} to ${out}${unanswered}.`);
+      for (const note of notes) output.note(note);
+      const next = wide
+        ? ["analyze", "correlation", "FILE", "--human", human(long)]
+        : tool.next(long);
+      if (next !== undefined)
+        output.nextCommand(next.map((word) => (word === "FILE" ? out : word)));
+    },
+  });
+}
+
+/** The metric that is most likely people's, to be named in the next command; the first where none is. */
+function human(rows: readonly ForeignRow[]): string {
+  const metrics = [...new Set(rows.map(({ metric }) => String(metric)))];
+  return metrics.find((name) => /human|rating|people/i.test(name)) ?? metrics[0] ?? "";
+}

@@ -1,0 +1,4 @@
+import { heim } from "../../../tables/foreign/heim.js";
+import { importCommand } from "./import-command.js";
+
+export default importCommand(heim);

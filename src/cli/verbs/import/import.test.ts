@@ -1,0 +1,284 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstone } from "../../../../test/support/touchstone.js";
+
+/** Written by the tools themselves: see README.md there. */
+const fixtures = fileURLToPath(new URL("../../../../test/fixtures/foreign", import.meta.url));
+
+async function imported(tool: string, file: string, ...more: readonly string[]) {
+  const workingDirectory = await temporaryDirectory();
+  const words = ["import", tool, resolve(fixtures, file), "--out", "table.jsonl", ...more];
+  const { code, stdout, stderr } = await touchstone(words, { workingDirectory });
+  const text = await readFile(join(workingDirectory, "table.jsonl"), "utf8").catch(() => "");
+  const rows = text
+    .trim()
+    .split("\n")
+    .flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  const next = /Next: touchstone (.+)/.exec(
+    stdout.replaceAll("./bin/touchstone", "touchstone"),
+  )?.[1];
+  return { code, stderr, stdout, rows, next, workingDirectory };
+}
+
+async function concluded(workingDirectory: string, ...words: readonly string[]) {
+  const { code, stdout, stderr } = await touchstone([...words, "--json"], { workingDirectory });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+describe("promptfoo", () => {
+  test("an error is unscored, which promptfoo counts 0", async () => {
+    const { rows, stdout, stderr } = await imported("promptfoo", "promptfoo-0.123.1.json");
+    expect(rows).toHaveLength(8);
+    const about = (model: string, prompt: string) =>
+      rows.find(
+        (row) => row.metric === "clip-score" && row.model === model && row.prompt === prompt,
+      );
+    expect(about("painter-a", "a red cup")).toMatchObject({
+      score: 0.17,
+      reason: null,
+      input_id: "p2",
+    });
+    expect(about("painter-b", "a red cup")).toMatchObject({
+      score: null,
+      reason: "provider-error",
+    });
+    expect(stdout).toContain("Wrote 8 rows to table.jsonl, 2 of them without an answer.");
+    expect(stderr).toContain("promptfoo scores results that ended with an error 0 (1 here)");
+  });
+
+  test("is compared", async () => {
+    const { workingDirectory } = await imported("promptfoo", "promptfoo-0.123.1.json");
+    const found = await concluded(
+      workingDirectory,
+      "compare",
+      "table.jsonl",
+      "--metric",
+      "clip-score",
+    );
+    expect(found.models).toMatchObject({
+      "painter-a": { n: 2, unscored: 0, mean: { value: 0.21000000000000002 } },
+      "painter-b": { n: 1, unscored: 1 },
+    });
+  });
+});
+
+describe.each(["0.3.60", "0.3.285"])("inspect_ai %s", (version) => {
+  test("scores of every kind are numbers, and are correlated", async () => {
+    const { rows, workingDirectory } = await imported(
+      "inspect-ai",
+      `inspect-ai-${version}.json`,
+      "--wide",
+    );
+    expect(rows.map(({ id, human, judged, painter }) => [id, human, judged, painter])).toEqual([
+      ["s0", 3, 1, "A"],
+      ["s1", 1, 0, "B"],
+      ["s2", 4, 1, "A"],
+      ["s3", 2, 1, "B"],
+    ]);
+    const found = await concluded(
+      workingDirectory,
+      "analyze",
+      "correlation",
+      "table.jsonl",
+      "--human",
+      "human",
+    );
+    expect(found.metrics["metrics/vqa"]).toMatchObject({ n: 4, kendallTauB: { value: 1 } });
+    expect(found.metrics["metrics/clip"]).toMatchObject({ kendallTauB: { value: 0 } });
+  });
+
+  test("painters named in the metadata are compared", async () => {
+    const { workingDirectory } = await imported("inspect-ai", `inspect-ai-${version}.eval`);
+    const words = ["compare", "table.jsonl", "--metric", "metrics/vqa", "--map", "model=painter"];
+    const { models } = await concluded(workingDirectory, ...words);
+    expect(models).toMatchObject({
+      A: { mean: { value: (0.9 + 0.95) / 2 } },
+      B: { mean: { value: 0.4 } },
+    });
+  });
+});
+
+test.each(["1.0.2", "1.14.1"])("evalscope %s: its reviews, not its means", async (version) => {
+  const { rows, code } = await imported("evalscope", `evalscope-${version}`);
+  expect(code).toBe(0);
+  expect(rows.map(({ id, model, metric, score }) => [id, model, metric, score])).toEqual(
+    [0, 1, 2].map((at) => [`general_mcq_default-${at}`, "mock-painter", expect.any(String), 0]),
+  );
+  expect(rows[1].prompt).toContain("Are there two mats?");
+  const report = `evalscope-${version}/reports/mock-painter/general_mcq.json`;
+  expect(await imported("evalscope", report)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is a report of means"),
+  });
+});
+
+test("Label Studio 1.23.2: an answer of each person, a skipped task has none", async () => {
+  const file = "label-studio-1.23.2.json";
+  const quality = await imported("label-studio", file, "--question", "quality");
+  expect(quality.rows.map(({ item, annotator, value }) => [item, annotator, value])).toEqual([
+    ...[1, 2, 3].flatMap((at) => [
+      [String(at + 5), "1", at],
+      [String(at + 5), "2", at + 1],
+    ]),
+    ["9", "1", 4],
+    ["9", "2", null],
+  ]);
+  const { next = "", workingDirectory } = quality;
+  const found = await concluded(workingDirectory, ...next.split(" "));
+  expect(found).toMatchObject({ ratings: 7, annotators: 2 });
+  const right = await imported("label-studio", file, "--question", "right");
+  expect(right.rows.map(({ value }) => value)).toEqual([
+    "no",
+    "yes",
+    "yes",
+    "no",
+    "no",
+    "yes",
+    "yes",
+    null,
+  ]);
+  expect(right.next).toBe("analyze agreement table.jsonl --scale nominal");
+});
+
+describe("by hand, after the tools' descriptions", () => {
+  async function given(tool: string, content: unknown, ...more: readonly string[]) {
+    const folder = await temporaryDirectory();
+    await writeFile(join(folder, "in.json"), JSON.stringify(content));
+    return imported(tool, join(folder, "in.json"), ...more);
+  }
+
+  const battle = { model_a: "x", model_b: "y", winner: "model_a" };
+
+  test("battles become preferences; both bad is a tie, nobody's is none", async () => {
+    const winners = ["model_a", "model_b", "tie", "tie (bothbad)", null];
+    const { rows, next, workingDirectory } = await given(
+      "arena",
+      winners.map((winner, at) => ({ ...battle, winner, question_id: at })),
+    );
+    expect(rows.map(({ preferred, prompt }) => [preferred, prompt])).toEqual(
+      ["a", "b", "tie", "tie", null].map((preferred, at) => [preferred, String(at)]),
+    );
+    expect(next).toBe("analyze preferences table.jsonl");
+    expect(await concluded(workingDirectory, ...(next ?? "").split(" "))).toMatchObject({
+      n: 4,
+      ties: 2,
+    });
+    const unknown = await given("arena", [battle, { ...battle, winner: "model_c" }]);
+    expect(unknown).toMatchObject({
+      code: 2,
+      rows: [],
+      stderr: expect.stringContaining('battle 2: winner "model_c"'),
+    });
+  });
+
+  test("a run of HEIM: sums over counts, and a stat without a count is unscored", async () => {
+    const folder = await temporaryDirectory();
+    const stat = (name: string, count: number, sum: number) => ({
+      name: { name, split: "test" },
+      count,
+      sum,
+    });
+    const files = {
+      "run_spec.json": { name: "mscoco", adapter_spec: { model: "openai/dall-e-2" } },
+      "scenario_state.json": {
+        request_states: [{ instance: { id: "id1", input: { text: "a cat" } } }],
+      },
+      "per_instance_stats.json": [
+        {
+          instance_id: "id1",
+          stats: [stat("expected_clip_score", 4, 1), stat("image_text_alignment_human", 0, 0)],
+        },
+      ],
+    };
+    for (const [name, value] of Object.entries(files)) {
+      await writeFile(join(folder, name), JSON.stringify(value));
+    }
+    const { rows } = await imported("heim", folder);
+    expect(rows).toEqual([
+      expect.objectContaining({
+        prompt: "a cat",
+        model: "openai/dall-e-2",
+        metric: "expected_clip_score",
+        score: 0.25,
+      }),
+      expect.objectContaining({ score: null, reason: "not-applicable" }),
+    ]);
+    expect((await imported("heim", join(folder, "run_spec.json"))).stderr).toContain(
+      "Expected per_instance_stats.json",
+    );
+  });
+
+  const annotation = (id: number, completed_by: unknown, ...result: readonly object[]) => ({
+    id,
+    completed_by,
+    result,
+  });
+  const rating = (value: number) => ({
+    from_name: "quality",
+    to_name: "image",
+    type: "rating",
+    value: { rating: value },
+  });
+  const task = (id: number, ...annotations: readonly object[]) => ({
+    id,
+    data: { image: `${id}.png` },
+    annotations,
+  });
+
+  test("answers of Label Studio become agreement; a skipped task has none", async () => {
+    const { rows, next, workingDirectory } = await given("label-studio", [
+      task(
+        1,
+        annotation(1, 7, rating(4)),
+        annotation(2, { id: 8, email: "b@example.org" }, rating(5)),
+      ),
+      task(2, annotation(3, 7, rating(2)), { ...annotation(4, 8), was_cancelled: true }),
+    ]);
+    expect(
+      rows.map(({ item, annotator, value, image }) => [item, annotator, value, image]),
+    ).toEqual([
+      ["1", "7", 4, "1.png"],
+      ["1", "b@example.org", 5, "1.png"],
+      ["2", "7", 2, "2.png"],
+      ["2", "8", null, "2.png"],
+    ]);
+    expect(next).toBe("analyze agreement table.jsonl --scale ordinal");
+    expect(await concluded(workingDirectory, ...(next ?? "").split(" "))).toMatchObject({
+      ratings: 3,
+    });
+  });
+
+  test("of several questions one is named, and regions are refused by name", async () => {
+    const box = {
+      from_name: "box",
+      to_name: "image",
+      type: "rectanglelabels",
+      value: { x: 1, rectanglelabels: ["cat"] },
+    };
+    const both = [task(1, annotation(1, 7, rating(4), box))];
+    expect(await given("label-studio", both)).toMatchObject({
+      code: 2,
+      rows: [],
+      stderr: expect.stringContaining("Name one: --question quality"),
+    });
+    expect((await given("label-studio", both, "--question", "quality")).rows).toHaveLength(1);
+    expect((await given("label-studio", both, "--question", "box")).stderr).toContain(
+      "task 1, annotation 1, box: rectanglelabels",
+    );
+    expect((await given("label-studio", both, "--question", "boxes")).stderr).toContain(
+      "the question boxes",
+    );
+  });
+
+  test("a file of another kind is refused, by what differs", async () => {
+    for (const tool of ["promptfoo", "inspect-ai", "label-studio", "arena", "evalscope"]) {
+      const { code, stderr, rows } = await given(tool, { results: 1 });
+      expect({ code, rows }).toEqual({ code: 2, rows: [] });
+      expect(stderr).toMatch(/is\s+not\s+as\s+that/);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { commandGroup } from "../../command-line/command.js";
+
+export default commandGroup({
+  description: "Turns the results of other tools into a table that analyze and compare read.",
+  verbs: [
+    {
+      name: "promptfoo",
+      summary: "results of promptfoo eval -o results.json",
+      load: () => import("./import-promptfoo.js"),
+    },
+    {
+      name: "inspect-ai",
+      summary: "logs of inspect_ai (.eval or .json)",
+      load: () => import("./import-inspect-ai.js"),
+    },
+    {
+      name: "label-studio",
+      summary: "annotations of Label Studio (its JSON export)",
+      load: () => import("./import-label-studio.js"),
+    },
+    {
+      name: "arena",
+      summary: "a table of battles, as LMArena publishes it",
+      load: () => import("./import-arena.js"),
+    },
+    {
+      name: "heim",
+      summary: "a run's folder of HEIM (HELM for images)",
+      load: () => import("./import-heim.js"),
+    },
+    {
+      name: "evalscope",
+      summary: "reviews of evalscope (outputs/TIME)",
+      load: () => import("./import-evalscope.js"),
+    },
+  ],
+});

@@ -1,0 +1,61 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import { inspectAi } from "../tables/foreign/inspect-ai.js";
+import { foreignFiles } from "./foreign-files.js";
+import { zipEntries } from "./zip-entries.js";
+
+const fixtures = fileURLToPath(new URL("../../test/fixtures/foreign", import.meta.url));
+const read = (path: string, workingDirectory = fixtures) =>
+  foreignFiles(path, { tool: inspectAi, workingDirectory });
+
+test.each([
+  ["inspect-ai-0.3.285.eval", "Zstandard"],
+  ["inspect-ai-0.3.60.eval", "DEFLATE"],
+])("%s, packed by %s, says what its log in JSON says", async (name) => {
+  const [files = []] = await read(name);
+  const [whole = []] = await read(name.replace(".eval", ".json"));
+  const ids = (of: typeof files) =>
+    inspectAi.read(of, {}).rows.map(({ id, metric, score }) => [id, metric, score]);
+  expect(files.map((file) => file.name)).toContain("header.json");
+  expect(ids(files).filter(([id]) => !String(id).includes("#"))).toEqual(ids(whole));
+});
+
+test("an archive that is damaged anywhere is refused, not read otherwise", async () => {
+  const bytes = await import("node:fs/promises").then((fs) =>
+    fs.readFile(join(fixtures, "inspect-ai-0.3.60.eval")),
+  );
+  const texts = (archive: Uint8Array) =>
+    zipEntries(archive, "log.eval").map((entry) => Buffer.from(entry.bytes()).toString("base64"));
+  const whole = texts(bytes).join();
+  for (let at = 0; at < bytes.length; at += 37) {
+    const cut = bytes.subarray(0, at);
+    expect(() => texts(cut)).toThrow(/Expected a ZIP archive|Could not unpack/);
+    const flipped = Uint8Array.from(bytes);
+    flipped[at] = (flipped[at] ?? 0) ^ 0xff;
+    try {
+      // Some bytes say nothing of the content: times, and what systems add.
+      const found = texts(flipped).join();
+      expect(found === whole || found.length < whole.length).toBe(true);
+    } catch (error) {
+      expect(String(error)).toMatch(/ZIP archive|unpack/);
+    }
+  }
+  expect(() => zipEntries(deflateRawSync("text"), "log.eval")).toThrow("no table of files");
+});
+
+test("what is no JSON, and a folder without any, say so", async () => {
+  const folder = await temporaryDirectory();
+  await expect(read(".", folder)).rejects.toThrow("Expected logs of inspect_ai");
+  await writeFile(join(folder, "a.json"), '{"score": NaN}');
+  await expect(read("a.json", folder)).rejects.toMatchObject({
+    message: "Expected JSON in a.json but received something else",
+    hint: expect.stringContaining("NaN and Infinity are not JSON"),
+  });
+  await writeFile(join(folder, "b.jsonl"), '{"a": 1}\n{"a":\n');
+  await expect(read("b.jsonl", folder)).rejects.toThrow("(in b.jsonl, line 2)");
+  await expect(read("none.json", folder)).rejects.toThrow("none.json");
+});

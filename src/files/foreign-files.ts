@@ -1,0 +1,95 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { InputError } from "../core/errors.js";
+import type { ForeignFile, ForeignTool } from "../tables/foreign/foreign-table.js";
+import { fileError } from "./file-error.js";
+import { readRegularFile, UnreadableFile } from "./regular-file.js";
+import { zipEntries } from "./zip-entries.js";
+
+/** Bytes of one file: it is held whole. */
+const mostBytes = 500e6;
+
+/**
+ * The files of another tool, in sets that are read together: a file as it is (JSON or JSON lines), of an
+ * .eval archive and of a folder those that the tool wants, in the order of their names.
+ *
+ * @throws InputError where nothing is there, nothing is wanted, or a file is no JSON.
+ */
+export async function foreignFiles(
+  path: string,
+  { tool, workingDirectory }: { readonly tool: ForeignTool; readonly workingDirectory: string },
+): Promise<ForeignFile[][]> {
+  const place = resolve(workingDirectory, path);
+  try {
+    const isFolder = (await stat(place)).isDirectory();
+    const sets = isFolder ? await ofFolder(place, tool) : [await ofFile(place, path, tool)];
+    if (sets.every((files) => files.length === 0)) {
+      throw new InputError(`Expected ${tool.summary} in ${path} but found no such file`, {
+        hint: `See: touchstone import ${tool.name} --help`,
+      });
+    }
+    return sets;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (error instanceof UnreadableFile) {
+      throw new InputError(`Could not read ${path}: ${error.reason}`, { cause: error });
+    }
+    throw fileError(error, "read", path);
+  }
+}
+
+async function ofFile(place: string, name: string, tool: ForeignTool): Promise<ForeignFile[]> {
+  const bytes = await readRegularFile(place, { mostBytes });
+  if (!/\.(eval|zip)$/i.test(name)) return [jsonFile(name, bytes)];
+  return zipEntries(bytes, name)
+    .filter((entry) => tool.wants(entry.name))
+    .map((entry) => jsonFile(entry.name, entry.bytes()))
+    .sort((one, other) => inOrder.compare(one.name, other.name));
+}
+
+async function ofFolder(place: string, tool: ForeignTool): Promise<ForeignFile[][]> {
+  const names = (await readdir(place, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(place, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort(inOrder.compare);
+  if (tool.isWhole !== undefined) {
+    const whole = names.filter((name) => tool.isWhole?.(name));
+    return Promise.all(whole.map((name) => ofFile(join(place, name), name, tool)));
+  }
+  const wanted = names.filter((name) => tool.wants(name));
+  const read = async (name: string) =>
+    jsonFile(name, await readRegularFile(join(place, name), { mostBytes }));
+  return [await Promise.all(wanted.map(read))];
+}
+
+/** s2 stands before s10. */
+const inOrder = new Intl.Collator("en", { numeric: true });
+
+function jsonFile(name: string, bytes: Uint8Array): ForeignFile {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return { name, value: JSON.parse(text) };
+  } catch (cause) {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    if (lines.length > 1 || /\.jsonl$/i.test(name)) {
+      return { name, value: lines.map((line, at) => jsonLine(line, `${name}, line ${at + 1}`)) };
+    }
+    const hint = /\bNaN\b|\bInfinity\b/.test(text)
+      ? "NaN and Infinity are not JSON; null means no number"
+      : undefined;
+    throw new InputError(`Expected JSON in ${basename(name)} but received something else`, {
+      ...(hint === undefined ? {} : { hint }),
+      cause,
+    });
+  }
+}
+
+function jsonLine(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new InputError(`Expected JSON lines but received something else (in ${place})`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { type ForeignTool, parsed, refuse, text } from "./foreign-table.js";
+
+const battleSchema = z.looseObject({
+  model_a: z.string(),
+  model_b: z.string(),
+  winner: z.string().nullish(),
+  prompt: z.string().nullish(),
+  question_id: text.nullish(),
+  judge: text.nullish(),
+});
+
+/** Who won, in the words of LMArena's tables and of those made after them. */
+const words: Readonly<Record<string, string>> = {
+  model_a: "a",
+  model_b: "b",
+  a: "a",
+  b: "b",
+  left: "a",
+  right: "b",
+  tie: "tie",
+  "tie (bothbad)": "tie",
+  bothbad: "tie",
+  both_bad: "tie",
+};
+
+export const arena: ForeignTool = {
+  name: "arena",
+  summary: "a table of battles, as LMArena publishes it",
+  description:
+    "Reads a JSON list or JSON lines of battles, as LMArena publishes them: model_a, model_b, winner " +
+    "(model_a, model_b, tie, tie (bothbad)) and, optionally, prompt or question_id and judge. A row " +
+    "for each battle: a was shown first; both bad counts as a tie and keeps its word in the column " +
+    "winner. A battle without a winner has no preference.",
+  example: "touchstone import arena battles.jsonl --out preferences.csv",
+  wants: (name) => /\.jsonl?$/.test(name),
+  next: () => ["analyze", "preferences", "FILE"],
+  read(files) {
+    const problems: string[] = [];
+    const rows = files.flatMap((file) =>
+      parsed(z.array(battleSchema), file, "a list of battles").map((battle, at) => {
+        const { winner = null, prompt, question_id: question, judge } = battle;
+        const preferred =
+          winner === null || winner === "" ? null : words[winner.trim().toLowerCase()];
+        if (preferred === undefined)
+          problems.push(`battle ${at + 1}: winner ${JSON.stringify(winner)}`);
+        return {
+          a: battle.model_a,
+          b: battle.model_b,
+          preferred: preferred ?? null,
+          prompt: prompt ?? question ?? null,
+          annotator: judge ?? null,
+          winner,
+        };
+      }),
+    );
+    refuse(problems, `${Object.keys(words).join(", ")} for winner`);
+    // A column that nobody filled says nothing.
+    const isThere = (name: "prompt" | "annotator") => rows.some((row) => row[name] !== null);
+    const empty = (["prompt", "annotator"] as const).filter((name) => !isThere(name));
+    return {
+      rows: rows.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).filter(([name]) => !empty.some((one) => one === name)),
+        ),
+      ),
+      notes: [],
+    };
+  },
+};
