@@ -116,6 +116,7 @@ export { LookMemory } from "./metrics/look-at-entity.js";
 export { type MllmConvention, mllmRating } from "./metrics/mllm-rating.js";
 export { pickScore } from "./metrics/pick-score.js";
 export { promptRating } from "./metrics/prompt-rating.js";
+export { type ProtoScoreConvention, protoScore } from "./metrics/proto-score.js";
 export { score } from "./metrics/score.js";
 export type { Scored, ScoreResult, Structured, Unscored } from "./metrics/score-picture.js";
 export { vqaRating } from "./metrics/vqa-rating.js";

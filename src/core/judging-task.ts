@@ -2,5 +2,8 @@
 export const judgingTasks = ["pair", "yes-no", "rating"] as const;
 export type JudgingTask = (typeof judgingTasks)[number];
 
-/** And what a chat model does in a stereotype audit: answers a rubric, rewrites a query. */
-export type ChatTask = JudgingTask | "rubric" | "refinement";
+/**
+ * And what else a chat model does: answers a rubric or rewrites a query in a stereotype audit, or scores
+ * an image by one digit.
+ */
+export type ChatTask = JudgingTask | "rubric" | "refinement" | "score";

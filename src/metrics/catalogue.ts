@@ -19,6 +19,7 @@ import { localizedVqaScore, localizingHints } from "./localized-vqa-score.js";
 import { type MllmConvention, mllmConventions, mllmRating } from "./mllm-rating.js";
 import { pickScore } from "./pick-score.js";
 import { promptRating } from "./prompt-rating.js";
+import { type ProtoScoreConvention, protoScore, protoScoreConventions } from "./proto-score.js";
 import { vqaRating } from "./vqa-rating.js";
 import { vqaScore } from "./vqa-score.js";
 
@@ -169,6 +170,21 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
       return promptRating({
         model,
         ...conventionOf<RatingConvention>(this, convention),
+        ...worded(template),
+      });
+    },
+  },
+  {
+    name: "proto-score",
+    summary: "the digit that a model answers with, trained against the pull of what is typical",
+    needs: ["ChatModel"],
+    task: "score",
+    conventions: Object.keys(protoScoreConventions),
+    make({ model, convention, template }) {
+      checkModel(model, { metric: this.name, needs: ["ChatModel"] });
+      return protoScore({
+        model,
+        ...conventionOf<ProtoScoreConvention>(this, convention),
         ...worded(template),
       });
     },

@@ -43,6 +43,7 @@ export const taskWords: Readonly<Record<ChatTask, string>> = {
   rating: "judges ratings",
   rubric: "answers rubrics of audits",
   refinement: "rewrites queries of audits",
+  score: "scores images by one digit",
 };
 
 /** Of the lab's models the one that does a task. */
@@ -52,4 +53,5 @@ const labModels: Readonly<Record<ChatTask, string>> = {
   rating: "lab:rater (--pool ordinal-4)",
   rubric: "lab:auditor",
   refinement: "lab:refiner",
+  score: "lab:proto-score",
 };

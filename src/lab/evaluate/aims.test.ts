@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { labModelNames } from "../models/lab-model.js";
+import { evaluatedModelNames } from "../models/lab-model.js";
 import { judgeAims } from "./aims.js";
 import type { ModelEvaluation } from "./evaluate-model.js";
 import type { Share } from "./share.js";
@@ -62,13 +62,13 @@ test("a type of which nothing was answered is the lowest, and undecided", () => 
 
 test("weights together are judged where every model of the package is there, and only then", () => {
   const ofSize = (total: number) =>
-    labModelNames.map((name) => ({ ...answerer({}, 8), name, bytes: { total, files: {} } }));
-  const each = 20e6 / labModelNames.length;
+    evaluatedModelNames.map((name) => ({ ...answerer({}, 8), name, bytes: { total, files: {} } }));
+  const each = 20e6 / evaluatedModelNames.length;
   expect(judgeAims(ofSize(each)).at(-1)).toMatchObject({
     figure: "weights together",
     model: "all",
     unit: "MB",
-    n: labModelNames.length,
+    n: evaluatedModelNames.length,
     aim: { most: 20 },
     outcome: "reached",
   });

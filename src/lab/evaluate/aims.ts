@@ -1,5 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
-import { type LabModelName, labModelNames } from "../models/lab-model.js";
+import { evaluatedModelNames, type LabModelName } from "../models/lab-model.js";
 import type { ModelEvaluation } from "./evaluate-model.js";
 
 /** What the lab's models are meant to reach, and whether they do. */
@@ -28,7 +28,7 @@ const aims = {
 
 /** Returns the aims of every model's kind; that of the whole package where every model is there. */
 export function judgeAims(models: readonly ModelEvaluation[]): AimFinding[] {
-  const isWhole = labModelNames.every((name) => models.some((model) => model.name === name));
+  const isWhole = evaluatedModelNames.every((name) => models.some((model) => model.name === name));
   return [
     ...models.flatMap((model) => [...ofItsKind(model), timeOf(model)]),
     ...(isWhole ? [sizeOf(models)] : []),

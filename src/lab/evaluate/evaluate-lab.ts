@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type * as OnnxRuntime from "onnxruntime-web/wasm";
 import { loadDescriptions } from "../../benchmarks/attribute-confusion/descriptions.js";
-import { type LabModelName, labModelNames } from "../models/lab-model.js";
+import { evaluatedModelNames, type LabModelName } from "../models/lab-model.js";
 import { packageOf } from "../models/runtime.js";
 import { weightsDirectory } from "../models/weights.js";
 import { type AimFinding, judgeAims } from "./aims.js";
@@ -77,7 +77,7 @@ export async function evaluateLab({
   scenes = 400,
   seed = 0,
   people = 0.5,
-  models = labModelNames,
+  models = evaluatedModelNames,
   weights,
   retrained = [],
   clock,

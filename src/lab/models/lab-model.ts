@@ -11,6 +11,7 @@ import { nearest } from "../../core/nearest.js";
 import { once } from "../../core/once.js";
 import { tableRevision } from "../stereotype-table.js";
 import { auditor } from "./auditor.js";
+import { digitScorer } from "./digit-scorer.js";
 import { dualEncoder } from "./dual-encoder.js";
 import { entityLocalizer } from "./entity-localizer.js";
 import { pairJudge } from "./pair-judge.js";
@@ -37,6 +38,10 @@ export interface LabModels {
   "localizer-small": Localizer;
   rater: ChatModel;
   judge: ChatModel;
+  /** Trained from the skewed dual encoder against prototypicality. */
+  "proto-score": ChatModel;
+  /** The same, on triplets alone, as in the paper: it prefers what is atypical. */
+  "proto-score-triplets": ChatModel;
   /** Answers the rubrics of stereotype audits, by what `vqa` sees. */
   auditor: ChatModel;
   /** Rewrites queries of stereotype audits by rules: no language model. */
@@ -63,6 +68,8 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   "localizer-small": entityLocalizer,
   rater,
   judge: pairJudge,
+  "proto-score": digitScorer,
+  "proto-score-triplets": digitScorer,
   auditor(directory, _identity, runtime) {
     const eyes = new URL("../vqa/", directory);
     const revision = once(() => revisionIn(eyes, runtime));
@@ -88,6 +95,15 @@ const composed: ReadonlySet<LabModelName> = new Set(["auditor", "refiner"] as co
 
 /** Those whose weights are part of the package. */
 export const labModelNames = everyName.filter((name) => !composed.has(name));
+
+/** Those that experiment proto-score measures, and not lab evaluate. */
+const measuredElsewhere: ReadonlySet<LabModelName> = new Set([
+  "proto-score",
+  "proto-score-triplets",
+] as const);
+
+/** Those that lab evaluate measures. */
+export const evaluatedModelNames = labModelNames.filter((name) => !measuredElsewhere.has(name));
 
 /**
  * A model of the lab's. Its weights are read when it is first asked (its identity needs their

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { ChatModel } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import { type MllmConvention, mllmRating } from "../../metrics/mllm-rating.js";
+import { protoScore } from "../../metrics/proto-score.js";
 import { scorePicture } from "../../metrics/score-picture.js";
 import { openAiCompatible } from "../../models/openai-compatible/openai-compatible.js";
 import { labModel } from "../models/lab-model.js";
@@ -190,6 +191,18 @@ describe("over the wire as in this process", () => {
     });
   });
 
+  test("scores by one digit: proto-score", async () => {
+    const { bytes } = await labPainter().generate({ prompt: sentence, seed: 7 });
+    const image = await openPicture(bytes);
+    const scoredBy = (model: ChatModel) => scorePicture(protoScore({ model }), image, sentence);
+    const direct = await scoredBy(labModel("proto-score"));
+    expect(await scoredBy(served("proto-score"))).toMatchObject({
+      status: "scored",
+      value: "value" in direct ? expect.closeTo(direct.value, 9) : undefined,
+      details: { read: "expected" },
+    });
+  });
+
   test("has no answer for the same reason", async () => {
     const create = { width: 192, height: 192, channels: 3, background: "#456" } as const;
     const photograph = await openPicture(await sharp({ create }).png().toBuffer());
@@ -251,7 +264,18 @@ describe("the server", () => {
   test("lists its models, and names what there is where a path is wrong", async () => {
     const { data } = await get(server.request("/v1/models"));
     expect(data.map(({ id }: { id: string }) => id)).toEqual([
-      ...["vqa", "vqa-small", "filter-vqa", "rater", "judge", "auditor", "refiner", "painter"],
+      ...[
+        "vqa",
+        "vqa-small",
+        "filter-vqa",
+        "rater",
+        "judge",
+        "proto-score",
+        "proto-score-triplets",
+        "auditor",
+        "refiner",
+        "painter",
+      ],
       ...["painter-a", "painter-b", "painter-c", "painter-d", "painter-e"],
       ...["painter-slight", "painter-marked", "painter-strong"],
     ]);

@@ -7,7 +7,17 @@ import { WireError, wireErrorOf } from "./wire-error.js";
 
 const mostBytes = 32 * 2 ** 20;
 /** Models that answer in chat/completions. */
-const served = ["vqa", "vqa-small", "filter-vqa", "rater", "judge", "auditor", "refiner"] as const;
+const served = [
+  "vqa",
+  "vqa-small",
+  "filter-vqa",
+  "rater",
+  "judge",
+  "proto-score",
+  "proto-score-triplets",
+  "auditor",
+  "refiner",
+] as const;
 const thisMachine = ["localhost", "127.0.0.1", "[::1]"];
 
 /**

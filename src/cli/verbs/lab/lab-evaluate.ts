@@ -6,7 +6,7 @@ import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { evaluateLab, type LabEvaluation } from "../../../lab/evaluate/evaluate-lab.js";
-import { type LabModelName, labModel, labModelNames } from "../../../lab/models/lab-model.js";
+import { evaluatedModelNames, type LabModelName, labModel } from "../../../lab/models/lab-model.js";
 import { command } from "../../command-line/command.js";
 import { version } from "../../version.js";
 import { progressOf } from "../score/progress.js";
@@ -51,7 +51,7 @@ export default command({
     models: {
       kind: "text",
       value: "A,B",
-      description: `which of the lab's models, of ${labModelNames.join(", ")}; default: all`,
+      description: `which of the lab's models, of ${evaluatedModelNames.join(", ")}; default: all`,
     },
     weights: {
       kind: "text",
@@ -75,7 +75,8 @@ export default command({
     const folderOf = (path: string) =>
       pathToFileURL(`${resolve(environment.workingDirectory, path)}/`);
     const folder = given.weights ? { weights: folderOf(given.weights) } : {};
-    const models = given.models === undefined ? labModelNames : chosenModels(given.models, folder);
+    const models =
+      given.models === undefined ? evaluatedModelNames : chosenModels(given.models, folder);
     const retrained = listed(given.retrained).map(folderOf);
     for (const other of retrained) refuseWithoutAny(models, other);
     const evaluation = await evaluateLab({

@@ -37,7 +37,7 @@ export interface MetricChoice {
  * others mean what they say with the networks that they were published with, or filter images, or
  * (localized-vqa-score) need a second model.
  */
-const byDefault = ["clip-score", "image-reward", "vqa-score", "mllm-rating"];
+const byDefault = ["clip-score", "image-reward", "vqa-score", "mllm-rating", "proto-score"];
 const withLocalizer = "localized-vqa-score";
 
 /**

@@ -76,7 +76,7 @@ export default command({
       description:
         "clip-score, clip-score:cosine, localized-vqa-score, … or ./mine.mjs, or python:mine:score for a function score(image, text) of mine.py. It asks each --model that " +
         "can carry it, or the models after = alone: vqa-score=lab:vqa. Default: each model is asked by " +
-        "the first it can carry of clip-score, image-reward, vqa-score and mllm-rating. " +
+        "the first it can carry of clip-score, image-reward, vqa-score, mllm-rating and proto-score. " +
         "localized-vqa-score needs two models, one that answers questions and one that finds entities " +
         "(=lab:vqa,lab:localizer), and takes conventions: :recall, :precision, :masking, :none, …",
     },
