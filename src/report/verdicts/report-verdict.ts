@@ -1,18 +1,24 @@
 import { spokenName } from "../../analysis/inference/metric-name.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
+import { isByPeople } from "../../core/people.js";
+import { pluralText, spokenShare } from "../text/number-text.js";
 import { verdict } from "./verdict.js";
 
-/** The verdict of a report, about its first selection; see `verdict`. */
+/**
+ * The verdict of a report, about its first selection; see `verdict`. People are what metrics are held
+ * against, so they are not among those that are ranked; what they prefer has a sentence of its own.
+ */
 export function reportVerdict({
   metrics,
   selections: [selection],
   differences,
 }: Pick<PrototypicalityReport, "metrics" | "selections" | "differences">): string[] {
   const nameOf = (id: string) => spokenName({ metrics }, id);
-  const domains = selection.metrics.flatMap((each) => Object.keys(each.domains));
-  return verdict({
+  const ranked = rankedOf({ metrics, selections: [selection] });
+  const domains = ranked.flatMap((each) => Object.keys(each.domains));
+  const sentences = verdict({
     domains: [...new Set(domains)],
-    metrics: selection.metrics.map(({ metric, overall, macro, isEffectTold = true }) => ({
+    metrics: ranked.map(({ metric, overall, macro, isEffectTold = true }) => ({
       name: nameOf(metric),
       triplets: overall.triplets,
       controls: overall.controls,
@@ -26,16 +32,32 @@ export function reportVerdict({
       ...difference,
     })),
   });
+  const people = selection.metrics
+    .filter((one) => !ranked.includes(one))
+    .map(({ overall: { triplets } }) => triplets)
+    .filter(({ n, failureRate }) => n > 0 && failureRate.value !== null)
+    .map(
+      ({ n, failureRate }) =>
+        `People prefer the typical wrong image in ${spokenShare(failureRate, pluralText(n, "triplet"))}.`,
+    );
+  return [...sentences, ...people];
+}
+
+type Selected = Pick<PrototypicalityReport, "metrics" | "selections">;
+
+/** The metrics of the first selection that no people are, or people where there is no other. */
+function rankedOf({ metrics, selections: [selection] }: Selected) {
+  const people = new Set(metrics.filter(isByPeople).map(({ id }) => id));
+  const others = selection.metrics.filter(({ metric }) => !people.has(metric));
+  return others.length === 0 ? selection.metrics : others;
 }
 
 /** The metrics that the verdict sets against each other, by their ids. */
-export function worstAndBest({
-  selections: [{ metrics }],
-}: Pick<PrototypicalityReport, "selections">): {
+export function worstAndBest(report: Selected): {
   readonly worst: string | undefined;
   readonly best: string | undefined;
 } {
-  const ranked = metrics
+  const ranked = rankedOf(report)
     .flatMap(({ metric, overall: { triplets } }) => {
       const { n, failureRate } = triplets;
       return n === 0 || failureRate.value === null ? [] : [{ metric, rate: failureRate.value }];
