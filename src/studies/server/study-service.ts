@@ -5,8 +5,9 @@ import type { Assignment } from "../assignment/participation.js";
 import { type PersonalOrder, personalOrder } from "../assignment/personal-order.js";
 import type { StudySettings } from "../config/study-config.js";
 import type { EventOf, ParticipantEvent } from "../home/participant-event.js";
-import type { Removal, RemovalReason, StoredParticipant, StudyHome } from "../home/study-home.js";
-import { type ParticipantState, StudyState } from "../home/study-state.js";
+import { readState } from "../home/read-state.js";
+import type { Removal, RemovalReason, StudyHome } from "../home/study-home.js";
+import type { ParticipantState, StudyState } from "../home/study-state.js";
 import type { StudyBlock } from "../study.js";
 import { OneAtATime } from "./one-at-a-time.js";
 import { type Progress, progressOf } from "./progress.js";
@@ -49,7 +50,7 @@ export interface NextItem {
 export class StudyService {
   readonly home: StudyHome;
   readonly tokens: Tokens;
-  readonly state = new StudyState();
+  readonly state: StudyState;
   readonly #showings: Showings;
   readonly #clock: () => number;
   readonly #turns = new OneAtATime();
@@ -57,8 +58,13 @@ export class StudyService {
   readonly #onErased: () => void;
   #closedAt: number | undefined;
 
-  private constructor(home: StudyHome, { clock, onErased }: Required<StudyServiceOptions>) {
+  private constructor(
+    home: StudyHome,
+    state: StudyState,
+    { clock, onErased }: Required<StudyServiceOptions>,
+  ) {
     this.home = home;
+    this.state = state;
     this.tokens = new Tokens(home.secret);
     this.#showings = new Showings(home.study, this.tokens);
     this.#clock = clock;
@@ -72,13 +78,8 @@ export class StudyService {
     home: StudyHome,
     { clock = Date.now, onErased = () => {} }: StudyServiceOptions = {},
   ): Promise<StudyService> {
-    const service = new StudyService(home, { clock, onErased });
-    // A person who came twice is taken up in the order of coming.
-    const stored: StoredParticipant[] = [];
-    for await (const participant of home.participants()) stored.push(participant);
-    const cameAt = ({ events: [first] }: StoredParticipant) => first?.at ?? 0;
-    for (const one of stored.sort((a, b) => cameAt(a) - cameAt(b))) service.state.add(one);
-    for (const removal of await home.removals()) service.state.remove(undefined, removal);
+    const state = await readState(home);
+    const service = new StudyService(home, state, { clock, onErased });
     service.#closedAt = await home.closedAt();
     return service;
   }

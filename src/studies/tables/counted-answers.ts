@@ -1,6 +1,7 @@
 import type { AssignmentKind } from "../assignment/participation.js";
-import type { StoredParticipant, StudyHome } from "../home/study-home.js";
-import { StudyState } from "../home/study-state.js";
+import { readState } from "../home/read-state.js";
+import type { StudyHome } from "../home/study-home.js";
+import type { StudyState } from "../home/study-state.js";
 import type { CountedAnswer } from "../protocols/protocol.js";
 import type { StudyBlock } from "../study.js";
 
@@ -22,11 +23,7 @@ export interface CollectedStudy {
  * outside id is one participant, under the name they had first.
  */
 export async function collect(home: StudyHome): Promise<CollectedStudy> {
-  const stored: StoredParticipant[] = [];
-  for await (const participant of home.participants()) stored.push(participant);
-  const state = new StudyState();
-  for (const participant of stored) state.add(participant);
-  for (const removal of await home.removals()) state.remove(undefined, removal);
+  const state = await readState(home);
   const items = new Map(home.study.blocks.map((block) => [block.name, itemsOf(block)]));
   const answers: KeptAnswer[] = [];
   for (const { person, assignments } of state.participants.values()) {

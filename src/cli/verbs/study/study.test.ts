@@ -401,6 +401,46 @@ screening:
   });
 });
 
+test("codes say where everybody goes, and everything is erased when the retention date comes", async () => {
+  const study = await created(
+    "codes",
+    `${rating.replace(/codes:.*\n/, "")}codes: {finished: F, screenedOut: S, full: "https://example.org/full"}
+retention: 1970-01-01
+participants: 2
+background:
+  - {name: art, question: Do you paint?, choices: ["yes", "no"]}
+screening:
+  - {name: art, accept: ["yes"]}
+`,
+  );
+  const server = await serve(study);
+  const come = async (id: string) => {
+    const person = new Participant(server.url);
+    const joined = await person.join({ external: { source: "test", id } });
+    const { version } = joined.json.study.consent;
+    return { person, consent: await person.call("consent", { version, agreed: true }) };
+  };
+  const out = await come("out");
+  expect((await out.person.call("background", { art: "no" })).json).toMatchObject({ code: "S" });
+  const inside = await come("inside");
+  await inside.person.call("background", { art: "yes" });
+  await inside.person.answerAll(() => ({ value: 2 }));
+  expect((await inside.person.call("finish")).json).toMatchObject({ code: "F" });
+  await come("second");
+  expect((await come("third")).consent).toMatchObject({
+    status: 403,
+    json: { error: { code: "quota-full" }, redirect: "https://example.org/full" },
+  });
+  const { stderr } = await run("study", "status", study);
+  expect(stderr).toMatch(/were to be erased by 1970-01-01/);
+  const erased = JSON.parse((await run("study", "erase", study, "--all", "--json")).stdout);
+  expect(erased.erased).toHaveLength(2);
+  expect(await readdir(join(folder, study, "participants"))).toEqual([]);
+  expect(await readdir(join(folder, study, "outside-ids"))).toEqual([]);
+  const left = JSON.parse((await run("study", "status", study, "--json")).stdout);
+  expect(left.participants).toMatchObject({ consented: 0, erased: 2, "screened-out": 1 });
+});
+
 test("what can't be served is listed by line or item, and nothing is written", async () => {
   await writeFile(
     join(folder, "broken.csv"),
