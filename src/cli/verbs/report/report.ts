@@ -48,6 +48,13 @@ export default command({
         "attributes",
     },
     ...unfilteredArgument,
+    "keep-from": {
+      kind: "number",
+      minimum: 1,
+      maximum: 10,
+      value: "N",
+      description: "for a run with a filter: the least rating of both images of a pair that stays",
+    },
     ...tieArguments,
     ...storeArgument,
   },
@@ -70,7 +77,12 @@ export default command({
       );
     }
     const ties = tieOptions(given);
-    const { unfiltered } = given;
+    const { unfiltered, "keep-from": keepFrom } = given;
+    if (keepFrom !== undefined && (unfiltered || benchmark.hasFilter !== true)) {
+      throw new InputError(
+        `Expected no --keep-from ${unfiltered ? "with --unfiltered" : `for a run of ${benchmark.name}, which has no filter,`} but received it`,
+      );
+    }
     const refused = [
       {
         flag: "tie-tolerance",
@@ -87,7 +99,13 @@ export default command({
     output.progress("Reading the images …");
     await refuseBrokenImages(run, given.run, environment);
     output.progress("Drawing the conclusions …");
-    const options = { name: given.run, unfiltered, ...ties, world: await worldOf(run.recipe) };
+    const options = {
+      name: given.run,
+      unfiltered,
+      keepFrom,
+      ...ties,
+      world: await worldOf(run.recipe),
+    };
     const made = await report(run, options);
     output.progress("Drawing the plots …");
     const { run: name, out } = given;

@@ -254,13 +254,37 @@ async function chooseDecomposer(
   );
 }
 
-/** The rating by which images are filtered, by the model that is named. */
+/** What rates images from 1 to 10: a chat model in words, or any other by its probability of yes. */
+const raters = ["prompt-rating", "vqa-rating"];
+
+/**
+ * The rating by which images are filtered: a model alone, or a metric with its model
+ * (vqa-rating=MODEL, prompt-rating:expected=MODEL). A model alone that chats is asked for a rating.
+ *
+ * @throws InputError for another metric, or a model that can't carry it.
+ */
 export async function chooseRater(
   text: string,
   configured?: Readonly<Record<string, ConfiguredModel>>,
   hosting?: Hosting,
-): Promise<Metric> {
-  const { model, load } = await chooseModel(text, configured, hosting);
+): Promise<{ readonly rater: Metric; readonly callsAtOnce: number }> {
+  const named = /^[a-z-]+(:[a-z]+)?=/.test(text) ? parseMetricName(text) : undefined;
+  if (named !== undefined && !raters.includes(named.entry.name)) {
+    throw new InputError(
+      `Expected ${raters.join(" or ")} for --rate-with but received ${named.entry.name}`,
+    );
+  }
+  const {
+    model,
+    load,
+    callsAtOnce = 0,
+  } = await chooseModel(named?.models?.join(",") ?? text, configured, hosting);
   await load();
-  return metricByName("vqa-rating").make({ model });
+  const { entry, convention } = named ?? {
+    entry: metricByName(
+      keeps(model, "ChatModel") && model.madeFor === undefined ? "prompt-rating" : "vqa-rating",
+    ),
+  };
+  const rater = entry.make({ model, ...(convention === undefined ? {} : { convention }) });
+  return { rater, callsAtOnce };
 }

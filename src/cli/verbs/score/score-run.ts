@@ -28,6 +28,7 @@ export async function scoreRun({
   run,
   chosen,
   rater,
+  keepFrom,
   judgesPhotographs,
   again,
   command,
@@ -40,6 +41,7 @@ export async function scoreRun({
   readonly run: string;
   readonly chosen: readonly ChosenMetric[];
   readonly rater: Metric | undefined;
+  readonly keepFrom: number | undefined;
   readonly judgesPhotographs: boolean;
   /** The command that scores by the metrics that are named so. */
   readonly again: (names: readonly string[]) => string | undefined;
@@ -52,16 +54,19 @@ export async function scoreRun({
 }): Promise<void> {
   const world = await worldOf(await recipeWithImages(run, environment));
   const metrics = chosen.map(({ metric }) => metric);
-  const { summaries } = await collect(({ recipe }) => stepsFor(recipe, { rater, metrics, world }), {
-    run,
-    command,
-    models: modelsOf(rater, metrics),
-    limits,
-    callsAtOnce,
-    meter,
-    environment,
-    output,
-  });
+  const { summaries } = await collect(
+    ({ recipe }) => stepsFor(recipe, { rater, keepFrom, metrics, world }),
+    {
+      run,
+      command,
+      models: modelsOf(rater, metrics),
+      limits,
+      callsAtOnce,
+      meter,
+      environment,
+      output,
+    },
+  );
   const rows = summaries.map(({ step, done, unscored }) => {
     const reasons = Object.entries(unscored);
     const sum = reasons.reduce((total, [, count]) => total + count, 0);

@@ -127,7 +127,17 @@ export default command({
     "rate-with": {
       kind: "text",
       value: "PROVIDER:MODEL",
-      description: "for a run: the model that rates each image against its own sentence",
+      description:
+        "for a run: the model that rates each image against its own sentence from 1 to 10, to filter: a " +
+        "chat model in words (prompt-rating, prompt-rating:expected=MODEL), another by P(yes) (vqa-rating=MODEL)",
+    },
+    "keep-from": {
+      kind: "number",
+      minimum: 1,
+      maximum: 10,
+      value: "N",
+      description:
+        "with --rate-with: the least rating of both images of a pair that stays; default 8",
     },
     "skip-bad": {
       kind: "switch",
@@ -185,15 +195,19 @@ export default command({
     if (intoRun) {
       for (const { load } of models) await load();
       const rater = given["rate-with"];
+      const keepFrom = given["keep-from"];
+      const chosenRater =
+        rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting);
       return scoreRun({
         run: source,
         chosen,
-        rater: rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting),
+        rater: chosenRater?.rater,
+        keepFrom,
         command: words(askedAnew),
         again,
         judgesPhotographs,
         limits: limitsOf(given),
-        callsAtOnce,
+        callsAtOnce: Math.max(callsAtOnce, chosenRater?.callsAtOnce ?? 0),
         meter: hosting.meter,
         environment,
         output,
@@ -309,10 +323,16 @@ function refuseIdleFlags(
   given: Given & {
     readonly out: string | undefined;
     readonly "rate-with": string | undefined;
+    readonly "keep-from": number | undefined;
     readonly "skip-bad": boolean;
   },
   intoRun: boolean,
 ): void {
+  if (given["keep-from"] !== undefined && given["rate-with"] === undefined) {
+    throw new InputError("Expected --rate-with for --keep-from but received none", {
+      hint: "Of a run that is rated already: touchstone report RUN --keep-from N",
+    });
+  }
   const idle = intoRun
     ? [
         ...(given.out === undefined ? [] : ["--out"]),
