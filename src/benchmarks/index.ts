@@ -11,9 +11,10 @@ export type {
   SwapCard,
   SwapSelection,
 } from "./attribute-confusion/conclusion.js";
-export type { Description } from "./attribute-confusion/descriptions.js";
+export type { Description, DescriptionWording } from "./attribute-confusion/descriptions.js";
 export * from "./attribute-confusion/index.js";
 export type { ExchangedPart } from "./attribute-confusion/localized-metrics.js";
+export type { OwnDescriptions } from "./attribute-confusion/own-descriptions.js";
 export type * from "./benchmark.js";
 export { benchmarkOf, benchmarks } from "./benchmarks.js";
 export type {

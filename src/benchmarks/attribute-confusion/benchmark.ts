@@ -1,9 +1,11 @@
+import { InputError } from "../../core/errors.js";
 import type { Benchmark } from "../benchmark.js";
 import { chosenNames } from "../chosen-names.js";
 import { hasStep } from "../has-step.js";
 import { buildDescriptions } from "./build-descriptions.js";
 import type { ConfusionReport } from "./conclusion.js";
 import { descriptionSets } from "./descriptions.js";
+import { readOwnDescriptions } from "./own-descriptions.js";
 import { paintDescriptions } from "./paint-descriptions.js";
 import { checkAttributes, scoreDescriptions } from "./score-descriptions.js";
 
@@ -21,9 +23,24 @@ export const attributeConfusion: Benchmark<ConfusionReport> = {
         value: "NAME",
         description: `one of ${descriptionSets.join(", ")}; default: all`,
       },
+      {
+        name: "descriptions",
+        value: "FILE.yaml",
+        isSingle: true,
+        description:
+          "descriptions of your own: entities with their attributes, in place of the sets",
+      },
     ],
     canBeDrawable: true,
-    async plan({ seed, count, cannotDraw, flags: { set = [] } }) {
+    async plan({ seed, count, cannotDraw, textOf, flags: { set = [], descriptions = [] } }) {
+      const [file] = descriptions;
+      if (file !== undefined) {
+        if (set.length > 0) {
+          throw new InputError("Expected --set or --descriptions but received both");
+        }
+        const own = readOwnDescriptions(await textOf(file));
+        return { steps: [buildDescriptions({ seed, own, count, cannotDraw })] };
+      }
       const sets = chosenNames(set, descriptionSets, "--set");
       return { steps: [buildDescriptions({ seed, sets, count, cannotDraw })] };
     },

@@ -11,10 +11,13 @@ import {
   loadDescriptions,
   swapped,
 } from "./descriptions.js";
+import type { OwnDescriptions } from "./own-descriptions.js";
 
 export interface BuildDescriptionsOptions {
   readonly seed: number;
   readonly sets?: readonly DescriptionSet[];
+  /** Descriptions of one's own, in place of the lists. */
+  readonly own?: OwnDescriptions | undefined;
   /** At most so many in all, spread evenly over the sets and drawn by `seed`; all where not given. */
   readonly count?: number | undefined;
   /** Why a generator can't draw a sentence; such descriptions become unscored, `not-applicable`. */
@@ -28,11 +31,13 @@ export interface BuildDescriptionsOptions {
  */
 export function buildDescriptions({
   seed,
-  sets = descriptionSets,
+  sets: lists = descriptionSets,
+  own,
   count,
   cannotDraw,
-  descriptions = loadDescriptions(sets),
+  descriptions = own?.descriptions ?? loadDescriptions(lists),
 }: BuildDescriptionsOptions): Step<"description"> {
+  const sets = own === undefined ? lists : [own.set];
   return {
     name: "build-descriptions",
     version: 1,
@@ -42,6 +47,7 @@ export function buildDescriptions({
       sets,
       drawableOnly: cannotDraw !== undefined,
       ...(count === undefined ? {} : { count }),
+      ...(own === undefined ? {} : { descriptions: own.revision }),
     },
     async *plan() {
       for (const [at, set] of sets.entries()) {
@@ -64,11 +70,11 @@ export function buildDescriptions({
       }
     },
     async perform(about) {
-      const { frame, entities } = about;
-      const set = descriptionSets.find((one) => one === about.set) ?? "outfits";
+      const { set, frame, entities } = about;
       const swappedEntities = swapped(entities);
-      const text = descriptionText({ set, frame, entities });
-      const negative = descriptionText({ set, frame, entities: swappedEntities });
+      const said = { set, frame, wording: own?.wording };
+      const text = descriptionText({ ...said, entities });
+      const negative = descriptionText({ ...said, entities: swappedEntities });
       const reason = cannotDraw?.(text) ?? cannotDraw?.(negative);
       if (reason !== undefined) throw new NoAnswer("not-applicable", reason);
       return { text, swapped: negative, swappedEntities: plain(swappedEntities) };

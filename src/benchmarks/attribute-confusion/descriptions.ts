@@ -9,10 +9,21 @@ export type DescriptionSet = (typeof descriptionSets)[number];
 
 /** Entities with attributes of their own, and the wording around them. */
 export interface Description {
-  readonly set: DescriptionSet;
+  /** A list's name; of a file of one's own another. */
+  readonly set: string;
   /** With {list} where the entities go, or {List} where they begin the sentence. */
   readonly frame: string;
   readonly entities: readonly DescribedEntity[];
+  /** The list's own where not given. */
+  readonly wording?: DescriptionWording | undefined;
+}
+
+/** How entities are put in a row. */
+export interface DescriptionWording {
+  readonly separator: string;
+  readonly last: string;
+  /** Entities that take no article. */
+  readonly plural: readonly string[];
 }
 
 const word = z.string().min(1);
@@ -95,8 +106,9 @@ export function loadDescriptions(
  *
  * @example "A person wearing a striped red skirt and plaid blue trousers."
  */
-export function descriptionText({ set, frame, entities }: Description): string {
-  const { separator, last, plural } = fileOf(set);
+export function descriptionText({ set, frame, entities, wording }: Description): string {
+  const known = descriptionSets.find((one) => one === set) ?? "outfits";
+  const { separator, last, plural } = wording ?? fileOf(known);
   const phrases = entities.map(({ entity, attributes }) => {
     const words = [...attributes, entity].join(" ");
     return plural.includes(entity) ? words : withArticles(`a ${words}`);

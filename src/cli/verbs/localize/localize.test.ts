@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
@@ -127,4 +127,59 @@ test.each([
   const { code, made, stderr } = await run(["outfit.webp", ...words.split(" ")]);
   expect({ code, made }).toEqual({ code: 2, made: [] });
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
+});
+
+test("many images at once become masks that a metric reads; what has no answer is asked again", async () => {
+  const workingDirectory = await temporaryDirectory();
+  const write = (name: string, rows: readonly object[]) =>
+    writeFile(join(workingDirectory, name), rows.map((row) => JSON.stringify(row)).join("\n"));
+  for (const [name, background] of Object.entries({ one: "red", two: "blue" })) {
+    await sharp({ create: { width: 20, height: 10, channels: 3, background } })
+      .png()
+      .toFile(join(workingDirectory, `${name}.png`));
+  }
+  const box = { bbox: [0, 0, 10, 10] };
+  const given = [
+    { image: "one.png", masks: { skirt: box, hat: null } },
+    { image: "two.png", masks: { skirt: box } },
+  ];
+  await write("given.jsonl", given);
+  await write("texts.jsonl", [
+    { image: "one.png", text: "a red skirt and a blue hat" },
+    { image: "two.png", text: "a red skirt and a blue hat" },
+  ]);
+  const localizeAll = async (...words: readonly string[]) => {
+    const environment = fakeEnvironment({ workingDirectory });
+    const code = await runCommandLine(
+      ["localize", "texts.jsonl", "--out", "masks", ...words],
+      environment,
+    );
+    return { code, ...environment.written };
+  };
+  const model = ["--model", "masks:given.jsonl"];
+  expect(await localizeAll(...model)).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining("2 masks found, 1 nowhere, 1 without an answer; in masks"),
+    stderr: expect.stringMatching(/No mask\s+of\s+"hat" is given for two.png/),
+  });
+  const rows = (await readFile(join(workingDirectory, "masks/masks.jsonl"), "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(
+    rows.map(({ image, entity, inside, mask }) => [image, entity, inside, mask === null]),
+  ).toEqual([
+    ["../one.png", "skirt", 0.5, false],
+    ["../one.png", "hat", undefined, true],
+    ["../two.png", "skirt", 0.5, false],
+  ]);
+  expect(await readdir(join(workingDirectory, "masks/seen"))).toHaveLength(2);
+  expect(await localizeAll("--model", "masks:masks", "--entity", "skirt")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("2 masks found"),
+  });
+  expect(await localizeAll("--mask", "one.png")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Expected --model, without --mask"),
+  });
 });

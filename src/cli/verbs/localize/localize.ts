@@ -1,22 +1,31 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { modelName, type Picture } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
-import { localizationStrategies, localize } from "../../../images/localize.js";
+import {
+  type LocalizationStrategy,
+  localizationStrategies,
+  localize,
+} from "../../../images/localize.js";
 import { boxAround } from "../../../images/mask-box.js";
 import { type ReadMask, readMask } from "../../../images/mask-file.js";
 import { maskOverlay } from "../../../images/mask-overlay.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
+import { pluralText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
+import type { Output } from "../../terminal/output.js";
+import { progressOf } from "../score/progress.js";
+import { localizeMany } from "./localize-many.js";
 
 export default command({
   description:
@@ -27,13 +36,24 @@ export default command({
     "other value, such as 0 and 1, the other value is inside; in a mask of one colour with " +
     "transparency, the opaque part is; a note then says so. The image keeps its size.",
   examples: [
+    "touchstone localize images --model masks:made-by-hand.jsonl --out masks",
     "touchstone localize outfit.png --mask skirt.png --strategy blurring+cropping --out seen.png",
     "touchstone localize outfit.png --mask skirt.png --strategy masking --out seen.png --overlay mask.png",
   ],
   arguments: {
-    image: { kind: "positional", description: "the image file" },
+    image: {
+      kind: "positional",
+      description: "the image file; or a folder of images, or a table, for many at once",
+    },
     mask: { kind: "text", value: "FILE", description: "the mask as an image file, light inside" },
-    entity: { kind: "text", value: "NAME", description: "the entity to find, with --model" },
+    entity: {
+      kind: "text",
+      repeated: true,
+      value: "NAME",
+      description:
+        "the entity to find, with --model; of many images what to find in each, by default what the " +
+        "column entities or the text of its row names",
+    },
     model: {
       kind: "text",
       value: "PROVIDER:MODEL",
@@ -46,7 +66,13 @@ export default command({
       value: "STRATEGY",
       description: "how the image is changed",
     },
-    out: { kind: "text", value: "FILE", required: true, description: "the file to write (.png)" },
+    out: {
+      kind: "text",
+      value: "FILE",
+      required: true,
+      description:
+        "the file to write (.png); of many images the folder, whose masks.jsonl --model masks:DIR reads",
+    },
     overlay: {
       kind: "text",
       value: "FILE",
@@ -56,6 +82,7 @@ export default command({
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
     const { strategy, out, overlay } = given;
+    if (await isMany(given.image, environment)) return localizeAll(given, { environment, output });
     await checkFiles(given, environment);
     const image = await opened(
       openPictureFile(resolve(workingDirectory, given.image), given.image),
@@ -99,7 +126,7 @@ export default command({
 interface Given {
   readonly image: string;
   readonly mask: string | undefined;
-  readonly entity: string | undefined;
+  readonly entity: readonly string[];
   readonly model: string | undefined;
   readonly out: string;
   readonly overlay: string | undefined;
@@ -124,10 +151,12 @@ async function checkFiles(given: Given, { workingDirectory }: Environment): Prom
   ) {
     throw new InputError(`Expected two files for --out and --overlay but received "${out}" twice`);
   }
-  const isByMask = mask !== undefined && entity === undefined && model === undefined;
-  const isByModel = mask === undefined && entity !== undefined && model !== undefined;
+  const isByMask = mask !== undefined && entity.length === 0 && model === undefined;
+  const isByModel = mask === undefined && entity.length === 1 && model !== undefined;
   if (isByMask || isByModel) return;
-  const flags = Object.entries({ mask, entity, model }).filter(([, value]) => value !== undefined);
+  const flags = Object.entries({ mask, entity: entity[0], model }).filter(
+    ([, value]) => value !== undefined,
+  );
   throw new InputError(
     `Expected --mask, or --entity and --model, but received ${
       flags.map(([name]) => `--${name}`).join(" and ") || "none of them"
@@ -152,9 +181,80 @@ async function maskFor(
     }
     return { ...(await opened(readMask(file, given.mask))), from: given.mask };
   }
+  const {
+    entity: [entity = ""],
+    model: text = "",
+  } = given;
+  const { localizer: model } = await chooseLocalizer(text, environment);
+  const mask = await opened(model.localize(image, entity, { signal: environment.signal }));
+  if (mask === undefined) {
+    throw new IncompleteError(`${modelName(model.identity)} finds no ${entity} in ${given.image}`, {
+      hint: "Nothing was written. A metric would use the whole image here, and say so.",
+    });
+  }
+  return { mask, from: modelName(model.identity) };
+}
+
+/** A folder or a table, by its name. */
+const isMany = async (name: string, { workingDirectory }: Environment): Promise<boolean> =>
+  /\.(jsonl|csv|parquet)$/i.test(name) ||
+  (await stat(resolve(workingDirectory, name)).catch(() => undefined))?.isDirectory() === true;
+
+async function localizeAll(
+  given: Given & { readonly strategy: LocalizationStrategy },
+  { environment, output }: { readonly environment: Environment; readonly output: Output },
+): Promise<void> {
+  const { mask, overlay, model, out } = given;
+  if (mask !== undefined || overlay !== undefined || model === undefined) {
+    throw new InputError("Expected --model, without --mask and --overlay, for many images", {
+      hint: `Masks that you have are a model, too: --model masks:${mask ?? "DIR"}`,
+    });
+  }
+  const { workingDirectory, signal } = environment;
+  const folder = resolve(workingDirectory, out);
+  const { localizer, callsAtOnce } = await chooseLocalizer(model, environment);
+  let show: ReturnType<typeof progressOf> | undefined;
+  const { rows, left } = await localizeMany({
+    source: resolve(workingDirectory, given.image),
+    entities: given.entity,
+    localizer,
+    strategy: given.strategy,
+    out: folder,
+    signal,
+    atOnce: callsAtOnce,
+    onDone(done, all) {
+      show ??= progressOf("Localizing:", all, { environment, output });
+      show(done);
+    },
+  });
+  const problems = rows.flatMap(({ image, entity, problem }) =>
+    problem === undefined ? [] : [`${image}, ${entity}: ${problem}`],
+  );
+  const found = rows.filter(({ seen }) => seen !== undefined).length;
+  const nowhere = rows.length - found - problems.length;
+  output.result(
+    `${pluralText(found, "mask")} found, ${nowhere} nowhere, ${problems.length} without an answer; in ${out}`,
+  );
+  output.resultJson({ out, found, nowhere, problems, left });
+  if (left > 0 || problems.length > 0) {
+    throw new IncompleteError(
+      `Expected an answer for every image and entity but received none for ${left + problems.length}` +
+        (problems[0] === undefined ? "" : `: ${problems[0]}`),
+      {
+        hint: "Finished ones are kept: give the same command again.",
+      },
+    );
+  }
+  output.note(`Masks for a metric: --model masks:${out}`);
+}
+
+async function chooseLocalizer(text: string, environment: Environment) {
   const { settings } = await loadConfiguration(environment);
-  const { entity = "", model: text = "" } = given;
-  const { model, load } = await chooseModel(
+  const {
+    model,
+    load,
+    callsAtOnce = 1,
+  } = await chooseModel(
     text,
     settings.models,
     hostingFor(environment, { settings: settings.cache }),
@@ -165,13 +265,7 @@ async function maskFor(
     );
   }
   await load();
-  const mask = await opened(model.localize(image, entity, { signal: environment.signal }));
-  if (mask === undefined) {
-    throw new IncompleteError(`${modelName(model.identity)} finds no ${entity} in ${given.image}`, {
-      hint: "Nothing was written. A metric would use the whole image here, and say so.",
-    });
-  }
-  return { mask, from: modelName(model.identity) };
+  return { localizer: model, callsAtOnce };
 }
 
 /** What can't be opened or answered, as the user should read it. */

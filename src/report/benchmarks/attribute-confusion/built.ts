@@ -5,7 +5,7 @@ import type { BuiltOptions, BuiltText } from "../shown-benchmark.js";
 /** The descriptions that `build` wrote, by set. */
 export async function builtDescriptions(
   run: ReportedRun,
-  { name, folder, drawableBy = "lab:painter-c" }: BuiltOptions,
+  { name, folder, drawableBy, flags }: BuiltOptions,
 ): Promise<BuiltText> {
   const done: DoneRecord<"description">[] = [];
   const notWritten: string[] = [];
@@ -29,6 +29,9 @@ export async function builtDescriptions(
       ...(notWritten[0] === undefined ? [] : ["", `Not written, the first: ${notWritten[0]}`]),
     ],
     json: { run: name, descriptions: done.length, unscored: notWritten.length },
-    next: ["generate", "--run", name, "--model", drawableBy, "--samples", "1"],
+    next:
+      drawableBy === undefined && flags.descriptions?.[0] !== undefined
+        ? ["generate", "--run", name, "--samples", "1", "--wanted", "wanted.csv"]
+        : ["generate", "--run", name, "--model", drawableBy ?? "lab:painter-c", "--samples", "1"],
   };
 }
