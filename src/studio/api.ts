@@ -8,8 +8,8 @@ export interface RunList {
   readonly directory: string;
 }
 
-/** A queue of `judge`, results of `score`, a judge that `calibrate` saved. */
-export type FileKind = "review" | "scores" | "judge";
+/** A queue of `judge`, or a judge that `calibrate` saved. */
+export type FileKind = "review" | "judge";
 
 /** Files that have a page of their own. */
 export interface FileList {

@@ -13,11 +13,6 @@ interface Recognised {
 const recognised: readonly Recognised[] = [
   { kind: "review", ending: ".jsonl", recognises: hasMembers("why", "asked", "unscored") },
   {
-    kind: "scores",
-    ending: ".jsonl",
-    recognises: hasMembers("image", "text", "metric", "status", "value", "direction"),
-  },
-  {
     kind: "judge",
     ending: ".json",
     recognises: (start) => /^\s*\{\s*"kind":\s*"touchstone-judge"/.test(start),
@@ -35,7 +30,7 @@ export interface FoundFile extends FileBelow {
 
 /** The address of a file's page, without a slash before it. */
 export const pageOfFile = ({ kind, id }: Pick<FoundFile, "kind" | "id">): string =>
-  `${{ review: "reviews", scores: "scores", judge: "judges" }[kind]}/${encodeURIComponent(id)}`;
+  `${{ review: "reviews", judge: "judges" }[kind]}/${encodeURIComponent(id)}`;
 
 /** The files below a folder that have a page of their own: told by what stands in them. */
 export class FoundFiles {

@@ -1,18 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { generatedRun } from "../../../../test/support/generated-run.js";
+import { reviewQueue } from "../../../../test/support/review-queue.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstone } from "../../../../test/support/touchstone.js";
 
 const bin = fileURLToPath(new URL("../../../../bin/touchstone", import.meta.url));
 
-async function started(words: readonly string[]) {
+async function started(words: readonly string[], { file = "" } = {}) {
   const root = await temporaryDirectory();
   await generatedRun(join(root, "generated"), { images: 4 });
-  const all = [bin, "studio", root, "--port", "0", "--no-open", "--json", ...words];
+  await reviewQueue(root, { items: 2, side: 8 });
+  const all = [bin, "studio", join(root, file), "--port", "0", "--no-open", "--json", ...words];
   const child = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "ignore"] });
   onTestFinished(() => {
     child.kill("SIGKILL");
@@ -41,6 +44,18 @@ test("a wider address answers only with the token of its link", async () => {
   expect((await fetch(asked)).status).toBe(401);
   const headers = { authorization: `Bearer ${token}` };
   expect((await fetch(asked, { headers })).status).toBe(200);
+});
+
+test("a review queue is opened at its page, and a file that has none is refused", async () => {
+  const { url } = await started([], { file: "review.jsonl" });
+  expect(url.pathname).toBe("/reviews/review.jsonl");
+  const answer = await fetch(new URL("/api/reviews/review.jsonl", url));
+  expect(await answer.json()).toMatchObject({ task: "pair", counts: { items: 2, answered: 0 } });
+  const workingDirectory = await temporaryDirectory();
+  await writeFile(join(workingDirectory, "notes.jsonl"), "{}\n");
+  const other = await touchstone(["studio", "notes.jsonl"], { workingDirectory });
+  expect(other.code).toBe(2);
+  expect(other.stderr).toMatch(/saved judge but\s+received notes\.jsonl/);
 });
 
 test("a folder that is not there, or a token that could be guessed, is refused", async () => {

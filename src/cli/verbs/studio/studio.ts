@@ -31,7 +31,8 @@ export default command({
     directory: {
       kind: "positional",
       optional: true,
-      description: "the folder with the runs, one run, or a file of judge (default runs)",
+      description:
+        "the folder with the runs, one run, or a file of judge or calibrate (default runs)",
     },
     ...servingArguments,
     "no-open": { kind: "switch", description: "don't open the browser" },
@@ -90,7 +91,7 @@ async function placeOf(named: string, workingDirectory: string): Promise<Place> 
     const file = files.find((one) => one.path === path);
     if (file !== undefined) return { root, shown, page: pageOfFile(file) };
     throw new InputError(
-      `Expected a folder with runs, or a review queue of judge, but received ${named}`,
+      `Expected a folder with runs, a review queue of judge or a saved judge but received ${named}`,
     );
   }
   throw new InputError(`Expected a folder with runs but received ${named}`, {

@@ -88,6 +88,7 @@ function Shown({
         target={wanted.target}
         onTarget={(target) => onSearch({ target })}
       />
+      <p className="quiet">The promise is exact where its target was chosen before looking.</p>
       <h2>Can its confidence be believed?</h2>
       {calibration === null ? (
         <p>It was measured on no label: all of them fit.</p>
