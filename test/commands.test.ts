@@ -35,6 +35,7 @@ describe("touchstone", () => {
         "calibrate",
         "card",
         "compare",
+        "completion",
         "demo",
         "degrade",
         "doctor",
@@ -90,9 +91,8 @@ describe("touchstone", () => {
       (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
     );
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-    const declaring = texts.filter((text) =>
-      /export default (command|importCommand|conclusion)\(/.test(text),
-    );
+    const declares = /export default (command|importCommand|conclusion)\(|: Command =>\s+command\(/;
+    const declaring = texts.filter((text) => declares.test(text));
     expect(declaring).toHaveLength(commands.length);
   });
 

@@ -153,4 +153,12 @@ export const verbs: readonly Verb[] = [
     summary: "write a touchstone.config.yaml with comments",
     load: () => import("./verbs/init/init.js"),
   },
+  {
+    name: "completion",
+    summary: "print a script by which bash, zsh or fish completes verbs and flags",
+    async load() {
+      const { completionOf } = await import("./verbs/completion/completion.js");
+      return { default: completionOf(() => verbs) };
+    },
+  },
 ];
