@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Compares image models with a baseline: writes a comment, the step's summary and a report, and exits as
+# touchstone compare does: 0 passed, 4 a gate missed. Works in any pipeline; docs/gate.md says how.
+set -euo pipefail
+
+folder="${GATE_FOLDER:-touchstone-gate}"
+comment="$folder/comment.md"
+mkdir -p "$folder"
+# Words of a command are parted at spaces, as one would type them; nothing in them is run.
+read -r -a touchstone <<<"${GATE_COMMAND:-npx --yes touchstone-t2i@0.2.0}"
+read -r -a more <<<"${GATE_ARGUMENTS:-}"
+read -r -a score_more <<<"${GATE_SCORE_ARGUMENTS:-}"
+
+finish() { # OUTCOME EXIT_CODE
+  if [[ -n "${GITHUB_OUTPUT:-}" ]]; then
+    printf 'outcome=%s\ncomment=%s\nreport=%s\n' "$1" "$comment" "$folder" >>"$GITHUB_OUTPUT"
+  fi
+  if [[ -n "${GITHUB_STEP_SUMMARY:-}" && -f "$comment" ]]; then cat "$comment" >>"$GITHUB_STEP_SUMMARY"; fi
+  exit "$2"
+}
+
+table="${GATE_TABLE:-}"
+if [[ -n "${GATE_IMAGES:-}" ]]; then
+  table="$folder/scores.jsonl"
+  "${touchstone[@]}" score "$GATE_IMAGES" --out "$table" ${score_more[@]+"${score_more[@]}"} || finish failed $?
+  more=(--map model=input_model --map prompt=text --map score=value ${more[@]+"${more[@]}"})
+fi
+if [[ -z "$table" ]]; then
+  echo "Expected a table or images but received neither: set GATE_TABLE (input table) or GATE_IMAGES (images)" >&2
+  finish failed 2
+fi
+
+gate=()
+if [[ -n "${GATE_BASELINE:-}" && -f "$GATE_BASELINE" ]]; then gate+=(--baseline "$GATE_BASELINE"); fi
+if [[ -n "${GATE_FAIL_UNDER:-}" ]]; then gate+=("--fail-under=$GATE_FAIL_UNDER"); fi
+if [[ -n "${GATE_BASELINE:-}" && ! -f "$GATE_BASELINE" ]]; then
+  # A change since the baseline would be taken for the lowest mean.
+  gate=()
+fi
+
+compare() { "${touchstone[@]}" compare "$table" ${gate[@]+"${gate[@]}"} ${more[@]+"${more[@]}"} "$@"; }
+
+code=0
+compare --out "$comment" || code=$?
+if [[ $code -ne 0 && $code -ne 4 ]]; then finish failed "$code"; fi
+# The same conclusion as a page, and as the next baseline; a missed gate was said already.
+compare --out "$folder/report.html" >/dev/null 2>&1 || [[ $? -eq 4 ]] || finish failed 1
+compare --out "$folder/accepted.json" >/dev/null 2>&1 || [[ $? -eq 4 ]] || finish failed 1
+
+if [[ -n "${GATE_BASELINE:-}" && ! -f "$GATE_BASELINE" ]]; then
+  printf '\n**No baseline**: there is no file %s, so nothing was gated. Keep accepted.json of this report as it.\n' \
+    "$GATE_BASELINE" | tee -a "$comment" >&2
+  if [[ "${GATE_MISSING_BASELINE:-warn}" == fail ]]; then finish no-baseline 2; fi
+  finish no-baseline 0
+fi
+if [[ $code -eq 4 ]]; then finish missed 4; fi
+finish passed 0

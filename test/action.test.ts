@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { temporaryDirectory } from "./support/temporary-directory.js";
+
+const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Forty prompts, of which each has a score that the model's offset moves. */
+const table = (offset: number) =>
+  [
+    "model,prompt,score",
+    ...Array.from({ length: 40 }, (_, at) => `m,${at},${((at * 7) % 11) / 20 + offset}`),
+  ].join("\n");
+
+async function gate(variables: Readonly<Record<string, string>>, folder: string) {
+  const path = (name: string) => join(folder, name);
+  const { status, stderr } = spawnSync("bash", [file("action/gate.sh")], {
+    cwd: folder,
+    encoding: "utf8",
+    env: {
+      PATH: process.env.PATH,
+      GATE_COMMAND: `${process.execPath} ${file("bin/touchstone")}`,
+      GATE_FOLDER: "out",
+      GITHUB_OUTPUT: path("output"),
+      GITHUB_STEP_SUMMARY: path("summary"),
+      ...variables,
+    },
+  });
+  const text = (name: string) => readFile(path(name), "utf8").catch(() => "");
+  const outputs = Object.fromEntries(
+    (await text("output"))
+      .trim()
+      .split("\n")
+      .map((line) => line.split("=")),
+  );
+  const made = await readdir(path("out")).catch(() => []);
+  return { status, stderr, outputs, summary: await text("summary"), made: made.sort() };
+}
+
+async function folderWith(now: number) {
+  const folder = await temporaryDirectory();
+  await writeFile(join(folder, "before.csv"), table(0));
+  await writeFile(join(folder, "now.csv"), table(now));
+  return folder;
+}
+
+describe("the gate of a pull request", () => {
+  const whole = ["accepted.json", "comment.md", "report.html"];
+
+  it("passes where nothing became worse", async () => {
+    const variables = { GATE_TABLE: "now.csv", GATE_BASELINE: "before.csv" };
+    const found = await gate(variables, await folderWith(0));
+    expect(found).toMatchObject({ status: 0, made: whole, outputs: { outcome: "passed" } });
+    expect(found.summary).toContain("Gate passed");
+    expect(found.outputs.comment).toBe("out/comment.md");
+  });
+
+  it("fails with exit code 4 where a model became worse, and still writes all", async () => {
+    const variables = { GATE_TABLE: "now.csv", GATE_BASELINE: "before.csv" };
+    const found = await gate(variables, await folderWith(-0.2));
+    expect(found).toMatchObject({ status: 4, made: whole, outputs: { outcome: "missed" } });
+    expect(found.summary).toContain("Gate missed");
+  });
+
+  it("says that there is no baseline, and fails for it where asked to", async () => {
+    const variables = {
+      GATE_TABLE: "now.csv",
+      GATE_BASELINE: "none.json",
+      GATE_FAIL_UNDER: "-0.02",
+    };
+    const found = await gate(variables, await folderWith(0));
+    expect(found).toMatchObject({ status: 0, made: whole, outputs: { outcome: "no-baseline" } });
+    expect(found.summary).toContain("there is no file none.json, so nothing was gated");
+    const strict = { ...variables, GATE_MISSING_BASELINE: "fail" };
+    expect(await gate(strict, await folderWith(0))).toMatchObject({ status: 2 });
+  });
+
+  it("refuses nothing to compare, and a table that can't be read, by compare's own words", async () => {
+    const folder = await folderWith(0);
+    expect(await gate({}, folder)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("Expected a table or images but received neither"),
+    });
+    const missing = await gate({ GATE_TABLE: "no.csv" }, folder);
+    expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining("no.csv") });
+  });
+
+  it("runs nothing that stands in a name", async () => {
+    const folder = await folderWith(0);
+    await gate({ GATE_TABLE: "$(touch pwned).csv", GATE_ARGUMENTS: "; touch pwned" }, folder);
+    expect(await readdir(folder)).not.toContain("pwned");
+  });
+
+  it("hands every input of the action to the script", async () => {
+    const schema = z.object({
+      inputs: z.record(z.string(), z.unknown()),
+      runs: z.object({
+        steps: z.tuple([z.object({ env: z.record(z.string(), z.string()) })]).rest(z.unknown()),
+      }),
+    });
+    const action = schema.parse(parse(await readFile(file("action/action.yml"), "utf8")));
+    const script = await readFile(file("action/gate.sh"), "utf8");
+    const [{ env }] = action.runs.steps;
+    const handed = Object.values(env).flatMap((value) => /inputs\.([\w-]+)/.exec(value)?.[1] ?? []);
+    const others = ["working-directory", "artifact"];
+    expect([...handed, ...others].sort()).toEqual(Object.keys(action.inputs).sort());
+    for (const name of Object.keys(env)) expect(script).toContain(name);
+  });
+});
