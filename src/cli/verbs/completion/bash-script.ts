@@ -14,7 +14,7 @@ export function bashScript(places: readonly CompletionPlace[]): string {
   const words = places.map(({ path, verbs, flags, takesFiles }) => {
     const [named, flagged] = [verbs, flags].map((each) => each.map(({ word }) => word).join(" "));
     // Where no file is wanted, flags are offered before a dash is typed.
-    const first = named !== "" ? named : takesFiles ? "" : flagged;
+    const first = takesFiles ? "" : named !== "" ? named : flagged;
     return `    ${quoted(path)}) verbs=${quoted(first ?? "")} flags=${quoted(flagged ?? "")} ;;`;
   });
   return `# Completion of touchstone for bash. Made by: touchstone completion bash

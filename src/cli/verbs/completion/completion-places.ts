@@ -24,7 +24,7 @@ export interface CompletionPlace {
 
 /** All places of a command line. */
 export async function completionPlaces(verbs: readonly Verb[]): Promise<CompletionPlace[]> {
-  const root = { path: "", verbs: verbs.map(wordOf), flags: [help, version], takesFiles: false };
+  const root = { path: "", verbs: wordsAt("", verbs), flags: [help, version], takesFiles: false };
   return [root, ...(await placesOf(verbs, []))];
 }
 
@@ -38,7 +38,7 @@ async function placesOf(
     const own = [...parents, name];
     const path = own.join(" ");
     if (loaded.kind === "group") {
-      found.push({ path, verbs: loaded.verbs.map(wordOf), flags: [help], takesFiles: false });
+      found.push({ path, verbs: wordsAt("", loaded.verbs), flags: [help], takesFiles: false });
       found.push(...(await placesOf(loaded.verbs, own)));
       continue;
     }
@@ -46,7 +46,7 @@ async function placesOf(
     const declared = Object.entries(all);
     found.push({
       path,
-      verbs: [],
+      verbs: wordsAt(`${name} `, verbs),
       flags: [...declared.flatMap(([word, argument]) => flagOf(word, argument)), help],
       takesFiles: declared.some(([, { kind }]) => kind === "positional"),
     });
@@ -57,7 +57,12 @@ async function placesOf(
 const help: CompletionFlag = { word: "--help", about: "show this", values: undefined };
 const version: CompletionFlag = { word: "--version", about: "print it", values: undefined };
 
-const wordOf = ({ name, summary }: Verb): CompletionWord => ({ word: name, about: brief(summary) });
+/** What follows `start` in the names of verbs, such as export in "studio export" after "studio ". */
+const wordsAt = (start: string, verbs: readonly Verb[]): CompletionWord[] =>
+  verbs.flatMap(({ name, summary }) => {
+    const rest = name.startsWith(start) ? name.slice(start.length) : "";
+    return rest === "" || rest.includes(" ") ? [] : [{ word: rest, about: brief(summary) }];
+  });
 
 function flagOf(name: string, argument: Argument): CompletionFlag[] {
   if (argument.kind === "positional") return [];

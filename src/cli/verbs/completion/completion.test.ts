@@ -51,6 +51,7 @@ describe.each(shells)("%s", (shell) => {
     expect(await starting("analyze", "s")).toEqual(["significance", "stereotypes", "swap"]);
     expect(await offered("demo", "--size", "")).toEqual(["full", "medium", "small"]);
     expect(await starting("analyze", "swap", "--tie-t")).toEqual(["--tie-tolerance"]);
+    expect(await starting("studio", "export", "--analyse")).toEqual(["--analyse-only"]);
     expect(await starting("study", "create", "--li")).toEqual(["--lint"]);
   });
 });
