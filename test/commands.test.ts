@@ -37,6 +37,7 @@ describe("touchstone", () => {
         "compare",
         "completion",
         "demo",
+        "datasets",
         "degrade",
         "doctor",
         "example",

@@ -109,6 +109,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/analyze/analyze.js"),
   },
   {
+    name: "datasets",
+    summary: "list published data sets and the commands that recompute their figures",
+    load: () => import("./verbs/datasets/datasets.js"),
+  },
+  {
     name: "import",
     summary: "turn results of promptfoo, inspect_ai, Label Studio and others into a table",
     load: () => import("./verbs/import/import.js"),

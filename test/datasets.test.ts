@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { sharedArguments } from "../src/cli/command-line/command.js";
+import { findCommand } from "../src/cli/command-line/find-command.js";
+import { parseArguments } from "../src/cli/command-line/parse-arguments.js";
+import { knownDatasets, wordsOn } from "../src/cli/verbs/datasets/known-datasets.js";
+import { verbs } from "../src/cli/verbs.js";
+import { touchstone } from "./support/touchstone.js";
+
+/** Data of others, which no clone has. */
+const data = fileURLToPath(new URL("../../shared/data", import.meta.url));
+const commands = knownDatasets().flatMap(({ name, file, commands }) =>
+  commands.map((command) => ({ ...command, name, file })),
+);
+
+test("every command names a verb with flags that it has", async () => {
+  for (const { words, name } of commands) {
+    const root = { description: "", verbs };
+    const { rest, found } = await findCommand(wordsOn(words, "data.json"), root);
+    if (found.kind === "group") throw new Error(`${name}: ${words.join(" ")} is no command`);
+    const declared = { ...found.arguments, ...sharedArguments };
+    expect(parseArguments(rest, declared, name)).toMatchObject({ file: "data.json" });
+  }
+});
+
+test("one is shown with its licence and commands, and a wrong name with the right one", async () => {
+  const shown = await touchstone(["datasets", "tifa160"]);
+  expect(shown.stdout).toContain("licence: Apache-2.0");
+  expect(shown.stdout).toContain("analyze correlation human_annotations_with_scores.json");
+  const { code, stderr } = await touchstone(["datasets", "tifa16"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining("Did you mean tifa160?"),
+  });
+});
+
+describe.skipIf(!existsSync(data))("on the data beside this repository, or skipped", () => {
+  test.each(commands)("$name: $computes", async ({ words, file, gives = {} }) => {
+    const { stdout, stderr } = await touchstone([...wordsOn(words, join(data, file)), "--json"]);
+    expect(stderr).toBe("");
+    const found: unknown = JSON.parse(stdout);
+    for (const [path, value] of Object.entries(gives)) {
+      const member = path.split("/").reduce<unknown>((inner, name) => Object(inner)[name], found);
+      expect({ path, member: Number(member).toFixed(4) }).toEqual({
+        path,
+        member: value.toFixed(4),
+      });
+    }
+  });
+});
