@@ -9,6 +9,7 @@ BACKENDS = {
     "grounded-sam": ("grounded_sam", "GroundedSam"),
     "hpsv2": ("hpsv2", "HpsV2"),
     "image-reward": ("image_reward", "ImageReward"),
+    "open-clip": ("open_clip", "OpenClip"),
     "pick-score": ("pick_score", "PickScore"),
     "stub": ("stub", "Stub"),
     "t2v-clip-score": ("t2v", "ClipScore"),

@@ -52,7 +52,7 @@ const bridgedModel = z.strictObject({
     .min(1)
     .meta({
       description:
-        "hpsv2, image-reward, pick-score, grounded-sam, t2v-vqa-score or t2v-clip-score, and after a colon which " +
+        "hpsv2, image-reward, pick-score, open-clip, grounded-sam, t2v-vqa-score or t2v-clip-score, and after a colon which " +
         "of its models: t2v-vqa-score:clip-flant5-xl",
     }),
   revision: z.string().min(1).optional().meta({

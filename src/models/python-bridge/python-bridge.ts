@@ -106,6 +106,7 @@ const backends = {
   hpsv2: { ...embedding, revision: "v2.1" },
   "image-reward": { ...rewarding, model: "ImageReward-v1.0" },
   "pick-score": { ...embedding, model: "yuvalkirstain/PickScore_v1" },
+  "open-clip": { ...embedding, model: "ViT-B-16+laion2b_s34b_b88k" },
   "t2v-clip-score": { ...embedding, model: "openai:ViT-L-14-336" },
   "t2v-vqa-score": { ...answering, model: "clip-flant5-xxl" },
   function: rewarding,
@@ -134,7 +135,7 @@ type Does<Name extends BackendName> = ReturnType<(typeof backends)[Name]["does"]
 
 /**
  * A metric that is published as a Python package, in a Python process of its own: `hpsv2`,
- * `image-reward`, `pick-score` and `grounded-sam` (transformers), `t2v-vqa-score` and `t2v-clip-score`
+ * `image-reward`, `open-clip`, `pick-score` and `grounded-sam` (transformers), `t2v-vqa-score` and `t2v-clip-score`
  * (t2v_metrics); `function` calls one of the user's own, that `model` names as module:function; `stub`
  * answers by arithmetic, to try the way. The packages are not installed here; the error says
  * how. The process is started when it is first asked and again when it dies.

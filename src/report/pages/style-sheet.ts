@@ -68,6 +68,7 @@ figcaption b,.caption b{color:var(--ink);font-weight:600}
 figure .scroll,details .table{margin:.75rem 0}
 .scroll{overflow-x:auto;background:linear-gradient(to right,var(--paper) 1rem,transparent) 0 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--paper) 1rem,transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to right,var(--shade),transparent) 0 0/.8rem 100% no-repeat scroll,linear-gradient(to left,var(--shade),transparent) 100% 0/.8rem 100% no-repeat scroll}
 .plot svg{display:block;width:100%;min-width:38rem;max-width:46rem;height:auto}
+.plot.small svg{min-width:0;max-width:22rem}
 .plot text{font-family:inherit}
 figure:has(>.plot){container-type:inline-size}
 .plot.wide svg{min-width:0}

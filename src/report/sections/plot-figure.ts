@@ -8,11 +8,19 @@ import type { Drawing } from "../plots/figure.js";
  */
 export async function plotFigure({ spec, narrow }: Drawing, caption: Content): Promise<Html> {
   const name = `Chart: ${spec.description ?? "plot"}`;
-  const drawn = async (one: Drawing["spec"], look: string) =>
-    html`<div class="plot scroll${look}" role="region" aria-label="${name}" tabindex="0">${trusted(await svgOf(one))}</div>
+  const drawn = async (one: Drawing["spec"], look: string) => {
+    const svg = await svgOf(one);
+    const small = look !== " narrow" && widthOf(svg) < smallBelow ? " small" : "";
+    return html`<div class="plot scroll${look}${small}" role="region" aria-label="${name}" tabindex="0">${trusted(svg)}</div>
 `;
+  };
   return html`<figure>
 ${await drawn(spec, narrow === undefined ? "" : " wide")}${narrow && (await drawn(narrow, " narrow"))}<figcaption>${caption}</figcaption>
 </figure>
 `;
 }
+
+/** Pixels: one of less is not drawn out over the page's width. */
+const smallBelow = 400;
+
+const widthOf = (svg: string): number => Number(/viewBox="0 0 ([\d.]+)/.exec(svg)?.[1]);

@@ -120,7 +120,7 @@ export default command({
       table: () => claimsRows(findings),
       async page() {
         const { claimsPage } = await import("../../../report/pages/experiment-claims-page.js");
-        const title = `Claims about ensembles of prompts: ${lab ? "the lab" : tableName(table)}`;
+        const title = `Claims about ensembles of prompts: ${lab ? "the lab" : (given.from ?? tableName(table))}`;
         const groups = lookAt.flatMap(({ world, ...shown }) => {
           const found = imageGroups(ofWorld(world), answersOf(world), design);
           return found === undefined ? [] : [{ world, groups: found, ...shown }];

@@ -145,7 +145,7 @@ export default command({
       async page() {
         const { gridPage } = await import("../../../report/pages/experiment-grid-page.js");
         return gridPage(readable, tables, {
-          title: `Ensembles of prompts: ${tableName(given)}`,
+          title: `Ensembles of prompts: ${given.from ?? tableName(given)}`,
           command: again,
         });
       },
