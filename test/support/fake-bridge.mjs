@@ -22,7 +22,7 @@ say({
   protocol: words.includes("newer") ? 2 : 1,
   version: "0",
   backend: "stub",
-  abilities: ["reward", "probability-of-yes", "embed-image", "embed-text"],
+  abilities: ["reward", "probability-of-yes", "embed-image", "embed-text", "localize"],
 });
 
 const failure = (kind, message, hint) => ({ error: { kind, message, ...(hint && { hint }) } });

@@ -99,14 +99,14 @@ const localizing = { abilities: ["localize"], does: localizes } as const;
 
 /** What each backend does and is by default; `bridge/touchstone_bridge/backends` is where. */
 const backends = {
-  "grounded-sam": {
-    ...localizing,
-    model: "IDEA-Research/grounding-dino-tiny+facebook/sam2.1-hiera-tiny",
-  },
   hpsv2: { ...embedding, revision: "v2.1" },
   "image-reward": { ...rewarding, model: "ImageReward-v1.0" },
   "pick-score": { ...embedding, model: "yuvalkirstain/PickScore_v1" },
   "open-clip": { ...embedding, model: "ViT-B-16+laion2b_s34b_b88k" },
+  "grounded-sam": {
+    ...localizing,
+    model: "IDEA-Research/grounding-dino-tiny+facebook/sam2.1-hiera-tiny",
+  },
   "t2v-clip-score": { ...embedding, model: "openai:ViT-L-14-336" },
   "t2v-vqa-score": { ...answering, model: "clip-flant5-xxl" },
   function: rewarding,
