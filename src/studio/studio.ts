@@ -37,6 +37,7 @@ export interface StudioOptions {
 }
 
 const mostBytes = 1024 * 1024;
+const mostCompared = 4;
 
 /** The studio: the pages and what they ask for. Request in, Response out; whoever calls it listens. */
 export function studio({
@@ -119,6 +120,18 @@ export function studio({
         : await images.small(blobs, hash, { width, signal });
     return imageResponse(shown, { isForever: true });
   });
+  app.get("/api/compare", async ({ req, json }) => {
+    const ids = [...new Set(req.queries("run") ?? [])];
+    if (ids.length < 1 || ids.length > mostCompared) {
+      throw new Refusal(400, "runs", `Expected 1 to ${mostCompared} runs to compare`);
+    }
+    const named = ids.map(async (id) => ({
+      name: (await runs.find(id)).name,
+      view: await runs.upToDate(id),
+    }));
+    const { compareRuns } = await loaded.compareRuns();
+    return json(compareRuns(await Promise.all(named)));
+  });
   app.get("/api/files", async ({ json }) => json(await files.list()));
   app.get("/api/judges/:judge", async ({ req, json }) => {
     const found = await files.find("judge", req.param("judge"));
@@ -135,6 +148,7 @@ export function studio({
 
 /** What the first page does not need, and what takes long to load. */
 const loaded = {
+  compareRuns: () => import("./compare/compare-runs.js"),
   explained: () => import("./explained.js"),
   judgeDetail: () => import("./judges/judge-detail.js"),
 };

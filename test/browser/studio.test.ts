@@ -29,6 +29,8 @@ const pages = (run: GeneratedRun): Readonly<Record<string, string>> => ({
   blink: "/runs/generated/pairs?mode=blink",
   review: "/reviews/review.jsonl",
   judge: "/judges/judge.json",
+  compare: "/compare",
+  "beside itself": "/compare?run=generated&beside=generated",
   "no such page": "/nothing/here",
   "nothing found": "/runs/generated/gallery?text=xyzzy",
 });
@@ -110,6 +112,30 @@ inBrowser("the studio", (open) => {
     await page.getByRole("button", { name: "Show right" }).waitFor();
     await page.keyboard.press("u");
     await page.waitForURL("**/runs/generated");
+  });
+
+  test("sets two runs beside each other, walked by keyboard, with what flipped", async () => {
+    const root = await temporaryDirectory();
+    await generatedRun(join(root, "before"), { images: 200, side: 16 });
+    await generatedRun(join(root, "after"), { images: 200, side: 16, seed: "other" });
+    const address = await servedStudio({ root, shown: "runs" });
+    const page = await open(`${address}/compare?run=before&beside=after`);
+    await page
+      .getByText(/Of \d+ images? in both, [1-9]\d* became right and [1-9]\d* became wrong/)
+      .first()
+      .waitFor();
+    await page
+      .locator("summary", { hasText: /^Which$|^The first/ })
+      .first()
+      .focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("✕ now wrong").first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+    await page.keyboard.press("s");
+    await page.waitForURL(/run=after&beside=before/);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("swap the two runs").waitFor();
   });
 
   test("keeps filters in the address, and Back brings them back", async () => {

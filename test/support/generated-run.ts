@@ -19,6 +19,8 @@ interface GeneratedOptions {
   readonly metrics?: number;
   /** What stands before every prompt. */
   readonly prompt?: string;
+  /** Other scores of the same images, for another seed. */
+  readonly seed?: string;
 }
 
 /** What stands in the run's files, for whoever works out what must be answered. */
@@ -41,6 +43,7 @@ export async function generatedRun(
     side = 64,
     metrics = generatedMetrics.length,
     prompt: before = "",
+    seed,
   }: GeneratedOptions,
 ): Promise<GeneratedRun> {
   const prompts = Array.from({ length: count / roles.length }, (_, at) => promptRecord(at, before));
@@ -52,7 +55,7 @@ export async function generatedRun(
   );
   const texts = new Map(prompts.map((prompt) => [prompt.key, textOf(prompt)]));
   const chosen = generatedMetrics.slice(0, metrics);
-  const byMetric = chosen.map((metric) => scoreRecords(metric, { images, texts }));
+  const byMetric = chosen.map((metric) => scoreRecords(metric, { images, texts, seed }));
   await writeRun(directory, { prompts, images, byMetric });
   return { directory, prompts, images, scores: byMetric.flat() };
 }
@@ -173,9 +176,11 @@ function scoreRecords(
   {
     images,
     texts,
+    seed,
   }: {
     readonly images: readonly RecordOf<"image">[];
     readonly texts: ReadonlyMap<Key, string>;
+    readonly seed: string | undefined;
   },
 ): RecordOf<"score">[] {
   return images.flatMap((image): RecordOf<"score">[] => {
@@ -201,7 +206,7 @@ function scoreRecords(
       ...about,
       range: [0, 1] satisfies [number, number],
     } as const;
-    const random = randomFrom(named.key);
+    const random = randomFrom(named.key, ...(seed === undefined ? [] : [seed]));
     if (random.chance(0.02)) {
       const detail = "no answer within 30 s";
       return [{ ...named, status: "unscored", reason: "timeout", retryable: true, detail }];

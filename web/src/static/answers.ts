@@ -1,6 +1,7 @@
 import type { Key } from "../../../src/core/keys.js";
 import { lifeFacts } from "../../../src/report/text/record-life-text.js";
 import { recordLife } from "../../../src/runs/record-life.js";
+import { compareRuns } from "../../../src/studio/compare/compare-runs.js";
 import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-run.js";
 import { itemDetail } from "../../../src/studio/item-detail.js";
 import { itemQuery } from "../../../src/studio/item-query.js";
@@ -23,6 +24,7 @@ export function exportedAnswers(run: ExportedRun, records: readonly ExportedReco
     const [, , ...parts] = pathname.split("/").map(decodeURIComponent);
     const [what, , list, key = ""] = parts;
     const query = Object.fromEntries(searchParams);
+    if (what === "compare") return compareRuns([{ name: run.list.directory, view }]);
     if (what === "files") return { files: [], directory: run.list.directory };
     if (what === "runs" && parts.length === 1) return run.list;
     if (what === "runs" && parts.length === 2) return run.detail;

@@ -8,6 +8,7 @@ import type {
   RunDetail,
   RunList,
 } from "../../../src/studio/api.js";
+import type { RunComparison } from "../../../src/studio/compare/run-comparison.js";
 import { ask, exported, searchOf } from "../shell/api.js";
 import type { GallerySearch } from "./gallery/gallery-search.js";
 
@@ -80,6 +81,17 @@ export const pairQuery = (run: string, search: GallerySearch, at: number) =>
         `${addressOf(run)}/pairs${searchOf({ ...search, limit: 1, cursor: at })}`,
         signal,
       ),
+  });
+
+export const compareQuery = (runs: readonly string[]) =>
+  queryOptions({
+    queryKey: ["compare", ...runs],
+    queryFn: ({ signal }) =>
+      ask<RunComparison>(
+        `/api/compare?${new URLSearchParams(runs.map((run) => ["run", run]))}`,
+        signal,
+      ),
+    enabled: runs.length > 0,
   });
 
 export const imageAddress = (run: string, image: string, width?: number) =>

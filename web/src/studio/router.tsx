@@ -10,6 +10,7 @@ import { AnalysePage } from "../analyse/analyse-page.js";
 import { Frame } from "../shell/frame.js";
 import { Keys } from "../shell/keys.js";
 import { Empty } from "../shell/notices.js";
+import { ComparePage, compareSearch } from "./compare/compare-page.js";
 import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
 import { ItemPage } from "./item/item-page.js";
@@ -147,6 +148,21 @@ const judge = createRoute({
   },
 });
 
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: "/compare",
+  validateSearch: compareSearch,
+  component: function Page() {
+    const navigate = compare.useNavigate();
+    return (
+      <ComparePage
+        search={compare.useSearch()}
+        onSearch={(search) => navigate({ search, replace: true })}
+      />
+    );
+  },
+});
+
 /** Where in a list something stands, as its address says it. */
 const placeIn = ({ at }: Readonly<Record<string, unknown>>): { at?: number } =>
   typeof at === "number" && Number.isInteger(at) && at >= 0 ? { at } : {};
@@ -155,7 +171,7 @@ const placeIn = ({ at }: Readonly<Record<string, unknown>>): { at?: number } =>
 export const studioRouter = (history?: RouterHistory) =>
   createRouter({
     ...(history === undefined ? {} : { history }),
-    routeTree: root.addChildren([runs, run, gallery, item, pairs, review, judge, analyse]),
+    routeTree: root.addChildren([runs, run, gallery, item, pairs, review, judge, analyse, compare]),
     scrollRestoration: true,
     defaultPreload: false,
   });

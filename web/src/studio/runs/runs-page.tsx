@@ -22,6 +22,7 @@ export function RunsPage() {
         </Empty>
       )}
       <p>
+        <Link to="/compare">Compare models</Link> within a run, or two runs beside each other ·{" "}
         <Link to="/analyse">Analyse a table</Link> that you have, in this browser.
       </p>
       <ul className="runs">

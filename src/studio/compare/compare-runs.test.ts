@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { generatedRun } from "../../../test/support/generated-run.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { openIndex } from "../open-index.js";
+import { RunView } from "../run-view.js";
+import { compareRuns } from "./compare-runs.js";
+
+const options = { images: 80, side: 8, metrics: 2 };
+
+async function named(name: string, directory: string) {
+  const index = await openIndex(directory);
+  await index.refresh();
+  return { name, view: new RunView(index) };
+}
+
+test("two runs of the same images differ where their scores do, and what flipped is counted", async () => {
+  const root = await temporaryDirectory();
+  const old = await generatedRun(join(root, "old"), options);
+  const now = await generatedRun(join(root, "now"), { ...options, seed: "other" });
+  const [one, other] = [await named("old", old.directory), await named("now", now.directory)];
+  const { models, metrics } = compareRuns([one, other]);
+  expect(models).toEqual(["now", "old"]);
+  expect(metrics.map(({ name }) => name)).toEqual(["clip-score", "vqa-score"]);
+  const [clip] = metrics;
+  const scored = old.scores.flatMap((score) =>
+    score.metric === "clip-score" && score.status === "done" ? [score.value] : [],
+  );
+  expect(clip?.means.old?.n).toBe(scored.length);
+  expect(clip?.means.old?.value).toBeCloseTo(
+    scored.reduce((sum, value) => sum + value, 0) / scored.length,
+    12,
+  );
+  const { shared = 0, nowRight = 0, nowWrong = 0, items = [] } = clip?.flips ?? {};
+  expect(shared).toBeGreaterThan(20);
+  expect(nowRight).toBeGreaterThan(0);
+  expect(nowWrong).toBeGreaterThan(0);
+  expect(items).toHaveLength(nowRight + nowWrong);
+  // The other way round, what became right became wrong.
+  expect(compareRuns([other, one]).metrics[0]?.flips).toMatchObject({
+    shared,
+    nowRight: nowWrong,
+    nowWrong: nowRight,
+  });
+});
+
+test("a run beside itself has no flips, and alone it compares its generators", async () => {
+  const { directory } = await generatedRun(join(await temporaryDirectory(), "run"), options);
+  const run = await named("run", directory);
+  const [metric] = compareRuns([run, { ...run, name: "again" }]).metrics;
+  expect(metric?.flips).toMatchObject({ nowRight: 0, nowWrong: 0 });
+  expect(metric?.flips?.shared).toBeGreaterThan(20);
+  const alone = compareRuns([run]);
+  expect(alone.models).toHaveLength(1);
+  expect(alone.metrics[0]?.flips).toBeNull();
+});

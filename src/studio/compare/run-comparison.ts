@@ -1,0 +1,39 @@
+import type { TextTable } from "../../report/text/text-table.js";
+import type { Estimate } from "../../stats/estimate.js";
+
+/** Models by every metric, of one run or of runs beside each other. */
+export interface RunComparison {
+  /** Generators, of several runs with the run's name before. */
+  readonly models: readonly string[];
+  readonly metrics: readonly ComparedMetric[];
+}
+
+/** What one metric says of the models. */
+export interface ComparedMetric {
+  readonly name: string;
+  readonly verdict: string;
+  /** Mean score of each model that was scored, with its interval. */
+  readonly means: Readonly<Record<string, Estimate & { readonly n: number }>>;
+  /** Share of shared prompts on which a beats b, ties half. */
+  readonly wins: readonly { readonly a: string; readonly b: string; readonly winRate: Estimate }[];
+  readonly tables: readonly TextTable[];
+  readonly warnings: readonly string[];
+  /** Of two runs: what the metric gets right in one and wrong in the other; null for any other number. */
+  readonly flips: Flips | null;
+}
+
+export interface Flips {
+  /** Images that both runs have a verdict on. */
+  readonly shared: number;
+  readonly nowRight: number;
+  readonly nowWrong: number;
+  /** The first of them. */
+  readonly items: readonly {
+    readonly text: string;
+    readonly role: string;
+    readonly isNowRight: boolean;
+    /** The image in either run. */
+    readonly before: string;
+    readonly after: string;
+  }[];
+}
