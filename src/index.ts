@@ -142,6 +142,7 @@ export type {
   JsonCall,
   JsonClient,
   JsonClientOptions,
+  SharedLine,
 } from "./models/http/json-client.js";
 export type { KeyedClientOptions } from "./models/http/keyed-client.js";
 export type { Secret } from "./models/http/secrets.js";

@@ -15,7 +15,9 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof InputError) return exitCodes.input;
   if (error instanceof IncompleteError) return exitCodes.incomplete;
   if (error instanceof GateError) return exitCodes.gate;
-  // A full or failing disk is nobody's fault here; what was asked for is not there.
-  if (error instanceof TouchstoneError && error.code === "disk") return exitCodes.incomplete;
+  // A full disk or a database that is away is nobody's fault here; what was asked for is not there.
+  if (error instanceof TouchstoneError && ["disk", "store"].includes(error.code)) {
+    return exitCodes.incomplete;
+  }
   return exitCodes.fault;
 }

@@ -56,11 +56,11 @@ export async function runSteps(options: RunOptions): Promise<StepSummary[]> {
   try {
     return await goOver(options, ids);
   } catch (error) {
-    if (!(error instanceof TouchstoneError) || error.code !== "disk") throw error;
+    if (!(error instanceof TouchstoneError) || !["disk", "store"].includes(error.code)) throw error;
     const resume = options.resume ?? run.recipe.commands.at(-1);
     const goOn = resume === undefined ? "" : `, then go on with: ${resume}`;
     throw new IncompleteError(error.message, {
-      hint: `Free some space${goOn}\nFinished work is kept.`,
+      hint: `${error.code === "disk" ? "Free some space" : "See that the database can be reached"}${goOn}\nFinished work is kept.`,
       cause: error,
     });
   }

@@ -69,6 +69,11 @@ export class PostgresWriter implements RunWriter {
   /** Adds to the recipe and begins to be at work, all of it or nothing. */
   static async start(run: WrittenRun, added: Added): Promise<PostgresWriter> {
     await run.database.prepare();
+    // Begun twice it is at work once: the other has no lock.
+    return run.database.patiently(() => PostgresWriter.#begin(run, added));
+  }
+
+  static async #begin(run: WrittenRun, added: Added): Promise<PostgresWriter> {
     const lock = await run.database.connection();
     // Said again where it is used; an error that nobody listens to would end the process.
     lock.on("error", () => {});

@@ -17,6 +17,10 @@ interface Work {
   readonly counts: WorkerCounts;
 }
 
+/** Errors of a store that may be there again in a moment; a run that was cut off by one is incomplete. */
+const awayCodes = ["store", "incomplete"];
+const longestAway = 5 * 60_000;
+
 /** Goes over the runs of a store, each until nothing of it is left that can be asked here. */
 export class FleetWork {
   readonly #work: Work;
@@ -24,9 +28,12 @@ export class FleetWork {
   readonly #seen = new Map<string, number>();
   readonly #refused = new Set<string>();
   readonly #worked = new Set<string>();
+  /** When the store was last known to be there, or hoped to be. */
+  #reached: number;
 
   constructor(work: Work) {
     this.#work = work;
+    this.#reached = work.environment.now().getTime();
   }
 
   /** Runs that it went over. */
@@ -41,8 +48,26 @@ export class FleetWork {
     );
   }
 
-  /** Works on every run that has changed since; returns how many there were. */
-  async goOver(): Promise<number> {
+  /**
+   * Works on every run that has changed since; returns how many there were, or undefined where the
+   * store could not be reached.
+   *
+   * @throws TouchstoneError "store" where it could not be for so long that nothing is to be hoped for.
+   */
+  async goOver(): Promise<number | undefined> {
+    const { now } = this.#work.environment;
+    try {
+      const gone = await this.#goOverAll();
+      this.#reached = now().getTime();
+      return gone;
+    } catch (error) {
+      const isAway = error instanceof TouchstoneError && awayCodes.includes(error.code);
+      if (!isAway || now().getTime() - this.#reached > longestAway) throw error;
+      return undefined;
+    }
+  }
+
+  async #goOverAll(): Promise<number> {
     const found = await storesIn(this.#work.store);
     let gone = 0;
     for (const { name, place } of found) {
@@ -70,7 +95,7 @@ export class FleetWork {
       if (!(error instanceof TouchstoneError)) throw error;
       // Stopped; what is left is done by others, or by whoever is started again.
       if (environment.signal.aborted && error instanceof IncompleteError) return true;
-      if (error.code === "store" || error.code === "disk") throw error;
+      if (["store", "disk", "incomplete"].includes(error.code)) throw error;
       if (!this.#refused.has(`${name} ${error.message}`)) {
         output.warn(
           `${name}: ${error.message}${error.hint === undefined ? "" : ` (${error.hint})`}`,

@@ -83,6 +83,11 @@ export default command({
     try {
       for (;;) {
         const done = await work.goOver();
+        if (done === undefined) {
+          output.note(`The store ${shownPlace(store)} can't be reached; trying again …`);
+          await pause(lookAgain, undefined, { signal }).catch(() => {});
+          continue;
+        }
         if (signal.aborted || (given["until-idle"] && done === 0)) break;
         if (done === 0) await pause(lookAgain, undefined, { signal }).catch(() => {});
       }
