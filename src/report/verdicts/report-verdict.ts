@@ -23,6 +23,8 @@ export function reportVerdict({
       triplets: overall.triplets,
       controls: overall.controls,
       effect: overall.effect,
+      reversed: overall.reversed,
+      reversedEffect: overall.reversedEffect,
       isEffectTold,
       macroFailureRate: macro.triplets.failureRate,
     })),

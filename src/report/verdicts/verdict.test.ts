@@ -48,6 +48,30 @@ test("one metric clearly better: the first sentence names both, their rates and 
   ]);
 });
 
+test("who prefers what is atypical is not to be trusted for failing no triplet", () => {
+  const opposite: MetricVerdictInput = {
+    ...metric("turned with c", { triplets: [0, 0, 0.01], effect: [-0.07, -0.09, -0.05] }),
+    reversed: { n: 900, ties: 0, unscored: 0, failureRate: estimate(0.53, 0.49, 0.57) },
+    reversedEffect: estimate(0.46, 0.42, 0.5),
+  };
+  const differences = [clip, opposite].map(({ name }) => ({
+    metric: name,
+    than: vqa.name,
+    difference: estimate(0.2, 0.15, 0.25),
+  }));
+  const sentences = verdict({ metrics: [clip, vqa, opposite], differences });
+  expect(sentences[0]).toContain("trust vqa-score with b more");
+  expect(sentences).toContain(
+    "turned with c has the opposite prejudice: it prefers the untypical wrong image in " +
+      "53.0 % [49.0, 57.0] of 900 reversed conflicts.",
+  );
+  // A few points more than the controls are no prejudice.
+  const slight = { ...opposite, reversedEffect: estimate(0.02, 0.01, 0.03) };
+  expect(verdict({ metrics: [clip, vqa, slight], differences: [] }).join(" ")).not.toContain(
+    "opposite",
+  );
+});
+
 test("of several domains: that they are pooled, and the rates with equal weight for each", () => {
   const metrics = [
     { ...clip, macroFailureRate: estimate(0.28, 0.2, 0.3) },

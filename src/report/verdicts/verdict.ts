@@ -30,6 +30,10 @@ export interface MetricVerdictInput {
   readonly isEffectTold?: boolean;
   /** Failure rate of the triplets with equal weight for each domain; asked for where there are several. */
   readonly macroFailureRate?: Estimate;
+  /** Right and typical against wrong and untypical. */
+  readonly reversed?: FailureSummary;
+  /** Failure rate of the reversed conflicts minus that of the controls. */
+  readonly reversedEffect?: Estimate;
 }
 
 export interface VerdictInput {
@@ -66,14 +70,16 @@ export function verdict({ metrics, domains = [], differences }: VerdictInput): s
   const [worst] = scored;
   if (worst === undefined) return [nothingScored(metrics)];
 
-  const best = scored.at(-1);
-  const second = scored.at(-2);
+  // Who prefers what is atypical is no better for failing no triplet.
+  const trusted = scored.filter((metric) => !isOpposite(metric));
+  const best = trusted.at(-1);
+  const second = trusted.at(-2);
   const ranking = best === undefined || best === worst ? "" : comparison(worst, best, differences);
   const sentences = [
     `${failures(worst)}${ranking}.`,
     detail(worst, best === worst ? undefined : best),
   ];
-  if (scored.length > 2 && best !== undefined && second !== undefined) {
+  if (trusted.length > 2 && best !== undefined && second !== undefined) {
     if (!isHigher(differenceOf(second, best, differences))) {
       sentences.push(`These data can't tell ${best.name} and ${second.name} apart.`);
     }
@@ -89,9 +95,25 @@ export function verdict({ metrics, domains = [], differences }: VerdictInput): s
     ...sentences.filter((sentence) => sentence !== ""),
     ...(weights === undefined ? [] : [weights]),
     ...effectSentences(scored),
+    ...scored.filter(isOpposite).flatMap(oppositeSentence),
     ...unscoredSentences(metrics),
   ];
 }
+
+/** As the card: 5 points are not much. */
+const smallEffect = 0.05;
+
+/** Tells whether a metric has the opposite prejudice: it fails where the typical image is right. */
+const isOpposite = ({ reversedEffect }: MetricVerdictInput): boolean =>
+  (reversedEffect?.low ?? reversedEffect?.oneSided?.low ?? 0) > smallEffect;
+
+const oppositeSentence = ({ name, reversed }: MetricVerdictInput): string[] =>
+  reversed === undefined
+    ? []
+    : [
+        `${name} has the opposite prejudice: it prefers the untypical wrong image in ` +
+          `${shareOf(reversed, "reversed conflict")}.`,
+      ];
 
 function nothingScored(metrics: readonly MetricVerdictInput[]): string {
   const without = metrics

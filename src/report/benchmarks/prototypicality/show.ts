@@ -14,6 +14,7 @@ export const showPrototypicality = (conclusion: PrototypicalityReport): ShownCon
     claims: asJson(conclusion.claims.findings),
     differences: asJson(conclusion.differences),
     warnings: conclusion.warnings,
+    selections: asJson(conclusion.selections),
   },
   async page(options) {
     const { renderPrototypicalityReport } = await import(
