@@ -2,8 +2,17 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+
+from commands import PACKAGE, run
+
+TINY = {
+    "lora": {"rank": 4, "alpha": 8, "dropout": 0.0, "targets": ["q_proj", "v_proj"]}, "maxPixels": 12544,
+    "pairsPerStep": 2, "samples": 4, "imagesAtOnce": 2, "learningRate": 0.01, "saveEvery": 1,
+    "precision": "fp32",
+}
 
 
 @pytest.fixture(scope="session")
@@ -33,3 +42,25 @@ def pairs(tmp_path_factory):
     (folder / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "export.json").write_text("{}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def config(tiny_model, tmp_path_factory):
+    given = yaml.safe_load((PACKAGE / "config.yaml").read_text())
+    path = tmp_path_factory.mktemp("config") / "config.yaml"
+    path.write_text(yaml.safe_dump(given | TINY | {"model": str(tiny_model)}))
+    return path
+
+
+@pytest.fixture(scope="session")
+def trained(config, pairs, tmp_path_factory):
+    out = tmp_path_factory.mktemp("trained")
+    run("train", pairs, "--out", out, "--config", config, "--steps", 3)
+    return out
+
+
+@pytest.fixture(scope="session")
+def merged(trained, tmp_path_factory):
+    into = tmp_path_factory.mktemp("merged")
+    run("merge", trained, "--into", into)
+    return into

@@ -3,45 +3,12 @@ import math
 import os
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
-import pytest
 import torch
 import yaml
 
-PACKAGE = Path(__file__).parents[1]
-TINY = {
-    "lora": {"rank": 4, "alpha": 8, "dropout": 0.0, "targets": ["q_proj", "v_proj"]}, "maxPixels": 12544,
-    "pairsPerStep": 2, "samples": 4, "imagesAtOnce": 2, "learningRate": 0.01, "saveEvery": 1,
-    "precision": "fp32",
-}
-
-
-@pytest.fixture(scope="session")
-def config(tiny_model, tmp_path_factory):
-    given = yaml.safe_load((PACKAGE / "config.yaml").read_text())
-    path = tmp_path_factory.mktemp("config") / "config.yaml"
-    path.write_text(yaml.safe_dump(given | TINY | {"model": str(tiny_model)}))
-    return path
-
-
-def command(*words):
-    return [sys.executable, "-m", "proto_score.command", *map(str, words)]
-
-
-def run(*words):
-    done = subprocess.run(command(*words), cwd=PACKAGE, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
-
-
-@pytest.fixture(scope="session")
-def trained(config, pairs, tmp_path_factory):
-    out = tmp_path_factory.mktemp("trained")
-    run("train", pairs, "--out", out, "--config", config, "--steps", 3)
-    return out
+from commands import PACKAGE, command, run
 
 
 def test_each_batch_holds_both_images_of_its_pairs(pairs):
@@ -62,16 +29,14 @@ def test_the_loss_is_finite_and_rewards_are_those_of_the_table(trained, pairs):
     assert all(-1 <= entry["reward"] <= 1.35 for entry in report["history"])
 
 
-def test_the_adapter_is_saved_loaded_and_changes_the_model(trained, config, tmp_path_factory):
-    into = tmp_path_factory.mktemp("merged")
-    run("merge", trained, "--into", into)
+def test_the_adapter_is_saved_loaded_and_changes_the_model(merged, config):
     from transformers import AutoModelForImageTextToText
 
     base = yaml.safe_load(config.read_text())["model"]
-    before, after = (AutoModelForImageTextToText.from_pretrained(folder) for folder in [base, into])
+    before, after = (AutoModelForImageTextToText.from_pretrained(folder) for folder in [base, merged])
     moved = [name for (name, one), (_, two) in zip(before.named_parameters(), after.named_parameters()) if not torch.equal(one, two)]
     assert moved and all("q_proj" in name or "v_proj" in name for name in moved)
-    card = (into / "README.md").read_text()
+    card = (merged / "README.md").read_text()
     assert "ranking: 1" in card and "8 pairs" in card
 
 
