@@ -80,6 +80,12 @@ export type {
 export type { AttributedImage, AttributeRow } from "./confusion/attributed-images.js";
 export { type AttributeOptions, attributes } from "./confusion/attributes.js";
 export {
+  type DecompositionConclusion,
+  type DecompositionRow,
+  decomposition,
+  type PrecisionAndRecall,
+} from "./confusion/decomposition.js";
+export {
   type CorrelationComparison,
   type CorrelationConclusion,
   type CorrelationOptions,

@@ -106,3 +106,24 @@ test("refuses what it can't do before it does anything", async () => {
   }
   expect(await readdir(folder)).toEqual([]);
 });
+
+test("a decomposer is judged by the benchmark's structures, or by a table's", async () => {
+  const rules = await evaluate("--decomposer", "rules", "--json");
+  expect(rules.code).toBe(0);
+  const { n, unscored, attributes } = JSON.parse(rules.stdout);
+  expect(n + unscored).toBeGreaterThanOrEqual(100);
+  expect(attributes.recall.value).toBeGreaterThan(0.5);
+  const entities = [{ entity: "skirt", attributes: ["red", "long"] }];
+  await writeFile(
+    join(folder, "known.jsonl"),
+    `${JSON.stringify({ text: "a red skirt and a blue hat", entities })}\n`,
+  );
+  const own = await evaluate("--decomposer", "rules", "--structures", "known.jsonl", "--json");
+  // Skirt is right and hat is not; red skirt is right, long skirt was not said.
+  expect(JSON.parse(own.stdout)).toMatchObject({
+    n: 1,
+    entities: { precision: { value: 0.5 }, recall: { value: 1 } },
+    attributes: { precision: { value: 0.5 }, recall: { value: 0.5 } },
+  });
+  expect((await evaluate("--structures", "known.jsonl")).code).toBe(2);
+});

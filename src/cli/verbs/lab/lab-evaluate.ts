@@ -4,12 +4,17 @@ import { extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
+import { placedName } from "../../../core/models.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { evaluateLab, type LabEvaluation } from "../../../lab/evaluate/evaluate-lab.js";
 import { evaluatedModelNames, type LabModelName, labModel } from "../../../lab/models/lab-model.js";
 import { command } from "../../command-line/command.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import { hostingFor } from "../../models/hosting.js";
 import { version } from "../../version.js";
+import { chooseDecomposer } from "../score/metric-choice.js";
 import { progressOf } from "../score/progress.js";
+import { decomposerText, evaluateDecomposer, knownStructures } from "./evaluate-decomposer.js";
 import { evaluationText } from "./evaluation-text.js";
 
 export default command({
@@ -21,6 +26,7 @@ export default command({
   examples: [
     "touchstone lab evaluate",
     "touchstone lab evaluate --scenes 100 --models vqa,filter-vqa",
+    "touchstone lab evaluate --decomposer rules",
     "touchstone lab evaluate --json --out evaluation.json",
     "touchstone lab evaluate --people 0.5 --models localizer --weights ./trained",
     "touchstone lab evaluate --models dual-encoder-skewed --retrained ./seed-2,./seed-3",
@@ -64,6 +70,20 @@ export default command({
       description:
         "folders with the same models trained with other seeds; prints their main results beside",
     },
+    decomposer: {
+      kind: "text",
+      value: "PROVIDER:MODEL",
+      description:
+        "in place of the lab's models: a chat model, or rules, that takes texts apart into entities and " +
+        "attributes; prints its precision and recall",
+    },
+    structures: {
+      kind: "text",
+      value: "FILE",
+      description:
+        "with --decomposer: a table of texts with their right entities (text, entities); default: the " +
+        "descriptions of attribute-confusion",
+    },
     out: { kind: "text", value: "FILE", description: "also write all results as .json" },
   },
   async run({ given, environment, output }) {
@@ -71,6 +91,29 @@ export default command({
       throw new InputError(
         `Expected a file that ends in .json for --out but received "${given.out}"`,
       );
+    }
+    if (given.structures !== undefined && given.decomposer === undefined) {
+      throw new InputError("Expected --decomposer for --structures but received none");
+    }
+    if (given.decomposer !== undefined) {
+      const { settings } = await loadConfiguration(environment);
+      const hosting = hostingFor(environment, { settings: settings.cache, tell: output.note });
+      const decomposer = await chooseDecomposer(given.decomposer, {
+        configured: settings.models,
+        hosting,
+      });
+      const { workingDirectory, signal } = environment;
+      const known = await knownStructures(given.structures, workingDirectory);
+      const judged = await evaluateDecomposer(decomposer, known, { atOnce: 8, signal });
+      const name = placedName(decomposer.identity);
+      const result = { decomposer: name, ...judged };
+      if (given.out !== undefined) {
+        const path = resolve(workingDirectory, given.out);
+        await writeFileAtomically(path, `${JSON.stringify(result, null, 2)}\n`);
+      }
+      output.result(decomposerText(name, judged, output.style.width));
+      output.resultJson(asJson(result));
+      return;
     }
     const folderOf = (path: string) =>
       pathToFileURL(`${resolve(environment.workingDirectory, path)}/`);

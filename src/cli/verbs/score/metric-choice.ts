@@ -233,7 +233,7 @@ function idle(model: Model, names: readonly string[]): InputError {
 }
 
 /** A chat model takes texts apart when it is asked to; "rules" needs no model. */
-async function chooseDecomposer(
+export async function chooseDecomposer(
   text: string,
   {
     configured,

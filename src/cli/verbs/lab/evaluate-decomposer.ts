@@ -1,0 +1,90 @@
+import { resolve } from "node:path";
+import {
+  type DecompositionConclusion,
+  type DecompositionRow,
+  decomposition,
+} from "../../../analysis/confusion/decomposition.js";
+import {
+  descriptionText,
+  loadDescriptions,
+} from "../../../benchmarks/attribute-confusion/descriptions.js";
+import { InputError } from "../../../core/errors.js";
+import type { Decomposer, DescribedEntity } from "../../../core/models.js";
+import { NoAnswer } from "../../../core/unscored.js";
+import { readTable } from "../../../files/table.js";
+import { percentText } from "../../../report/text/number-text.js";
+import { text } from "../../../tables/columns.js";
+import { structure } from "../../../tables/structure-column.js";
+import { table } from "../../terminal/table.js";
+
+interface Known {
+  readonly text: string;
+  readonly right: readonly DescribedEntity[];
+}
+
+/**
+ * The texts with their right structure: a table's (`text`, `entities`), or the descriptions of the
+ * attribute-confusion benchmark.
+ *
+ * @throws InputError for a row without entities.
+ */
+export async function knownStructures(
+  file: string | undefined,
+  workingDirectory: string,
+): Promise<readonly Known[]> {
+  if (file === undefined) {
+    return loadDescriptions().map((one) => ({ text: descriptionText(one), right: one.entities }));
+  }
+  const known: Known[] = [];
+  const source = { name: file, path: resolve(workingDirectory, file) };
+  for await (const { line, row } of readTable({ source, columns: { text, entities: structure } })) {
+    if (row.entities === undefined) {
+      throw new InputError(`Expected entities but received nothing (in ${file}, line ${line})`);
+    }
+    known.push({ text: row.text, right: row.entities });
+  }
+  return known;
+}
+
+/** Has a decomposer take each text apart, several at once. */
+export async function evaluateDecomposer(
+  decomposer: Decomposer,
+  known: readonly Known[],
+  { atOnce, signal }: { readonly atOnce: number; readonly signal: AbortSignal },
+): Promise<DecompositionConclusion> {
+  const rows: DecompositionRow[] = [];
+  const left = known.entries();
+  const work = async () => {
+    for (const [at, { text: said, right }] of left) {
+      const found = await decomposer.decompose(said, { signal }).catch((error: unknown) => {
+        if (error instanceof NoAnswer) return undefined;
+        throw error;
+      });
+      rows[at] = { right, found };
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, work));
+  return decomposition(rows);
+}
+
+/** Precision and recall as a table. */
+export const decomposerText = (
+  name: string,
+  { n, unscored, entities, attributes }: DecompositionConclusion,
+  width: number,
+): string =>
+  [
+    `${name}: ${n} texts taken apart, ${unscored} without an answer (excluded)`,
+    "",
+    table(
+      [
+        { title: "of" },
+        { title: "precision, % [95 %]", align: "right" },
+        { title: "recall, % [95 %]", align: "right" },
+      ],
+      Object.entries({ entities, "attributes with their entity": attributes }).map(
+        ([title, { precision, recall }]) => [title, percentText(precision), percentText(recall)],
+      ),
+      width,
+    ),
+  ].join("\n");
