@@ -8,9 +8,11 @@ import { inBrowser } from "./in-browser.js";
 const patient = { timeout: 60_000 };
 const cutOff = { isCutOff: true };
 
-/** Waits until another caption is asked about than before, or the end. */
+/** Waits for a caption, and after the key until another one is asked about, or none. */
 async function press(page: Page, key: string): Promise<void> {
   const shown = "document.querySelector('.asked .lead')?.textContent ?? ''";
+  // Between two hands of items there may be none for a moment: a key then answers nothing.
+  await expect.poll(() => page.evaluate(shown), patient).not.toBe("");
   const before = await page.evaluate(shown);
   await page.keyboard.press(key);
   await expect.poll(() => page.evaluate(shown), patient).not.toBe(before);

@@ -78,6 +78,8 @@ inBrowser("the studio", (open) => {
     expect(await page.evaluate("document.activeElement.textContent.trim()")).toBe(
       "Skip to the content",
     );
+    // Past the page that analyses tables.
+    await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/runs/generated");
