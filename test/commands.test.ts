@@ -80,6 +80,7 @@ describe("touchstone", () => {
         "study erase",
         "study export",
         "study invite",
+        "study plan",
         "study serve",
         "study status",
       ].sort(),

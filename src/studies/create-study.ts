@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { InputError } from "../core/errors.js";
+import { blockNames } from "./config/block-names.js";
 import type { StudyConfig } from "./config/read-study-config.js";
 import type { BlockSettings } from "./config/study-config.js";
 import { drawnItems } from "./items/drawn-items.js";
@@ -46,7 +47,8 @@ export async function createStudy(
   let done = 0;
   const blocks: StudyBlock[] = [];
   const isLossless = settings.imageQuality === "lossless";
-  for (const draft of drafts) {
+  const names = blockNames(settings.blocks);
+  for (const [at, draft] of drafts.entries()) {
     const freeze = async (item: ItemDraft): Promise<StudyItem[]> => {
       const frozen = await frozenItem(item, {
         settings: draft.settings,
@@ -69,7 +71,7 @@ export async function createStudy(
       }
       for (const frozen of await freeze(item)) gold.push({ ...frozen, known });
     }
-    blocks.push({ name: nameOf(draft.settings, blocks), settings: draft.settings, items, gold });
+    blocks.push({ name: names[at] ?? "", settings: draft.settings, items, gold });
   }
   if (problems.length > 0) {
     throw new InputError(`Expected a study that can be served in ${file}`, { problems });
@@ -113,9 +115,4 @@ function tooManyRatings(
     `${lineOf(["blocks", at])}: ${draft.items.length} items x ${ratingsPerItem} ratings are ` +
       `${wanted}, but ${participants} people with ${each} items each give ${participants * each}`,
   ];
-}
-
-function nameOf({ protocol }: BlockSettings, before: readonly StudyBlock[]): string {
-  const same = before.filter(({ settings }) => settings.protocol === protocol).length;
-  return same === 0 ? protocol : `${protocol}-${same + 1}`;
 }

@@ -42,6 +42,14 @@ export {
 export type { KeepImage } from "./items/freeze-items.js";
 export type { ImageSource, JudgedSet, SourceImage } from "./items/sources/image-source.js";
 export type { ItemValue, PeopleMetric } from "./people-metric/people-metric.js";
+export { type Aim, type AnswerModel, answerModel } from "./plan/answer-model.js";
+export {
+  type PlannedPoint,
+  planStudy,
+  type StudyPlan,
+  type StudyPlanOptions,
+} from "./plan/plan-study.js";
+export { type StudyCost, secondsPerAnswer, studyCost } from "./plan/study-cost.js";
 export {
   type AnswerTable,
   type CountedAnswer,

@@ -7,6 +7,11 @@ export default commandGroup({
     "served to people in a browser, and its answers become tables that analyze reads.",
   verbs: [
     {
+      name: "plan",
+      summary: "how many items and labels a study needs, and what they cost",
+      load: () => import("./study-plan.js"),
+    },
+    {
       name: "create",
       summary: "check a study's file and freeze its items",
       load: () => import("./study-create.js"),
