@@ -107,6 +107,7 @@ export { judgeYesNo, type YesNoJudgment } from "./judges/yes-no-judge.js";
 export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
 export { labPainter } from "./lab/painter/lab-painter.js";
 export { type BlipVqaConvention, blipVqa } from "./metrics/blip-vqa.js";
+export type { RatingConvention } from "./metrics/chat-rating.js";
 export { type ClipConvention, clipScore } from "./metrics/clip-score.js";
 export { type HpsConvention, hps } from "./metrics/hps.js";
 export { imageReward } from "./metrics/image-reward.js";

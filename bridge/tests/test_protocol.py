@@ -139,7 +139,7 @@ class TestProtocol(unittest.TestCase):
             for ability in backend.abilities:
                 self.assertIn(ability, serve.ABILITIES)
                 self.assertTrue(callable(getattr(backend, ability.replace("-", "_"))))
-        with self.assertRaisesRegex(Failure, "hpsv2, image-reward, pick-score"):
+        with self.assertRaisesRegex(Failure, "hpsv2, image-reward, open-clip, pick-score"):
             backend_named("hpsv3")
 
 

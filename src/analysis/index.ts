@@ -144,6 +144,7 @@ export {
   contrastive,
 } from "./pairs/contrastive.js";
 export { type ComparedFailures, failureRateDifference } from "./pairs/failure-rate-difference.js";
+export type { Selection } from "./pairs/image-pairs.js";
 export type { PairSummary } from "./pairs/pair-summary.js";
 export type { Direction, PairRow } from "./pairs/pair-sums.js";
 export {

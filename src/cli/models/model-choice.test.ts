@@ -81,7 +81,7 @@ test("a name of the configuration", async () => {
   expect(model.identity).toMatchObject({ model: "owner/clip", revision: "abc" });
   expect((await chooseModel("judge", configured)).model.identity.model).toBe("vqa");
   await expect(chooseModel("other", configured)).rejects.toMatchObject({
-    hint: expect.stringContaining("clip, judge, openai-compatible:gpt-4o-mini, lab:vqa"),
+    hint: expect.stringContaining("clip, judge, openai-compatible:gpt-4o-mini, "),
   });
 });
 
@@ -89,7 +89,10 @@ test.each([
   ["vqa", "Expected provider:model"],
   ["lab:", "Expected provider:model"],
   ["lab:vqa@", "Expected provider:model"],
-  ["lap:vqa", "Expected one of the providers openai-compatible, lab, transformers-js"],
+  [
+    "lap:vqa",
+    "Expected one of the providers openai-compatible, openai-embeddings, lab, transformers-js",
+  ],
   ["lab:constructor", "Expected one of dual-encoder-skewed"],
   ["constructor:vqa", "Expected one of the providers"],
 ])("%s is refused", async (text, message) => {

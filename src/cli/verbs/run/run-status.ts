@@ -72,7 +72,7 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
 }
 
 const unfinishedText = (secondsLeft: number | null) =>
-  secondsLeft === null ? "not finished" : `${duration(secondsLeft)} left`;
+  secondsLeft === null ? "not finished" : `not finished, ${duration(secondsLeft)} left`;
 
 function unscoredText(unscored: StepStatus["unscored"]): string {
   const reasons = Object.entries(unscored);
