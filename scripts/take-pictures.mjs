@@ -1,10 +1,12 @@
-// Takes the pictures of README from the pages of a run: the first screen of the run's report and of the
-// audit's, in light colours, at twice the size of a laptop's pixels.
+// Takes the pictures of README and docs from a run: the first screen of its report and of the audit's, and its
+// gallery in the studio, in light colours.
 //
 //   node bin/touchstone demo --run runs/demo
 //   node scripts/take-pictures.mjs runs/demo
 //
 // The browser is that of CHROMIUM_PATH, else Debian's.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -30,4 +32,19 @@ for (const [picture, page] of Object.entries(pages)) {
   await opened.locator(".first").screenshot({ path: join(docs, picture) });
   console.log(`docs/${picture}`);
 }
+const studio = spawn(
+  process.execPath,
+  [join(docs, "../bin/touchstone"), "studio", resolve(run), "--port", "0", "--no-open", "--json"],
+  { stdio: ["ignore", "pipe", "inherit"] },
+);
+const [line] = await once(studio.stdout, "data");
+const { url } = JSON.parse(String(line));
+const { runs } = await (await fetch(new URL("/api/runs", url))).json();
+const gallery = await context.newPage();
+await gallery.goto(new URL(`/runs/${runs[0].id}/gallery`, url).href);
+await gallery.locator("img").first().waitFor();
+await gallery.waitForLoadState("networkidle");
+await gallery.screenshot({ path: join(docs, "studio.png") });
+console.log("docs/studio.png");
+studio.kill();
 await browser.close();

@@ -36,6 +36,7 @@ describe("the package", () => {
     // README shows them.
     "docs/audit.png",
     "docs/report.png",
+    "docs/studio.png",
     "NOTICE",
     "bin/touchstone",
     "dist/index.js",
