@@ -30,12 +30,15 @@ if [[ -z "$table" ]]; then
   finish failed 2
 fi
 
+baseline="${GATE_BASELINE:-}"
 gate=()
-if [[ -n "${GATE_BASELINE:-}" && -f "$GATE_BASELINE" ]]; then gate+=(--baseline "$GATE_BASELINE"); fi
-if [[ -n "${GATE_FAIL_UNDER:-}" ]]; then gate+=("--fail-under=$GATE_FAIL_UNDER"); fi
-if [[ -n "${GATE_BASELINE:-}" && ! -f "$GATE_BASELINE" ]]; then
-  # A change since the baseline would be taken for the lowest mean.
-  gate=()
+if [[ -n "$baseline" && ! -f "$baseline" ]]; then
+  # Without a baseline --fail-under would be the lowest mean, not a change: nothing is gated.
+  is_missing=yes
+else
+  is_missing=no
+  if [[ -n "$baseline" ]]; then gate+=(--baseline "$baseline"); fi
+  if [[ -n "${GATE_FAIL_UNDER:-}" ]]; then gate+=("--fail-under=$GATE_FAIL_UNDER"); fi
 fi
 
 compare() { "${touchstone[@]}" compare "$table" ${gate[@]+"${gate[@]}"} ${more[@]+"${more[@]}"} "$@"; }
@@ -47,9 +50,9 @@ if [[ $code -ne 0 && $code -ne 4 ]]; then finish failed "$code"; fi
 compare --out "$folder/report.html" >/dev/null 2>&1 || [[ $? -eq 4 ]] || finish failed 1
 compare --out "$folder/accepted.json" >/dev/null 2>&1 || [[ $? -eq 4 ]] || finish failed 1
 
-if [[ -n "${GATE_BASELINE:-}" && ! -f "$GATE_BASELINE" ]]; then
+if [[ $is_missing == yes ]]; then
   printf '\n**No baseline**: there is no file %s, so nothing was gated. Keep accepted.json of this report as it.\n' \
-    "$GATE_BASELINE" | tee -a "$comment" >&2
+    "$baseline" | tee -a "$comment" >&2
   if [[ "${GATE_MISSING_BASELINE:-warn}" == fail ]]; then finish no-baseline 2; fi
   finish no-baseline 0
 fi
