@@ -63,10 +63,10 @@ export {
 } from "./protocols/protocol.js";
 export { protocols } from "./protocols/protocols.js";
 export { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
+export type { Joined } from "./server/joining.js";
 export type { Progress } from "./server/progress.js";
 export { type StudyAppOptions, studyApp } from "./server/study-app.js";
 export {
-  type Joined,
   type NextItem,
   StudyService,
   type StudyServiceOptions,

@@ -1,0 +1,48 @@
+import { canonicalJson, type JsonObject } from "../../core/json.js";
+import type { ParticipantItems } from "./participant-items.js";
+import type { ParticipantSessions } from "./participant-sessions.js";
+import { checked, requests } from "./requests.js";
+
+/** Takes an answer: the same again changes nothing, another is a correction. */
+export async function answer(
+  sessions: ParticipantSessions,
+  {
+    session,
+    body,
+    items,
+  }: { readonly session: string; readonly body: unknown; readonly items: ParticipantItems },
+): Promise<JsonObject> {
+  return sessions.asParticipant(session, async (participant) => {
+    sessions.refuseUnscreened(participant);
+    const request = checked(requests.answer, body);
+    const shown = items.own(participant, request.assignment);
+    const { protocol, showing } = shown;
+    const given = "answer" in request ? request.answer : null;
+    const answer =
+      given === null ? null : protocol.recorded(checked(protocol.answer(showing), given), showing);
+    const earlier = participant.assignments.get(shown.name)?.answers ?? [];
+    const latest = earlier.at(-1);
+    const isSame =
+      latest !== undefined &&
+      canonicalJson([latest.answer, latest.note ?? null]) ===
+        canonicalJson([answer, request.note ?? null]);
+    if (isSame) return { accepted: true };
+    const { block, item, kind, swapped } = shown.assignment;
+    await sessions.write(participant, {
+      event: "answer",
+      at: sessions.clock(),
+      assignment: shown.name,
+      block,
+      item,
+      kind,
+      swapped,
+      protocol: protocol.name,
+      attempt: earlier.length + 1,
+      answer,
+      given,
+      ...(request.note === undefined ? {} : { note: request.note }),
+      ...(request.milliseconds === undefined ? {} : { milliseconds: request.milliseconds }),
+    });
+    return { accepted: true };
+  });
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from "../../core/json.js";
+import type { StudyBlock } from "../study.js";
+import type { ParticipantSessions } from "./participant-sessions.js";
+import { checked, requests } from "./requests.js";
+import { StudyError } from "./study-error.js";
+import { proofOf, type SessionToken } from "./tokens.js";
+
+/** What joining answers: the session, and the study as somebody reads it before they consent. */
+export interface Joined {
+  readonly participant: string;
+  readonly session: string;
+  /** What comes next for who holds the session. */
+  readonly stage: "consent" | "background" | "items";
+  readonly study: JsonObject;
+}
+
+/** Begins or takes up a session. Nothing is written before consent. */
+export async function join(sessions: ParticipantSessions, body: unknown): Promise<Joined> {
+  const { home, state, tokens, closedAt } = sessions;
+  const request = checked(requests.join, body);
+  if ("resume" in request) return resume(sessions, request.resume);
+  if (closedAt !== undefined) {
+    throw new StudyError(403, "closed", "This study is closed. Thank you for your interest.");
+  }
+  if ("invite" in request) {
+    if (!tokens.isInvitation(request.invite)) {
+      throw new StudyError(403, "unknown-invitation", "This invitation is not of this study.");
+    }
+    const invitation = proofOf(request.invite);
+    if (state.isUsed(invitation)) throw usedInvitation();
+    return joined(sessions, tokens.newSession({ invitation }));
+  }
+  const { signature, ...outside } = request.external;
+  if (!home.study.settings.open) {
+    throw new StudyError(403, "by-invitation", "This study is by invitation only.");
+  }
+  if (signature !== undefined && !tokens.isSigned(outside, signature)) {
+    throw new StudyError(403, "forged-signature", "The signature does not fit to the outside id.");
+  }
+  const known = signature === undefined ? undefined : state.participantFrom(outside);
+  return known === undefined
+    ? joined(sessions, tokens.newSession({ outside }))
+    : returned(sessions, known.id);
+}
+
+export const usedInvitation = () =>
+  new StudyError(
+    409,
+    "used-invitation",
+    "This invitation was used. Go on in the browser you began in, or ask for a link back.",
+  );
+
+async function resume(sessions: ParticipantSessions, given: string): Promise<Joined> {
+  const linked = sessions.tokens.participantOf(given);
+  if (linked !== undefined) return returned(sessions, linked);
+  const token = sessions.token(given);
+  sessions.refuseRemoved(proofOf(token.bits));
+  const known = sessions.state.participantBy(proofOf(token.bits));
+  return joined(sessions, { ...token, participant: known?.id ?? token.participant });
+}
+
+/** A further session of somebody who proved by a signature who they are. */
+async function returned(sessions: ParticipantSessions, id: string): Promise<Joined> {
+  const participant = sessions.state.participants.get(id);
+  if (participant === undefined) {
+    throw new StudyError(403, "withdrawn", "Nothing is kept of this participant any more.");
+  }
+  const token = { ...sessions.tokens.newSession({}), participant: id };
+  await sessions.turns.run(id, () =>
+    sessions.write(participant, {
+      event: "session",
+      at: sessions.clock(),
+      proof: proofOf(token.bits),
+    }),
+  );
+  return joined(sessions, token);
+}
+
+function joined(sessions: ParticipantSessions, token: SessionToken): Joined {
+  const { settings, consent, blocks } = sessions.home.study;
+  return {
+    participant: token.participant,
+    session: sessions.tokens.sealed(token),
+    stage: stageOf(sessions, token),
+    study: {
+      title: settings.title,
+      language: settings.language,
+      consent: { version: consent.version, text: consent.text },
+      ...(settings.warning === undefined ? {} : { warning: settings.warning }),
+      // Whoever is not told at the end is told at the start.
+      generated: settings.disclose === "at-start",
+      moderated: settings.moderated,
+      background: settings.background.map(({ name, question, choices }) => ({
+        name,
+        question,
+        ...(choices === undefined ? {} : { choices }),
+      })),
+      blocks: blocks.map(introduced),
+    },
+  };
+}
+
+function stageOf({ home, state }: ParticipantSessions, { bits }: SessionToken): Joined["stage"] {
+  const participant = state.participantBy(proofOf(bits));
+  if (participant === undefined) return "consent";
+  const isAsked = home.study.settings.background.length > 0;
+  return isAsked && participant.background === undefined ? "background" : "items";
+}
+
+/** A block as it is introduced to participants. */
+const introduced = ({ name, settings }: StudyBlock): JsonObject => ({
+  name,
+  protocol: settings.protocol,
+  ...(settings.question === undefined ? {} : { question: settings.question }),
+  ...(settings.guide === undefined ? {} : { guide: settings.guide }),
+  ...(settings.levels === undefined
+    ? {}
+    : {
+        levels: settings.levels.map(({ value, label, description = null }) => ({
+          value,
+          label,
+          description,
+        })),
+      }),
+});

@@ -1,0 +1,97 @@
+import type { Hash } from "../../core/keys.js";
+import { nextAssignment } from "../assignment/next-assignment.js";
+import type { Assignment } from "../assignment/participation.js";
+import { type PersonalOrder, personalOrder } from "../assignment/personal-order.js";
+import type { ParticipantState } from "../home/study-state.js";
+import type { StudyBlock } from "../study.js";
+import type { ParticipantSessions } from "./participant-sessions.js";
+import { Showings, type Shown } from "./showings.js";
+import { StudyError } from "./study-error.js";
+
+/** Which items a participant is shown: the one that is open, the one after it, and those of before. */
+export class ParticipantItems {
+  readonly showings: Showings;
+  readonly #sessions: ParticipantSessions;
+  readonly #orders = new Map<string, PersonalOrder>();
+
+  constructor(sessions: ParticipantSessions) {
+    this.#sessions = sessions;
+    this.showings = new Showings(sessions.home.study, sessions.tokens);
+  }
+
+  /** What is open, or is opened now; undefined where nothing is left. */
+  async open(participant: ParticipantState): Promise<Shown | undefined> {
+    const { home, state, clock } = this.#sessions;
+    if (participant.open !== undefined) return this.showings.of(participant, participant.open);
+    const assignment = this.#plan(participant);
+    if (assignment === undefined) return undefined;
+    const shown = this.showings.of(participant, assignment);
+    const event = { event: "opened", at: clock(), assignment: shown.name, ...assignment } as const;
+    // In memory at once, so that nobody else is given it meanwhile.
+    state.apply(participant.id, { event });
+    await home.append(participant.id, event, { mustLast: false });
+    return shown;
+  }
+
+  /** What is likely to come after what is open, so that its images can be loaded before. */
+  upcoming(participant: ParticipantState): Shown | undefined {
+    const { open } = participant;
+    if (open === undefined) return undefined;
+    const now = this.#sessions.state.participationOf(participant);
+    const after = { ...now, open: undefined, done: [...now.done, { ...open, isAnswered: true }] };
+    const assignment = this.#plan(participant, after);
+    return assignment && this.showings.of(participant, assignment);
+  }
+
+  /** @throws StudyError 404 where the name is not of an assignment of this participant's. */
+  own(participant: ParticipantState, name: string): Shown {
+    const { open } = participant;
+    const assignment = open?.name === name ? open : participant.assignments.get(name)?.assignment;
+    if (assignment === undefined) {
+      throw new StudyError(404, "unknown-assignment", "There is no such assignment of yours.");
+    }
+    const { block, item, kind, swapped } = assignment;
+    return this.showings.of(participant, { block, item, kind, swapped });
+  }
+
+  /** The image that the participant knows by this name; undefined where there is none. */
+  image(participant: ParticipantState, name: string): Hash | undefined {
+    const { open } = participant;
+    const upcoming = this.upcoming(participant);
+    const shown = [
+      ...(open === undefined ? [] : [this.showings.of(participant, open)]),
+      ...(upcoming === undefined ? [] : [upcoming]),
+    ];
+    for (const one of shown) {
+      const hash = this.showings.imageIn(one, name);
+      if (hash !== undefined) return hash;
+    }
+    for (const { assignment } of participant.assignments.values()) {
+      const hash = this.showings.imageIn(this.showings.of(participant, assignment), name);
+      if (hash !== undefined) return hash;
+    }
+    return undefined;
+  }
+
+  #plan(
+    participant: ParticipantState,
+    done = this.#sessions.state.participationOf(participant),
+  ): Assignment | undefined {
+    const { home, state, clock } = this.#sessions;
+    return nextAssignment(done, {
+      study: home.study,
+      tally: state.tally,
+      openElsewhere: state.openBeside(participant),
+      now: clock(),
+      orderOf: (block, ordinal) => this.#orderOf(block, ordinal),
+    });
+  }
+
+  #orderOf(block: StudyBlock, ordinal: number): PersonalOrder {
+    const name = `${block.name} ${ordinal}`;
+    const { study } = this.#sessions.home;
+    const order = this.#orders.get(name) ?? personalOrder(study, { block, ordinal });
+    this.#orders.set(name, order);
+    return order;
+  }
+}
