@@ -84,12 +84,9 @@ export interface RefineCounts {
   readonly keptOut: number;
 }
 
-/** All that the page of a stereotype audit shows. */
-export interface AuditReport {
-  readonly name: string;
+/** What the records of a stereotype audit come to. */
+export interface AuditNumbers {
   readonly fromLab: boolean;
-  /** What a reader must be told: what the index is not. */
-  readonly notice: string;
   readonly judges: readonly string[];
   readonly metrics: readonly EvaluatedMetric[];
   /** False where the images were audited once. */
@@ -101,14 +98,21 @@ export interface AuditReport {
   readonly items: readonly ItemEstimate[];
   readonly queries: AuditedQueries;
   readonly prices: readonly AuditPrice[];
-  readonly diversity: AuditDiversity;
   readonly selfAgreement: readonly SelfAgreement[];
+  readonly refining: RefineCounts;
+  readonly unscored: readonly UnscoredCount[];
+}
+
+/** All that the page of a stereotype audit shows. */
+export interface AuditReport extends AuditNumbers {
+  readonly name: string;
+  /** What a reader must be told: what the index is not. */
+  readonly notice: string;
+  readonly diversity: AuditDiversity;
   readonly truth?: AuditTruth;
   /** What the paper claims, and what this run says of it. */
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
   readonly published: PublishedStereotypes;
-  readonly refining: RefineCounts;
   readonly cards: readonly AuditCard[];
-  readonly unscored: readonly UnscoredCount[];
   readonly provenance: Provenance;
 }
