@@ -1,4 +1,5 @@
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
+import { labCaveat } from "../../../benchmarks/card-name.js";
 import { InputError } from "../../../core/errors.js";
 import { keyOf } from "../../../core/keys.js";
 import { type ChatModel, modelName, placedName } from "../../../core/models.js";
@@ -24,7 +25,6 @@ import { inOrder } from "../score/in-order.js";
 import { progressOf } from "../score/progress.js";
 import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
-import { labCaveat } from "./card-name.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
 
 /** What is known of a pair of the lab's pictures: which is better, or that neither is. */

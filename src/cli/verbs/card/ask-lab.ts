@@ -1,5 +1,6 @@
 import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
+import { cardName, labCaveat } from "../../../benchmarks/card-name.js";
 import { isProbability } from "../../../core/metric.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
@@ -8,7 +9,6 @@ import type { Output } from "../../terminal/output.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import { progressOf } from "../score/progress.js";
 import { cardAsks } from "./card-asks.js";
-import { cardName, labCaveat } from "./card-name.js";
 import { keptRowsOf } from "./kept-rows.js";
 import { paintLabSample } from "./lab-sample.js";
 import { measureCard } from "./measure-card.js";

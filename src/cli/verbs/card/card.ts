@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
-import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import { isProbability } from "../../../core/metric.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
@@ -233,24 +231,9 @@ async function runCards(
   unfiltered: boolean,
   { environment, options }: Making,
 ): Promise<TrustCard[]> {
-  const { readRunCards } = await import("./card-run.js");
-  const { cardName, labCaveat } = await import("./card-name.js");
+  const { runTrustCards } = await import("../../../benchmarks/run-cards.js");
   const run = await openStore(storePlace(source, environment));
-  return (await readRunCards(run, source, { unfiltered })).map(
-    ({ metric, rows, selection, isFromLab }) => {
-      const subject: CardSubject = {
-        name: cardName(metric),
-        direction: metric.direction,
-        isProbability: isProbability(metric),
-        isPairwise: false,
-        reference: "the generator's truth",
-        source: `the records of ${source} (${selection})`,
-        caveat: isFromLab ? labCaveat : undefined,
-        absence: `The run does not tell; pictures of the lab may: touchstone card --metric ${metric.metric} --model …`,
-      };
-      return trustCard(rows, { ...subject, ...options });
-    },
-  );
+  return runTrustCards(run, source, { unfiltered, ...options });
 }
 
 async function labCards(

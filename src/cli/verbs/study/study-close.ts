@@ -1,5 +1,6 @@
+import { askServer, servedBy } from "../../../studies/server/served-study.js";
 import { command } from "../../command-line/command.js";
-import { askServer, servedBy, studyArgument, studyAt } from "./served-study.js";
+import { studyArgument, studyAt } from "./study-argument.js";
 
 export default command({
   description:

@@ -20,7 +20,7 @@ import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
-import { studyArgument, studyAt } from "./served-study.js";
+import { studyArgument, studyAt } from "./study-argument.js";
 
 export default command({
   description:

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { InputError } from "../../../core/errors.js";
 import type { StudyFolder } from "../../../studies/home/study-folder.js";
+import { askServer, servedBy } from "../../../studies/server/served-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
 import { refreshRuns } from "./refresh-runs.js";
-import { askServer, servedBy, studyArgument, studyAt } from "./served-study.js";
+import { studyArgument, studyAt } from "./study-argument.js";
 
 const erasedSchema = z.object({ erased: z.array(z.string()) });
 

@@ -12,7 +12,7 @@ import { scaleOf } from "../../../studies/study-status.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
 import { exportTable } from "../../../studies/tables/export-table.js";
 import { command } from "../../command-line/command.js";
-import { studyArgument, studyAt } from "./served-study.js";
+import { studyArgument, studyAt } from "./study-argument.js";
 
 export default command({
   description:

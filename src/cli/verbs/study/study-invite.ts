@@ -1,7 +1,8 @@
 import { InputError } from "../../../core/errors.js";
+import { servedBy } from "../../../studies/server/served-study.js";
 import { Tokens } from "../../../studies/server/tokens.js";
 import { command } from "../../command-line/command.js";
-import { servedBy, studyArgument, studyAt } from "./served-study.js";
+import { studyArgument, studyAt } from "./study-argument.js";
 
 export default command({
   description:

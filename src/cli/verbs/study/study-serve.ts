@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
+import { forgetServing, noteServing, servedBy } from "../../../studies/server/served-study.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import { serveUntilInterrupted, servingArguments } from "../../serving/serve-until-interrupted.js";
 import { refreshRuns } from "./refresh-runs.js";
-import { forgetServing, noteServing, servedBy, studyArgument, studyAt } from "./served-study.js";
+import { studyArgument, studyAt } from "./study-argument.js";
 
 export default command({
   description:

@@ -3,7 +3,7 @@ import { type StudyStatus, studyStatus } from "../../../studies/study-status.js"
 import { command } from "../../command-line/command.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
-import { studyArgument, studyAt } from "./served-study.js";
+import { studyArgument, studyAt } from "./study-argument.js";
 
 export default command({
   description:

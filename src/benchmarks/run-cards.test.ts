@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
-import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { concludeConfusion } from "../../../benchmarks/attribute-confusion/conclude.js";
-import { openStore } from "../../../files/open-store.js";
-import { readRunCards } from "./card-run.js";
+import { makeConfusionRun } from "../../test/report/confusion-run.js";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import { openStore } from "../files/open-store.js";
+import { concludeConfusion } from "./attribute-confusion/conclude.js";
+import { readRunCards } from "./run-cards.js";
 
 test("the swap test of a run's cards is about the images that its report counts", async () => {
   const directory = join(await temporaryDirectory(), "run");

@@ -1,5 +1,5 @@
-import type { MetricFacts } from "../../../core/metric.js";
-import { withoutRevision } from "../../../core/models.js";
+import type { MetricFacts } from "../core/metric.js";
+import { withoutRevision } from "../core/models.js";
 
 /** What a card calls a metric. @example "clip-score:hessel (lab:dual-encoder-skewed)" */
 export const cardName = ({

@@ -1,20 +1,9 @@
 import { readFile, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
-import { InputError } from "../../../core/errors.js";
-import { writeFileAtomically } from "../../../files/atomic.js";
-import { isAlive, type ProcessName, thisProcess } from "../../../files/process-life.js";
-import { openStudyFolder, type StudyFolder } from "../../../studies/home/study-folder.js";
-
-/** The argument of every verb on a study. */
-export const studyArgument = {
-  kind: "positional",
-  description: "the study's folder, as study create wrote it",
-} as const;
-
-/** Opens the study of a command line. */
-export const studyAt = (directory: string, workingDirectory: string): Promise<StudyFolder> =>
-  openStudyFolder(resolve(workingDirectory, directory));
+import { InputError } from "../../core/errors.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { isAlive, type ProcessName, thisProcess } from "../../files/process-life.js";
 
 const servedSchema = z.object({
   process: z.int(),

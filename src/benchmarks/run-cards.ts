@@ -1,0 +1,67 @@
+import type { IntervalOptions } from "../analysis/inference/intervals.js";
+import type { TieOptions } from "../analysis/pairs/score-ties.js";
+import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
+import { type TrustCard, trustCard } from "../analysis/trust-card/trust-card.js";
+import type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
+import { InputError } from "../core/errors.js";
+import { isProbability } from "../core/metric.js";
+import { benchmarkOf } from "./benchmarks.js";
+import { cardName, labCaveat } from "./card-name.js";
+import type { ReportedRun } from "./run-records.js";
+
+/** One metric of a run with the rows of its card. */
+export interface RunCard {
+  readonly metric: EvaluatedMetric;
+  readonly rows: readonly CardRow[];
+  /** Which pairs of images the rows are from. */
+  readonly selection: string;
+  readonly isFromLab: boolean;
+}
+
+/**
+ * Reads from a finished run the rows for a card of each of its metrics.
+ *
+ * @param options.unfiltered all pairs and images, whatever the filter or the reference says of them
+ * @throws InputError where nothing was scored, IncompleteError where the filter kept nothing.
+ */
+export async function readRunCards(
+  run: ReportedRun,
+  name: string,
+  { unfiltered = false }: { readonly unfiltered?: boolean } = {},
+): Promise<RunCard[]> {
+  const cards = await benchmarkOf(run.recipe)?.cards?.(run, { name, unfiltered });
+  if (cards === undefined || cards.metrics.length === 0) {
+    throw new InputError(`Expected a run with scores of a benchmark but ${name} has none`, {
+      hint: "Score its images first: touchstone score RUN --metric …, or: touchstone demo",
+    });
+  }
+  const { metrics, selection, isFromLab } = cards;
+  return metrics.map((one) => ({ ...one, selection, isFromLab }));
+}
+
+/**
+ * The trust card of each of a run's metrics, by its own records.
+ *
+ * @param name what messages and the card's source call the run
+ * @throws InputError as `readRunCards` does.
+ */
+export async function runTrustCards(
+  run: ReportedRun,
+  name: string,
+  { unfiltered, ...options }: IntervalOptions & TieOptions & { readonly unfiltered?: boolean } = {},
+): Promise<TrustCard[]> {
+  const cards = await readRunCards(run, name, { unfiltered: unfiltered ?? false });
+  return cards.map(({ metric, rows, selection, isFromLab }) =>
+    trustCard(rows, {
+      name: cardName(metric),
+      direction: metric.direction,
+      isProbability: isProbability(metric),
+      isPairwise: false,
+      reference: "the generator's truth",
+      source: `the records of ${name} (${selection})`,
+      caveat: isFromLab ? labCaveat : undefined,
+      absence: `The run does not tell; pictures of the lab may: touchstone card --metric ${metric.metric} --model …`,
+      ...options,
+    }),
+  );
+}
