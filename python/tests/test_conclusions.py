@@ -53,6 +53,15 @@ def matches(value, cell):
     return float(cell) == value if isinstance(value, (int, float)) else cell == value
 
 
+def test_several_files(example, tmp_path):
+    half = len(example.frame) // 2
+    for name, part in (("a", example.frame[:half]), ("b", example.frame[half:])):
+        part.to_csv(tmp_path / f"{name}.csv", index=False)
+    conclude = getattr(ts, example.verb)
+    same(conclude(str(tmp_path / "*.csv"), **example.given), example.expected)
+    same(conclude([tmp_path / "b.csv", tmp_path / "a.csv"], **example.given), example.expected)
+
+
 def test_polars(example):
     frame = pl.read_csv(io.StringIO(example.csv))
     found = getattr(ts, example.verb)(frame, **example.given)

@@ -13,7 +13,7 @@ import pyarrow.parquet as parquet
 
 from .command import ask
 from .flags import words_of
-from .tables import Table, arrow_table, as_file, as_like, is_path
+from .tables import Table, are_paths, arrow_table, as_files, as_like, is_path
 
 
 class Conclusion:
@@ -35,7 +35,7 @@ class Conclusion:
     ):
         self._like = table
         # Arrow tables never change, so what is drawn later is drawn of the same rows.
-        self._table = table if is_path(table) else arrow_table(table)
+        self._table = table if are_paths(table) else arrow_table(table)
         self._verb = verb
         self._given = dict(given)
         self._repeated = repeated
@@ -97,18 +97,18 @@ class Conclusion:
 
     def _ask(self, more: List[str]):
         with ExitStack() as stack:
-            word, folder = stack.enter_context(as_file(self._table))
+            words, folder = stack.enter_context(as_files(self._table))
             given = {
                 name: _path(value, stack) if name in self._files else value
                 for name, value in self._given.items()
             }
             flags = words_of(given, repeated=self._repeated)
-            return ask([*self._verb.split(" "), word, *flags, *more], cwd=folder)
+            return ask([*self._verb.split(" "), *words, *flags, *more], cwd=folder)
 
 
 def _path(value: Any, stack: ExitStack) -> Optional[str]:
     """A file that a flag names, or a table in its place, by its absolute path."""
     if value is None:
         return None
-    word, folder = stack.enter_context(as_file(value))
+    [word], folder = stack.enter_context(as_files(value if is_path(value) else arrow_table(value)))
     return os.path.abspath(word if folder is None else os.path.join(folder, word))

@@ -12,7 +12,8 @@ from .errors import InputError
 
 Table = Any
 """A pandas or Polars DataFrame, an Arrow table, whatever exports an Arrow stream, a list of
-dictionaries, or the path of a file (.csv, .json, .jsonl or .parquet)."""
+dictionaries, or the path of a file (.csv, .json, .jsonl or .parquet), a pattern such as
+"scores/*.parquet", or a list of paths: files of the same columns, read as one table."""
 
 NAME = "dataframe.parquet"
 """How messages call a table that was no file."""
@@ -20,6 +21,13 @@ NAME = "dataframe.parquet"
 
 def is_path(table: Table) -> bool:
     return isinstance(table, (str, os.PathLike))
+
+
+def are_paths(table: Table) -> bool:
+    """Whether it is a path, or several."""
+    return is_path(table) or (
+        isinstance(table, (list, tuple)) and len(table) > 0 and all(map(is_path, table))
+    )
 
 
 def arrow_table(table: Table) -> pa.Table:
@@ -75,15 +83,15 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 @contextmanager
-def as_file(table: Table) -> "Iterator[tuple[str, Optional[str]]]":
-    """A table as a word of the command line, and the folder in which it means that table (None: this
+def as_files(table: Table) -> "Iterator[tuple[list[str], Optional[str]]]":
+    """A table as words of the command line, and the folder in which they mean that table (None: this
     process's). What was written for it is there as long as the context is."""
-    if is_path(table):
-        yield os.fspath(table), None
+    if are_paths(table):
+        yield [os.fspath(path) for path in ([table] if is_path(table) else table)], None
         return
     with tempfile.TemporaryDirectory(prefix="touchstone-") as folder:
         parquet.write_table(arrow_table(table), os.path.join(folder, NAME))
-        yield NAME, folder
+        yield [NAME], folder
 
 
 def as_like(rows: pa.Table, like: Table) -> Any:

@@ -38,6 +38,7 @@ export type { RowsRequest, TableRow } from "../tables/table-rows.js";
 export { type FileContent, writeFileAtomically } from "./atomic.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
 export { type JsonLine, readJsonLines } from "./jsonl.js";
+export { matchingFiles } from "./matching-files.js";
 export {
   type FoundStore,
   hasStore,

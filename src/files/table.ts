@@ -9,11 +9,12 @@ import { checkFile, type TableSource } from "./table-source.js";
 /** What is read of a file or a stream, see `RowsRequest`. */
 export interface TableRequest<Kinds extends ColumnKinds>
   extends Omit<RowsRequest<Kinds>, "source"> {
-  readonly source: TableSource;
+  /** One, or several that are read as one table; `matchingFiles` finds those of a pattern. */
+  readonly source: TableSource | readonly TableSource[];
 }
 
 /**
- * Streams the rows of a table in a file or from a stream, as `tableRows` does.
+ * Streams the rows of tables in files or from streams, as `tableRows` does.
  *
  * @throws InputError where there is no such file or nothing says what it holds; else as `tableRows`.
  * @example
@@ -23,7 +24,12 @@ export async function* readTable<const Kinds extends ColumnKinds>({
   source,
   ...request
 }: TableRequest<Kinds>): AsyncGenerator<TableRow<Kinds>> {
-  yield* tableRows({ ...request, source: await tableBytes(source, request.format !== undefined) });
+  const isFormatKnown = request.format !== undefined;
+  const sources = "name" in source ? [source] : source;
+  yield* tableRows({
+    ...request,
+    source: await Promise.all(sources.map((each) => tableBytes(each, isFormatKnown))),
+  });
 }
 
 /**

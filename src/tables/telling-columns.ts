@@ -1,14 +1,12 @@
-import type { TableBytes } from "./bytes.js";
 import { optionalText, text } from "./columns.js";
-import type { TableFormat } from "./format.js";
 import type { WantedColumn } from "./header.js";
-import { tableItems } from "./items.js";
+import { type OpenTable, tableItems } from "./items.js";
 import { cellAt, nameText, partsOf } from "./nested-value.js";
 import { Places } from "./places.js";
+import { fileColumn } from "./several-files.js";
 
 interface Doubled {
-  readonly source: TableBytes;
-  readonly format: TableFormat;
+  readonly tables: readonly OpenTable[];
   readonly rowsAt: string | undefined;
   readonly wanted: readonly WantedColumn[];
   /** The columns of which each row should have other values; the first names the item. */
@@ -17,12 +15,12 @@ interface Doubled {
 
 /**
  * How to go on where several rows have one name: by a column that tells them apart, alone or with the
- * one that should have. It reads the table once more, which can't be done of a stream or a pipe.
+ * one that should have. It reads the files once more, which can't be done of a stream or a pipe.
  */
 export async function apartHint(doubled: Doubled): Promise<string> {
   const [target = "id", ...others] = doubled.unique;
   const besides = others.length === 0 ? "" : ` of one ${others.join(" and ")}`;
-  if (doubled.source.isOnce === true) {
+  if (doubled.tables.some(({ source }) => source.isOnce === true)) {
     return `Name the column that distinguishes these rows, or two joined with a plus: --map ${target}=${target}+other`;
   }
   const found = await tellingColumn(doubled);
@@ -44,8 +42,7 @@ interface Candidate {
 const mostValues = 10_000;
 
 async function tellingColumn({
-  source,
-  format,
+  tables,
   rowsAt,
   wanted,
   unique,
@@ -60,10 +57,8 @@ async function tellingColumn({
     .map(({ column }) => column);
   let candidates: Candidate[] | undefined;
   let row = 0;
-  for await (const item of tableItems({ source, format }, rowsAt)) {
-    if (item.kind !== "row") continue;
+  for await (const values of rowsOf(tables, rowsAt)) {
     row += 1;
-    const { values } = item;
     candidates ??= candidatesOf(
       Object.keys(values).filter((name) => !taken.includes(name)),
       own,
@@ -72,6 +67,16 @@ async function tellingColumn({
     if (candidates.length === 0) return undefined;
   }
   return best(candidates ?? []);
+}
+
+/** All rows; of several files with the name of each. */
+async function* rowsOf(tables: readonly OpenTable[], rowsAt: string | undefined) {
+  for (const table of tables) {
+    const file = tables.length === 1 ? {} : { [fileColumn]: table.source.name };
+    for await (const item of tableItems(table, rowsAt)) {
+      if (item.kind === "row") yield { ...file, ...item.values };
+    }
+  }
 }
 
 const candidatesOf = (columns: readonly string[], own: string): Candidate[] =>

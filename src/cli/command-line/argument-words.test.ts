@@ -53,7 +53,11 @@ describe("argumentWords", () => {
 /** Any value that the command line can give to an argument. */
 function anyValue(argument: Argument): fc.Arbitrary<unknown> {
   if (argument.kind === "switch") return fc.boolean();
-  if (argument.kind === "positional") return fc.string();
+  if (argument.kind === "positional") {
+    return argument.repeated === true
+      ? fc.array(fc.string(), { minLength: argument.optional === true ? 0 : 1, maxLength: 3 })
+      : fc.string();
+  }
   const one = anyOne(argument);
   if (argument.repeated === true) {
     const several = fc.array(one, { minLength: argument.required === true ? 1 : 0, maxLength: 3 });
@@ -88,6 +92,7 @@ function anyGiven(declaration: Arguments): fc.Arbitrary<Record<string, unknown>>
   );
   const optional = entries
     .filter(([, argument]) => argument.kind === "positional" && argument.optional === true)
+    .filter(([, argument]) => !("repeated" in argument))
     .map(([name]) => name);
   return fc.tuple(values, fc.nat(optional.length)).map(([given, kept]) => ({
     ...given,

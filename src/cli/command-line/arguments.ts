@@ -6,10 +6,14 @@ interface Described {
   readonly description: string;
 }
 
-/** A word without a flag, in the order of declaration. Required unless `optional`. */
+/**
+ * A word without a flag, in the order of declaration. Required unless `optional`; all that are left where
+ * it is `repeated`, which only the last one may be.
+ */
 export interface Positional extends Described {
   readonly kind: "positional";
   readonly optional?: true;
+  readonly repeated?: true;
 }
 
 interface Flag<Value> extends Described {
@@ -56,9 +60,11 @@ type OneValue<A extends Argument> = A extends NumberFlag
 type ValueOf<A extends Argument> = A extends Switch
   ? boolean
   : A extends Positional
-    ? A extends { optional: true }
-      ? string | undefined
-      : string
+    ? A extends { repeated: true }
+      ? readonly string[]
+      : A extends { optional: true }
+        ? string | undefined
+        : string
     : A extends { repeated: true }
       ? readonly OneValue<A>[]
       : A extends { required: true } | { default: string | number }

@@ -25,7 +25,7 @@ export function givenOf<Declared extends Arguments>(
       if (texts[0] === undefined && argument.optional !== true) {
         throw new InputError(`Expected ${name.toUpperCase()} for ${verb} but received nothing`);
       }
-      given[name] = texts[0];
+      given[name] = argument.repeated === true ? texts : texts[0];
     } else if (argument.kind === "switch") given[name] = value === true;
     else {
       const values = texts.map((text) => readValue(name, argument, text));

@@ -1,5 +1,5 @@
 import { wrap } from "../terminal/wrap.js";
-import { type Argument, type Arguments, valueName } from "./arguments.js";
+import { type Argument, type Arguments, type Positional, valueName } from "./arguments.js";
 import { type Command, type CommandGroup, sharedArguments, type Verb } from "./command.js";
 
 /** The help of a verb: what it does, how it is called, its arguments, examples. */
@@ -9,9 +9,7 @@ export function commandHelp(name: string, command: Command, width: number): stri
     ([, { kind }]) => kind !== "positional",
   );
   const usage = positionals.map(([key, argument]) =>
-    argument.kind === "positional" && argument.optional
-      ? `[${key.toUpperCase()}]`
-      : key.toUpperCase(),
+    argument.kind === "positional" ? positionalUsage(key.toUpperCase(), argument) : key,
   );
   return [
     wrap(command.description, width),
@@ -22,6 +20,11 @@ export function commandHelp(name: string, command: Command, width: number): stri
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+function positionalUsage(name: string, { optional, repeated }: Positional): string {
+  const usage = repeated ? `${name}...` : name;
+  return optional ? `[${usage}]` : usage;
 }
 
 /** The help of `touchstone` itself or of a verb with sub-verbs. */

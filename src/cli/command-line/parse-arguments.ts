@@ -78,7 +78,8 @@ export function parseArguments<Declared extends Arguments>(
         hint: `${name.toUpperCase()}: ${positional.description}. See: touchstone ${verb} --help`,
       });
     }
-    given[name] = word;
+    if (positional.repeated !== true) given[name] = word;
+    else given[name] = word === undefined ? [] : [word, ...loose.splice(0)];
   }
   if (loose.length > 0) {
     throw new InputError(

@@ -186,6 +186,21 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
     expect(await json([header, ...lines].join("\r\n"))).toBe(expected);
   });
 
+  test("several files, or a pattern, are read as one table in the order of their names", async () => {
+    const [header = "", ...lines] = (await sample("--format", "csv")).trimEnd().split("\n");
+    // An entry in quotation marks has no line end in the samples.
+    const half = Math.ceil(lines.length / 2);
+    await put("part-1.csv", [header, ...lines.slice(0, half), ""].join("\n"));
+    await put("part-2.jsonl", jsonl((await rows()).slice(half)));
+    const words = ["--json", ...flags, ...quick];
+    const whole = await json(await sample());
+    for (const files of [["part-2.jsonl", "part-1.csv"], ["part-*"]]) {
+      const { code, stdout, stderr } = await run([...path.split(" "), ...files, ...words]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toBe(whole);
+    }
+  });
+
   test("the seed is in what is concluded, and the same seed concludes the same", async () => {
     const table = await sample();
     const seeded = await json(table, "--seed", "7");

@@ -1,3 +1,4 @@
+import { matchingFiles } from "../../files/matching-files.js";
 import type { Arguments } from "../command-line/arguments.js";
 import type { Command } from "../command-line/command.js";
 import { checkOpen, openArgument, openWhere } from "../command-line/open-flag.js";
@@ -43,7 +44,9 @@ export function conclusionCommand(verb: Conclusion): Command {
     },
     async run({ given: parsed, environment, output, words }) {
       // The line is parsed against these very declarations.
-      const given = parsed as unknown as GivenFiles;
+      const { file: named, ...others } = parsed as unknown as GivenFiles;
+      const file = await matchingFiles(named, environment.workingDirectory);
+      const given = { ...others, file };
       const write = await fileWriter(given, environment);
       const draw = await plotWriter(given, environment);
       checkOpen(given);

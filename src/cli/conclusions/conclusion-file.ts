@@ -36,12 +36,12 @@ const writers: Readonly<Record<string, Writer>> = {
 };
 
 /**
- * What writes a file of the name given for --out, if one was given; `file` is the table read.
+ * What writes a file of the name given for --out, if one was given; `file` is what is read.
  *
- * @throws InputError for an ending that is none of .json, .csv, .parquet, .md and .html, and for the table.
+ * @throws InputError for an ending that is none of .json, .csv, .parquet, .md and .html, and for a table that is read.
  */
 export async function fileWriter(
-  { out, file: input }: { readonly out: string | undefined; readonly file: string },
+  { out, file: input }: { readonly out: string | undefined; readonly file: readonly string[] },
   { workingDirectory }: { readonly workingDirectory: string },
 ): Promise<(file: ConclusionFile) => Promise<void>> {
   if (out === undefined) return async () => {};
@@ -51,7 +51,7 @@ export async function fileWriter(
       `Expected a file that ends in ${Object.keys(writers).join(", ")} for --out but received "${out}"`,
     );
   }
-  await checkOut(out, { inputs: [input], workingDirectory });
+  await checkOut(out, { inputs: input, workingDirectory });
   return async (file) => writeFileAtomically(resolve(workingDirectory, out), await writer(file));
 }
 

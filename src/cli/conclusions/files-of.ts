@@ -11,7 +11,7 @@ export const filesOf = ({
   workingDirectory,
 }: Pick<Environment, "stdin" | "workingDirectory">): Inputs => ({
   table(file, isFormatKnown) {
-    const name = tableName({ file });
+    const name = tableName({ file: [file] });
     const source =
       file === "-" ? { name, bytes: stdin } : { name, path: resolve(workingDirectory, file) };
     return tableBytes(source, isFormatKnown);

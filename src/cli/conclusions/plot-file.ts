@@ -32,8 +32,8 @@ const drawers: Readonly<Record<string, Drawer>> = {
 
 /** The files that a verb was given. */
 interface GivenFiles {
-  /** The table read; "-" is standard input. */
-  readonly file: string;
+  /** The tables read; "-" is standard input. */
+  readonly file: readonly string[];
   readonly out?: string | undefined;
   readonly plot?: string | undefined;
 }
@@ -65,9 +65,9 @@ export async function plotWriter(
   ) {
     throw new InputError(`Expected a file for --plot but received the folder "${plot}"`);
   }
-  const others = { "the input": given.file === "-" ? undefined : given.file, "--out": given.out };
-  for (const [what, other] of Object.entries(others)) {
-    if (other === undefined) continue;
+  const others = [...given.file.map((file) => ["the input", file]), ["--out", given.out]];
+  for (const [what, other] of others) {
+    if (other === undefined || other === "-") continue;
     if ((await realPath(resolve(workingDirectory, other))) === (await realPath(path))) {
       throw new InputError(`Expected another file than ${what} for --plot but received "${plot}"`);
     }

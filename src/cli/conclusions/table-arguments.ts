@@ -2,13 +2,20 @@ import type { TableBytes } from "../../tables/bytes.js";
 import type { ColumnKinds, RowOf } from "../../tables/columns.js";
 import { type TableFormat, tableFormats } from "../../tables/format.js";
 import type { OtherShape } from "../../tables/header.js";
+import { tableNames } from "../../tables/several-files.js";
 import { type RowsRequest, tableRows } from "../../tables/table-rows.js";
 import type { Arguments } from "../command-line/arguments.js";
 import { parseMap } from "../command-line/map-flag.js";
 
 /** What every verb is given that reads a table. */
 export const tableArguments = {
-  file: { kind: "positional", description: "the table, or - for standard input" },
+  file: {
+    kind: "positional",
+    repeated: true,
+    description:
+      "the table, or - for standard input; several files of the same columns, or patterns such as " +
+      "'scores/*.parquet', are read as one table in the order of their names",
+  },
   format: { kind: "choice", choices: tableFormats, description: "default: by the file's ending" },
   map: {
     kind: "text",
@@ -16,7 +23,7 @@ export const tableArguments = {
     value: "NAME=COLUMN",
     description:
       "read NAME from another column: correct=my.column; a.b reads a nested value, id=a+b " +
-      "joins two columns",
+      "joins two columns, filename is the row's file",
   },
   rows: {
     kind: "text",
@@ -30,6 +37,13 @@ export const tableArguments = {
   },
 } as const satisfies Arguments;
 
+/** The same for a verb that reads one table, or something else. */
+export const optionalTable = {
+  kind: "positional",
+  optional: true,
+  description: "the table, or - for standard input",
+} as const;
+
 export const outArgument = {
   out: {
     kind: "text",
@@ -39,7 +53,7 @@ export const outArgument = {
 } as const satisfies Arguments;
 
 export interface GivenTable {
-  readonly file: string;
+  readonly file: readonly string[];
   readonly format: TableFormat | undefined;
   readonly map: readonly string[];
   readonly rows: string | undefined;
@@ -47,8 +61,8 @@ export interface GivenTable {
 }
 
 /** What a table is called in sentences. */
-export const tableName = ({ file }: Pick<GivenTable, "file">) =>
-  file === "-" ? "standard input" : file;
+export const tableName = ({ file }: Pick<GivenTable, "file">): string =>
+  tableNames(file.map((each) => (each === "-" ? "standard input" : each)));
 
 /** Where what is read comes from: the files of this machine, or what a page was given. */
 export interface Inputs {
@@ -60,13 +74,13 @@ export interface Inputs {
   text(file: string): Promise<string>;
 }
 
-/** How the table that was given is asked for. @throws InputError where there is none. */
+/** How the files that were given are asked for. @throws InputError where one is not there. */
 export async function tableRequest(
   { file, format, map, rows, unscored }: GivenTable,
   inputs: Inputs,
 ): Promise<Pick<RowsRequest<ColumnKinds>, "source" | "format" | "map" | "rows" | "unscored">> {
   return {
-    source: await inputs.table(file, format !== undefined),
+    source: await Promise.all(file.map((each) => inputs.table(each, format !== undefined))),
     format,
     map: parseMap(map),
     rows,
@@ -75,7 +89,7 @@ export async function tableRequest(
 }
 
 /**
- * How a verb reads tables of these columns: all rows of the one that was given.
+ * How a verb reads tables of these columns: all rows of those that were given.
  *
  * @param options.unique columns whose values together may stand in one row only
  * @param options.otherShape which flag reads a table of other columns

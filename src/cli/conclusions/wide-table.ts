@@ -63,7 +63,7 @@ export async function readWideTable(
   const items: Omit<WideRow, "scores">[] = [];
   const named: (number | null)[][] = [];
   const byMetric = new RowsByMetric();
-  for await (const { line, row, all, isText } of tableRows({ ...request, columns })) {
+  for await (const { place, row, all, isText } of tableRows({ ...request, columns })) {
     const judged = (column: string): readonly (number | null)[] => {
       const value = row[column];
       return typeof value === "object" && value !== null ? value : [numberOf(value)];
@@ -75,9 +75,9 @@ export async function readWideTable(
         : groups.map((column) => wordsOf(row[column]))[0];
     const isNamed = id !== undefined || typeof all.image === "string";
     const item = isNamed ? JSON.stringify([id, all.image, all.text, prompt, group]) : undefined;
-    items.push({ id: id ?? `line ${line}`, prompt, group, item, people: people.flatMap(judged) });
+    items.push({ id: id ?? place, prompt, group, item, people: people.flatMap(judged) });
     byMetric.add(all);
-    if (metrics === undefined) others.add(all, { line, isText });
+    if (metrics === undefined) others.add(all, { place, isText });
     else named.push(metrics.map((column) => numberOf(row[column])));
   }
   const numbers = metrics ?? others.names(name);

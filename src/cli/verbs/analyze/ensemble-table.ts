@@ -24,8 +24,8 @@ export async function readEnsembleTable(given: GivenTable, inputs: Inputs): Prom
   const problems: string[] = [];
   const lengths: Partial<Record<"probabilities" | "embedding" | "membership", number>> = {};
   const request = { ...(await tableRequest(given, inputs)), columns: ensembleColumns };
-  for await (const { line, row } of tableRows({ ...request, unique: ["id"] })) {
-    const problem = (what: string) => problems.push(`${what} (in ${name}, row of line ${line})`);
+  for await (const { line, name: file, row } of tableRows({ ...request, unique: ["id"] })) {
+    const problem = (what: string) => problems.push(`${what} (in ${file}, row of line ${line})`);
     for (const column of ["probabilities", "embedding", "membership"] as const) {
       const received = row[column]?.length;
       if (received === undefined) continue;

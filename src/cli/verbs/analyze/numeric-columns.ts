@@ -15,7 +15,7 @@ export class NumericColumns {
 
   add(
     all: Readonly<Record<string, unknown>>,
-    { line, isText }: { readonly line: number; readonly isText: boolean },
+    { place, isText }: { readonly place: string; readonly isText: boolean },
   ): void {
     for (const [name, cell] of Object.entries(all)) {
       if (this.#others.includes(name) || isIdentifier(name)) continue;
@@ -23,7 +23,7 @@ export class NumericColumns {
       this.#columns.set(name, column);
       const read = score.read(cell, { isText });
       if ("value" in read) column.values[this.#rows] = read.value;
-      else column.odd ??= `${JSON.stringify(cell)} in line ${line}`;
+      else column.odd ??= `${JSON.stringify(cell)} in ${place}`;
     }
     this.#rows += 1;
   }

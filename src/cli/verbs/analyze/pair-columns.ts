@@ -85,7 +85,7 @@ async function readPairColumns(
   const found = new Set<string>();
   const problems: string[] = [];
   const asked = { ...request, map: others, columns, unique: ["id"] as const };
-  for await (const { row, all, line, isText } of tableRows(asked)) {
+  for await (const { row, all, line, name: file, isText } of tableRows(asked)) {
     const cells = flat(all);
     const scores = new Map<string, number | null>();
     for (const [column, cell] of cells) {
@@ -95,7 +95,7 @@ async function readPairColumns(
       if ("value" in value) scores.set(column, value.value);
       else {
         problems.push(
-          `Expected ${value.expected} for ${column} but received ${JSON.stringify(cell)} (in ${name}, line ${line})`,
+          `Expected ${value.expected} for ${column} but received ${JSON.stringify(cell)} (in ${file}, line ${line})`,
         );
       }
     }

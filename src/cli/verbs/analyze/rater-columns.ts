@@ -61,9 +61,9 @@ export async function readRaterColumns(
   const rows: RatingRow[] = [];
   const request = await tableRequest(given, inputs);
   const metrics = new MetricNames();
-  for await (const { row, line, all } of tableRows({ ...request, columns, unique: ["item"] })) {
+  for await (const { row, place, all } of tableRows({ ...request, columns, unique: ["item"] })) {
     if (row.item === undefined && !raters.includes("metric")) metrics.add(all);
-    const item = row.item ?? `line ${line}`;
+    const item = row.item ?? place;
     for (const annotator of raters) rows.push({ item, annotator, value: row[annotator] });
   }
   const names = [...metrics.names().values()];

@@ -88,8 +88,8 @@ export async function readCardTable(given: GivenTable, inputs: Inputs): Promise<
   const name = tableName(given);
   const request = await tableRequest(given, inputs);
   const metrics = new Map<string, CardRow[]>();
-  for await (const { line, row } of tableRows({ ...request, columns })) {
-    const { id = `line ${line}`, metric = name, ...rest } = row;
+  for await (const { place, row } of tableRows({ ...request, columns })) {
+    const { id = place, metric = name, ...rest } = row;
     const rows = metrics.get(metric) ?? [];
     metrics.set(metric, rows);
     rows.push({ id, ...rest });

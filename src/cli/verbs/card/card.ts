@@ -127,7 +127,10 @@ export default command({
   async run({ given, environment, output, words }) {
     const { source, seed, resamples } = given;
     checkOpen(given);
-    const write = await fileWriter({ out: given.out, file: source ?? "-" }, environment);
+    const write = await fileWriter(
+      { out: given.out, file: source === undefined ? [] : [source] },
+      environment,
+    );
     refuseIdleFlags(given);
     const options = { seed, resamples, ...tieOptions(given) };
     const cards =
@@ -135,7 +138,7 @@ export default command({
         ? await labCards(refuseUnfiltered(given), { environment, output, options })
         : (await isRun(source, environment))
           ? await runCards(source, given.unfiltered, { environment, options })
-          : await tableCards(refuseUnfiltered({ ...given, file: source }), {
+          : await tableCards(refuseUnfiltered({ ...given, file: [source] }), {
               environment,
               options,
             });

@@ -146,6 +146,6 @@ async function baselineOf(
   const { baseline: file } = given;
   if (file === undefined) return undefined;
   if (isConclusion(file)) return readBaseline(file, inputs);
-  const before = await readComparisonTable({ ...given, file, format: undefined }, inputs);
+  const before = await readComparisonTable({ ...given, file: [file], format: undefined }, inputs);
   return { kind: "table", ...before } as const;
 }

@@ -14,7 +14,12 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { filesOf } from "../../conclusions/files-of.js";
-import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
+import {
+  optionalTable,
+  outArgument,
+  tableArguments,
+  tableName,
+} from "../../conclusions/table-arguments.js";
 import { answersFile, fromArgument } from "./answers-of.js";
 import { claimsRows } from "./claims-rows.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
@@ -36,7 +41,7 @@ export default command({
   ],
   arguments: {
     ...tableArguments,
-    file: { ...tableArguments.file, optional: true },
+    file: optionalTable,
     ...fromArgument,
     lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
     run: {
@@ -66,7 +71,7 @@ export default command({
         hint: "See: touchstone experiment claims --help",
       });
     }
-    const table = { ...given, file: file ?? "answers.jsonl" };
+    const table = { ...given, file: [file ?? "answers.jsonl"] };
     const write = await fileWriter(table, environment);
     const set = loadLabDesign();
     const design = {

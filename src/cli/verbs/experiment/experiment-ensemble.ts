@@ -18,7 +18,12 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { filesOf } from "../../conclusions/files-of.js";
-import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
+import {
+  optionalTable,
+  outArgument,
+  tableArguments,
+  tableName,
+} from "../../conclusions/table-arguments.js";
 import { progressOf } from "../score/progress.js";
 import { answersFile, fromArgument, noAnswers } from "./answers-of.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
@@ -45,7 +50,7 @@ export default command({
   ],
   arguments: {
     ...tableArguments,
-    file: { ...tableArguments.file, optional: true },
+    file: optionalTable,
     ...fromArgument,
     small: {
       kind: "switch",
@@ -68,7 +73,7 @@ export default command({
   async run({ given: { file: named, ...rest }, environment, output, words }) {
     const file = await answersFile({ ...rest, file: named }, environment);
     if (file === undefined) throw noAnswers("ensemble");
-    const given = { ...rest, file };
+    const given = { ...rest, file: [file] };
     const write = await fileWriter(given, environment);
     const rows = await readAnswers(given, filesOf(environment));
     const answers = experimentAnswers(rows, { seed: given.seed });

@@ -8,7 +8,7 @@ import {
 } from "../../../experiments/grouping-worth.js";
 import { command } from "../../command-line/command.js";
 import { filesOf } from "../../conclusions/files-of.js";
-import { tableArguments } from "../../conclusions/table-arguments.js";
+import { optionalTable, tableArguments } from "../../conclusions/table-arguments.js";
 import { answersFile, fromArgument } from "./answers-of.js";
 import { loadGroupingDesign } from "./grouping-design.js";
 import { groupingText } from "./grouping-text.js";
@@ -27,7 +27,7 @@ export default command({
   ],
   arguments: {
     ...tableArguments,
-    file: { ...tableArguments.file, optional: true },
+    file: optionalTable,
     ...fromArgument,
     lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
     run: {
@@ -63,7 +63,7 @@ export default command({
     };
     const rows =
       run === undefined
-        ? await readAnswers({ ...given, file: file ?? "" }, filesOf(environment))
+        ? await readAnswers({ ...given, file: [file ?? ""] }, filesOf(environment))
         : await labRows(design, { run, command: words(), environment, output });
     const names = [...new Set(rows.map(({ world }) => world ?? "all"))];
     const worlds = new Map<string, GroupingConclusion>();

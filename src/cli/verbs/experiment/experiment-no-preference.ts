@@ -10,7 +10,12 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { filesOf } from "../../conclusions/files-of.js";
-import { outArgument, tableArguments, tableName } from "../../conclusions/table-arguments.js";
+import {
+  optionalTable,
+  outArgument,
+  tableArguments,
+  tableName,
+} from "../../conclusions/table-arguments.js";
 import { answersFile, fromArgument } from "./answers-of.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
@@ -42,7 +47,7 @@ export default command({
   ],
   arguments: {
     ...tableArguments,
-    file: { ...tableArguments.file, optional: true },
+    file: optionalTable,
     ...fromArgument,
     lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
     run: {
@@ -82,7 +87,7 @@ export default command({
         hint: "See: touchstone experiment no-preference --help",
       });
     }
-    const table = { ...given, file: file ?? "answers.jsonl" };
+    const table = { ...given, file: [file ?? "answers.jsonl"] };
     const write = await fileWriter(table, environment);
     const { rows, set, models, said } =
       run === undefined

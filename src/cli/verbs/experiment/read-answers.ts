@@ -22,7 +22,7 @@ export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<An
   let prompts: number | undefined;
   let dimensions: number | undefined;
   const request = await tableRequest(given, inputs);
-  for await (const { row, line } of tableRows({
+  for await (const { row, line, name: file } of tableRows({
     ...request,
     columns: answerColumns,
     unique: ["id"],
@@ -31,7 +31,7 @@ export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<An
     const probabilities = row.probabilities ?? [];
     prompts ??= probabilities.length;
     if (embedding !== null) dimensions ??= embedding.length;
-    const where = `(in ${name}, row of line ${line})`;
+    const where = `(in ${file}, row of line ${line})`;
     if (probabilities.length !== prompts) {
       problems.push(
         `Expected ${prompts} probabilities but received ${probabilities.length} ${where}`,
