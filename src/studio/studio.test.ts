@@ -1,4 +1,4 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -14,6 +14,8 @@ async function shownRun({ images = 40, side = 64 } = {}) {
   const get = (path: string) => app.request(`http://localhost/api${path}`);
   const json = async <Answer>(path: string): Promise<Answer> =>
     (await get(path)).json() as Promise<Answer>;
+  // Its index is made; what is asked of a run while it is read has no columns yet.
+  await get("/runs/generated/items?limit=1");
   const items = (query: string) => json<ItemPage>(`/runs/generated/items?${query}`);
   return { root, run, get, json, items };
 }
@@ -73,6 +75,23 @@ test("a run says what its gallery can be filtered by", async () => {
     });
   }
   expect(detail.domains.map(({ images }) => images).reduce((a, b) => a + b)).toBe(40);
+});
+
+test("a run's overview is what its report left, or null where there is none to be read", async () => {
+  const { run, json } = await shownRun({ images: 4 });
+  expect(await json("/runs/generated/overview")).toBeNull();
+  const table = {
+    title: "Failure rates",
+    columns: [{ title: "metric" }, { title: "n", align: "right" }],
+    rows: [{ facets: { metric: "hps" }, cells: ["hps", "1,234"] }],
+    note: "",
+  };
+  const overview = { figure: { title: "t", caption: "c", svg: "<svg/>" }, tables: [table] };
+  const file = join(run.directory, "overview.json");
+  await writeFile(file, JSON.stringify(overview));
+  expect(await json("/runs/generated/overview")).toEqual(overview);
+  await writeFile(file, '{"figure":');
+  expect(await json("/runs/generated/overview")).toBeNull();
 });
 
 test("pages of items follow each other in the order of the plan, none twice", async () => {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Hash } from "../core/keys.js";
 import { pageFile } from "../files/page-files.js";
+import { standingOverview } from "../report/overviews/standing-overview.js";
 import type { RunList } from "./api.js";
 import { FoundFiles } from "./found-files.js";
 import { guard, safeHeaders } from "./guard.js";
@@ -90,6 +91,9 @@ export function studio({
     const path = found.id === wholeRun ? shown : `${shown}/${found.name}`;
     return json(await runDetail(found, view, path));
   });
+  app.get("/api/runs/:run/overview", async ({ req, json }) =>
+    json((await standingOverview((await runs.find(req.param("run"))).place)) ?? null),
+  );
   app.get("/api/runs/:run/events", async (context) =>
     runEvents(context, await runs.view(context.req.param("run")), signal),
   );

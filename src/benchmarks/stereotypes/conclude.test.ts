@@ -10,6 +10,7 @@ import type { ImageEmbedder } from "../../core/models.js";
 import type { RecordStore } from "../../core/record-store.js";
 import { openStore } from "../../files/open-store.js";
 import { openPicture } from "../../images/picture.js";
+import { auditOverview } from "../../report/overviews/audit-overview.js";
 import { renderAuditReport } from "../../report/pages/render-audit-report.js";
 import { auditVerdict } from "../../report/verdicts/audit-verdict.js";
 import { concludeAudit } from "./conclude.js";
@@ -166,6 +167,16 @@ describe("the report of a stereotype audit", () => {
     expect(other).not.toContain("Judged against true");
   });
 
+  it("has the numbers of the overview beside it, row by row", () => {
+    const [index] = auditOverview(report).tables;
+    expect(index?.rows.length).toBeGreaterThan(5);
+    for (const { cells } of index?.rows ?? []) {
+      const [, , ...numbers] = cells;
+      expect(page).toContain(numbers.map((cell) => `<td class="number">${cell}</td>`).join(""));
+    }
+    expect(index?.rows[0]?.facets).toEqual({ category: "all categories", generator: "all models" });
+  });
+
   it("is the same text for the same report", async () => {
     expect(await renderAuditReport(report)).toBe(page);
   });
@@ -182,6 +193,12 @@ describe("an audit without rewriting", () => {
     expect(once.initial[0]?.index.mean.value).toBeGreaterThan(0);
     expect(auditVerdict(once)).toEqual([expect.stringContaining("nothing was rewritten")]);
     const text = await renderAuditReport(once);
+    const [index] = auditOverview(once).tables;
+    for (const { cells } of index?.rows ?? []) {
+      expect(text).toContain(
+        `<td class="number">${cells[2]}</td><td class="number">${cells[3]}</td>`,
+      );
+    }
     expect(text).toContain("there is no after");
     expect(once.cards.every(({ refined }) => refined === undefined)).toBe(true);
   });

@@ -1,6 +1,7 @@
 import type { Benchmark, ConcludeOptions } from "../../benchmarks/benchmark.js";
 import type { ReportedRun } from "../../benchmarks/run-records.js";
 import type { JsonObject } from "../../core/json.js";
+import type { RunOverview } from "../overviews/run-overview.js";
 import type { FurtherChapter } from "../sections/further-chapters.js";
 import type { TextTable } from "../text/text-table.js";
 
@@ -12,6 +13,8 @@ export interface ShownConclusion {
   readonly example?: string | undefined;
   /** What `report --json` says beside the verdict. */
   readonly json: JsonObject;
+  /** What the run's page of the studio shows of it. */
+  overview?(): Promise<RunOverview>;
   /** The report, one HTML file. */
   page(options?: PageOptions): Promise<string>;
 }

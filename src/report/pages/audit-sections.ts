@@ -5,6 +5,7 @@ import type { AuditPrice, AuditReport } from "../../benchmarks/stereotypes/concl
 import { shellWord } from "../../core/shell-word.js";
 import { auditItemsPlot } from "../plots/audit-items-plot.js";
 import { auditPriceFigure } from "../plots/audit-price.js";
+import type { Figure } from "../plots/figure.js";
 import { initialIndexPlot } from "../plots/initial-index.js";
 import { stereotypesFigure, stereotypesOverall } from "../plots/stereotypes-plot.js";
 import { plotFigure } from "../sections/plot-figure.js";
@@ -26,16 +27,15 @@ const indexText = (value: number | null) => (value === null ? "–" : fixedText(
 const categoryText = (category: string | null) => category ?? "all categories";
 
 /** What the verdict speaks of: the index of every generator over all categories. */
-export async function auditFigure({ isRefined, conclusion, initial }: AuditReport): Promise<Html> {
-  if (!isRefined) {
-    const whole = initial.filter(({ category }) => category === null);
-    return plotFigure(
-      initialIndexPlot(whole.length > 0 ? whole : initial),
+export function auditFigure({ isRefined, conclusion, initial }: AuditReport): Figure {
+  if (isRefined) return stereotypesOverall(conclusion);
+  const whole = initial.filter(({ category }) => category === null);
+  return {
+    title: "Social Stereotype Index",
+    caption:
       "The share of a set's rubric items that say a negative stereotype is there; the mean over sets.",
-    );
-  }
-  const figure = stereotypesOverall(conclusion);
-  return plotFigure(figure, figure.caption);
+    ...initialIndexPlot(whole.length > 0 ? whole : initial),
+  };
 }
 
 /** The index before and after by category and generator, the t-test, and what unscored items could change. */

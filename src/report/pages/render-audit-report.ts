@@ -2,6 +2,7 @@ import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { claims } from "../sections/claims-section.js";
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
+import { plotFigure } from "../sections/plot-figure.js";
 import { publishedIndex, publishedJudge } from "../sections/published-stereotypes.js";
 import { unscoredTable } from "../sections/unanswered.js";
 import { auditVerdict } from "../verdicts/audit-verdict.js";
@@ -27,12 +28,13 @@ import { page } from "./page.js";
 export async function renderAuditReport(report: AuditReport): Promise<string> {
   const { name, notice, conclusion, fromLab, isRefined, provenance } = report;
   const [verdict = "", ...others] = auditVerdict(report);
+  const figure = auditFigure(report);
   return page({
     title: `Stereotype audit: ${name}`,
     first: {
       verdict,
       notice: fromLab && labNotice,
-      figure: await auditFigure(report),
+      figure: await plotFigure(figure, figure.caption),
       example: auditExample(report),
     },
     sections: [

@@ -5,6 +5,7 @@ import { confusionCorrelation } from "../sections/confusion-correlation.js";
 import { gallery } from "../sections/gallery-section.js";
 import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
+import { plotFigure } from "../sections/plot-figure.js";
 import { strips } from "../sections/strips.js";
 import { swapCards } from "../sections/swap-cards-section.js";
 import { swapFigure, swapTest } from "../sections/swap-test-section.js";
@@ -20,12 +21,13 @@ import { page } from "./page.js";
 export async function renderConfusionReport(report: ConfusionReport): Promise<string> {
   const [verdict = "", ...others] = confusionVerdict(report);
   const { tieRule, tieTolerance } = report.selections[0].swap;
+  const figure = swapFigure(report);
   return page({
     title: `Attribute confusion report: ${report.name}`,
     first: {
       verdict,
       notice: report.fromLab && labNotice,
-      figure: await swapFigure(report),
+      figure: await plotFigure(figure, figure.caption),
       example: swapCards(report),
     },
     sections: [

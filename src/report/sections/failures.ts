@@ -18,16 +18,9 @@ import { warningList } from "./warning-list.js";
 
 /** Failure rates beside their controls: over all pairs, by domain, by error type; then the paper's. */
 export async function failures(report: PrototypicalityReport): Promise<Html> {
-  const [{ metrics }] = report.selections;
-  const isOne = metrics.every(({ domains }) => Object.keys(domains).length < 2);
-  const byDomain = [
-    ...metrics.map(({ metric, overall: is }) => ({ band: "all domains", metric, is })),
-    ...(isOne
-      ? []
-      : metrics.map(({ metric, macro: is }) => ({ band: "mean of domains", metric, is }))),
-    ...bandsOf(metrics, ({ domains }) => domains),
-  ];
-  const byKnob = bandsOf(metrics, ({ knobs }) => knobs);
+  const byDomain = bandedByDomain(report);
+  const byKnob = bandedByKnob(report);
+  const isOne = isOneDomain(report);
   const rates = (banded: readonly Banded[]) => banded.flatMap((one) => ratesOf(one, report));
   const effects = (banded: readonly Banded[]) => banded.map((one) => effectOf(one, report));
 
@@ -56,6 +49,25 @@ ${await plotFigure(
 )}
 ${publishedFailureRates(report.published)}`;
 }
+
+/** Every metric over all domains, their mean, and each domain. */
+export function bandedByDomain(report: PrototypicalityReport): Banded[] {
+  const [{ metrics }] = report.selections;
+  return [
+    ...metrics.map(({ metric, overall: is }) => ({ band: "all domains", metric, is })),
+    ...(isOneDomain(report)
+      ? []
+      : metrics.map(({ metric, macro: is }) => ({ band: "mean of domains", metric, is }))),
+    ...bandsOf(metrics, ({ domains }) => domains),
+  ];
+}
+
+/** Every metric by error type, all domains pooled. */
+export const bandedByKnob = ({ selections: [{ metrics }] }: PrototypicalityReport): Banded[] =>
+  bandsOf(metrics, ({ knobs }) => knobs);
+
+const isOneDomain = ({ selections: [{ metrics }] }: PrototypicalityReport): boolean =>
+  metrics.every(({ domains }) => Object.keys(domains).length < 2);
 
 /** A domain of which nothing was written or drawn has no row that could say so. */
 function missingDomains({ selections: [{ metrics }], leftOut }: PrototypicalityReport): Content {
@@ -112,6 +124,12 @@ export function effectOf({ band, metric, is }: Banded, report: PrototypicalityRe
   return { band, metric: name, model, n: is.triplets.n, effect: is.effect };
 }
 
+/** Failure rate and n of each kind of pair, and the effect, as a table prints them. */
+export const comparedCells = (is: ControlledSummary): string[] => [
+  ...summariesOf(is).flatMap(({ failureRate, n }) => [percentText(failureRate), countText(n)]),
+  percentText(is.effect),
+];
+
 function comparisonTable(
   report: PrototypicalityReport,
   name: string,
@@ -131,14 +149,7 @@ function comparisonTable(
     return {
       heading: isFirst ? band : above,
       rule: isFirst,
-      cells: [
-        metricCell(metricOf(report, metric)),
-        ...summariesOf(is).flatMap(({ failureRate, n }) => [
-          percentText(failureRate),
-          countText(n),
-        ]),
-        percentText(is.effect),
-      ],
+      cells: [metricCell(metricOf(report, metric)), ...comparedCells(is)],
     };
   });
   const caption = html`<b>${name}</b> in percent, [95 % interval]. ${boundNote}`;

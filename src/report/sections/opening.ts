@@ -5,6 +5,7 @@ import type {
 import { type Html, html } from "../pages/html.js";
 import type { FirstScreen } from "../pages/page.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
+import type { Figure } from "../plots/figure.js";
 import { prototypicalityEffectPlot } from "../plots/prototypicality-effect-plot.js";
 import { worstAndBest } from "../verdicts/report-verdict.js";
 import { pairCard } from "./cards.js";
@@ -20,21 +21,29 @@ export async function firstScreen(
   report: PrototypicalityReport,
   [verdict = ""]: readonly string[],
 ): Promise<FirstScreen> {
-  const all = overall(report);
-  const rates = all
-    .flatMap((one) => ratesOf(one, report))
-    .filter(({ series }) => all.length <= mostWithControls || series === "prototype conflict");
+  const figure = openingFigure(report);
   const example = examplePair(report);
   return {
     verdict,
     notice: report.fromLab && labNotice,
-    figure:
-      rates.length > 0 &&
-      (await plotFigure(
-        failureRatesPlot("Failure rate by metric", rates),
-        html`A metric fails where the wrong image of a pair scores as high as the right one, or higher. n counts pairs.`,
-      )),
+    figure: figure && (await plotFigure(figure, figure.caption)),
     example: example && pairCard(example, report),
+  };
+}
+
+/** The rates that the verdict speaks of; undefined where no metric has one. */
+export function openingFigure(report: PrototypicalityReport): Figure | undefined {
+  const all = overall(report);
+  const rates = all
+    .flatMap((one) => ratesOf(one, report))
+    .filter(({ series }) => all.length <= mostWithControls || series === "prototype conflict");
+  if (rates.length === 0) return undefined;
+  const title = "Failure rate by metric";
+  return {
+    title,
+    caption:
+      "A metric fails where the wrong image of a pair scores as high as the right one, or higher. n counts pairs.",
+    ...failureRatesPlot(title, rates),
   };
 }
 

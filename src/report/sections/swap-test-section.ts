@@ -6,26 +6,27 @@ import type {
   SwapSelection,
 } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { type Html, html } from "../pages/html.js";
+import type { Figure } from "../plots/figure.js";
 import { swapPlot } from "../plots/swap-test-plot.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";
 import { boundNote, countText, estimateText, fixedText, percentText } from "../text/number-text.js";
-import { plotFigure } from "./plot-figure.js";
 import { warningList } from "./warning-list.js";
 
 /** How often each metric prefers the swapped description, and ties. */
-export function swapFigure(report: ConfusionReport): Promise<Html> {
+export function swapFigure(report: ConfusionReport): Figure {
   const [headline] = report.selections;
-  return plotFigure(
-    swapPlot(
-      "Swap test by metric",
-      standingOf(report, headline).map(([id, { overall }]) => {
-        const { metric, model } = metricOf({ metrics: report.standing }, id);
-        return { metric, model, ...overall };
-      }),
-    ),
-    html`How often the description with its attributes swapped scores higher, and how often both score the same. n counts images.`,
-  );
+  const title = "Swap test by metric";
+  const metrics = standingOf(report, headline).map(([id, { overall }]) => {
+    const { metric, model } = metricOf({ metrics: report.standing }, id);
+    return { metric, model, ...overall };
+  });
+  return {
+    title,
+    caption:
+      "How often the description with its attributes swapped scores higher, and how often both score the same. n counts images.",
+    ...swapPlot(title, metrics),
+  };
 }
 
 /** Who prefers a description whose attributes stand on the wrong entities. */
@@ -43,7 +44,7 @@ ${partsTable(report, "set of descriptions", headline, "sets")}
 ${published(report)}`;
 }
 
-const columns: readonly Column[] = [
+export const swapColumns = [
   { title: "metric" },
   { title: "n", kind: "number" },
   { title: "fails (%)", kind: "number" },
@@ -51,10 +52,10 @@ const columns: readonly Column[] = [
   { title: "unscored", kind: "number" },
   { title: "bounds (%)", kind: "number" },
   { title: "original − swapped", kind: "number" },
-];
+] as const satisfies readonly Column[];
 
 /** The metrics that stand for their name. */
-const standingOf = ({ standing }: ConfusionReport, { swap }: SwapSelection) =>
+export const standingOf = ({ standing }: ConfusionReport, { swap }: SwapSelection) =>
   Object.entries(swap.metrics).filter(([id]) => standing.some((metric) => metric.id === id));
 
 function overallTable(report: ConfusionReport, selection: SwapSelection): Html {
@@ -62,17 +63,18 @@ function overallTable(report: ConfusionReport, selection: SwapSelection): Html {
   return dataTable({
     name: `Swap test, ${name}`,
     caption: html`<b>Swap test, ${name}.</b> Shares of n, [95 % interval]; the bounds are the share of failures had no unscored image failed, and had all. ${boundNote}`,
-    columns,
+    columns: swapColumns,
     rows: standingOf(report, selection).map(([id, { overall }]) => ({
       heading: metricCell(metricOf({ metrics: report.standing }, id)),
-      cells: cellsOf(overall),
+      cells: swapCells(overall),
     })),
   });
 }
 
 const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));
 
-const cellsOf = ({
+/** In the order of the columns after the metric. */
+export const swapCells = ({
   n,
   unscored,
   failureRate,
@@ -101,19 +103,19 @@ function partsTable(
       ([of, summary], at): Row => ({
         heading: at === 0 ? metricCell(metricOf({ metrics: report.standing }, id)) : above,
         rule: at === 0,
-        cells: [of.replace(/@.*$/, ""), ...cellsOf(summary)],
+        cells: [of.replace(/@.*$/, ""), ...swapCells(summary)],
       }),
     ),
   );
   const parts = new Set(metrics.flatMap(([, metric]) => Object.keys(metric[part])));
   if (parts.size < 2) return undefined;
   const title = `Swap test by ${what}, ${name}`;
-  const [first, ...others] = columns;
+  const [first, ...others] = swapColumns;
   return html`<details class="plain"><summary>${title}</summary>
 ${dataTable({
   name: title,
   caption: html`<b>${title}.</b> Columns as above.`,
-  columns: [first ?? { title: "metric" }, { title: what, kind: "short" }, ...others],
+  columns: [first, { title: what, kind: "short" }, ...others],
   rows,
 })}</details>
 `;

@@ -3,6 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { stepId } from "../../core/step.js";
 import { openStore } from "../../files/open-store.js";
+import { standingOverview } from "../../report/overviews/standing-overview.js";
 import { StudioImages } from "../images.js";
 import { runDetail } from "../run-detail.js";
 import { RunIndex } from "../run-index.js";
@@ -103,6 +104,7 @@ export async function* exportedRun(
   const exported: ExportedRun = {
     list: { runs: [await listedRun(found)], directory: name },
     detail: await runDetail(found, new RunView(index), name),
+    overview: (await standingOverview(place)) ?? null,
     recipe: run.recipe,
     states: Object.fromEntries(
       await Promise.all(steps.map(async (step) => [step, await run.stateOf(step)] as const)),

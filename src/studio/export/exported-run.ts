@@ -1,11 +1,13 @@
 import type { Recipe } from "../../core/recipe.js";
 import type { RecordPosition, StepState } from "../../core/record-store.js";
+import type { DrawnOverview } from "../../report/overviews/standing-overview.js";
 import type { RunDetail, RunList } from "../api.js";
 
 /** What an exported page holds of its run, beside the records. */
 export interface ExportedRun {
   readonly list: RunList;
   readonly detail: RunDetail;
+  readonly overview: DrawnOverview | null;
   readonly recipe: Recipe;
   readonly states: Readonly<Record<string, StepState>>;
   /** Where each image lies beside the page, by its SHA-256, whole if it was to be and small. */

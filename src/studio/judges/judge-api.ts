@@ -1,11 +1,5 @@
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
-
-/** A figure as the report draws it: an SVG, for light and dark. */
-export interface DrawnFigure {
-  readonly title: string;
-  readonly caption: string;
-  readonly svg: string;
-}
+import type { DrawnFigure } from "../../report/drawing/drawn-figure.js";
 
 /** What the page of a judge shows of its file. */
 export interface JudgeDetail

@@ -3,10 +3,11 @@ import { shellWord } from "../../core/shell-word.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { openedJudge } from "../../judges/judge-artefact.js";
 import { promiseWords } from "../../judges/promise-words.js";
-import type { Figure } from "../../report/plots/figure.js";
+
+import { drawnFigure } from "../../report/drawing/drawn-figure.js";
 import { judgeCoverage, judgeReliability } from "../../report/plots/judge-plot.js";
 import type { FoundFile } from "../found-files.js";
-import type { DrawnFigure, JudgeDetail } from "./judge-api.js";
+import type { JudgeDetail } from "./judge-api.js";
 
 /** A saved judge for its page. @throws InputError where the file was changed since it was saved. */
 export async function judgeDetail(
@@ -40,15 +41,9 @@ export async function judgeDetail(
     reliability:
       bins === undefined || calibration === null
         ? null
-        : await drawn(judgeReliability({ bins, ece: calibration.ece })),
+        : await drawnFigure(judgeReliability({ bins, ece: calibration.ece })),
     coverage: certification.counts.some(({ accepted }) => accepted > 0)
-      ? await drawn(judgeCoverage(certification.counts, certification.n))
+      ? await drawnFigure(judgeCoverage(certification.counts, certification.n))
       : null,
   };
-}
-
-/** What draws is loaded when it is first needed: it is a third of what the studio consists of. */
-async function drawn({ title, caption, spec }: Figure): Promise<DrawnFigure> {
-  const { svgFileOf } = await import("../../report/drawing/svg.js");
-  return { title, caption, svg: await svgFileOf(spec) };
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { DrawnFigure } from "../../../src/studio/judges/judge-api.js";
+import type { DrawnFigure } from "../../../src/report/drawing/drawn-figure.js";
 
 /** A figure as the report draws it, with its caption; what is given as children lies over it. */
 export const Drawn = ({

@@ -1,4 +1,5 @@
 import { useTextAddress } from "./downloads.js";
+import "./plot.css";
 
 /** A plot with its caption; a narrow page shows its narrow drawing, or scrolls the other. */
 export function Plot({

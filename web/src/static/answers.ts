@@ -28,6 +28,7 @@ export function exportedAnswers(run: ExportedRun, records: readonly ExportedReco
     if (what === "files") return { files: [], directory: run.list.directory };
     if (what === "runs" && parts.length === 1) return run.list;
     if (what === "runs" && parts.length === 2) return run.detail;
+    if (list === "overview") return run.overview;
     if (list === "items" && key !== "") return itemDetail(view, key);
     if (list === "items") return selectItems(view, itemQuery(query));
     if (list === "pairs") return selectPairs(view, itemQuery(query));

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { DrawnOverview } from "../../../src/report/overviews/standing-overview.js";
 import type {
   Explained,
   FileList,
@@ -32,6 +33,12 @@ export const runQuery = (run: string) =>
     queryFn: ({ signal }) => ask<RunDetail>(addressOf(run), signal),
     // While it is read for the first time, how far that is.
     refetchInterval: ({ state }) => (state.data?.index.isReady === false ? 150 : false),
+  });
+
+export const overviewQuery = (run: string) =>
+  queryOptions({
+    queryKey: ["run", run, "overview"],
+    queryFn: ({ signal }) => ask<DrawnOverview | null>(`${addressOf(run)}/overview`, signal),
   });
 
 /** How many images are asked for at once. */

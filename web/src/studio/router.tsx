@@ -18,6 +18,7 @@ import { JudgePage } from "./judge/judge-page.js";
 import { judgeSearch } from "./judge/judge-search.js";
 import { PairPage, type PairSearch, pairModes } from "./pair/pair-page.js";
 import { ReviewPage } from "./review/review-page.js";
+import { overviewSearch } from "./run/overview-search.js";
 import { RunPage } from "./run/run-page.js";
 import { RunsPage } from "./runs/runs-page.js";
 
@@ -51,8 +52,16 @@ const runs = createRoute({ getParentRoute: () => root, path: "/", component: Run
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$run",
+  validateSearch: overviewSearch,
   component: function Page() {
-    return <RunPage run={run.useParams().run} />;
+    const navigate = run.useNavigate();
+    return (
+      <RunPage
+        run={run.useParams().run}
+        search={run.useSearch()}
+        onSearch={(search) => navigate({ search, replace: true })}
+      />
+    );
   },
 });
 

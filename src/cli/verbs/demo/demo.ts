@@ -125,10 +125,14 @@ export default command({
     const place = storePlace(run, environment);
     const concluded = concluding({ output, environment });
     const report = await prototypicality.conclude(store, { name: run });
-    const { verdict, page } = showPrototypicality(report);
+    const { verdict, overview, page } = showPrototypicality(report);
     const write = () =>
       writeReport(
-        { verdict, page: async (to) => page({ further: await standingChapters(place, to) }) },
+        {
+          verdict,
+          overview,
+          page: async (to) => page({ further: await standingChapters(place, to) }),
+        },
         { run, environment },
       );
     await write();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { standingOverview } from "../../../report/overviews/standing-overview.js";
 import type { Verb } from "../../command-line/command.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
@@ -84,6 +85,24 @@ describe("touchstone report", () => {
     expect(stdout).toMatch(/prefers the typical wrong image.*\n/);
     expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\)/);
     expect(stdout).toMatch(/Next: touchstone explain [0-9a-f]{12} --run run\n$/);
+  });
+
+  it("leaves beside the page an overview with the page's figure and its very numbers", async () => {
+    await touchstone("report", "run");
+    const place = join(workingDirectory, "run");
+    const page = await readFile(join(place, "report.html"), "utf8");
+    const overview = await standingOverview(place);
+    const [byDomain, byKnob] = overview?.tables ?? [];
+    expect(byDomain?.rows.length).toBeGreaterThan(10);
+    expect(byKnob?.rows.length).toBeGreaterThan(5);
+    for (const { cells } of [...(byDomain?.rows ?? []), ...(byKnob?.rows ?? [])]) {
+      const [, , , ...numbers] = cells;
+      // A row of the page's table holds the same numbers in the same order.
+      expect(page).toContain(numbers.map((cell) => `<td class="number">${cell}</td>`).join(""));
+    }
+    const drawn = (svg = "") => /<g aria-hidden.*<\/g>/s.exec(svg)?.[0] ?? "nothing";
+    expect(page).toContain(drawn(overview?.figure.svg));
+    expect(page).toContain(drawn(overview?.figure.narrow));
   });
 
   it("writes elsewhere on demand, the same bytes, and speaks JSON", async () => {

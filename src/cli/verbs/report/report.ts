@@ -109,9 +109,13 @@ export default command({
     const made = await report(run, options);
     output.progress("Drawing the plots …");
     const { run: name, out } = given;
-    const { verdict, example, page } = made;
+    const { verdict, example, overview, page } = made;
     const written = await writeReport(
-      { verdict, page: async (to) => page({ further: await standingChapters(place, to) }) },
+      {
+        verdict,
+        overview,
+        page: async (to) => page({ further: await standingChapters(place, to) }),
+      },
       { run: name, out, environment },
     );
     const tables = given.tables === undefined ? undefined : await benchmark.tables?.(run, options);

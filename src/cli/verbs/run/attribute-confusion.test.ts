@@ -10,6 +10,7 @@ import {
 } from "../../../analysis/confusion/confusion-images.js";
 import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { openStore } from "../../../files/open-store.js";
+import { standingOverview } from "../../../report/overviews/standing-overview.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 async function touchstone(workingDirectory: string, ...words: readonly string[]) {
@@ -68,7 +69,14 @@ test("attribute confusion from building to a report and tables that give the sam
   const summary = all.swap.metrics["by-text"].overall;
   expect(summary.n).toBe(16);
   expect(claims[0]).toMatchObject({ outcome: "undecided", reason: "the run has no clip-score" });
-  expect(await readFile(join(directory, "run", "report.html"), "utf8")).toContain("Swap test");
+  const page = await readFile(join(directory, "run", "report.html"), "utf8");
+  expect(page).toContain("Swap test");
+  const { tables: shown = [] } = (await standingOverview(join(directory, "run"))) ?? {};
+  expect(shown.flatMap(({ rows }) => rows).length).toBeGreaterThan(3);
+  for (const { cells } of shown[0]?.rows ?? []) {
+    const [, , ...numbers] = cells;
+    expect(page).toContain(numbers.map((cell) => `<td class="number">${cell}</td>`).join(""));
+  }
 
   const again = await run("analyze", "contrastive", "tables/swap-all.csv", "--json");
   const { metrics } = JSON.parse(again.stdout);

@@ -14,6 +14,9 @@ export async function reportRun(
   const benchmark = benchmarkOf(recipe);
   const report = benchmark && shownBenchmark(benchmark)?.report;
   if (report === undefined) throw new RangeError(`Expected a benchmark with a report in ${run}`);
-  const { verdict, page } = await report(store, { name: run, world: await worldOf(recipe) });
-  return writeReport({ verdict, page: () => page() }, { run, environment });
+  const { verdict, overview, page } = await report(store, {
+    name: run,
+    world: await worldOf(recipe),
+  });
+  return writeReport({ verdict, overview, page: () => page() }, { run, environment });
 }

@@ -8,6 +8,7 @@ import {
   storePlace,
   storesIn,
 } from "../../../files/open-store.js";
+import { overviewFile } from "../../../report/overviews/standing-overview.js";
 import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
 import { copyRun } from "../../../runs/copy-run.js";
 import { command } from "../../command-line/command.js";
@@ -71,7 +72,7 @@ export default command({
 
 /** Reports are made of records; a copy has them without being concluded anew. */
 async function copyDocuments(from: string, to: string): Promise<void> {
-  for (const name of [reportPage, verdictFile]) {
+  for (const name of [reportPage, verdictFile, overviewFile]) {
     const text = await openDocuments(from).read(name);
     if (text !== undefined) await openDocuments(to).write(name, text);
   }

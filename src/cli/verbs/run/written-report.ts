@@ -1,6 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
+import type { RunOverview } from "../../../report/overviews/run-overview.js";
+import { drawnOverview, overviewFile } from "../../../report/overviews/standing-overview.js";
 import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
 import { sizeText } from "../../../report/text/number-text.js";
 import { printable } from "../../../report/text/printable.js";
@@ -19,6 +21,8 @@ export interface WrittenReport {
 
 export interface WritableReport {
   readonly verdict: readonly string[];
+  /** What the run's page of the studio shows of it. */
+  readonly overview?: (() => Promise<RunOverview>) | undefined;
   /** @param folder where the page will lie: its links begin there. */
   page(folder: string): Promise<string>;
 }
@@ -28,7 +32,7 @@ export interface WritableReport {
  * the page alone to `out`.
  */
 export async function writeReport(
-  { verdict, page }: WritableReport,
+  { verdict, overview, page }: WritableReport,
   {
     run,
     out,
@@ -47,6 +51,12 @@ export async function writeReport(
   if (path === own) {
     await documents.write(reportPage, html);
     await documents.write(verdictFile, `${JSON.stringify({ verdict }, null, 2)}\n`);
+    if (overview !== undefined) {
+      await documents.write(
+        overviewFile,
+        `${JSON.stringify(await drawnOverview(await overview()))}\n`,
+      );
+    }
   } else await writeFileAtomically(path, html);
   return { path, shown: shownPath(path, environment), bytes: Buffer.byteLength(html), verdict };
 }

@@ -17,6 +17,10 @@ export const shownConfusion = shown(attributeConfusion, {
       differences: asJson(conclusion.differences),
       warnings: conclusion.warnings,
     },
+    async overview() {
+      const { confusionOverview } = await import("../../overviews/confusion-overview.js");
+      return confusionOverview(conclusion);
+    },
     async page() {
       const { renderConfusionReport } = await import("../../pages/render-confusion-report.js");
       return renderConfusionReport(conclusion);

@@ -16,6 +16,10 @@ export const showPrototypicality = (conclusion: PrototypicalityReport): ShownCon
     warnings: conclusion.warnings,
     selections: asJson(conclusion.selections),
   },
+  async overview() {
+    const { prototypicalityOverview } = await import("../../overviews/prototypicality-overview.js");
+    return prototypicalityOverview(conclusion);
+  },
   async page(options) {
     const { renderPrototypicalityReport } = await import(
       "../../pages/render-prototypicality-report.js"

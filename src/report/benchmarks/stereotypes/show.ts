@@ -16,6 +16,10 @@ export const shownStereotypes = shown(stereotypes, {
         diversity: asJson(diversity),
         truth: truth === undefined ? null : asJson({ ...truth, sets: truth.sets.length }),
       },
+      async overview() {
+        const { auditOverview } = await import("../../overviews/audit-overview.js");
+        return auditOverview(conclusion);
+      },
       async page() {
         const { renderAuditReport } = await import("../../pages/render-audit-report.js");
         return renderAuditReport(conclusion);

@@ -1,3 +1,4 @@
+import "../../shell/filters.css";
 import { type RefObject, useDeferredValue, useEffect, useState } from "react";
 import type { Facet, RunDetail } from "../../../../src/studio/api.js";
 import { scoreText } from "../../shell/numbers.js";

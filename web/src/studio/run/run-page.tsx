@@ -8,12 +8,24 @@ import { pluralText } from "../../shell/numbers.js";
 import { runQuery } from "../queries.js";
 import { ColumnTable } from "./column-table.js";
 import { useLiveRun } from "./live-run.js";
+import type { OverviewSearch } from "./overview-search.js";
+import { RunOverview } from "./run-overview.js";
+import "../../shell/filters.css";
+import "./run.css";
 import { RunStateMark } from "./run-state.js";
 import { StepTable } from "./step-table.js";
 import { WorkInHand } from "./work-in-hand.js";
 
 /** What a run came to, how far it is, and what there is to look at. */
-export function RunPage({ run }: { readonly run: string }) {
+export function RunPage({
+  run,
+  search,
+  onSearch,
+}: {
+  readonly run: string;
+  readonly search: OverviewSearch;
+  readonly onSearch: (search: OverviewSearch) => void;
+}) {
   useLiveRun(run);
   const navigate = useNavigate();
   useKeys([
@@ -27,6 +39,7 @@ export function RunPage({ run }: { readonly run: string }) {
       does: "its pairs",
       run: () => void navigate({ to: "/runs/$run/pairs", params: { run } }),
     },
+    { key: "x", does: "every row of its tables", run: () => onSearch({}) },
     { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
   ]);
   const { data, error, refetch } = useQuery(runQuery(run));
@@ -41,12 +54,20 @@ export function RunPage({ run }: { readonly run: string }) {
     >
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the run" />}
-      {data !== undefined && <RunSummary detail={data} />}
+      {data !== undefined && <RunSummary detail={data} search={search} onSearch={onSearch} />}
     </Frame>
   );
 }
 
-function RunSummary({ detail }: { readonly detail: RunDetail }) {
+function RunSummary({
+  detail,
+  search,
+  onSearch,
+}: {
+  readonly detail: RunDetail;
+  readonly search: OverviewSearch;
+  readonly onSearch: (search: OverviewSearch) => void;
+}) {
   const { id, state, sentences, images, pairs, steps, columns, commands, atWork, index } = detail;
   const [first, ...more] = sentences;
   return (
@@ -73,13 +94,6 @@ function RunSummary({ detail }: { readonly detail: RunDetail }) {
         <p className="lead">{first}</p>
       )}
       {first === undefined && <pre>touchstone report {detail.path}</pre>}
-      {more.length > 0 && (
-        <ul>
-          {more.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      )}
       {images > 0 && (
         <p>
           <Link to="/runs/$run/gallery" params={{ run: id }} className="button">
@@ -94,6 +108,17 @@ function RunSummary({ detail }: { readonly detail: RunDetail }) {
             </>
           )}
         </p>
+      )}
+      {index.isReady && <RunOverview detail={detail} search={search} onSearch={onSearch} />}
+      {more.length > 0 && (
+        <details>
+          <summary>What else is known</summary>
+          <ul>
+            {more.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </details>
       )}
       {columns.length > 0 && <ColumnTable columns={columns} run={id} />}
       <StepTable steps={steps} />

@@ -1,0 +1,50 @@
+import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
+import { auditFigure } from "../pages/audit-sections.js";
+import { countText, estimateText } from "../text/number-text.js";
+import { readableStereotypes } from "../text/stereotypes-text.js";
+import type { TextTable } from "../text/text-table.js";
+import type { OverviewTable, RunOverview } from "./run-overview.js";
+
+/** The index by category and generator; before and after where prompts were refined. */
+export function auditOverview(report: AuditReport): RunOverview {
+  const [index] = report.isRefined ? readableStereotypes(report.conclusion).tables : [];
+  return {
+    figure: auditFigure(report),
+    tables: [index === undefined ? initialTable(report) : indexTable(index)],
+  };
+}
+
+/** Its rows say their category once; those about all of one kind are of none. */
+function indexTable({ title, columns, rows, note }: TextTable): OverviewTable {
+  let category = "";
+  return {
+    title,
+    columns: columns.map(({ title, align }) => ({
+      title: title === "model" ? "generator" : title,
+      ...(align === "right" ? { align } : {}),
+    })),
+    rows: rows.map(([first = "", generator = "", ...cells]) => {
+      if (first !== "") category = first;
+      return { facets: { category, generator }, cells: [category, generator, ...cells] };
+    }),
+    note,
+  };
+}
+
+const initialTable = ({ initial }: AuditReport): OverviewTable => ({
+  title: "Social Stereotype Index",
+  columns: [
+    { title: "category" },
+    { title: "generator" },
+    { title: "sets", align: "right" },
+    { title: "index", align: "right" },
+  ],
+  rows: initial.map(({ category, model, index: { n, mean } }) => {
+    const facets = { category: category ?? "all categories", generator: model ?? "all" };
+    return {
+      facets,
+      cells: [facets.category, facets.generator, countText(n), estimateText(mean)],
+    };
+  }),
+  note: "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over sets, [95 % interval].",
+});

@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import type {
+  OverviewFacet,
+  OverviewTable,
+} from "../../../../src/report/overviews/run-overview.js";
+import { overviewFacets } from "../../../../src/report/overviews/run-overview.js";
+import type { RunDetail } from "../../../../src/studio/api.js";
+import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { Plot } from "../../shell/plot.js";
+import { overviewQuery } from "../queries.js";
+import { OverviewRows } from "./overview-rows.js";
+import type { OverviewSearch } from "./overview-search.js";
+
+const facetText: Readonly<Record<OverviewFacet, string>> = {
+  domain: "Domain",
+  errorType: "Error type",
+  category: "Category",
+  metric: "Metric",
+  model: "Metric's model",
+  generator: "Image model",
+};
+
+/** The figure that shows a run's verdict, and its tables with the rows that are chosen. */
+export function RunOverview({
+  detail: { id, path, hasReport },
+  search,
+  onSearch,
+}: {
+  readonly detail: RunDetail;
+  readonly search: OverviewSearch;
+  readonly onSearch: (search: OverviewSearch) => void;
+}) {
+  const { data, error } = useQuery(overviewQuery(id));
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined) return <Loading what="what it came to" />;
+  if (data === null) {
+    if (!hasReport) return null;
+    return (
+      <>
+        <p className="quiet">Its report was made before runs had a figure here. Make it again:</p>
+        <pre>touchstone report {path}</pre>
+      </>
+    );
+  }
+  const { figure, tables } = data;
+  const chosen = Object.entries(search);
+  const shown = tables
+    .map((table) => ({
+      ...table,
+      rows: table.rows.filter(({ facets }) =>
+        chosen.every(([name, value]) =>
+          Object.entries(facets).some(([one, is]) => one === name && is === value),
+        ),
+      ),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+  return (
+    <>
+      <Plot
+        svg={figure.svg}
+        narrow={figure.narrow}
+        description={figure.title}
+        caption={figure.caption}
+      />
+      <h2>Results</h2>
+      <Choices tables={tables} search={search} onSearch={onSearch} />
+      {shown.length === 0 && (
+        <Empty title="No row fits these choices">
+          <button type="button" onClick={() => onSearch({})}>
+            Take all away
+          </button>
+        </Empty>
+      )}
+      {shown.map((table) => (
+        <OverviewRows key={table.title} table={table} />
+      ))}
+      {shown.length > 0 && shown.length < tables.length && (
+        <p className="quiet">
+          Not shown, since their rows pool what is chosen:{" "}
+          {tables
+            .filter(({ title }) => !shown.some((one) => one.title === title))
+            .map(({ title }) => title)
+            .join(", ")}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function Choices({
+  tables,
+  search,
+  onSearch,
+}: {
+  readonly tables: readonly OverviewTable[];
+  readonly search: OverviewSearch;
+  readonly onSearch: (search: OverviewSearch) => void;
+}) {
+  const rows = tables.flatMap((table) => table.rows);
+  const choose = (facet: OverviewFacet, value: string) => {
+    const { [facet]: _, ...others } = search;
+    onSearch(value === "" ? others : { ...others, [facet]: value });
+  };
+  return (
+    <search>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        {overviewFacets.map((facet) => {
+          const values = [...new Set(rows.flatMap(({ facets }) => facets[facet] ?? []))];
+          const value = search[facet] ?? "";
+          if (values.length < 2 && value === "") return null;
+          return (
+            <label key={facet}>
+              {facetText[facet]}
+              <select value={value} onChange={({ target }) => choose(facet, target.value)}>
+                <option value="">all</option>
+                {[...new Set([...values, ...(value === "" ? [] : [value])])].map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            </label>
+          );
+        })}
+        {Object.keys(search).length > 0 && (
+          <button type="button" onClick={() => onSearch({})}>
+            Take all away
+          </button>
+        )}
+      </form>
+    </search>
+  );
+}
