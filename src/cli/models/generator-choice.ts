@@ -5,7 +5,11 @@ import { storePlace } from "../../files/open-store.js";
 import { experimentDefects } from "../../lab/experiment.js";
 import { labPainter } from "../../lab/painter/lab-painter.js";
 import { cannotDraw, cannotDrawSkewed } from "../../lab/painter/painter.js";
-import { painterNames, skewedPainterNames } from "../../lab/painter/painters.js";
+import {
+  confusingPainterNames,
+  painterNames,
+  skewedPainterNames,
+} from "../../lab/painter/painters.js";
 import { keeps } from "../../models/contracts.js";
 import { folderGenerator } from "../../models/folder/folder-generator.js";
 import { ImageIndex } from "../../models/folder/image-index.js";
@@ -29,7 +33,8 @@ export const defectChoices = ["none", "demo"] as const;
 /**
  * The image generator that `provider:model[@revision]` names, or a name of the configuration's
  * `models`. With `defects` "demo" the lab's painter goes wrong as often as that of `touchstone demo`;
- * lab:painter-a to -e err at rates of their own, a least; lab:painter-slight, -marked and -strong draw
+ * lab:painter-a to -e err at rates of their own, a least, and -things-a to -things-e with things' colours,
+ * too; lab:painter-slight, -marked and -strong draw
  * people by stereotypes. folder:DIR looks up images made elsewhere.
  *
  * @throws InputError for one that does not exist, makes no images, or has no key.
@@ -74,7 +79,7 @@ export async function chooseGenerator(
   if (text.startsWith("lab:") || !(text.includes(":") || Object.hasOwn(configured, text))) {
     const own = Object.keys(configured).map((name) => `, ${name}`);
     throw new InputError(
-      `Expected lab:painter, or lab:painter-a to -e, -slight, -marked or -strong, for the generator but received "${text}"`,
+      `Expected lab:painter, or lab:painter-a to -e, -things-a to -things-e, -slight, -marked or -strong, for the generator but received "${text}"`,
       { hint: `Others are named as ${others}${own.join("")}` },
     );
   }
@@ -99,7 +104,7 @@ const others =
 function labPainterOf(text: string, defects: (typeof defectChoices)[number]) {
   const options = defects === "demo" ? { defects: experimentDefects() } : {};
   if (text === "lab:painter") return labPainter(options);
-  const names = [...painterNames(), ...skewedPainterNames()];
+  const names = [...painterNames(), ...confusingPainterNames(), ...skewedPainterNames()];
   const name = names.find((one) => text === `lab:painter-${one}`);
   return name === undefined ? undefined : labPainter({ name, ...options });
 }

@@ -12,6 +12,12 @@ export interface DefectRates {
   readonly swapAttributes: number;
   /** Paints a garment in another colour or pattern than it was told. */
   readonly loseAttribute: number;
+  /** Puts the colour of one thing on another as well. */
+  readonly leakColour: number;
+  /** Gives two things each other's colour. */
+  readonly swapColours: number;
+  /** Paints a thing in another colour than it was told. */
+  readonly loseColour: number;
 }
 
 export const noDefects: DefectRates = {
@@ -21,6 +27,9 @@ export const noDefects: DefectRates = {
   leakAttribute: 0,
   swapAttributes: 0,
   loseAttribute: 0,
+  leakColour: 0,
+  swapColours: 0,
+  loseColour: 0,
 };
 
 export type Defect = keyof DefectRates;

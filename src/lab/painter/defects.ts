@@ -8,6 +8,7 @@ import {
   leakAttribute,
   loseAttribute,
 } from "./garment-defects.js";
+import { leakColour, loseColour, swapColours, type ThingMistake } from "./thing-defects.js";
 
 /** What the painter understands of a description, and what it got wrong on the way. */
 export function withDefects(
@@ -49,6 +50,13 @@ export function withDefects(
         : { ...subject, garments, onDisplay: "onDisplay" in subject && subject.onDisplay };
     defects.push(defect);
   }
+  for (const [defect, mistake] of thingMistakes) {
+    if (!random.chance(rates[defect])) continue;
+    const things = mistake(extras, random);
+    if (things === undefined) continue;
+    extras = things;
+    defects.push(defect);
+  }
   return { description: { ...description, subject, extras }, defects };
 }
 
@@ -56,6 +64,12 @@ const garmentMistakes: readonly (readonly [Defect, GarmentMistake])[] = [
   ["loseAttribute", loseAttribute],
   ["swapAttributes", exchangeAttributes],
   ["leakAttribute", leakAttribute],
+];
+
+const thingMistakes: readonly (readonly [Defect, ThingMistake])[] = [
+  ["loseColour", loseColour],
+  ["swapColours", swapColours],
+  ["leakColour", leakColour],
 ];
 
 /** The clothes that a sentence speaks of. */

@@ -12,7 +12,7 @@ export function labPainter({
   name,
   defects = (name === undefined ? undefined : ratesOf(name)) ?? noDefects,
 }: {
-  /** One of `painterNames`, each of which errs at rates of its own, or of `skewedPainterNames`. */
+  /** One of `painterNames`, `confusingPainterNames` or `skewedPainterNames`. */
   name?: string;
   defects?: Partial<DefectRates>;
 } = {}): ImageGenerator {
@@ -34,9 +34,14 @@ export function labPainter({
 /** Says how often it errs, as pictures at other rates are another model's. */
 function revisionOf(rates: DefectRates): string {
   if (Math.max(...Object.values(rates)) === 0) return "no-defects";
-  const { dropExtra, miscount, driftToPrototype, leakAttribute, swapAttributes, loseAttribute } =
-    rates;
-  const things = `drop${dropExtra}-miscount${miscount}-drift${driftToPrototype}`;
-  if (Math.max(leakAttribute, swapAttributes, loseAttribute) === 0) return things;
-  return `${things}-leak${leakAttribute}-swap${swapAttributes}-lose${loseAttribute}`;
+  const { dropExtra, miscount, driftToPrototype } = rates;
+  const { leakAttribute, swapAttributes, loseAttribute } = rates;
+  const { leakColour, swapColours, loseColour } = rates;
+  const ofClothes = Math.max(leakAttribute, swapAttributes, loseAttribute) > 0;
+  const ofThings = Math.max(leakColour, swapColours, loseColour) > 0;
+  return [
+    `drop${dropExtra}-miscount${miscount}-drift${driftToPrototype}`,
+    ofClothes ? `-leak${leakAttribute}-swap${swapAttributes}-lose${loseAttribute}` : "",
+    ofThings ? `-things-leak${leakColour}-swap${swapColours}-lose${loseColour}` : "",
+  ].join("");
 }

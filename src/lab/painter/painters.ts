@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { once } from "../../core/once.js";
 import { packagedYaml } from "../../files/packaged-yaml.js";
-import type { DefectRates } from "./defect-rates.js";
+import { type DefectRates, noDefects } from "./defect-rates.js";
 
 const rate = z.number().min(0).max(1);
 
@@ -13,9 +13,10 @@ const erring = z.strictObject({
   miscount: rate,
   driftToPrototype: rate,
 });
+const confusing = erring.extend({ leakColour: rate, swapColours: rate, loseColour: rate });
 const skewed = z.strictObject({ skew: rate });
 
-const schema = z.record(z.string(), z.union([erring, skewed]));
+const schema = z.record(z.string(), z.union([erring, confusing, skewed]));
 const painters = once(
   () => new Map(Object.entries(schema.parse(packagedYaml("lab/painters.yaml")))),
 );
@@ -26,12 +27,17 @@ const namesOf = (kind: z.ZodType): string[] =>
 /** The painters that err at rates of their own, best first: a to e. */
 export const painterNames = (): readonly string[] => namesOf(erring);
 
+/** The same painters, which also give things the wrong colours, best first: things-a to things-e. */
+export const confusingPainterNames = (): readonly string[] => namesOf(confusing);
+
 /** The painters that draw people by stereotypes, least first. */
 export const skewedPainterNames = (): readonly string[] => namesOf(skewed);
 
 /** How often the painter of this name errs; undefined where there is none that does. */
-export const ratesOf = (name: string): DefectRates | undefined =>
-  erring.safeParse(painters().get(name)).data;
+export function ratesOf(name: string): DefectRates | undefined {
+  const rates = z.union([erring, confusing]).safeParse(painters().get(name)).data;
+  return rates && { ...noDefects, ...rates };
+}
 
 /** How strongly the painter of this name is skewed, in [0, 1]; undefined where there is none. */
 export const skewOf = (name: string): number | undefined =>

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { labPainter } from "../painter/lab-painter.js";
-import { painterNames, skewedPainterNames } from "../painter/painters.js";
+import { confusingPainterNames, painterNames, skewedPainterNames } from "../painter/painters.js";
 import { labPictureSize } from "../signature.js";
 import { unknownModel } from "./chat-completions.js";
 import { checkedBody } from "./wire-error.js";
 
-/** The lab's painters, as they are asked for: painter, painter-a to painter-e, painter-slight, …. */
+/** The lab's painters, as they are asked for: painter, painter-a to painter-e, painter-things-a, …, painter-slight, …. */
 export const generatorNames = (): readonly string[] => [
   "painter",
-  ...[...painterNames(), ...skewedPainterNames()].map((name) => `painter-${name}`),
+  ...[...painterNames(), ...confusingPainterNames(), ...skewedPainterNames()].map(
+    (name) => `painter-${name}`,
+  ),
 ];
 
 const size = `${labPictureSize}x${labPictureSize}`;

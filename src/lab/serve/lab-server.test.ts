@@ -277,6 +277,7 @@ describe("the server", () => {
         "painter",
       ],
       ...["painter-a", "painter-b", "painter-c", "painter-d", "painter-e"],
+      ...["a", "b", "c", "d", "e"].map((letter) => `painter-things-${letter}`),
       ...["painter-slight", "painter-marked", "painter-strong"],
     ]);
     const lost = await server.request("/v1/completions");
