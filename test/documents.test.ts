@@ -40,3 +40,13 @@ describe.each(documents)("%s", (name) => {
     expect(run.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
   });
 });
+
+it("the web site's contents name every document", () => {
+  const contents: { readonly pages: object }[] = JSON.parse(
+    readFileSync(join(root, "docs/site/contents.json"), "utf8"),
+  );
+  const named = contents.flatMap((part) => Object.keys(part.pages));
+  expect(pages.map((page) => page.slice(0, -3)).filter((page) => !named.includes(page))).toEqual(
+    [],
+  );
+});

@@ -50,19 +50,29 @@ const entriesOf = (declared: Arguments): [string, Argument][] => Object.entries(
 function section(title: string, entries: readonly [string, Argument][], width: number): string {
   if (entries.length === 0) return "";
   return `${title}:\n${columns(
-    entries.map(([name, argument]) => [term(name, argument), text(argument)]),
+    entries.map(([name, argument]) => [argumentTerm(name, argument), argumentText(argument)]),
     width,
   )}`;
 }
 
-function term(name: string, argument: Argument): string {
+/**
+ * An argument as the help names it: `--out FILE`.
+ *
+ * @public the web site is made of it, too.
+ */
+export function argumentTerm(name: string, argument: Argument): string {
   if (argument.kind === "positional") return name.toUpperCase();
   if (argument.kind === "switch") return `--${name}`;
   const value = valueName(name, argument);
   return `--${name} ${value.length > 24 ? "NAME" : value}`;
 }
 
-function text(argument: Argument): string {
+/**
+ * What the help says of an argument, with its choices and default.
+ *
+ * @public the web site is made of it, too.
+ */
+export function argumentText(argument: Argument): string {
   if (argument.kind === "positional" || argument.kind === "switch") return argument.description;
   const notes = [
     argument.kind === "choice" && argument.choices.join("|").length > 24

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+
+const content = fileURLToPath(new URL("../.content", import.meta.url));
+const contents = JSON.parse(readFileSync(new URL("../contents.json", import.meta.url), "utf8"));
+
+const namesIn = (folder) =>
+  readdirSync(`${content}/${folder}`, { recursive: true })
+    .filter((name) => name.endsWith(".md") && name !== "entries.md")
+    .map((name) => name.slice(0, -".md".length))
+    .sort();
+
+/** What is generated stands below the page that introduces it. */
+const below = {
+  "verbs/": () =>
+    namesIn("verbs")
+      .filter((name) => name !== "index")
+      .map((name) => ({ text: name.replace("-", " "), link: `/verbs/${name}` })),
+  library: () =>
+    namesIn("reference/library").map((name) => ({
+      text: name === "index" ? "touchstone-t2i" : `/${name === "report/plots" ? "specs" : name}`,
+      link: `/reference/library/${name}`,
+    })),
+  python: () => [{ text: "Functions and classes", link: "/reference/python" }],
+};
+
+const page = ([path, text]) => ({
+  text,
+  link: `/${path}`,
+  ...(path in below ? { collapsed: true, items: below[path]() } : {}),
+});
+
+export default defineConfig({
+  title: "Touchstone",
+  description: "Text-to-image evaluation that people can believe",
+  lang: "en",
+  srcDir: ".content",
+  outDir: "dist",
+  cleanUrls: false,
+  lastUpdated: false,
+  head: [["link", { rel: "icon", href: "data:," }]],
+  // Docstrings name servers as examples.
+  ignoreDeadLinks: "localhostLinks",
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    nav: [
+      { text: "Start", link: "/start" },
+      { text: "Verbs", link: "/verbs/" },
+      { text: "Statistics", link: "/statistics" },
+      { text: "Analyse", link: "/analyse/index.html", target: "_self" },
+    ],
+    sidebar: contents.map(({ title, pages }) => ({
+      text: title,
+      items: Object.entries(pages).map(page),
+    })),
+  },
+});

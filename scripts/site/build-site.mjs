@@ -1,0 +1,100 @@
+// Builds the web site, docs/site/dist, from the documents, the verbs' declarations, the library's and the
+// Python package's docstrings, and the studio's page that analyses tables.
+//
+//   npm run build && npm run site            # at the root of an address
+//   npm run site -- --base /touchstone/      # below one
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { pythonVerbs } from "../python/declare-verbs.mjs";
+import { withAnchors } from "./python-anchors.mjs";
+import { asPage, rootPages } from "./site-links.mjs";
+import { verbPages } from "./verb-pages.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const site = join(root, "docs/site");
+const content = join(site, ".content");
+const files = join(content, "public/files");
+const { base } = parseArgs({ options: { base: { type: "string", default: "/" } } }).values;
+
+const run = (program, words, options = {}) =>
+  execFileSync(program, words, { cwd: root, stdio: "inherit", ...options });
+const local = (program) => join(site, "node_modules/.bin", program);
+const write = async (path, text) => {
+  await mkdir(dirname(join(content, path)), { recursive: true });
+  await writeFile(join(content, path), text);
+};
+
+await rm(content, { recursive: true, force: true });
+run("npm", ["ci", "--ignore-scripts", "--no-workspaces"], { cwd: site });
+
+// Documents.
+const documents = (await readdir(join(root, "docs"))).filter((name) => name.endsWith(".md"));
+const pages = {
+  ...rootPages,
+  ...Object.fromEntries(documents.map((name) => [`docs/${name}`, name])),
+};
+const linked = new Map();
+for (const [document, page] of Object.entries(pages)) {
+  const { text, files: found } = asPage(
+    root,
+    document,
+    await readFile(join(root, document), "utf8"),
+  );
+  for (const [path, copy] of found) linked.set(path, copy);
+  await write(page, text);
+}
+for (const [path, copy] of linked) await cp(join(root, path), join(files, copy));
+await cp(join(site, "index.md"), join(content, "index.md"));
+
+// Verbs.
+const { first, pages: verbs } = await verbPages();
+await write("verbs/index.md", first);
+for (const { path, text } of verbs) await write(`verbs/${path}.md`, text);
+
+// The library.
+run(local("typedoc"), [
+  ...["--plugin", join(site, "node_modules/typedoc-plugin-markdown/dist/index.js")],
+  ...["--router", "module", "--readme", "none", "--entryFileName", "entries", "--disableSources"],
+  ...["--hideBreadcrumbs", "--hidePageHeader", "--parametersFormat", "table"],
+  ...["--interfacePropertiesFormat", "table", "--typeDeclarationFormat", "table"],
+  ...["--tableColumnSettings.hideModifiers", "--tableColumnSettings.hideInherited"],
+  ...[
+    "--groupOrder",
+    "Functions",
+    "--groupOrder",
+    "*",
+    "--useHTMLAnchors",
+    "--anchorPrefix",
+    "api-",
+  ],
+  ...["--logLevel", "Error", "--out", join(content, "reference/library")],
+]);
+
+// Python, by Griffe in an environment of its own.
+const environment = join(site, ".python");
+const python = join(content, ".python");
+run("python3", ["-m", "venv", environment]);
+run(join(environment, "bin/pip"), ["install", "--quiet", "griffe2md==1.5.1"]);
+await cp(join(root, "python/touchstone_t2i"), join(python, "touchstone_t2i"), { recursive: true });
+await cp(join(site, "griffe2md.toml"), join(python, "config/griffe2md.toml"));
+await writeFile(join(python, "touchstone_t2i/verbs.py"), await pythonVerbs());
+const reference = run(join(environment, "bin/griffe2md"), ["touchstone_t2i"], {
+  cwd: python,
+  encoding: "utf8",
+  stdio: ["ignore", "pipe", "inherit"],
+});
+await write("reference/python.md", withAnchors(reference));
+
+// The page that analyses tables.
+run(
+  process.execPath,
+  ["bin/touchstone", "studio", "export", "--analyse-only"].concat(
+    "--out",
+    join(content, "public/analyse"),
+  ),
+);
+
+run(local("vitepress"), ["build", site, "--base", base]);

@@ -1,0 +1,40 @@
+// Where a link of a document leads on the site.
+import { existsSync, statSync } from "node:fs";
+import { dirname, extname, join, normalize, relative } from "node:path";
+
+/** Documents beside `docs/` that are pages, too. */
+export const rootPages = {
+  "README.md": "start.md",
+  "ARCHITECTURE.md": "architecture.md",
+  "CONTRIBUTING.md": "contributing.md",
+  "CHANGELOG.md": "changelog.md",
+  "training/README.md": "training.md",
+};
+
+const link = /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)/g;
+
+/**
+ * The text of a document as a page of the site: links to other documents lead to their pages, links to
+ * other files of the repository to copies of them, links to folders become their names.
+ *
+ * @param document the path of the document from the root of the repository.
+ * @returns the page, and where on the site each file that it links to is to be, by its path in the repository.
+ */
+export function asPage(root, document, markdown) {
+  const files = new Map();
+  const text = markdown.replace(link, (whole, picture, label, target, anchor = "") => {
+    const path = normalize(join(dirname(document), target));
+    if (!existsSync(join(root, path))) return whole;
+    if (statSync(join(root, path)).isDirectory()) return label;
+    const page =
+      rootPages[path] ?? (/^docs\/[\w-]+\.md$/.test(path) ? relative("docs", path) : undefined);
+    if (page !== undefined) return `[${label}](./${page}${anchor})`;
+    // Without an ending a server sends it as something to download.
+    const copy = extname(path) === "" ? `${path}.txt` : path;
+    files.set(path, copy);
+    return picture === "!"
+      ? `![${label}](/files/${copy})`
+      : `[${label}](/files/${copy}){target="_self"}`;
+  });
+  return { text, files };
+}

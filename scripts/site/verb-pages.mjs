@@ -1,0 +1,104 @@
+// Writes a page for each verb from what the command line declares, as --help does.
+import { argumentTerm, argumentText } from "../../dist/cli/command-line/help.js";
+import { verbs } from "../../dist/cli/verbs.js";
+
+const marks = { "<": "&lt;", "{": "&#123;", "*": "\\*", _: "\\_", "[": "\\[" };
+
+/** Text as Markdown that shows it; what stands in backticks is code already. */
+const plain = (text) =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part : part.replace(/[<{*_[]/g, (mark) => marks[mark])))
+    .join("");
+
+const entities = { "&": "&amp;", "<": "&lt;", "{": "&#123;" };
+const code = (text) => `<code>${text.replace(/[&<{]/g, (mark) => entities[mark])}</code>`;
+
+function terms(title, entries) {
+  if (entries.length === 0) return [];
+  const rows = entries.flatMap(([name, argument]) => [
+    `<dt>${code(argumentTerm(name, argument))}</dt>`,
+    `<dd>\n\n${plain(argumentText(argument))}\n\n</dd>`,
+  ]);
+  return [`## ${title}`, "", "<dl>", ...rows, "</dl>", ""];
+}
+
+function commandPage(verb, { description, examples, arguments: declared }) {
+  const entries = Object.entries(declared);
+  const positionals = entries.filter(([, { kind }]) => kind === "positional");
+  const usage = positionals.map(([name, { optional }]) =>
+    optional ? `[${name.toUpperCase()}]` : name.toUpperCase(),
+  );
+  return [
+    `# ${verb}`,
+    "",
+    plain(description),
+    "",
+    "```",
+    ["touchstone", verb, ...usage, "[flags]"].join(" "),
+    "```",
+    "",
+    ...terms("Arguments", positionals),
+    ...terms(
+      "Flags",
+      entries.filter(([, { kind }]) => kind !== "positional"),
+    ),
+    "Every verb also takes `--json`, `--debug` and `--help`.",
+    "",
+    "## Examples",
+    "",
+    "```sh",
+    ...examples,
+    "```",
+    "",
+  ].join("\n");
+}
+
+const pathOf = (verb) => verb.replaceAll(" ", "-");
+
+function groupPage(verb, { description, verbs: listed }) {
+  return [
+    `# ${verb}`,
+    "",
+    plain(description),
+    "",
+    ...listed.map(
+      ({ name, summary }) => `- [${name}](./${pathOf(`${verb} ${name}`)}.md): ${plain(summary)}`,
+    ),
+    "",
+  ].join("\n");
+}
+
+async function* pagesOf(listed, parents = []) {
+  for (const { name, summary, load } of listed) {
+    const { default: loaded } = await load();
+    const verb = [...parents, name].join(" ");
+    const group = loaded.kind === "group";
+    yield {
+      verb,
+      summary,
+      path: pathOf(verb),
+      group,
+      depth: parents.length,
+      text: group ? groupPage(verb, loaded) : commandPage(verb, loaded),
+    };
+    if (group) yield* pagesOf(loaded.verbs, [...parents, name]);
+  }
+}
+
+/** A page for each verb, in the order of --help; `text` is Markdown, `path` its name below verbs/. */
+export async function verbPages() {
+  const pages = [];
+  for await (const page of pagesOf(verbs)) pages.push(page);
+  const first = [
+    "# Verbs",
+    "",
+    "Written from what the command line declares; `touchstone VERB --help` prints the same.",
+    "",
+    ...pages
+      .filter(({ depth }) => depth === 0)
+      .map(({ verb, path, summary }) => `- [${verb}](./${path}.md): ${plain(summary)}`),
+    "",
+  ].join("\n");
+  return { first, pages };
+}
