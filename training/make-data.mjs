@@ -35,6 +35,7 @@ import { paint } from "../dist/lab/painter/paint.js";
 import { hasDrawing, styleNames } from "../dist/lab/painter/sprites.js";
 import { sampleCaption } from "../dist/lab/world/captions.js";
 import { describe } from "../dist/lab/world/english.js";
+import { faultySentences, sentenceFaults } from "../dist/lab/world/faulty-sentences.js";
 import {
   attributes,
   garmentColours,
@@ -55,7 +56,6 @@ import {
 } from "../dist/lab/world/questions.js";
 import { sampleScene } from "../dist/lab/world/sample.js";
 import { samplePeopleScene } from "../dist/lab/world/sample-people.js";
-import { falsify, tell } from "../dist/lab/world/statements.js";
 import { holds } from "../dist/lab/world/truth.js";
 import { colours, extraKinds, hypernyms, subjects } from "../dist/lab/world/vocabulary.js";
 import { labWords } from "../dist/lab/world/words.js";
@@ -66,8 +66,6 @@ const captionTokens = 32;
 const questionsPerScene = 12;
 const questionTokens = 48;
 const promptsPerScene = 6;
-const faults = ["none", "one", "several", "subject"];
-const promptTelling = { hypernym: 0.3, place: 0.9, extra: 0.9, attribute: 0.65 };
 const habits = ["skewed", "balanced"];
 const mostObjects = 40;
 const cellLayers = ["kind", "colour", "centre", "pattern", "object"];
@@ -331,51 +329,17 @@ function captionIds(scene, garment, habit, random) {
   }
 }
 
-/** A sentence with a fault of this kind, as a rater is asked about it; of a whole scene alone. */
-function faulty(fault, scene, random) {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const said = tell(fault === "subject" ? anotherScene(random) : scene, promptTelling, random);
-    if (fault === "subject") {
-      if (
-        said.subject.hypernym === undefined &&
-        !holds({ ...said, place: undefined, extras: [] }, scene)
-      ) {
-        return describe(said);
-      }
-      continue;
-    }
-    if (fault === "none") return describe(said);
-    const once = falsify(said, scene, random);
-    // Of things the subject is one word, and what is wrong with it is another fault.
-    const about = "kind" in said.subject || "hypernym" in said.subject;
-    const same = (one) => !about || JSON.stringify(one.subject) === JSON.stringify(said.subject);
-    if (once === undefined || !same(once)) continue;
-    if (fault === "one") return describe(once);
-    const twice = falsify(once, scene, random);
-    const differences = ["place", "subject", ...said.extras.keys()].filter((member) => {
-      const part = (all) =>
-        JSON.stringify(typeof member === "number" ? all.extras[member] : all[member]);
-      return twice !== undefined && part(twice) !== part(said);
-    });
-    if (differences.length > 1 && same(twice)) return describe(twice);
-  }
-  return undefined;
-}
-
-const anotherScene = (random) =>
-  random.chance(0.6) ? sampleScene(random, kinds) : samplePeopleScene(random);
-
-function promptsAbout(scene, random) {
-  const prompts = [];
-  while (prompts.length < promptsPerScene) {
-    // As often without a fault as with one of any kind.
-    const fault = random.chance(0.4) ? "none" : random.pick(faults.slice(1));
-    const text = faulty(fault, scene, random);
-    const ids = text && tokens(text, captionTokens);
-    if (ids !== undefined) prompts.push({ ids, fault: faults.indexOf(fault) });
-  }
-  return prompts;
-}
+/** Sentences about a scene with what is wrong with each, as a rater is asked about them. */
+const promptsAbout = (scene, random) =>
+  faultySentences(scene, {
+    count: promptsPerScene,
+    kinds,
+    random,
+    fits: (text) => tokens(text, captionTokens) !== undefined,
+  }).map(({ text, fault }) => ({
+    ids: tokens(text, captionTokens),
+    fault: sentenceFaults.indexOf(fault),
+  }));
 
 function instructions() {
   const read = (file) => parse(readFileSync(new URL(file, import.meta.url), "utf8"));
@@ -509,7 +473,7 @@ if (isMainThread) {
     questionTypes: everyQuestionType,
     styleNames: styleNames(),
     promptsPerScene,
-    faults,
+    faults: sentenceFaults,
     instructions: instructions(),
   };
   writeFileSync(
