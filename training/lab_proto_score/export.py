@@ -1,9 +1,9 @@
-"""Packs what train.py made into weights/<name>/, in the layout of the lab's other models: the half that
-looks at a picture (the frozen trunk's summed-up grid) and the half that reads and scores.
+"""Packs what train.py made into weights/<name>/, in the layout of the lab's other models: what looks at a
+picture (the frozen trunk's summed-up grid), what makes a text's meaning, and the head that scores both.
 
     python3 export.py DIR/trained/grpo-1.pt --cache DIR/cache --as proto-score [--shares proto-score]
 
---shares NAME leaves out the half that looks, which is the same file in weights/NAME.
+--shares NAME leaves out all but the head: the rest are the same files in weights/NAME.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, compose, helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from features import ROOT, Texts, session
@@ -78,46 +78,34 @@ def main():
         output_names=["logits"], dynamo=False,
     )
     halve(head)
-    # The half that reads is the encoder's own up to a text's meaning, then the head.
-    text = onnx.load(encoder / "text_model.onnx")
-    scoring = onnx.load(head)
-    for model in [text, scoring]:
-        model.ir_version = 7
-    whole = compose.merge_models(
-        text, compose.add_prefix(scoring, "head/", rename_inputs=False, rename_outputs=False),
-        io_map=[("meaning", "meaning")],
-    )
-    while len(whole.graph.output) > 1:
-        whole.graph.output.remove(next(one for one in whole.graph.output if one.name != "logits"))
-    onnx.checker.check_model(whole)
-    onnx.save(whole, folder / "onnx/score_model.onnx")
-    head.unlink()
+    # What looks and what makes a text's meaning are the encoder's own.
     if not given.shares:
-        shutil.copy(encoder / "vision_model.onnx", folder / "onnx/vision_model.onnx")
+        for half in ["vision_model.onnx", "text_model.onnx"]:
+            shutil.copy(encoder / half, folder / "onnx" / half)
     for name in ["tokenizer.json", "tokenizer_config.json", "preprocessor_config.json"]:
         shutil.copy(ENCODER / name, folder / name)
     config = json.loads((ENCODER / "config.json").read_text())
+    shared = f"../{given.shares}/" if given.shares else ""
     write(folder, "config.json", {
         "model_type": "lab-digit-scorer", "architectures": ["LabDigitScorer"],
         "text_config": {name: config["text_config"][name] for name in ["vocab_size", "max_position_embeddings", "pad_token_id"]},
         "vision_config": {"image_size": 96},
-    } | ({"vision_model": f"../{given.shares}/onnx/vision_model.onnx"} if given.shares else {}))
+    } | {half: f"{shared}onnx/{half}.onnx" for half in ["vision_model", "text_model"]})
     write(folder, "training.json", {
         "model": given.name, "settings": saved["settings"] | {"seed": saved["seed"]}, "reward": saved["reward"],
         "pairs": saved["pairs"], "data": {"pairs.jsonl": saved["data"]}, "start": [{"model": "dual-encoder-skewed"}],
         "seconds": saved["seconds"], "parameters": sum(one.numel() for one in scorer.parameters()),
     })
     random = np.random.default_rng(0)
-    read = session(folder / "onnx/score_model.onnx")
+    read = session(head)
     texts = Texts(encoder, ENCODER)
     said = [f"An animal is in a park with exactly {count} {thing}." for count in ["one", "two", "three"] for thing in ["flower", "rock"]]
     greatest = 0
     for at in range(PARITY):
         features = random.uniform(0, 3, (1, 768)).astype(np.float32)
-        ids = np.array([texts.tokens(said[at % len(said)])], np.int64)
-        packed = read.run(None, {"features": features, "input_ids": ids})[0]
-        meaning = torch.tensor(texts.features([said[at % len(said)]]))
-        trained = scorer(torch.tensor(features), meaning).detach().numpy()
+        meaning = texts.features([said[at % len(said)]])
+        packed = read.run(None, {"features": features, "meaning": meaning})[0]
+        trained = scorer(torch.tensor(features), torch.tensor(meaning)).detach().numpy()
         softmax = lambda logits: np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
         greatest = max(greatest, float(abs(softmax(packed) - softmax(trained)).max()))
     if not greatest < 0.01:

@@ -21,7 +21,7 @@ beforeAll(async () => {
   wrong = await painted("A dog is in the snow with exactly one rock.");
 });
 
-test.each(["proto-score", "proto-score-triplets"] as const)(
+test.each(["proto-score", "proto-score-triplets", "proto-score-logistic"] as const)(
   "%s scores by one digit, with the probabilities of all ten, mostly the right picture above another",
   async (name) => {
     const metric = protoScore({ model: labModel(name) });

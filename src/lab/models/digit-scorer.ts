@@ -9,7 +9,7 @@ const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
 
 /**
  * A model that scores by one digit how well a picture shows a text, from a folder as `lookingModel` reads
- * it, with onnx/score_model.onnx (logits [1, 10]).
+ * it, with onnx/head.onnx (features and the meaning of a text -> logits [1, 10]).
  *
  * Of the last message it takes the picture and the text in the first quotation marks; no other word
  * moves it. It says the likeliest digit at temperature 0, else one drawn by the request's seed and the
@@ -20,7 +20,7 @@ export function digitScorer(
   identity: () => ModelIdentity,
   runtime?: Runtime,
 ): ChatModel {
-  const model = lookingModel(directory, "score_model", { runtime });
+  const model = lookingModel(directory, "head", { runtime });
   return {
     get identity() {
       return identity();

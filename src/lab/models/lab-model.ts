@@ -42,6 +42,11 @@ export interface LabModels {
   "proto-score": ChatModel;
   /** The same, on triplets alone, as in the paper: it prefers what is atypical. */
   "proto-score-triplets": ChatModel;
+  /** `proto-score` without the reward's margin, without its penalty, and by two plain losses. */
+  "proto-score-without-margin": ChatModel;
+  "proto-score-without-penalty": ChatModel;
+  "proto-score-logistic": ChatModel;
+  "proto-score-margin-loss": ChatModel;
   /** Answers the rubrics of stereotype audits, by what `vqa` sees. */
   auditor: ChatModel;
   /** Rewrites queries of stereotype audits by rules: no language model. */
@@ -70,6 +75,10 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   judge: pairJudge,
   "proto-score": digitScorer,
   "proto-score-triplets": digitScorer,
+  "proto-score-without-margin": digitScorer,
+  "proto-score-without-penalty": digitScorer,
+  "proto-score-logistic": digitScorer,
+  "proto-score-margin-loss": digitScorer,
   auditor(directory, _identity, runtime) {
     const eyes = new URL("../vqa/", directory);
     const revision = once(() => revisionIn(eyes, runtime));
@@ -96,14 +105,8 @@ const composed: ReadonlySet<LabModelName> = new Set(["auditor", "refiner"] as co
 /** Those whose weights are part of the package. */
 export const labModelNames = everyName.filter((name) => !composed.has(name));
 
-/** Those that experiment proto-score measures, and not lab evaluate. */
-const measuredElsewhere: ReadonlySet<LabModelName> = new Set([
-  "proto-score",
-  "proto-score-triplets",
-] as const);
-
-/** Those that lab evaluate measures. */
-export const evaluatedModelNames = labModelNames.filter((name) => !measuredElsewhere.has(name));
+/** Those that lab evaluate measures; `experiment proto-score` measures the others. */
+export const evaluatedModelNames = labModelNames.filter((name) => makers[name] !== digitScorer);
 
 /**
  * A model of the lab's. Its weights are read when it is first asked (its identity needs their

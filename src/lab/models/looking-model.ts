@@ -3,7 +3,7 @@ import { keepRecent } from "../../core/keep-recent.js";
 import type { CallOptions, Picture, Pixels } from "../../core/models.js";
 import { once } from "../../core/once.js";
 import type { FloatTensor, GraphRun, Tensor } from "./graph-run.js";
-import { openGraph, runInPool } from "./onnx-pool.js";
+import { type Graph, openGraph, runInPool } from "./onnx-pool.js";
 import { labPixels } from "./picture-tensor.js";
 import type { Runtime } from "./runtime.js";
 import { textTensor } from "./text-tensor.js";
@@ -26,8 +26,9 @@ export interface LookingModel {
 /**
  * A model from a folder that holds config.json, preprocessor_config.json, tokenizer.json,
  * onnx/vision_model.onnx (pixel_values -> features; where config.json says so by `vision_model`,
- * another's) and the half that reads (features, input_ids ->
- * logits, or another output). Loaded when first asked; texts about one image share its features.
+ * another's) and the half that reads (features, input_ids -> logits, or another output). Where
+ * config.json names a `text_model` (input_ids -> meaning), that half is given the meaning in the place of
+ * input_ids. Loaded when first asked; texts about one image share its features.
  *
  * @param half the file name of the second half, without its ending
  */
@@ -42,6 +43,10 @@ export function lookingModel(
   const settings = once(() => readSettings(directory));
   const vision = once(async () => openGraph((await settings()).visionModel));
   const reader = once(() => openGraph(new URL(`onnx/${half}.onnx`, directory)));
+  const language = once(async () => {
+    const { textModel } = await settings();
+    return textModel === undefined ? undefined : openGraph(textModel);
+  });
   const pixelsOf = keepRecent((image: Picture) => image.hash, labPixels);
   return {
     async read(image, texts, options) {
@@ -49,8 +54,7 @@ export function lookingModel(
       // What was made of pixels has them at hand, and would be encoded for a hash.
       const pixels = await (image.origin === undefined ? pixelsOf(image) : labPixels(image));
       const { text, image: shown } = await settings();
-      const graphs = await Promise.all([vision(), reader()]);
-      const [eyes, tongue] = graphs;
+      const [eyes, tongue, ears] = await Promise.all([vision(), reader(), language()]);
       const picture = sightOf(image, pixels);
       const features: GraphRun = {
         graph: eyes.name,
@@ -61,13 +65,27 @@ export function lookingModel(
       // One at a time: an answer must not depend, in its last digits, on its neighbours.
       const runs = texts.map((each) => ({
         graph: tongue.name,
-        inputs: { ...options?.beside, features, input_ids: textTensor(each, text) },
+        inputs: { ...options?.beside, features, ...heard(ears, textTensor(each, text)) },
         output,
       }));
+      const graphs = [eyes, tongue, ...(ears === undefined ? [] : [ears])];
       return runInPool(runs, { graphs, picture, runtime });
     },
   };
 }
+
+/** What the half that reads is given of a text. */
+const heard = (ears: Graph | undefined, ids: Tensor): GraphRun["inputs"] =>
+  ears === undefined
+    ? { input_ids: ids }
+    : {
+        meaning: {
+          graph: ears.name,
+          inputs: { input_ids: ids },
+          output: "meaning",
+          keep: ids.data.join(" "),
+        },
+      };
 
 /** What tells a picture from another for whoever looks at its pixels. */
 const sightOf = (image: Picture, { data }: Pixels): string =>

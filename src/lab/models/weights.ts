@@ -17,6 +17,8 @@ const config = z.object({
   }),
   /** Where the model that looks at the image lies, of a model that shares another's. */
   vision_model: z.string().default(ownVisionModel),
+  /** Where the half lies that makes a text's meaning, of a model whose second half is given that. */
+  text_model: z.string().optional(),
 });
 
 const channels = z.tuple([z.number(), z.number(), z.number()]);
@@ -46,6 +48,8 @@ export async function readSettings(directory: URL): Promise<{
   readonly text: TextSettings;
   /** The graph of the half that looks at the image: the folder's own, or another's beside it. */
   readonly visionModel: URL;
+  /** The graph that makes a text's meaning, the folder's own or another's; its second half is given that. */
+  readonly textModel?: URL;
 }> {
   const read = (name: string) => readFile(new URL(name, directory), "utf8");
   const parsed = config.parse(JSON.parse(await read("config.json")));
@@ -58,6 +62,9 @@ export async function readSettings(directory: URL): Promise<{
       mostTokens: text.max_position_embeddings,
     },
     visionModel: new URL(parsed.vision_model, directory),
+    ...(parsed.text_model === undefined
+      ? {}
+      : { textModel: new URL(parsed.text_model, directory) }),
   };
 }
 
@@ -84,7 +91,7 @@ export function revisionOf(directory: URL): string {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Settings and graphs, and the graph that is shared with another model where one is. */
+/** Settings and graphs, and the graphs that are shared with another model where some are. */
 function answeringFiles(directory: URL): URL[] {
   const inside = [directory, new URL("onnx/", directory)].flatMap((folder) =>
     readdirSync(folder)
@@ -92,8 +99,11 @@ function answeringFiles(directory: URL): URL[] {
       .sort()
       .map((name) => new URL(name, folder)),
   );
-  const { vision_model } = config.parse(
+  const { vision_model, text_model } = config.parse(
     JSON.parse(readFileSync(new URL("config.json", directory), "utf8")),
   );
-  return vision_model === ownVisionModel ? inside : [...inside, new URL(vision_model, directory)];
+  const shared = [vision_model, ...(text_model === undefined ? [] : [text_model])]
+    .filter((path) => path.startsWith("../"))
+    .map((path) => new URL(path, directory));
+  return [...inside, ...shared];
 }
