@@ -45,6 +45,7 @@ describe("touchstone", () => {
         "experiment ensemble",
         "experiment grouping",
         "experiment no-preference",
+        "experiment proto-score",
         "explain",
         "export pairs",
         "generate",

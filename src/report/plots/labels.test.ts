@@ -28,6 +28,7 @@ import { labelsFigure } from "./experiment-labels.js";
 import type { Figure } from "./figure.js";
 import { sizeOf } from "./marks.js";
 import { preferencesFigure } from "./preferences-plot.js";
+import { prejudiceFigure } from "./prejudice-plot.js";
 import { significanceFigure } from "./significance-plot.js";
 import { stereotypesFigure } from "./stereotypes-plot.js";
 import { swapFigure } from "./swap-plot.js";
@@ -156,6 +157,26 @@ function hard(): Readonly<Record<string, Figure>> {
     swapped: adversarial,
   }));
   const one = { human: "rating", metrics: ["m"], rows: [{ id: "1", human: 1, scores: [1] }] };
+  const counted = (value: number) => ({
+    n: 3,
+    unscored: 0,
+    value: { value, low: value - 0.05, high: value + 0.05 },
+  });
+  const trained = {
+    prompts: 3,
+    scenes: 3,
+    intervals: "none",
+    methods: names.slice(0, 8).map((says, at) => ({
+      name: nameOf(at),
+      says,
+      triplets: counted(0.5),
+      controls: counted(0.5),
+      reversed: counted(0.5),
+      calibrationError: counted(0.1),
+      prejudice: counted(at / 4 - 0.9),
+      alignment: counted(0.5 + at / 20),
+    })),
+  };
   const scores = [0.1, 0.5, 0.99999].map((probability, at) => ({
     id: `${at}`,
     label: 1,
@@ -199,6 +220,8 @@ function hard(): Readonly<Record<string, Figure>> {
       caption: "by labels",
     }),
     comparison: comparisonFigure(comparison(duels, few)),
+    "prejudice against alignment": prejudiceFigure(trained),
+    "prejudice of nothing": prejudiceFigure({ ...trained, methods: [] }),
     ensemble: ensembleFigure(ensemble(answers(60, 30), judged)),
     "ensemble of one prompt": ensembleFigure(ensemble(answers(1, 1), judged)),
     "contrastive of nothing": contrastiveFigure(contrastive([], few)),

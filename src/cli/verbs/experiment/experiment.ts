@@ -25,5 +25,10 @@ export default commandGroup({
       summary: "measure confidence on pairs where neither image is better: table 4",
       load: () => import("./experiment-no-preference.js"),
     },
+    {
+      name: "proto-score",
+      summary: "set metrics trained against prototypicality beside their start",
+      load: () => import("./experiment-proto-score.js"),
+    },
   ],
 });

@@ -1,0 +1,115 @@
+import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
+import { protoScoreComparison } from "../../../experiments/proto-score-comparison.js";
+import { prejudiceText, readableProtoScore } from "../../../report/text/proto-score-text.js";
+import { command } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { outArgument } from "../../conclusions/table-arguments.js";
+import { protoScoreRows } from "./proto-score-rows.js";
+
+export default command({
+  description:
+    "Sets metrics that were trained against prototypicality beside their start: triplets, controls, " +
+    "reversed conflicts, ordinary alignment and calibration, and prejudice against alignment as a picture. " +
+    "With --lab the lab paints the test and its ProtoScore and variants score it, as " +
+    "data/proto-score/lab.yaml says; what was scored stays in --run, so that it can be stopped and gone on with.",
+  examples: [
+    "touchstone experiment proto-score --lab --run lab-proto",
+    "touchstone experiment proto-score --lab --run lab-proto --out proto-score.html",
+    "touchstone experiment proto-score --lab --run trial --seed 7 --prompts 40 --scenes 20",
+  ],
+  arguments: {
+    lab: { kind: "switch", description: "use the lab's pictures and its ProtoScore" },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "with --lab: the folder that stores its run and scores",
+    },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      description: "the random seed of the test; default: as set up",
+    },
+    prompts: {
+      kind: "number",
+      integer: true,
+      minimum: 2,
+      description: "prompts of the test, half of animals and half of objects; default: as set up",
+    },
+    scenes: {
+      kind: "number",
+      integer: true,
+      minimum: 2,
+      description: "scenes of no benchmark; default: as set up",
+    },
+    ...outArgument,
+  },
+  async run({ given, environment, output, words }) {
+    const { lab, run, seed, prompts, scenes, out } = given;
+    if (!lab || run === undefined) {
+      throw new InputError(
+        `Expected --lab and --run DIR but received ${lab ? "no --run" : run === undefined ? "neither" : "no --lab"}`,
+        { hint: "touchstone experiment proto-score --lab --run lab-proto" },
+      );
+    }
+    const write = await fileWriter({ out, file: [] }, environment);
+    const { changedSince, loadProtoScoreDesign } = await import("./proto-score-design.js");
+    const { labProtoScore } = await import("./lab-proto-score.js");
+    const set = loadProtoScoreDesign();
+    const half = prompts === undefined ? undefined : Math.floor(prompts / 2);
+    const design = {
+      ...set,
+      test: {
+        seed: seed ?? set.test.seed,
+        scenes: scenes ?? set.test.scenes,
+        prompts: half === undefined ? set.test.prompts : { animals: half, objects: half },
+      },
+    };
+    const again = words({ out: undefined });
+    const answers = await labProtoScore(design, { run, command: again, environment, output });
+    output.progress("Drawing conclusions …");
+    const comparison = protoScoreComparison(answers);
+    const warnings = changedSince(set).map(
+      (file) =>
+        `data/prototypicality/${file} has changed since the weights were trained: they may have seen sentences of this test.`,
+    );
+    const readable = readableProtoScore(comparison, { seed: design.test.seed, warnings });
+    const { test, shown, splitSeed } = design;
+    const json = asJson({
+      design: { test, shown, splitSeed },
+      ...comparison,
+      warnings,
+      verdict: readable.verdict,
+    });
+    const made = shellWords(["touchstone", ...again]);
+    await write({
+      json,
+      readable,
+      command: made,
+      table: () => protoScoreRows(comparison),
+      async page() {
+        const [{ conclusionPage }, { prejudiceFigure }, { labNotice }] = await Promise.all([
+          import("../../../report/pages/conclusion-page.js"),
+          import("../../../report/plots/prejudice-plot.js"),
+          import("../../../report/sections/lab-notice.js"),
+        ]);
+        const title = "Trained against prototypicality: the lab";
+        const figure = prejudiceFigure(comparison);
+        return conclusionPage(readable, { title, command: made, figure, notice: labNotice });
+      },
+    });
+    output.resultJson(json);
+    output.result(
+      [conclusionText(readable, output), prejudiceText(comparison, output.style.width)].join(
+        "\n\n",
+      ),
+    );
+    if (out !== undefined) output.note(`Wrote ${out}`);
+    output.nextCommand(
+      words(out === undefined ? { out: "proto-score.html" } : { out: undefined, json: true }),
+    );
+  },
+});

@@ -1,0 +1,133 @@
+import type {
+  Counted,
+  ProtoScoreComparison,
+  ProtoScoreMethod,
+} from "../../experiments/proto-score-comparison.js";
+import { boundNote, countText, estimateText, percentText, pluralText } from "./number-text.js";
+import { scatterText } from "./scatter-text.js";
+import type { ReadableConclusion, TextTable } from "./text-table.js";
+
+/** What training against prototypicality brought and cost, as people read it. */
+export function readableProtoScore(
+  comparison: ProtoScoreComparison,
+  { seed, warnings }: { readonly seed: number; readonly warnings: readonly string[] },
+): ReadableConclusion {
+  const { methods, prompts, scenes, intervals } = comparison;
+  return {
+    verdict: verdictOf(methods),
+    findings: findingsOf(methods),
+    tables: [failureTable(methods), elsewhereTable(methods), countTable(methods)],
+    warnings,
+    method:
+      `n ${pluralText(prompts, "prompt")} drawn by seed ${seed}, of each four images; ordinary alignment on ${pluralText(scenes, "scene")} of no benchmark. ` +
+      `Intervals: ${intervals}; of ordinary alignment, scenes are drawn.`,
+  };
+}
+
+/** Prejudice against alignment, for a terminal: a letter for each method, as the tables have them. */
+export const prejudiceText = ({ methods }: ProtoScoreComparison, width: number): string =>
+  scatterText(
+    methods.map((method, at) => ({
+      letter: letterOf(at),
+      x: inPoints(method.prejudice),
+      y: method.alignment.value.value,
+    })),
+    {
+      width,
+      x: {
+        title: "prejudice, points: left prefers the untypical, right the typical",
+        ends: [-100, 100],
+      },
+      y: { title: "ordinary alignment, AUC", ends: alignmentEnds(methods) },
+    },
+  );
+
+/** Tenths around all alignments and their intervals. */
+export const alignmentEnds = (methods: readonly ProtoScoreMethod[]): [number, number] => {
+  const ends = methods.flatMap(({ alignment: { value } }) =>
+    [value.value, value.low, value.high].filter((end) => end !== null),
+  );
+  const least = Math.floor(10 * Math.min(0.9, ...ends));
+  const most = Math.ceil(10 * Math.max(0.1, ...ends));
+  return [least / 10, Math.max(most, least + 1) / 10];
+};
+
+export const inPoints = ({ value: { value } }: Counted): number | null =>
+  value === null ? null : 100 * value;
+
+/** @example letterOf(0) // "A" */
+export const letterOf = (at: number): string => String.fromCharCode(65 + (at % 26));
+
+function verdictOf([start, trained]: readonly ProtoScoreMethod[]): string {
+  if (start === undefined || trained === undefined) return "There is nothing to compare.";
+  const rate = ({ value: { value } }: Counted) => percentText({ value, low: null, high: null });
+  return (
+    `${trained.name} fails ${percentText(trained.triplets.value)} % of triplets, its start ${rate(start.triplets)} %; ` +
+    `reversed conflicts ${rate(trained.reversed)} against ${rate(start.reversed)} %.`
+  );
+}
+
+/** Metrics that fail more reversed conflicts than triplets, beyond what these prompts leave open. */
+function findingsOf(methods: readonly ProtoScoreMethod[]): string[] {
+  const opposite = methods.filter(({ prejudice: { value } }) => (value.high ?? 0) < 0);
+  return opposite.map(
+    ({ name, says, reversed }) =>
+      `${name} (${says}) learned the opposite prejudice: it fails ${percentText(reversed.value)} % of reversed conflicts.`,
+  );
+}
+
+const right = (title: string) => ({ title, align: "right" as const });
+const named = [{ title: "metric" }, { title: "trained by" }];
+const nameOf = ({ name }: ProtoScoreMethod, at: number) => `${letterOf(at)} ${name}`;
+const unlessEmpty = ({ n, value }: Counted, text: (value: Counted["value"]) => string) =>
+  n === 0 ? "–" : text(value);
+
+const failureTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
+  title: "Failures (%)",
+  columns: [...named, ...["triplets", "controls", "reversed"].map(right)],
+  rows: methods.map((method, at) => [
+    nameOf(method, at),
+    method.says,
+    ...[method.triplets, method.controls, method.reversed].map((one) =>
+      unlessEmpty(one, percentText),
+    ),
+  ]),
+  note:
+    "Triplets: the wrong image is the typical one. Controls: both show the same member. Reversed: the right image is the typical one. " +
+    boundNote,
+});
+
+const elsewhereTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
+  title: "Prejudice, and what training cost elsewhere",
+  columns: [...named, ...["prejudice", "alignment", "calibration error"].map(right)],
+  rows: methods.map((method, at) => [
+    nameOf(method, at),
+    method.says,
+    unlessEmpty(method.prejudice, percentText),
+    ...[method.alignment, method.calibrationError].map((one) => unlessEmpty(one, estimateText)),
+  ]),
+  note:
+    "Prejudice: failed triplets minus failed reversed conflicts, in points; above 0 the typical image is preferred, below 0 the untypical one. " +
+    "Alignment: how often, of images of no benchmark, one that is right scores above one that is wrong (AUC). " +
+    "Calibration error: of the score as the probability of being right, ten bins, over the images of both conflicts; of the start, of the distribution that training begins with.",
+  isHeadline: true,
+});
+
+const countTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
+  title: "How many",
+  columns: [
+    ...named,
+    ...["triplets", "controls", "reversed", "sentences", "images", "unscored"].map(right),
+  ],
+  rows: methods.map((method, at) => {
+    const { triplets, controls, reversed, alignment, calibrationError } = method;
+    const all = [triplets, controls, reversed, alignment];
+    return [
+      nameOf(method, at),
+      method.says,
+      ...[triplets, controls, reversed, alignment, calibrationError].map(({ n }) => countText(n)),
+      countText(all.reduce((sum, { unscored }) => sum + unscored, 0)),
+    ];
+  }),
+  note: "Pairs of images; sentences about scenes; images whose score is held against the truth. Unscored: pairs and sentences without a score, excluded.",
+});
