@@ -17,7 +17,8 @@
 // Per scene: pixels (96 x 96 x 3), cells (12 x 12 x 5: kind, colour, the kind of an object whose
 // centre it is, pattern, object), captions (2 habits x 4 x 32 token ids of 16 bits), questions
 // (12 x 48 token ids of 16 bits), answers and types (12), styles (1), prompts (6 x 32 token ids) and
-// what is wrong with them (6 faults: nothing, one thing, several, the subject). With --masks: owners (96 x 96: the object
+// what is wrong with them (6 faults: nothing, one thing, several, the subject), signs (51: 1 for what the
+// person wears or shows). With --masks: owners (96 x 96: the object
 // of each pixel, 0 for none) and objects (40 x 5: kind, colour, pattern, role, visible of 255; object
 // n is row n - 1). data.json names what the numbers stand for; 0 is none of them.
 // Worker w of W paints scenes w, w + W, …; the same seed and W give the same bytes.
@@ -95,6 +96,7 @@ const colourIds = numbered([
   ...hairColours.map((colour) => `hair ${colour}`),
 ]);
 const patternIds = numbered(patterns);
+const everySign = [...new Set([...signKinds.keys(), ...unsaid])];
 /** What can be sought by name, of which sort it is, and the kinds that are called so; of a person every part is. */
 const entities = [
   ...kinds.map((name) => ({ name, sort: "thing", kinds: [name] })),
@@ -362,6 +364,7 @@ async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
     "styles.u8",
     "prompts.u16",
     "faults.u8",
+    "signs.u8",
   ];
   if (masks) names.push("owners.u8", "objects.u8");
   const files = Object.fromEntries(
@@ -398,6 +401,11 @@ async function work({ out, scenes, worker, workers, cells, masks, ...choice }) {
     writeSync(
       files.faults,
       Uint8Array.from(prompts, ({ fault }) => fault),
+    );
+    const shown = scene.person?.signs ?? [];
+    writeSync(
+      files.signs,
+      Uint8Array.from(everySign, (sign) => Number(shown.includes(sign))),
     );
     if (masks) {
       writeSync(files.owners, shrunkOwners(view));
@@ -474,6 +482,7 @@ if (isMainThread) {
     styleNames: styleNames(),
     promptsPerScene,
     faults: sentenceFaults,
+    signs: everySign,
     instructions: instructions(),
   };
   writeFileSync(

@@ -4,6 +4,7 @@ import { loadDescriptions } from "../../benchmarks/attribute-confusion/descripti
 import { evaluatedModelNames, type LabModelName } from "../models/lab-model.js";
 import { packageOf } from "../models/runtime.js";
 import { weightsDirectory } from "../models/weights.js";
+import { everyQuestionType, type QuestionType } from "../world/questions.js";
 import { type AimFinding, judgeAims } from "./aims.js";
 import {
   chosenModel,
@@ -28,6 +29,8 @@ export interface LabEvaluationOptions {
   /** The share of the pictures that shows people or clothes. Default 0.5. */
   readonly people?: number;
   readonly models?: readonly LabModelName[];
+  /** What question answerers are asked; every type if not given. */
+  readonly types?: readonly QuestionType[] | undefined;
   /** Where the models' folders lie; those of the package if not given. */
   readonly weights?: URL;
   /** Folders of the same models trained with other seeds; what one of them lacks is passed over. */
@@ -78,6 +81,7 @@ export async function evaluateLab({
   seed = 0,
   people = 0.5,
   models = evaluatedModelNames,
+  types = everyQuestionType,
   weights,
   retrained = [],
   clock,
@@ -92,13 +96,17 @@ export async function evaluateLab({
       .filter((name) => existsSync(new URL(`${name}/training.json`, folder)))
       .map((name) => chosenModel(name, folder)),
   );
-  const pictures = await paintHeldOut({
+  const painted = await paintHeldOut({
     scenes,
     seed,
     people,
     onPainted: progress("Painting", scenes),
     ...rest,
   });
+  const pictures = painted.map((picture) => ({
+    ...picture,
+    questions: picture.questions.filter(({ type }) => types.includes(type)),
+  }));
   const pairs = chosen.some(({ model }) => isDualEncoder(model))
     ? await paintPrototypePairs({
         scenes,

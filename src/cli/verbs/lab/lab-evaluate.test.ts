@@ -79,6 +79,7 @@ test("measures other weights, on people and clothes, where masks are", async () 
 
 test("as JSON on standard output and in a file", async () => {
   const words = ["--scenes", "2", "--models", "lab:filter-vqa,filter-vqa", "--json"];
+  words.push("--types", "place,hypernym", "--people", "0");
   const { code, stdout, stderr } = await evaluate(...words, "--out", "deep/evaluation.json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const shown = JSON.parse(stdout);
@@ -86,7 +87,14 @@ test("as JSON on standard output and in a file", async () => {
     scenes: 2,
     seed: 0,
     versions: { touchstone: expect.stringMatching(/^\d/), "onnxruntime-web": expect.any(String) },
-    models: [{ name: "filter-vqa", kind: "question-answerer" }],
+    questions: 4,
+    models: [
+      {
+        name: "filter-vqa",
+        kind: "question-answerer",
+        accuracy: { types: { place: { n: 2 }, hypernym: { n: 2 } } },
+      },
+    ],
   });
   const written = await readFile(join(folder, "deep/evaluation.json"), "utf8");
   expect(JSON.parse(written)).toEqual(shown);
@@ -97,6 +105,7 @@ test("refuses what it can't do before it does anything", async () => {
     [["--models", "vqua"], 'but received "vqua"\nDid you mean lab:vqa?'],
     [["--out", "evaluation.csv"], 'ends in .json for --out but received "evaluation.csv"'],
     [["--models", "judge", "--weights", "nowhere"], "Expected weights of lab:judge in"],
+    [["--types", "sign,groups"], 'but received "groups"\nDid you mean group?'],
     [["--scenes", "1"], "Expected a whole number from 2 for --scenes"],
   ] as const;
   for (const [words, message] of refusals) {

@@ -5,9 +5,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { placedName } from "../../../core/models.js";
+import { nearest } from "../../../core/nearest.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { evaluateLab, type LabEvaluation } from "../../../lab/evaluate/evaluate-lab.js";
 import { evaluatedModelNames, type LabModelName, labModel } from "../../../lab/models/lab-model.js";
+import { everyQuestionType, type QuestionType } from "../../../lab/world/questions.js";
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -26,6 +28,7 @@ export default command({
   examples: [
     "touchstone lab evaluate",
     "touchstone lab evaluate --scenes 100 --models vqa,filter-vqa",
+    "touchstone lab evaluate --people 1 --scenes 1200 --models vqa-people --types group,sign",
     "touchstone lab evaluate --decomposer rules",
     "touchstone lab evaluate --json --out evaluation.json",
     "touchstone lab evaluate --people 0.5 --models localizer --weights ./trained",
@@ -58,6 +61,13 @@ export default command({
       kind: "text",
       value: "A,B",
       description: `which of the lab's models, of ${evaluatedModelNames.join(", ")}; default: all`,
+    },
+    types: {
+      kind: "text",
+      value: "A,B",
+      description:
+        `the types of questions that question answerers are asked, of ${everyQuestionType.join(", ")}; ` +
+        "default: all",
     },
     weights: {
       kind: "text",
@@ -127,6 +137,7 @@ export default command({
       seed: given.seed,
       people: given.people,
       models,
+      types: chosenTypes(given.types),
       ...folder,
       retrained,
       clock: () => performance.now(),
@@ -163,6 +174,19 @@ function refuseWithoutAny(models: readonly LabModelName[], folder: URL): void {
       hint: "A folder of --retrained has a folder for each model, as the weights of touchstone have.",
     },
   );
+}
+
+function chosenTypes(text: string | undefined): QuestionType[] | undefined {
+  if (text === undefined) return undefined;
+  return listed(text).map((name) => {
+    const type = everyQuestionType.find((one) => one === name);
+    if (type !== undefined) return type;
+    const meant = nearest(name, everyQuestionType);
+    throw new InputError(
+      `Expected some of ${everyQuestionType.join(", ")} for --types but received "${name}"`,
+      meant === undefined ? {} : { hint: `Did you mean ${meant}?` },
+    );
+  });
 }
 
 /** Names as `--model` takes them ("lab:vqa") are understood as well. */
