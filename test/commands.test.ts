@@ -84,6 +84,7 @@ describe("touchstone", () => {
         "study plan",
         "study serve",
         "study status",
+        "study transcript",
       ].sort(),
     );
   });

@@ -76,8 +76,8 @@ export async function createStudy(
   if (problems.length > 0) {
     throw new InputError(`Expected a study that can be served in ${file}`, { problems });
   }
-  const { consent, debrief } = config;
-  const frozen = { settings, consent, debrief, blocks };
+  const { consent, debrief, codebook } = config;
+  const frozen = { settings, consent, debrief, codebook, blocks };
   // What is frozen is JSON: it is written as such.
   return { id: idOf(JSON.parse(JSON.stringify(frozen))), ...frozen };
 }

@@ -57,12 +57,14 @@ export {
   type ItemRow,
   type Protocol,
   type Showing,
+  type ShownModel,
   type TableCell,
   type TableName,
   tableNames,
 } from "./protocols/protocol.js";
 export { protocols } from "./protocols/protocols.js";
 export { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
+export type { Facilitator } from "./server/facilitator-service.js";
 export type { Joined } from "./server/joining.js";
 export type { Progress } from "./server/progress.js";
 export { type StudyAppOptions, studyApp } from "./server/study-app.js";
@@ -72,7 +74,7 @@ export {
   type StudyServiceOptions,
 } from "./server/study-service.js";
 export { type SessionToken, Tokens } from "./server/tokens.js";
-export type { Study, StudyBlock, StudyItem, StudyText } from "./study.js";
+export type { Code, Study, StudyBlock, StudyItem, StudyText } from "./study.js";
 export { type BlockStatus, type StudyStatus, studyStatus } from "./study-status.js";
 export { type CollectedStudy, collect, type KeptAnswer } from "./tables/counted-answers.js";
 export { exportTable } from "./tables/export-table.js";

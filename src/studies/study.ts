@@ -34,11 +34,18 @@ export interface StudyText {
   readonly text: string;
 }
 
+/** A code that passages and notes may be given. */
+export interface Code {
+  readonly code: string;
+  readonly description?: string | undefined;
+}
+
 /** A study as it was frozen: all that decides what people see. */
 export interface Study {
   readonly id: string;
   readonly settings: StudySettings;
   readonly consent: StudyText;
   readonly debrief?: StudyText | undefined;
+  readonly codebook?: readonly Code[] | undefined;
   readonly blocks: readonly StudyBlock[];
 }

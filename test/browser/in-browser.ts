@@ -8,6 +8,8 @@ export interface View {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
+  /** Whether it is a phone's: fingers in place of a mouse. */
+  readonly isTouch?: boolean;
   /** Whether its server may be away for a while: what the browser says of that is no error. */
   readonly isCutOff?: boolean;
 }
@@ -39,9 +41,15 @@ export function inBrowser(title: string, tests: (open: OpenPage) => void): void 
     });
     afterAll(() => browser?.close());
     tests(async (address, view = {}) => {
-      const { width = 1280, height = 800, colorScheme = "light", isCutOff = false } = view;
+      const { width = 1280, height = 800, colorScheme = "light" } = view;
+      const { isCutOff = false, isTouch = false } = view;
       if (browser === undefined) throw new Error("The browser has not started");
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme,
+        hasTouch: isTouch,
+        isMobile: isTouch,
+      });
       const errors: string[] = [];
       onTestFinished(async () => {
         await context.close();

@@ -1,16 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, it, onTestFinished } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
-import { encodePng } from "../../src/images/pixels-picture.js";
+import { expect, it } from "vitest";
 import { collect, openStudyFolder } from "../../src/studies/index.js";
-import { fakeEnvironment } from "../support/fake-environment.js";
-import { temporaryDirectory } from "../support/temporary-directory.js";
-import { barriers } from "./accessibility.js";
 import { inBrowser } from "./in-browser.js";
+import { images, isShown, look, serveStudy, tabTo } from "./study-pages.js";
 
-const images = ["0.png", "1.png", "2.png", "3.png"];
 const list = JSON.stringify(images).replaceAll('"', '""');
 
 const tables: Readonly<Record<string, string>> = {
@@ -52,67 +45,6 @@ blocks:
   - {protocol: rubric, from: rubric.csv, ratingsPerItem: 2}
   - {protocol: mental-image, from: mental.csv, ratingsPerItem: 2}
 `;
-
-/** Serves a study of all six protocols; its folder and addresses. */
-async function serveStudy() {
-  const workingDirectory = await temporaryDirectory();
-  for (const [at, name] of images.entries()) {
-    const data = Uint8Array.from({ length: 256 * 256 * 3 }, (_, byte) =>
-      byte % 3 === at % 3 ? 220 : Math.floor(byte / 768) % (40 + 30 * at),
-    );
-    await writeFile(join(workingDirectory, name), encodePng({ width: 256, height: 256, data }));
-  }
-  await mkdir(join(workingDirectory, "studies"));
-  for (const [name, text] of Object.entries({ ...tables, "study.yaml": config })) {
-    await writeFile(join(workingDirectory, name), text);
-  }
-  const environment = fakeEnvironment({ workingDirectory });
-  const create = ["study", "create", "study.yaml", "--run", "studies/all"];
-  expect(await runCommandLine(create, environment), environment.written.stderr).toBe(0);
-  let ended: Promise<number> | undefined;
-  const line = await new Promise<string>((resolve, reject) => {
-    ended = runCommandLine(["study", "serve", "studies/all", "--json"], {
-      ...environment,
-      now: () => new Date(),
-      stdout: { ...environment.stdout, write: resolve },
-    });
-    ended.then(() => reject(new Error(environment.written.stderr)), reject);
-  });
-  onTestFinished(async () => {
-    environment.interrupt();
-    await ended;
-  });
-  const { url, admin }: { url: string; admin: string } = JSON.parse(line);
-  return { url, admin, folder: join(workingDirectory, "studies/all") };
-}
-
-const shots = process.env.STUDY_SCREENSHOTS || undefined;
-
-/** Looks for barriers and sideways scroll; keeps a picture where somebody wants to look. */
-async function look(page: Page, name: string): Promise<void> {
-  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
-  if (shots !== undefined)
-    await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
-  expect(await barriers(page), name).toEqual([]);
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-  expect(scrollWidth ?? 0, `${name}: sideways scroll`).toBeLessThanOrEqual(clientWidth ?? 0);
-}
-
-/** Focuses the first button or field with these words by Tab alone, as who has no mouse does. */
-async function tabTo(page: Page, words: RegExp): Promise<void> {
-  for (let step = 0; step < 40; step++) {
-    await page.keyboard.press("Tab");
-    const text = await page.evaluate(() => {
-      const { activeElement: active } = document;
-      const label = active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : "";
-      return `${active?.textContent ?? ""} ${label ?? ""}`;
-    });
-    if (words.test(text)) return;
-  }
-  throw new Error(`Nothing that says ${words} was reached by Tab`);
-}
-
-const isShown = (page: Page, text: RegExp) => page.getByText(text).first().waitFor();
 
 /** Goes through all of the study by keyboard alone. */
 async function takePart(page: Page, view: string): Promise<void> {
@@ -187,7 +119,7 @@ async function takePart(page: Page, view: string): Promise<void> {
 
 inBrowser("a study", (open) => {
   it("is gone through by keyboard on a laptop and on a phone, and read by who runs it", async () => {
-    const { url, admin, folder } = await serveStudy();
+    const { url, admin, folder } = await serveStudy({ ...tables, "study.yaml": config });
     await takePart(await open(`${url}/?PROLIFIC_PID=one`), "laptop");
     const phone = { width: 390, height: 844, colorScheme: "dark" } as const;
     await takePart(await open(`${url}/?PROLIFIC_PID=two`, phone), "phone");
@@ -216,7 +148,7 @@ inBrowser("a study", (open) => {
   });
 
   it("keeps an answer while the connection is gone, and is left with one click", async () => {
-    const { url, folder } = await serveStudy();
+    const { url, folder } = await serveStudy({ ...tables, "study.yaml": config });
     const page = await open(`${url}/?PROLIFIC_PID=three`);
     await page.getByText("I agree").click();
     await page.getByText("Continue").click();

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
+import type { StudyItem } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";
 
 /** A text to be coded: what somebody wrote or said about a query, or about a model's images of it. */
@@ -17,10 +18,9 @@ export interface Passage {
 export function passagesOf(answers: readonly KeptAnswer[]): readonly Passage[] {
   return answers.flatMap(({ block, item, kind, participant, answer, note }) => {
     if (kind !== "item") return [];
-    const { query, caption, text } = item.content;
     const about = {
       participant,
-      query: String(query ?? caption ?? text ?? item.id),
+      query: queryOf(item),
       id: `${block}/${item.id}/${participant}`,
     };
     return [
@@ -35,6 +35,10 @@ export function passagesOf(answers: readonly KeptAnswer[]): readonly Passage[] {
     ];
   });
 }
+
+/** What an item is about, in words. */
+export const queryOf = ({ id, content: { query, caption, text } }: StudyItem): string =>
+  String(query ?? caption ?? text ?? id);
 
 function passage(
   { participant, query, id }: { participant: string; query: string; id: string },

@@ -4,7 +4,8 @@ import { hashOf } from "../../core/keys.js";
 import { fileError } from "../../files/file-error.js";
 import { type LinedYaml, linedYaml } from "../../files/lined-yaml.js";
 import { readTextFile } from "../../files/regular-file.js";
-import type { StudyText } from "../study.js";
+import { readCodebook } from "../coding/codebook.js";
+import type { Code, StudyText } from "../study.js";
 import { type StudySettings, studyConfigSchema } from "./study-config.js";
 
 /** A configuration with the texts that it names. */
@@ -15,6 +16,7 @@ export interface StudyConfig {
   readonly settings: StudySettings;
   readonly consent: StudyText;
   readonly debrief: StudyText | undefined;
+  readonly codebook?: readonly Code[] | undefined;
   /** Such as "line 7". */
   lineOf(path: readonly PropertyKey[]): string;
 }
@@ -46,12 +48,12 @@ export async function readStudyConfig(
     from === undefined ? block : { ...block, from: resolve(workingDirectory, from) },
   );
   const settings = { ...value, blocks };
+  const fileText = (given: string): Promise<string> =>
+    readTextFile(resolve(folder, given)).catch((error: unknown) => {
+      throw fileError(error, "read", given);
+    });
   const textOf = async (given: string): Promise<StudyText> => {
-    const own = isFileName(given)
-      ? await readTextFile(resolve(folder, given)).catch((error: unknown) => {
-          throw fileError(error, "read", given);
-        })
-      : given;
+    const own = isFileName(given) ? await fileText(given) : given;
     const version = hashOf(new TextEncoder().encode(own)).slice(0, 12);
     return { version, text: own.trim() };
   };
@@ -61,6 +63,10 @@ export async function readStudyConfig(
     settings,
     consent: await textOf(settings.consent),
     debrief: settings.debrief === undefined ? undefined : await textOf(settings.debrief),
+    codebook:
+      settings.codebook === undefined
+        ? undefined
+        : readCodebook(settings.codebook, await fileText(settings.codebook)),
     lineOf,
   };
 }
@@ -103,6 +109,9 @@ function contradictions({ value, lineOf }: LinedYaml<StudySettings>): string[] {
         `${block.ratingsPerItem} ratings per item need as many people; participants is ${value.participants}`,
       );
     }
+  }
+  if (value.facilitatorSeesModels && !value.moderated) {
+    report(["facilitatorSeesModels"], "there is no facilitator: moderated is false");
   }
   if (value.disclose === "at-end" && value.debrief === undefined) {
     report(["disclose"], "at-end needs a debrief that says that the images were generated");

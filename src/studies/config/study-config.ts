@@ -157,6 +157,13 @@ export const studyConfigSchema = z.strictObject({
     .boolean()
     .default(false)
     .meta({ description: "a facilitator leads each session from a page of their own" }),
+  facilitatorSeesModels: z.boolean().default(false).meta({
+    description: "whether the facilitator's page names the models; the participant's never",
+  }),
+  codebook: text.optional().meta({
+    description:
+      "a file beside, codes: [{code, description}]: one tap each for the facilitator, and for study code",
+  }),
   imageQuality: z
     .enum(["high", "lossless"])
     .default("high")

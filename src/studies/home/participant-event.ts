@@ -16,6 +16,9 @@ const assignment = {
   swapped: z.boolean(),
 };
 
+/** What was shown when something was said or noted; null where it was nothing. */
+const during = { assignment: z.string().nullable(), step: z.int().nonnegative() };
+
 /**
  * What one participant did: a line of their file each, in order. The first is their consent;
  * nothing is written before it.
@@ -53,6 +56,39 @@ export const participantEvent = z.discriminatedUnion("event", [
     note: z.string().optional(),
     /** From the item's first sight to its answer, as the browser says. */
     milliseconds: z.number().nonnegative().optional(),
+  }),
+  /** Moderated: where the facilitator led them; null where nothing is left. */
+  z.object({
+    event: z.literal("shown"),
+    at,
+    ...during,
+  }),
+  /** What the facilitator noted; the same id again is a correction, and the latest counts. */
+  z.object({
+    event: z.literal("note"),
+    at,
+    id: z.string(),
+    text: z.string(),
+    codes: z.array(z.string()),
+    ...during,
+  }),
+  /** What was said, as a recording's transcript has it. */
+  z.object({
+    event: z.literal("transcript"),
+    at,
+    name: z.string(),
+    /** What all of it is about; else each utterance says by its time what was shown. */
+    query: z.string().optional(),
+    /** When its time 0 was. */
+    begunAt: at.optional(),
+    utterances: z.array(
+      z.object({
+        speaker: z.string(),
+        /** Seconds since its beginning. */
+        at: z.number().nonnegative().optional(),
+        text: z.string(),
+      }),
+    ),
   }),
   z.object({ event: z.literal("finished"), at }),
   z.object({ event: z.literal("withdrawn"), at }),

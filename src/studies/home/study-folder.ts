@@ -8,6 +8,7 @@ import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { namesIn } from "../../files/directory.js";
 import { readJsonLines } from "../../files/jsonl.js";
+import { codesSchema } from "../coding/codebook.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import type { Study, StudyItem } from "../study.js";
 import { AppendFile } from "./append-file.js";
@@ -31,6 +32,7 @@ const frozenSchema = z.object({
   settings: studyConfigSchema,
   consent: studyText,
   debrief: studyText.optional(),
+  codebook: codesSchema.optional(),
   blocks: z.array(z.object({ name: z.string(), file: z.string(), items: z.int(), gold: z.int() })),
 });
 
@@ -144,6 +146,7 @@ export async function openStudyFolder(directory: string): Promise<StudyFolder> {
     settings: frozen.settings,
     consent: frozen.consent,
     debrief: frozen.debrief,
+    codebook: frozen.codebook,
     blocks,
   };
   return new StudyFolder(directory, { study, secret, adminToken });

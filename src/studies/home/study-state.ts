@@ -29,13 +29,22 @@ export interface ParticipantState {
   /** By name, in the order in which they were opened. */
   readonly assignments: ReadonlyMap<string, AssignmentHistory>;
   readonly open: (OpenAssignment & { readonly name: string }) | undefined;
+  /** Moderated: where the facilitator led them, in order. */
+  readonly shown: readonly EventOf<"shown">[];
+  /** What the facilitator noted, by id, as it stands. */
+  readonly notes: ReadonlyMap<string, EventOf<"note">>;
+  /** By name: the same name again takes the place of what stood there. */
+  readonly transcripts: ReadonlyMap<string, EventOf<"transcript">>;
   readonly isFinished: boolean;
   readonly isWithdrawn: boolean;
 }
 
 type Changing<T> = { -readonly [Name in keyof T]: T[Name] };
-type State = Changing<Omit<ParticipantState, "assignments">> & {
+type State = Changing<Omit<ParticipantState, "assignments" | "notes" | "shown" | "transcripts">> & {
   assignments: Map<string, { assignment: Assignment; answers: EventOf<"answer">[] }>;
+  notes: Map<string, EventOf<"note">>;
+  transcripts: Map<string, EventOf<"transcript">>;
+  shown: EventOf<"shown">[];
 };
 
 /** All participants of a study in memory: what their events come to, kept up as more come. */
@@ -85,6 +94,15 @@ export class StudyState {
       }
       case "answer":
         this.#answer(state, event);
+        return;
+      case "shown":
+        state.shown.push(event);
+        return;
+      case "note":
+        state.notes.set(event.id, event);
+        return;
+      case "transcript":
+        state.transcripts.set(event.name, event);
         return;
       case "finished":
         state.isFinished = true;
@@ -185,6 +203,9 @@ export class StudyState {
       background: undefined,
       assignments: new Map(),
       open: undefined,
+      shown: [],
+      notes: new Map(),
+      transcripts: new Map(),
       isFinished: false,
       isWithdrawn: false,
     });

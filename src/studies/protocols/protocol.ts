@@ -39,6 +39,12 @@ export interface Showing {
   random(): Random;
 }
 
+/** A model as a browser knows it, and as the study does. */
+export interface ShownModel {
+  readonly label: string;
+  readonly model: string;
+}
+
 /** An answer that counts, as tables are made of it. */
 export interface CountedAnswer {
   readonly block: string;
@@ -86,6 +92,11 @@ export interface Protocol {
   rowsOf(source: ImageSource): readonly ItemRow[];
   /** The item as the browser receives it: no model, no file, no column beside. */
   present(showing: Showing): JsonObject;
+  /**
+   * What is shown one after the other, where that is not all at once: for each step the models whose
+   * images it shows, by the labels that the browser knows. One step of no model where not given.
+   */
+  steps?(showing: Showing): readonly (readonly ShownModel[])[];
   /** The schema of an answer to what was shown. */
   answer(showing: Showing): z.ZodType<JsonObject>;
   /** The answer as it is recorded: in the item's own terms, whatever the order it was shown in. */

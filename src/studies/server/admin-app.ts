@@ -7,6 +7,7 @@ import type { StudyService } from "./study-service.js";
 import { isSame } from "./tokens.js";
 
 const eraseRequest = z.strictObject({ participant: z.string() });
+const transcriptRequest = z.looseObject({ participant: z.string() });
 const inviteRequest = z.strictObject({ count: z.int().min(1).max(10_000) });
 
 /** The experimenter's interface, behind the study's admin token: where it stands, and what is rare. */
@@ -28,6 +29,10 @@ export function adminApp(service: StudyService): Hono {
     const { count } = checked(inviteRequest, await bodyOf(context));
     const invitations = Array.from({ length: count }, () => service.tokens.newInvitation());
     return context.json({ invitations });
+  });
+  app.post("/api/transcripts", async (context) => {
+    const { participant, ...body } = checked(transcriptRequest, await bodyOf(context));
+    return context.json(await service.facilitator.transcript(participant, body));
   });
   app.post("/api/close", async (context) => {
     await service.close();

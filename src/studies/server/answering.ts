@@ -1,7 +1,10 @@
+import type { z } from "zod";
 import { canonicalJson, type JsonObject } from "../../core/json.js";
+import type { ParticipantState } from "../home/study-state.js";
 import type { ParticipantItems } from "./participant-items.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
+import type { Shown } from "./showings.js";
 
 /** Takes an answer: the same again changes nothing, another is a correction. */
 export async function answer(
@@ -16,33 +19,49 @@ export async function answer(
     sessions.refuseUnscreened(participant);
     const request = checked(requests.answer, body);
     const shown = items.own(participant, request.assignment);
-    const { protocol, showing } = shown;
-    const given = "answer" in request ? request.answer : null;
-    const answer =
-      given === null ? null : protocol.recorded(checked(protocol.answer(showing), given), showing);
-    const earlier = participant.assignments.get(shown.name)?.answers ?? [];
-    const latest = earlier.at(-1);
-    const isSame =
-      latest !== undefined &&
-      canonicalJson([latest.answer, latest.note ?? null]) ===
-        canonicalJson([answer, request.note ?? null]);
-    if (isSame) return { accepted: true };
-    const { block, item, kind, swapped } = shown.assignment;
-    await sessions.write(participant, {
-      event: "answer",
-      at: sessions.clock(),
-      assignment: shown.name,
-      block,
-      item,
-      kind,
-      swapped,
-      protocol: protocol.name,
-      attempt: earlier.length + 1,
-      answer,
-      given,
-      ...(request.note === undefined ? {} : { note: request.note }),
-      ...(request.milliseconds === undefined ? {} : { milliseconds: request.milliseconds }),
-    });
+    await takeAnswer(sessions, { participant, shown, request });
     return { accepted: true };
+  });
+}
+
+/** Writes an answer to what a participant was shown. @throws StudyError 400 where it is none. */
+export async function takeAnswer(
+  sessions: ParticipantSessions,
+  {
+    participant,
+    shown,
+    request,
+  }: {
+    readonly participant: ParticipantState;
+    readonly shown: Shown;
+    readonly request: z.output<typeof requests.answer>;
+  },
+): Promise<void> {
+  const { protocol, showing } = shown;
+  const given = "answer" in request ? request.answer : null;
+  const answer =
+    given === null ? null : protocol.recorded(checked(protocol.answer(showing), given), showing);
+  const earlier = participant.assignments.get(shown.name)?.answers ?? [];
+  const latest = earlier.at(-1);
+  const isSame =
+    latest !== undefined &&
+    canonicalJson([latest.answer, latest.note ?? null]) ===
+      canonicalJson([answer, request.note ?? null]);
+  if (isSame) return;
+  const { block, item, kind, swapped } = shown.assignment;
+  await sessions.write(participant, {
+    event: "answer",
+    at: sessions.clock(),
+    assignment: shown.name,
+    block,
+    item,
+    kind,
+    swapped,
+    protocol: protocol.name,
+    attempt: earlier.length + 1,
+    answer,
+    given,
+    ...(request.note === undefined ? {} : { note: request.note }),
+    ...(request.milliseconds === undefined ? {} : { milliseconds: request.milliseconds }),
   });
 }

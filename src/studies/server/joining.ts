@@ -108,7 +108,7 @@ function stageOf({ home, state }: ParticipantSessions, { bits }: SessionToken): 
 }
 
 /** A block as it is introduced to participants. */
-const introduced = ({ name, settings }: StudyBlock): JsonObject => ({
+export const introduced = ({ name, settings }: StudyBlock): JsonObject => ({
   name,
   protocol: settings.protocol,
   ...(settings.question === undefined ? {} : { question: settings.question }),

@@ -3,7 +3,7 @@ import type { Hash } from "../../core/keys.js";
 import { randomFrom } from "../../core/random.js";
 import type { Assignment } from "../assignment/participation.js";
 import type { ParticipantState } from "../home/study-state.js";
-import type { Protocol, Showing } from "../protocols/protocol.js";
+import type { Protocol, Showing, ShownModel } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
 import type { Tokens } from "./tokens.js";
@@ -83,4 +83,11 @@ export class Showings {
   presented({ protocol, showing }: Shown): JsonObject {
     return protocol.present(showing);
   }
+}
+
+/** The steps in which something is shown, each with the models whose images are seen in it. */
+export function stepsOf({ protocol, showing }: Shown): readonly (readonly ShownModel[])[] {
+  const { model } = showing.item.beside;
+  const alone = typeof model === "string" ? [{ label: "", model }] : [];
+  return protocol.steps?.(showing) ?? [alone];
 }

@@ -4,6 +4,8 @@ import type { JsonObject } from "../../core/json.js";
 import { pageFile } from "../../files/page-files.js";
 import { adminApp } from "./admin-app.js";
 import { Attempts } from "./attempts.js";
+import { facilitatorApp } from "./facilitator-app.js";
+import { jsonOf } from "./json-body.js";
 import { StudyError } from "./study-error.js";
 import type { StudyService } from "./study-service.js";
 
@@ -87,6 +89,11 @@ export function studyApp(
   });
   app.get("/api/finish", async (context) => context.json(await service.finish(sessionOf(context))));
 
+  if (service.home.study.settings.moderated) {
+    app.get("/api/place", async (context) => context.json(await service.place(sessionOf(context))));
+    app.route("/facilitator", facilitatorApp(service.facilitator, service.tokens.facilitator));
+    app.get("/facilitator", ({ req }) => pageFile(req.raw, { page: "study-facilitator.html" }));
+  }
   app.route("/admin", adminApp(service));
   app.get("/admin", ({ req }) => pageFile(req.raw, { page: "study-admin.html" }));
   for (const path of ["/", "/assets/*"]) {
@@ -122,18 +129,4 @@ function sessionOf(context: Context): string {
   const [, session] = /^Bearer (\S{1,4000})$/.exec(context.req.header("Authorization") ?? "") ?? [];
   if (session !== undefined) return session;
   throw new StudyError(401, "no-session", "Expected a header Authorization: Bearer SESSION.");
-}
-
-/** @throws StudyError 400 where the body is no JSON, as a form's never is. */
-async function jsonOf(context: Context): Promise<unknown> {
-  const type = context.req.header("Content-Type") ?? "";
-  if (!/^application\/json\b/i.test(type)) {
-    throw new StudyError(400, "malformed", "Expected a body of Content-Type application/json.");
-  }
-  const text = await context.req.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new StudyError(400, "malformed", "Expected a body of JSON.");
-  }
 }

@@ -4,7 +4,9 @@ import type { StudyHome } from "../home/study-home.js";
 import type { StudyState } from "../home/study-state.js";
 import { background, consent } from "./admission.js";
 import { answer } from "./answering.js";
+import { type Facilitator, FacilitatorService } from "./facilitator-service.js";
 import { type Joined, join } from "./joining.js";
+import { LedSession } from "./led-session.js";
 import { ParticipantItems } from "./participant-items.js";
 import { ParticipantSessions } from "./participant-sessions.js";
 import { type Progress, progressOf } from "./progress.js";
@@ -37,10 +39,15 @@ export interface NextItem {
 export class StudyService {
   readonly #sessions: ParticipantSessions;
   readonly #items: ParticipantItems;
+  readonly #led: LedSession;
+  /** Of moderated sessions. */
+  readonly facilitator: Facilitator;
 
   private constructor(sessions: ParticipantSessions) {
     this.#sessions = sessions;
     this.#items = new ParticipantItems(sessions);
+    this.#led = new LedSession(sessions, this.#items);
+    this.facilitator = new FacilitatorService(sessions, { items: this.#items, led: this.#led });
   }
 
   /** Takes up a study where it was left. */
@@ -98,6 +105,22 @@ export class StudyService {
         item: this.#items.showings.presented(shown),
         progress: progressOf(this.home.study, this.state.participationOf(participant), { tally }),
         upcoming: this.#items.upcoming(participant)?.showing.names ?? [],
+      };
+    });
+  }
+
+  /** Moderated: what the facilitator leads to; a null assignment where nothing is left. */
+  async place(session: string): Promise<JsonObject> {
+    return this.#sessions.asParticipant(session, async (participant) => {
+      this.#sessions.refuseUnscreened(participant);
+      const { shown, step } = await this.#led.begin(participant);
+      const { tally } = this.state;
+      return {
+        assignment: shown?.name ?? null,
+        step,
+        progress: {
+          ...progressOf(this.home.study, this.state.participationOf(participant), { tally }),
+        },
       };
     });
   }

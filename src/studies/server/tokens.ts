@@ -71,6 +71,11 @@ export class Tokens {
     return more.length === 0 && isSame(mac, this.mac("invitation", bits));
   }
 
+  /** What a facilitator's page is opened with. */
+  get facilitator(): string {
+    return this.mac("facilitator");
+  }
+
   /** What brings a participant back who lost their session. */
   linkBack(participant: string): string {
     return `${participant}.${this.mac("link-back", participant)}`;

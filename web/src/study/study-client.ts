@@ -24,6 +24,8 @@ export interface StudyIntroduction {
   readonly consent: { readonly version: string; readonly text: string };
   readonly warning?: string;
   readonly generated: boolean;
+  /** Whether a facilitator leads from item to item. */
+  readonly moderated: boolean;
   readonly background: readonly BackgroundQuestion[];
   readonly blocks: readonly Block[];
 }
@@ -49,6 +51,13 @@ export interface Assignment {
 export interface NextItem extends Assignment {
   readonly progress: { readonly done: number; readonly total: number };
   readonly upcoming: readonly string[];
+}
+
+/** Where a facilitator led the participant; a null assignment where nothing is left. */
+export interface Place {
+  readonly assignment: string | null;
+  readonly step: number;
+  readonly progress: NextItem["progress"];
 }
 
 export interface Finished {
@@ -94,6 +103,11 @@ export class StudyClient {
   /** Undefined where nothing is left. */
   next(): Promise<NextItem | undefined> {
     return this.#ask("next");
+  }
+
+  /** Of a moderated session. */
+  place(): Promise<Place> {
+    return this.#ask("place");
   }
 
   earlier(name: string): Promise<Assignment & { answer?: Answer | null }> {

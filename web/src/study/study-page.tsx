@@ -5,6 +5,7 @@ import { Background } from "./steps/background.js";
 import { Consent } from "./steps/consent.js";
 import { End, type EndKind } from "./steps/end.js";
 import { Items } from "./steps/items.js";
+import { LedItems } from "./steps/led-items.js";
 import { OutsideId } from "./steps/outside-id.js";
 import {
   type Finished,
@@ -78,6 +79,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
   }, [begin]);
 
   if (words === undefined) return null;
+  const ItemsOf = study?.moderated === true ? LedItems : Items;
   return (
     <WordsContext value={words}>
       <div className="study">
@@ -120,7 +122,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
           />
         )}
         {step.name === "items" && study !== undefined && (
-          <Items
+          <ItemsOf
             client={client}
             study={study}
             onFail={fail}

@@ -1,15 +1,20 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { createContext, useContext, useEffect, useLayoutEffect, useRef } from "react";
 
 /** Keys by what `KeyboardEvent.key` calls them, letters in lower case. */
 export type ItemKeys = Readonly<Record<string, () => void>>;
 
+/** Whether items hear keys: not where somebody only looks at them. */
+export const ItemKeysContext = createContext(true);
+
 /** Hears keys while an item is shown; what somebody writes into a field is theirs. */
 export function useItemKeys(keys: ItemKeys): void {
   const current = useRef(keys);
+  const isHearing = useContext(ItemKeysContext);
   useLayoutEffect(() => {
     current.current = keys;
   });
   useEffect(() => {
+    if (!isHearing) return;
     const hear = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
       const { target } = event;
@@ -24,5 +29,5 @@ export function useItemKeys(keys: ItemKeys): void {
     };
     window.addEventListener("keydown", hear);
     return () => window.removeEventListener("keydown", hear);
-  }, []);
+  }, [isHearing]);
 }

@@ -1,35 +1,32 @@
-import { basename, extname, resolve } from "node:path";
-import {
-  type CodedPassage,
-  type ThemesConclusion,
-  themes,
-} from "../../../analysis/themes/themes.js";
+import { extname, resolve } from "node:path";
+import { type CodedPassage, themes } from "../../../analysis/themes/themes.js";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import { readTable } from "../../../files/table.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { readCodebook } from "../../../studies/coding/codebook.js";
 import { type Passage, passagesOf } from "../../../studies/coding/passages.js";
+import { type SessionPassage, sessionPassages } from "../../../studies/coding/session-passages.js";
 import { readTranscript } from "../../../studies/coding/transcript.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
-import { optionalText, text } from "../../../tables/columns.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { number3 } from "../../terminal/numbers.js";
-import { table } from "../../terminal/table.js";
+import { codingSheet, readSheets } from "./coding-sheets.js";
 import { studyArgument, studyAt } from "./study-argument.js";
+import { readableThemes } from "./themes-text.js";
 
 export default command({
   description:
     "Codes what people wrote or said. Without --collect it writes a sheet of passages: " +
-    "expectations, comments on each model's images, reasons, notes and, with --transcript, what " +
-    "was said in an interview (WebVTT or plain text). Each coder fills in the column codes of a copy " +
+    "expectations, comments on each model's images, reasons, notes (the facilitator's, too) and " +
+    "what was said in transcripts (study transcript), or with --transcript a sheet of one that is " +
+    "not kept. Each coder fills in the column codes of a copy " +
     'by themselves: codes of the codebook, with ";" between them, or "-" where none applies. ' +
     "With --collect it reads the coders' sheets: their agreement on each code, and themes by query " +
-    "and model. A passage has a theme where more than half of its coders say so.",
+    "and model. The codes that a facilitator tapped count as those of a coder of that name. A " +
+    "passage has a theme where more than half of its coders say so.",
   examples: [
     "touchstone study code studies/first --out passages.csv",
     "touchstone study code studies/first --transcript p7.vtt --participant p-abcdefghij --query 'a nurse' --out p7.csv",
@@ -38,7 +35,7 @@ export default command({
   arguments: {
     study: studyArgument,
     out: { kind: "text", value: "FILE", description: "the sheet, or the themes, to write (.csv)" },
-    transcript: { kind: "text", value: "FILE", description: "an interview, .vtt or .txt" },
+    transcript: { kind: "text", value: "FILE", description: "an interview, .vtt, .srt or .txt" },
     participant: {
       kind: "text",
       value: "ID",
@@ -48,7 +45,7 @@ export default command({
     codebook: {
       kind: "text",
       value: "FILE",
-      description: "with --collect: codes: [{code, description}] (YAML)",
+      description: "with --collect: codes: [{code, description}] (YAML), if not the study's own",
     },
     collect: { kind: "text", value: "A.csv,B.csv", description: "the coders' sheets, one each" },
   },
@@ -60,6 +57,7 @@ export default command({
     }
     const home = await studyAt(given.study, workingDirectory);
     const { state, answers } = await collect(home);
+    const session = sessionPassages(home, state);
     const people = new Set([...state.participants.values()].map(({ person }) => person));
     const read = async (file: string) =>
       readTextFile(resolve(workingDirectory, file)).catch((error: unknown) => {
@@ -71,39 +69,46 @@ export default command({
         throw new InputError("Expected --out FILE.csv for the sheet of passages");
       const passages =
         given.transcript === undefined
-          ? passagesOf(answers)
+          ? [...passagesOf(answers), ...session.filter(({ text }) => text !== "")]
           : spoken(await read(given.transcript), { ...given, people });
       if (passages.length === 0) {
         throw new InputError(
           `Expected something that was written or said in ${given.study} but found nothing`,
         );
       }
-      await writeFileAtomically(resolve(workingDirectory, out), sheet(passages));
+      await writeFileAtomically(resolve(workingDirectory, out), codingSheet(passages));
       output.resultJson({ out, passages: passages.length });
       output.result(`Wrote ${pluralText(passages.length, "passage")} to ${out}.`);
       output.note(
         "Give each coder a copy; they fill in the column codes without seeing each other's.",
       );
       output.nextCommand([
-        ...["study", "code", given.study, "--codebook", "codebook.yaml"],
+        ...["study", "code", given.study],
+        ...(home.study.codebook === undefined ? ["--codebook", "codebook.yaml"] : []),
         ...["--collect", "anna.csv,ben.csv", "--out", "themes.csv"],
       ]);
       return;
     }
-    if (given.codebook === undefined)
-      throw new InputError("Expected --codebook FILE with --collect");
-    const codes = readCodebook(given.codebook, await read(given.codebook));
+    const codebook =
+      given.codebook === undefined
+        ? home.study.codebook
+        : readCodebook(given.codebook, await read(given.codebook));
+    if (codebook === undefined) throw new InputError("Expected --codebook FILE with --collect");
+    const codes = codebook.map(({ code }) => code);
     const files = given.collect.split(",").map((name) => name.trim());
-    await checkOut(given.out, { inputs: [given.codebook, ...files], workingDirectory });
+    await checkOut(given.out, {
+      inputs: given.codebook === undefined ? files : [given.codebook, ...files],
+      workingDirectory,
+    });
     const coded = await readSheets(files, { codes, workingDirectory });
-    const own = coded.filter(({ participant }) => people.has(participant));
-    if (own.length === 0) {
+    const inSheets = coded.filter(({ participant }) => people.has(participant));
+    if (inSheets.length === 0) {
       throw new InputError(`Expected passages of ${given.study} that were coded but found none`);
     }
-    const found = themes(own, { codes });
-    const gone = coded.length - own.length;
+    const found = themes([...inSheets, ...tapped(session, codes)], { codes });
+    const gone = coded.length - inSheets.length;
     output.resultJson(JSON.parse(JSON.stringify({ ...found, erased: gone })));
-    output.result(readable(found, output.style.width));
+    output.result(readableThemes(found, output.style.width));
     if (gone > 0) {
       output.note(
         `${pluralText(gone, "row")} of people who were erased were left out; erase them in the sheets, too.`,
@@ -123,22 +128,28 @@ export default command({
   },
 });
 
-const sheetColumns = ["passage", "participant", "query", "model", "part", "text"] as const;
-
-const sheet = (passages: readonly Passage[]): string =>
-  [
-    csvLine([...sheetColumns, "codes"]),
-    ...passages.map((passage) => csvLine([...sheetColumns.map((column) => passage[column]), null])),
-  ].join("");
+/** The codes that the facilitator gave while it was said, as those of one more coder. */
+const tapped = (
+  passages: readonly SessionPassage[],
+  codebook: readonly string[],
+): readonly CodedPassage[] =>
+  passages.flatMap(({ passage, participant, query, model, codes }) => {
+    const own = codes.filter((code) => codebook.includes(code));
+    return own.length === 0
+      ? []
+      : [{ passage, participant, query, model, coder: "facilitator", codes: own }];
+  });
 
 /** What was said in an interview, as passages of one participant. */
 function spoken(
   content: string,
   {
+    transcript,
     participant,
     query,
     people,
   }: {
+    readonly transcript?: string | undefined;
     readonly participant: string | undefined;
     readonly query: string | undefined;
     readonly people: ReadonlySet<string>;
@@ -150,7 +161,7 @@ function spoken(
       { hint: "study status lists them. Without it, erasing them could not reach what they said." },
     );
   }
-  return readTranscript(content).map(({ speaker, text }, at) => ({
+  return readTranscript(content, transcript).map(({ speaker, text }, at) => ({
     passage: `transcript/${participant}/${at + 1}`,
     participant,
     query: query ?? "",
@@ -158,92 +169,4 @@ function spoken(
     part: speaker === "" ? "said" : `said by ${speaker}`,
     text,
   }));
-}
-
-const columns = {
-  passage: text,
-  participant: text,
-  query: optionalText,
-  model: optionalText,
-  coder: optionalText,
-  codes: optionalText,
-};
-
-/** Rows that were coded; one without codes was not read. @throws InputError that lists unknown codes. */
-async function readSheets(
-  files: readonly string[],
-  {
-    codes,
-    workingDirectory,
-  }: { readonly codes: readonly string[]; readonly workingDirectory: string },
-): Promise<readonly CodedPassage[]> {
-  const coded: CodedPassage[] = [];
-  const problems: string[] = [];
-  for (const name of files) {
-    const source = { name, path: resolve(workingDirectory, name) };
-    for await (const { row, line } of readTable({ source, columns, unique: ["passage"] })) {
-      if (row.codes === undefined) continue;
-      const given = row.codes.trim() === "-" ? [] : row.codes.split(";").map((code) => code.trim());
-      for (const code of given) {
-        if (!codes.includes(code))
-          problems.push(`"${code}" is not in the codebook (in ${name}, line ${line})`);
-      }
-      coded.push({
-        passage: row.passage,
-        participant: row.participant,
-        query: row.query ?? "",
-        model: row.model ?? "",
-        coder: row.coder ?? basename(name, extname(name)),
-        codes: given,
-      });
-    }
-  }
-  if (problems.length > 0) throw new InputError("Expected codes of the codebook", { problems });
-  return coded;
-}
-
-const share = (value: number | null): string => (value === null ? "–" : number3(value));
-
-function readable(
-  { coders, passages, agreement, themes: found }: ThemesConclusion,
-  width: number,
-): string {
-  const verdict = `${pluralText(coders.length, "coder")} read ${pluralText(passages, "passage")}.`;
-  const reliability = table(
-    [
-      { title: "code" },
-      { title: "passages of two", align: "right" },
-      { title: "majority", align: "right" },
-      { title: "kappa", align: "right" },
-      { title: "alpha", align: "right" },
-    ],
-    agreement.map((one) => [
-      one.code,
-      String(one.passages),
-      share(one.majorityShare),
-      share(one.kappa),
-      share(one.krippendorffAlpha),
-    ]),
-    width,
-  );
-  const counts = table(
-    [
-      { title: "theme" },
-      { title: "query" },
-      { title: "model" },
-      { title: "people", align: "right" },
-      { title: "passages", align: "right" },
-      { title: "disputed", align: "right" },
-    ],
-    found.map((one) => [
-      one.code,
-      one.query,
-      one.model === "" ? "–" : one.model,
-      String(one.participants),
-      String(one.passages),
-      String(one.disputed),
-    ]),
-    width,
-  );
-  return [verdict, reliability, counts].join("\n\n");
 }

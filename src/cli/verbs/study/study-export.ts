@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
+import { sessionPassages, sessionTable } from "../../../studies/coding/session-passages.js";
 import {
   type AnswerTable,
   type TableName,
@@ -27,7 +28,12 @@ export default command({
   ],
   arguments: {
     study: studyArgument,
-    table: { kind: "choice", choices: tableNames, required: true, description: "for which verb" },
+    table: {
+      kind: "choice",
+      choices: [...tableNames, "notes"],
+      required: true,
+      description: "for which verb; notes: what facilitators noted and transcripts say",
+    },
     out: {
       kind: "text",
       value: "FILE",
@@ -43,17 +49,18 @@ export default command({
   async run({ given, environment: { workingDirectory }, output }) {
     const write = rowsWriter(given.out);
     const home = await studyAt(given.study, workingDirectory);
-    const { answers } = await collect(home);
+    const { state, answers } = await collect(home);
     const excluded = participantQuality(home.study, answers)
       .filter(({ excludedBy }) => excludedBy.length > 0)
       .map(({ participant }) => participant);
-    const table: TableName = given.table;
-    const rows = exportTable(home.study, {
-      answers,
-      table,
-      block: given.block,
-      without: new Set(given["without-excluded"] ? excluded : []),
-    });
+    const { table } = given;
+    const without = new Set(given["without-excluded"] ? excluded : []);
+    const rows =
+      table === "notes"
+        ? sessionTable(
+            sessionPassages(home, state).filter(({ participant }) => !without.has(participant)),
+          )
+        : exportTable(home.study, { answers, table, block: given.block, without });
     if (rows.length === 0) {
       throw new InputError(`Expected answers in ${given.study} but it has none for ${table} yet`, {
         hint: `See where it stands: touchstone study status ${given.study}`,
@@ -67,6 +74,10 @@ export default command({
         `${excluded.length} ${excluded.length === 1 ? "participant breaks" : "participants break"} ` +
           "a rule of exclusion; write the table --without-excluded, too, and report both.",
       );
+    }
+    if (table === "notes") {
+      output.nextCommand(["study", "code", given.study, "--out", "passages.csv"]);
+      return;
     }
     const block =
       home.study.blocks.find(({ name }) => name === given.block) ?? home.study.blocks[0];

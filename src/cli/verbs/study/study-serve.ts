@@ -71,10 +71,13 @@ export default command({
           await noteServing(directory, url);
           const address = (given["public-url"] ?? url).replace(/\/+$/, "");
           const admin = `${address}/admin#${home.adminToken}`;
-          output.resultJson({ url: address, admin });
+          const { moderated } = home.study.settings;
+          const facilitator = `${address}/facilitator#${service.tokens.facilitator}`;
+          output.resultJson({ url: address, admin, ...(moderated ? { facilitator } : {}) });
           output.result(
             `${home.study.settings.title}: participants open ${address}\n` +
               `Progress, agreement and quality: ${admin}\n` +
+              (moderated ? `Facilitators lead sessions at ${facilitator}\n` : "") +
               `Answers are written to ${given.study}. Ctrl+C ends the server; nothing is lost.`,
           );
         },

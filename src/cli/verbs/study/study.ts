@@ -37,6 +37,11 @@ export default commandGroup({
       load: () => import("./study-code.js"),
     },
     {
+      name: "transcript",
+      summary: "take the transcript of a session into the study",
+      load: () => import("./study-transcript.js"),
+    },
+    {
       name: "export",
       summary: "write answers as a table for analyze, calibrate or compare",
       load: () => import("./study-export.js"),

@@ -54,6 +54,11 @@ export const mentalImage: Protocol = {
     query: showing.item.content.query ?? "",
     columns: columnsOf(showing).map(({ label, images }) => ({ label, images })),
   }),
+  // The query alone, each model's images, then all together.
+  steps: (showing) => {
+    const columns = columnsOf(showing).map(({ label, model }) => ({ label, model }));
+    return [[], ...columns.map((column) => [column]), columns];
+  },
   answer: (showing) => {
     const labels = columnsOf(showing).map(({ label }) => label);
     return z.strictObject({

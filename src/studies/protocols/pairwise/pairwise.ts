@@ -55,6 +55,12 @@ export const pairwise: Protocol = {
       why: settings.why,
     };
   },
+  steps: ({ item: { beside }, swapped }) => {
+    const models = [beside.model_a, beside.model_b].flatMap((model, at) =>
+      typeof model === "string" ? [{ label: (at === 1) === swapped ? "A" : "B", model }] : [],
+    );
+    return [models.sort((one, other) => (one.label < other.label ? -1 : 1))];
+  },
   answer: ({ settings }) =>
     z.strictObject({
       preferred: z.enum(["a", "b", ...(settings.tie === "none" ? [] : [settings.tie])]),

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { filled, useWords, type Words } from "../words/words.js";
 import { Sketch, type Stroke } from "./sketch.js";
 import { StudyImage } from "./study-image.js";
@@ -15,10 +15,11 @@ type Comments = Readonly<Record<string, Readonly<Partial<Record<Aspect, string>>
 const aspects: readonly Aspect[] = ["attributes", "fit", "stereotypes", "concerns"];
 
 /** First what is expected, then one model's images after the other, then all of them together. */
-export const MentalImage: View = ({ client, block, item, given, submit }) => {
+export const MentalImage: View = ({ client, block, item, given, submit, led }) => {
   const words = useWords();
   const expected = useId();
-  const [stage, setStage] = useState(0);
+  const [ownStage, setStage] = useState(0);
+  const stage = led?.step ?? ownStage;
   const [text, setText] = useState(textOf(given ?? {}, "words"));
   const [sketch, setSketch] = useState<readonly Stroke[]>((given?.sketch as Stroke[]) ?? []);
   const [comments, setComments] = useState<Comments>((given?.comments as Comments) ?? {});
@@ -27,13 +28,16 @@ export const MentalImage: View = ({ client, block, item, given, submit }) => {
   const isLast = stage > columns.length;
   const say = (label: string, aspect: Aspect, value: string) =>
     setComments((now) => ({ ...now, [label]: { ...now[label], [aspect]: value } }));
-  const send = () => submit({ words: text, ...(sketch.length === 0 ? {} : { sketch }), comments });
+  const answer = { words: text, ...(sketch.length === 0 ? {} : { sketch }), comments };
+  const onDraft = led?.onDraft;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is made anew by what it is made of
+  useEffect(() => onDraft?.(answer), [onDraft, text, sketch, comments]);
   return (
     <form
       className="stages"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isLast) send();
+        if (isLast || led !== undefined) submit(answer);
         else setStage(stage + 1);
       }}
     >
@@ -88,13 +92,13 @@ export const MentalImage: View = ({ client, block, item, given, submit }) => {
         </>
       )}
       <div className="choices">
-        {stage > 0 && (
+        {stage > 0 && led === undefined && (
           <button type="button" onClick={() => setStage(stage - 1)}>
             {words.back}
           </button>
         )}
         <button type="submit" className="main">
-          {isLast ? words.send : words.next}
+          {isLast || led !== undefined ? words.send : words.next}
         </button>
       </div>
     </form>

@@ -1,9 +1,8 @@
 import { useEffect, useId, useRef, useState } from "react";
-import type { StudyClient } from "../study-client.js";
 import { useWords } from "../words/words.js";
 import { AnswerButtons } from "./answer-buttons.js";
 import { StudyImage } from "./study-image.js";
-import { textOf, textsOf, type View } from "./view.js";
+import { type Images, textOf, textsOf, type View } from "./view.js";
 
 /** Two images or two sets; one is preferred, or neither. */
 export const Pairwise: View = ({ client, block, item, given, submit }) => {
@@ -76,7 +75,7 @@ function Side({
   label,
   names,
 }: {
-  readonly client: StudyClient;
+  readonly client: Images;
   readonly label: string;
   readonly names: readonly string[];
 }) {

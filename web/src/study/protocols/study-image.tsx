@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import type { StudyClient } from "../study-client.js";
 import { useItemKeys } from "../use-item-keys.js";
 import { useWords } from "../words/words.js";
+import type { Images } from "./view.js";
 
 /** x, y, width and height in pixels of the image. */
 type Box = readonly number[];
@@ -14,7 +14,7 @@ export function StudyImage({
   box,
   zoomKey = false,
 }: {
-  readonly client: StudyClient;
+  readonly client: Images;
   readonly name: string;
   readonly alt: string;
   readonly box?: Box | undefined;

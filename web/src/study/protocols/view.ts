@@ -1,14 +1,25 @@
 import type { ReactNode } from "react";
 import type { Answer, Block, Item, StudyClient } from "../study-client.js";
 
+/** Where a view's images come from. */
+export type Images = Pick<StudyClient, "image">;
+
+/** A view whose steps a facilitator leads through. */
+export interface Led {
+  readonly step: number;
+  /** Told of what could be sent, as it changes. */
+  readonly onDraft: (answer: Answer) => void;
+}
+
 /** How a protocol's item is laid out and answered. */
 export interface ViewProps {
-  readonly client: StudyClient;
+  readonly client: Images;
   readonly block: Block;
   readonly item: Item;
   /** The answer so far, where the participant came back to it. */
   readonly given: Answer | undefined;
   readonly submit: (answer: Answer) => void;
+  readonly led?: Led | undefined;
 }
 
 export type View = (props: ViewProps) => ReactNode;

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useOutbox } from "../outbox.js";
 import { protocolViews } from "../protocols/views.js";
-import { keepAnswer, keptAnswer } from "../session-store.js";
-import {
-  type Answer,
-  type Assignment,
-  type NextItem,
-  Refused,
-  type StudyClient,
-  type StudyIntroduction,
+import { keepAnswer } from "../session-store.js";
+import type {
+  Answer,
+  Assignment,
+  NextItem,
+  StudyClient,
+  StudyIntroduction,
 } from "../study-client.js";
 import { useItemKeys } from "../use-item-keys.js";
 import { filled, useWords } from "../words/words.js";
@@ -16,9 +16,6 @@ import { Paragraphs } from "./paragraphs.js";
 
 /** What is on the screen: the next item, or one that the participant went back to. */
 type Shown = Assignment & { readonly answer?: Answer | null };
-
-/** How long to wait before an answer is sent again that found no connection. */
-const againAfter = 3_000;
 
 /** Items one after the other, with the way back, the way on and the way out. */
 export function Items({
@@ -37,7 +34,6 @@ export function Items({
   const words = useWords();
   const [next, setNext] = useState<NextItem>();
   const [earlier, setEarlier] = useState<Shown>();
-  const [isOffline, setOffline] = useState(false);
   const [guided, setGuided] = useState<ReadonlySet<string>>(new Set());
   const [history, setHistory] = useState<readonly string[]>([]);
   const shownAt = useRef(0);
@@ -60,27 +56,11 @@ export function Items({
     }
   }, [client, onEnd, onFail]);
 
-  /** Sends what is kept until the server has it; an answer is never dropped. */
+  const outbox = useOutbox(client, onFail);
+  const { isOffline } = outbox;
   const deliver = useCallback(async () => {
-    for (;;) {
-      const body = keptAnswer();
-      if (body === undefined) break;
-      try {
-        await client.answer(body);
-        keepAnswer(undefined);
-        setOffline(false);
-      } catch (error) {
-        if (error instanceof Refused && error.status < 500) {
-          keepAnswer(undefined);
-          if (error.status !== 404) return onFail(error);
-          continue;
-        }
-        setOffline(true);
-        await new Promise((resolve) => setTimeout(resolve, againAfter));
-      }
-    }
-    await load();
-  }, [client, load, onFail]);
+    if (await outbox.deliver()) await load();
+  }, [outbox.deliver, load]);
 
   useEffect(() => {
     if (begun.current) return;

@@ -55,6 +55,9 @@ export const de: Words = {
   second: "Zweites",
   saved:
     "Ihre Antwort ist hier gespeichert und wird gesendet, sobald die Verbindung wieder da ist.",
+  led: "Weiter geht es durch die Person, die das Gespräch leitet.",
+  ledSent:
+    "Danke, die Antwort ist gespeichert. Weiter geht es durch die Person, die das Gespräch leitet.",
   keys: "Tasten",
   leave: "Studie verlassen",
   leaveTitle: "Studie verlassen?",

@@ -52,6 +52,8 @@ export const en = {
   first: "First",
   second: "Second",
   saved: "Your answer is kept here and will be sent when the connection is back.",
+  led: "The person who leads the session goes on from here.",
+  ledSent: "Thank you, your answer is kept. The person who leads the session goes on.",
   keys: "Keys",
   leave: "Leave the study",
   leaveTitle: "Leave the study?",

@@ -1,0 +1,127 @@
+import type { StudyHome } from "../home/study-home.js";
+import type { ParticipantState, StudyState } from "../home/study-state.js";
+import type { AnswerTable } from "../protocols/protocol.js";
+import { Showings, type Shown, stepsOf } from "../server/showings.js";
+import { Tokens } from "../server/tokens.js";
+import { type Passage, queryOf } from "./passages.js";
+
+/** What a facilitator noted, or a transcript says, and what was shown then. */
+export interface SessionPassage extends Passage {
+  readonly kind: "note" | "transcript";
+  /** Milliseconds since 1970; undefined where a transcript does not say. */
+  readonly at: number | undefined;
+  /** Seconds since consent; of a transcript without its beginning, since that. */
+  readonly seconds: number | undefined;
+  readonly block: string;
+  readonly item: string;
+  /** By the facilitator, as it was said. */
+  readonly codes: readonly string[];
+}
+
+/**
+ * What was noted and said in moderated sessions, in order. What an utterance is about is what was shown
+ * at its time, where the transcript's beginning is known.
+ */
+export function sessionPassages(home: StudyHome, state: StudyState): readonly SessionPassage[] {
+  const showings = new Showings(home.study, new Tokens(home.secret));
+  return [...state.participants.values()].flatMap((participant) => [
+    ...notesOf(participant, showings),
+    ...utterancesOf(participant, showings),
+  ]);
+}
+
+/** The passages as a table for other programs. */
+export const sessionTable = (passages: readonly SessionPassage[]): AnswerTable =>
+  passages.map(({ participant, kind, at, seconds, part, block, item, query, model, ...said }) => ({
+    participant,
+    kind,
+    at: at === undefined ? null : new Date(at).toISOString(),
+    seconds: seconds ?? null,
+    part,
+    block,
+    item,
+    query,
+    model,
+    text: said.text,
+    codes: said.codes.join(";"),
+  }));
+
+function notesOf(participant: ParticipantState, showings: Showings): SessionPassage[] {
+  const { id, person, notes, consentedAt } = participant;
+  return [...notes.values()].flatMap(({ id: note, at, text, codes, assignment, step }) =>
+    text === "" && codes.length === 0
+      ? []
+      : [
+          {
+            passage: `note/${id}/${note}`,
+            participant: person,
+            kind: "note",
+            at,
+            seconds: (at - consentedAt) / 1000,
+            ...about(participant, { assignment, step, showings }),
+            part: "facilitator's note",
+            text,
+            codes,
+          } as const,
+        ],
+  );
+}
+
+function utterancesOf(participant: ParticipantState, showings: Showings): SessionPassage[] {
+  const { id, person, transcripts, consentedAt } = participant;
+  return [...transcripts.values()].flatMap(({ name, query, begunAt, utterances }) =>
+    utterances.map(({ speaker, at: seconds, text }, place) => {
+      const at =
+        begunAt === undefined || seconds === undefined ? undefined : begunAt + 1000 * seconds;
+      const shown =
+        at === undefined ? undefined : participant.shown.findLast((one) => one.at <= at);
+      const seen = about(participant, {
+        assignment: shown?.assignment ?? null,
+        step: shown?.step ?? 0,
+        showings,
+      });
+      return {
+        passage: `transcript/${id}/${name}/${place + 1}`,
+        participant: person,
+        kind: "transcript",
+        at,
+        seconds: at === undefined ? seconds : (at - consentedAt) / 1000,
+        ...seen,
+        query: query ?? seen.query,
+        part: speaker === "" ? "said" : `said by ${speaker}`,
+        text,
+        codes: [],
+      } as const;
+    }),
+  );
+}
+
+/** What was shown: its query, and its model where the step showed the images of one. */
+function about(
+  participant: ParticipantState,
+  {
+    assignment: name,
+    step,
+    showings,
+  }: { readonly assignment: string | null; readonly step: number; readonly showings: Showings },
+): Pick<SessionPassage, "block" | "item" | "query" | "model"> {
+  const shown = name === null ? undefined : shownUnder(participant, { name, showings });
+  if (shown === undefined) return { block: "", item: "", query: "", model: "" };
+  const models = stepsOf(shown)[step] ?? [];
+  const { item } = shown.showing;
+  return {
+    block: shown.block.name,
+    item: item.id,
+    query: queryOf(item),
+    model: models.length === 1 ? (models[0]?.model ?? "") : "",
+  };
+}
+
+function shownUnder(
+  participant: ParticipantState,
+  { name, showings }: { readonly name: string; readonly showings: Showings },
+): Shown | undefined {
+  const { open, assignments } = participant;
+  const assignment = open?.name === name ? open : assignments.get(name)?.assignment;
+  return assignment && showings.of(participant, assignment);
+}

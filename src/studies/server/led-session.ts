@@ -1,0 +1,112 @@
+import type { ParticipantState } from "../home/study-state.js";
+import { takeAnswer } from "./answering.js";
+import type { ParticipantItems } from "./participant-items.js";
+import type { ParticipantSessions } from "./participant-sessions.js";
+import { type Shown, stepsOf } from "./showings.js";
+import { StudyError } from "./study-error.js";
+
+/** Where a facilitator led somebody: what is shown, and in which of its steps; nothing at the end. */
+export interface Place {
+  readonly shown: Shown | undefined;
+  readonly step: number;
+}
+
+export const steers = ["next", "back", "skip"] as const;
+export type Steer = (typeof steers)[number];
+
+/**
+ * Moderated sessions: participants see what their facilitator leads them to. Where that is outlives
+ * the server, as events of the participant.
+ */
+export class LedSession {
+  readonly #sessions: ParticipantSessions;
+  readonly #items: ParticipantItems;
+
+  constructor(sessions: ParticipantSessions, items: ParticipantItems) {
+    this.#sessions = sessions;
+    this.#items = items;
+  }
+
+  /** Where a participant is; undefined where their first item was not shown yet. */
+  placeOf(participant: ParticipantState): Place | undefined {
+    const last = participant.shown.at(-1);
+    if (last === undefined) return undefined;
+    const { assignment, step } = last;
+    return assignment === null
+      ? { shown: undefined, step: 0 }
+      : { shown: this.#items.own(participant, assignment), step };
+  }
+
+  /** Shows the first item where none was shown yet. */
+  async begin(participant: ParticipantState): Promise<Place> {
+    const place = this.placeOf(participant);
+    return place ?? this.#show(participant, await this.#items.open(participant), 0);
+  }
+
+  /**
+   * Leads on, back, or on without an answer.
+   *
+   * @throws StudyError 409 where there is nothing before, or nothing was answered yet.
+   */
+  async steer(participant: ParticipantState, to: Steer): Promise<Place> {
+    const place = await this.begin(participant);
+    return to === "back"
+      ? this.#back(participant, place)
+      : this.#on(participant, { place, isSkipped: to === "skip" });
+  }
+
+  async #on(
+    participant: ParticipantState,
+    { place: { shown, step }, isSkipped }: { readonly place: Place; readonly isSkipped: boolean },
+  ): Promise<Place> {
+    if (shown === undefined) throw new StudyError(409, "at-end", "Nothing is left to show.");
+    if (!isSkipped && step + 1 < stepsOf(shown).length) {
+      return this.#show(participant, shown, step + 1);
+    }
+    const following = this.#neighbour(participant, shown, 1);
+    if (following !== undefined) return this.#show(participant, following, 0);
+    if (!participant.assignments.has(shown.name)) {
+      if (!isSkipped) {
+        throw new StudyError(409, "not-answered", "The participant has not answered yet.");
+      }
+      const request = { assignment: shown.name, skipped: true } as const;
+      await takeAnswer(this.#sessions, { participant, shown, request });
+    }
+    return this.#show(participant, await this.#items.open(participant), 0);
+  }
+
+  async #back(participant: ParticipantState, { shown, step }: Place): Promise<Place> {
+    if (shown !== undefined && step > 0) return this.#show(participant, shown, step - 1);
+    const before = this.#neighbour(participant, shown, -1);
+    if (before === undefined) throw new StudyError(409, "at-start", "Nothing comes before this.");
+    return this.#show(participant, before, stepsOf(before).length - 1);
+  }
+
+  /** What was shown before or after, of all that the participant was given so far. */
+  #neighbour(
+    participant: ParticipantState,
+    shown: Shown | undefined,
+    by: 1 | -1,
+  ): Shown | undefined {
+    const { open } = participant;
+    const names = [...participant.assignments.keys(), ...(open === undefined ? [] : [open.name])];
+    const at = shown === undefined ? names.length : names.indexOf(shown.name);
+    const name = names[at + by];
+    return name === undefined ? undefined : this.#items.own(participant, name);
+  }
+
+  async #show(
+    participant: ParticipantState,
+    shown: Shown | undefined,
+    step: number,
+  ): Promise<Place> {
+    const assignment = shown?.name ?? null;
+    await this.#sessions.write(participant, {
+      event: "shown",
+      at: this.#sessions.clock(),
+      assignment,
+      step,
+    });
+    return { shown, step };
+  }
+}

@@ -1,0 +1,113 @@
+import type { Answer, Block, Item } from "../study/study-client.js";
+
+const tokenName = "touchstone-study-facilitator";
+
+/** The facilitator's token: behind # in the link, then kept by this tab and taken out of the address. */
+function token(): string {
+  const given = location.hash.replace(/^#/, "");
+  if (given !== "") {
+    sessionStorage.setItem(tokenName, given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem(tokenName) ?? "";
+}
+
+export interface LedStudy {
+  readonly title: string;
+  readonly language: string;
+  readonly codebook: readonly { readonly code: string; readonly description: string | null }[];
+  readonly blocks: readonly Block[];
+}
+
+export type Stage = "waiting" | "items" | "finished" | "left";
+
+interface Listed {
+  readonly participant: string;
+  readonly consentedAt: number;
+  readonly stage: Stage;
+  readonly progress: { readonly done: number; readonly total: number };
+}
+
+export type ListedSession = Listed & { readonly notes: number };
+
+export interface Note {
+  readonly id: string;
+  readonly seconds: number;
+  readonly text: string;
+  readonly codes: readonly string[];
+}
+
+/** What a participant sees now; without an item before the first and after the last. */
+export type Session = Listed & {
+  readonly step: number;
+  readonly assignment?: string;
+  readonly block?: string;
+  readonly protocol?: string;
+  readonly item?: Item;
+  readonly steps?: number;
+  readonly attempt?: number;
+  readonly answer?: Answer | null;
+  readonly skipped?: boolean;
+  readonly models?: readonly { readonly label: string; readonly model: string }[];
+  readonly notes: readonly Note[];
+  readonly transcripts: readonly { readonly name: string; readonly utterances: number }[];
+};
+
+export const readStudy = (): Promise<LedStudy> => ask("study");
+
+export const readSessions = async (): Promise<readonly ListedSession[]> =>
+  (await ask<{ sessions: readonly ListedSession[] }>("sessions")).sessions;
+
+/** One participant's session, as their facilitator sees and leads it. */
+export class SessionClient {
+  readonly participant: string;
+  readonly #images = new Map<string, Promise<string>>();
+
+  constructor(participant: string) {
+    this.participant = participant;
+  }
+
+  read(): Promise<Session> {
+    return ask(`sessions/${this.participant}`);
+  }
+
+  steer(to: "next" | "back" | "skip"): Promise<Session> {
+    return ask(`sessions/${this.participant}/steer`, { to });
+  }
+
+  note(note: { id: string; text?: string; codes?: readonly string[] }): Promise<unknown> {
+    return ask(`sessions/${this.participant}/notes`, note);
+  }
+
+  transcript(transcript: object): Promise<unknown> {
+    return ask(`sessions/${this.participant}/transcripts`, transcript);
+  }
+
+  /** An address of the image for this page alone. */
+  image(name: string): Promise<string> {
+    const known = this.#images.get(name);
+    if (known !== undefined) return known;
+    const image = send(`sessions/${this.participant}/images/${name}`)
+      .then((response) => response.blob())
+      .then((blob) => URL.createObjectURL(blob));
+    image.catch(() => this.#images.delete(name));
+    this.#images.set(name, image);
+    return image;
+  }
+}
+
+// What the server answers is its own promise (docs/studies.md).
+const ask = async <Result>(path: string, body?: object): Promise<Result> =>
+  (await (await send(path, body)).json()) as Result;
+
+/** @throws Error in the server's words for what it refuses. */
+async function send(path: string, body?: object): Promise<Response> {
+  const response = await fetch(`/facilitator/api/${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Authorization: `Bearer ${token()}`, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (response.ok) return response;
+  const { error } = await response.json().catch(() => ({}));
+  throw new Error(error?.message ?? response.statusText);
+}

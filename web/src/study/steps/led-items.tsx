@@ -1,0 +1,149 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useOutbox } from "../outbox.js";
+import { protocolViews } from "../protocols/views.js";
+import { keepAnswer } from "../session-store.js";
+import {
+  type Answer,
+  type Assignment,
+  type Place,
+  Refused,
+  type StudyClient,
+  type StudyIntroduction,
+} from "../study-client.js";
+import { useItemKeys } from "../use-item-keys.js";
+import { filled, useWords } from "../words/words.js";
+import { Leave } from "./leave.js";
+import { Paragraphs } from "./paragraphs.js";
+
+/** How often the page asks where the facilitator is, in milliseconds. */
+const every = 400;
+
+type Shown = Assignment & { readonly answer?: Answer | null };
+
+/** Items of a moderated session: the facilitator leads, the participant answers. */
+export function LedItems({
+  client,
+  study,
+  onEnd,
+  onLeave,
+  onFail,
+}: {
+  readonly client: StudyClient;
+  readonly study: StudyIntroduction;
+  readonly onEnd: () => void;
+  readonly onLeave: (erase: boolean) => void;
+  readonly onFail: (error: unknown) => void;
+}) {
+  const words = useWords();
+  const [place, setPlace] = useState<Place>();
+  const [shown, setShown] = useState<Shown>();
+  const [isSent, setSent] = useState(false);
+  const draft = useRef<{ readonly assignment: string; readonly answer: Answer }>(undefined);
+  const { isOffline, deliver } = useOutbox(client, onFail);
+
+  const send = useCallback(
+    async (body: object) => {
+      draft.current = undefined;
+      keepAnswer(body);
+      await deliver();
+    },
+    [deliver],
+  );
+  const follow = useCallback(
+    async (next: Place, before: Place | undefined) => {
+      if (before?.assignment === next.assignment && before.step === next.step) return;
+      // What was written until now is kept, whatever comes next.
+      if (draft.current !== undefined) await send(draft.current);
+      if (next.assignment === null) return onEnd();
+      if (before?.assignment !== next.assignment) {
+        const found = await client.earlier(next.assignment);
+        setShown(found);
+        setSent(found.answer !== undefined && found.answer !== null);
+      }
+      setPlace(next);
+      window.scrollTo(0, 0);
+    },
+    [client, send, onEnd],
+  );
+  useEffect(() => {
+    let isCurrent = true;
+    let at: Place | undefined;
+    const turn = async () => {
+      try {
+        const next = await client.place();
+        await follow(next, at);
+        at = next;
+      } catch (error) {
+        // Without a connection the page waits; what is written stays.
+        if (error instanceof Refused && error.status < 500) {
+          isCurrent = false;
+          onFail(error);
+        }
+      }
+      if (isCurrent && at?.assignment !== null) timer = setTimeout(() => void turn(), every);
+    };
+    let timer = setTimeout(() => void deliver().then(turn), 0);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [client, deliver, follow, onFail]);
+
+  const assignment = shown?.assignment;
+  const onDraft = useCallback(
+    (answer: Answer) => {
+      const isEmpty = Object.values(answer).every(
+        (member) => member === "" || JSON.stringify(member) === "{}",
+      );
+      if (assignment !== undefined && !isEmpty) draft.current = { assignment, answer };
+    },
+    [assignment],
+  );
+  const skip = () => {
+    if (assignment === undefined) return;
+    setSent(true);
+    void send({ assignment, skipped: true });
+  };
+  useItemKeys({ " ": skip });
+  if (place === undefined || shown === undefined) return <p role="status">{words.loading}</p>;
+  const block = study.blocks.find(({ name }) => name === shown.block);
+  const View = protocolViews[shown.protocol];
+  if (block === undefined || View === undefined) return null;
+  const { done, total } = place.progress;
+  return (
+    <main className="item">
+      <header>
+        <progress value={done} max={total} aria-label={filled(words.progress, { done, total })} />
+      </header>
+      {isOffline && (
+        <p className="notice" role="alert">
+          {words.saved}
+        </p>
+      )}
+      {block.guide !== undefined && <Paragraphs text={block.guide} />}
+      <View
+        key={shown.assignment}
+        client={client}
+        block={block}
+        item={shown.item}
+        given={shown.answer ?? undefined}
+        led={{ step: place.step, onDraft }}
+        submit={(answer) => {
+          // The answer stands on the page until the facilitator goes on.
+          setShown({ ...shown, answer });
+          setSent(true);
+          void send({ assignment: shown.assignment, answer });
+        }}
+      />
+      <p className="quiet" role="status">
+        {isSent ? words.ledSent : words.led}
+      </p>
+      <footer>
+        <button type="button" onClick={skip}>
+          {words.skip} <kbd>␣</kbd>
+        </button>
+        <Leave leave={onLeave} />
+      </footer>
+    </main>
+  );
+}
