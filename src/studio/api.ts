@@ -1,4 +1,5 @@
 import type { UnscoredReason } from "../core/unscored.js";
+import type { ScoreLooks } from "./looks/look-api.js";
 
 /** What the studio's server answers, in words that the page reads, too: types only. */
 
@@ -172,6 +173,8 @@ export interface Explained {
   readonly key: string;
   readonly type: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
+  /** What a localised metric looked at; null for any other record. */
+  readonly looks: ScoreLooks | null;
   /** The command that asks for the score again; null for what no command line names. */
   readonly repeat: string | null;
 }

@@ -49,6 +49,11 @@ export class StudioImages {
     return wholeOf(await this.#open(blobs, hash));
   }
 
+  /** The same opened, for whoever makes another of it. @throws Refusal as `whole` does. */
+  async picture(blobs: BlobStore, hash: Hash): Promise<Picture> {
+    return this.#open(blobs, hash);
+  }
+
   /** The same in at most `width` by `width` pixels, rounded up to one of the sizes that are kept. */
   async small(
     blobs: BlobStore,

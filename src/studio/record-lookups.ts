@@ -27,8 +27,10 @@ export function indexLookups(index: RunIndex): RecordLookups {
     async traceOf(key) {
       const found: ReturnType<typeof traceEntry.parse>[] = [];
       for await (const value of index.run.trace()) {
-        const { data } = traceEntry.safeParse(value);
-        if (data?.key === key) found.push(data);
+        // A trace is long: only its own entries are checked.
+        if (typeof value !== "object" || value === null || !("key" in value)) continue;
+        const { data } = value.key === key ? traceEntry.safeParse(value) : {};
+        if (data !== undefined) found.push(data);
       }
       return found;
     },

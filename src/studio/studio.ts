@@ -105,8 +105,15 @@ export function studio({
     return json(await itemDetail(await runs.upToDate(req.param("run")), req.param("key")));
   });
   app.get("/api/runs/:run/records/:key", async ({ req, json }) => {
-    const { explained } = await loaded.explained();
-    return json(await explained(await runs.upToDate(req.param("run")), req.param("key")));
+    const { explained, conventionsOf } = await loaded.explained();
+    const view = await runs.upToDate(req.param("run"));
+    return json(await explained(view, req.param("key"), { conventionsOf }));
+  });
+  app.get("/api/runs/:run/looks/:key/:at", async ({ req }) => {
+    const { lookedAt } = await loaded.lookedAt();
+    const { key, at } = req.param();
+    const seen = await lookedAt(await runs.upToDate(req.param("run")), { key, at, images });
+    return imageResponse(seen, { isForever: false });
   });
   app.get("/api/runs/:run/pairs", async ({ req, json }) => {
     const query = itemQuery(req.query());
@@ -153,7 +160,11 @@ export function studio({
 /** What the first page does not need, and what takes long to load. */
 const loaded = {
   compareRuns: () => import("./compare/compare-runs.js"),
-  explained: () => import("./explained.js"),
+  explained: async () => ({
+    ...(await import("./explained.js")),
+    ...(await import("../runs/repeat-command.js")),
+  }),
+  lookedAt: () => import("./looks/looked-at.js"),
   judgeDetail: () => import("./judges/judge-detail.js"),
 };
 

@@ -1,23 +1,21 @@
 import { readdir, readFile } from "node:fs/promises";
+import { basename, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { stepId } from "../../core/step.js";
 import { openStore } from "../../files/open-store.js";
+import { metricCatalogue } from "../../metrics/catalogue.js";
 import { standingOverview } from "../../report/overviews/standing-overview.js";
+import { type TraceEntry, traceEntry } from "../../runs/record-life.js";
 import { StudioImages } from "../images.js";
 import { runDetail } from "../run-detail.js";
 import { RunIndex } from "../run-index.js";
 import { wholeRun } from "../run-list.js";
 import { RunView } from "../run-view.js";
 import { listedRun } from "../runs.js";
-import type { ExportedRecord, ExportedRun } from "./exported-run.js";
+import { exportedLooks } from "./exported-looks.js";
+import type { ExportedFile, ExportedRecord, ExportedRun } from "./exported-run.js";
 import { exportedPage, scriptValue } from "./page-scripts.js";
-
-/** A file of an export, by its path in the folder. */
-export interface ExportedFile {
-  readonly path: string;
-  readonly content: string | Uint8Array;
-}
 
 /** Where the build puts the pages. */
 const builtPages = new URL("../../../dist/web/", import.meta.url);
@@ -64,25 +62,28 @@ export async function* exportedRun(
   yield* sharedFiles(pages);
 
   const scripts: string[] = [];
-  let records: ExportedRecord[] = [];
-  let characters = 0;
-  const written = () => {
-    const path = `records-${scripts.length + 1}.js`;
-    const content = `(window.touchstoneRecords ??= []).push(...${scriptValue(records)});\n`;
-    scripts.push(path);
-    records = [];
-    characters = 0;
-    return { path, content };
-  };
+  const records = scriptsOf("records", "touchstoneRecords");
   for await (const { step, value, position, isInOrder } of run.follow().news()) {
-    records.push([step, value, position, isInOrder]);
-    characters += position.length;
-    if (characters > mostCharacters || records.length === 20_000) yield written();
+    const record: ExportedRecord = [step, value, position, isInOrder];
+    yield* records.take(record, position.length);
   }
-  if (records.length > 0) yield written();
+  yield* records.end();
+  const trace = scriptsOf("trace", "touchstoneTrace");
+  const masks = new Map<string, TraceEntry[]>();
+  for await (const value of run.trace()) {
+    const { data } = traceEntry.safeParse(value);
+    if (data === undefined) continue;
+    // What a model's server sent stays where the run is: it may hold more than anybody asked for.
+    const { reply, ...noted } = data;
+    yield* trace.take(noted, JSON.stringify(noted).length);
+    if (noted.kind !== "mask" || typeof noted.key !== "string") continue;
+    masks.set(noted.key, [...(masks.get(noted.key) ?? []), noted]);
+  }
+  yield* trace.end();
+  scripts.push(...records.paths, ...trace.paths);
 
   const shown = new StudioImages({ root: place, folders: [place, ...imageFolders] });
-  const kept: Record<string, { whole: string | null; small: string }> = {};
+  const kept: Record<string, { whole: string | null; small: string; named: string | null }> = {};
   const hashes = new Set(index.rows.flatMap(({ image }) => image ?? []));
   for (const image of hashes) {
     const hash = image as Hash;
@@ -90,15 +91,18 @@ export async function* exportedRun(
     onImage(Object.keys(kept).length + 1, hashes.size);
     if (small === undefined) continue;
     const path = `images/small/${image}.webp`;
-    kept[image] = { whole: null, small: path };
+    const named = namedIn(await run.blobs.addressOf(hash), { place, name });
+    kept[image] = { whole: null, small: path, named };
     yield { path, content: small.bytes };
     if (images === "thumbnails") continue;
     const { bytes, mediaType } = await shown.whole(run.blobs, hash);
     const whole = `images/${image}.${mediaType.split("/")[1]}`;
-    kept[image] = { whole, small: path };
+    kept[image] = { whole, small: path, named };
     yield { path: whole, content: bytes };
   }
 
+  const looks: Record<string, readonly string[]> = {};
+  yield* exportedLooks(index, { images: shown, masks, paths: looks });
   const found = { id: wholeRun, name, place };
   const steps = run.recipe.steps.map(stepId);
   const exported: ExportedRun = {
@@ -110,10 +114,49 @@ export async function* exportedRun(
       await Promise.all(steps.map(async (step) => [step, await run.stateOf(step)] as const)),
     ),
     images: kept,
+    looks,
+    conventions: Object.fromEntries(
+      metricCatalogue.map(({ name, conventions }) => [name, conventions] as const),
+    ),
   };
   yield { path: "run.js", content: `window.touchstoneRun = ${scriptValue(exported)};\n` };
   const content = exportedPage("Touchstone studio", ["run.js", ...scripts, worker, "studio.js"]);
   yield { path: "index.html", content };
+}
+
+/** Collects values into scripts that add them to a list of the page's, as many to each as are read at once. */
+function scriptsOf(name: string, list: string) {
+  const paths: string[] = [];
+  let values: unknown[] = [];
+  let characters = 0;
+  const written = (): ExportedFile[] => {
+    if (values.length === 0) return [];
+    const path = `${name}-${paths.length + 1}.js`;
+    const content = `(window.${list} ??= []).push(...${scriptValue(values)});\n`;
+    paths.push(path);
+    values = [];
+    characters = 0;
+    return [{ path, content }];
+  };
+  return {
+    paths: paths as readonly string[],
+    take(value: unknown, length: number): ExportedFile[] {
+      values.push(value);
+      characters += length;
+      return characters > mostCharacters || values.length === 20_000 ? written() : [];
+    },
+    end: written,
+  };
+}
+
+/** What a command calls an image of the run; of one that lies elsewhere its name alone. */
+function namedIn(
+  address: string | undefined,
+  { place, name }: { readonly place: string; readonly name: string },
+): string | null {
+  if (address === undefined) return null;
+  const below = relative(place, address);
+  return below.startsWith("..") || isAbsolute(below) ? basename(address) : join(name, below);
 }
 
 /** The page's own script and style, and its worker's script as a text. */

@@ -3,6 +3,12 @@ import type { RecordPosition, StepState } from "../../core/record-store.js";
 import type { DrawnOverview } from "../../report/overviews/standing-overview.js";
 import type { RunDetail, RunList } from "../api.js";
 
+/** A file of an export, by its path in the folder. */
+export interface ExportedFile {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+
 /** What an exported page holds of its run, beside the records. */
 export interface ExportedRun {
   readonly list: RunList;
@@ -12,8 +18,20 @@ export interface ExportedRun {
   readonly states: Readonly<Record<string, StepState>>;
   /** Where each image lies beside the page, by its SHA-256, whole if it was to be and small. */
   readonly images: Readonly<
-    Record<string, { readonly whole: string | null; readonly small: string }>
+    Record<
+      string,
+      {
+        readonly whole: string | null;
+        readonly small: string;
+        /** What commands call it where the run lies. */
+        readonly named: string | null;
+      }
+    >
   >;
+  /** Files of what localised metrics showed of each entity, by score; "" where it was the whole image. */
+  readonly looks: Readonly<Record<string, readonly string[]>>;
+  /** The conventions of the metrics that the command line names. */
+  readonly conventions: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A record as it is kept. */
@@ -28,6 +46,8 @@ export type ExportedRecord = readonly [
 export interface ExportedGlobals {
   touchstoneRun?: ExportedRun;
   touchstoneRecords?: ExportedRecord[];
+  /** What was noted beside the records, but for raw replies. */
+  touchstoneTrace?: unknown[];
   /** The script of the worker that analyses tables. */
   touchstoneWorker?: string;
 }

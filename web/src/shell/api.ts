@@ -17,6 +17,8 @@ export class ApiError extends Error {
 export interface Exported {
   ask(path: string): Promise<unknown>;
   image(run: string, image: string, width: number | undefined): string;
+  /** What a score's metric showed of one of its entities. */
+  look(run: string, score: string, at: number): string;
 }
 
 /** Set once, before anything is shown, by a page that was exported. */

@@ -1,11 +1,8 @@
-import type { Key } from "../../../src/core/keys.js";
-import { lifeFacts } from "../../../src/report/text/record-life-text.js";
-import { recordLife } from "../../../src/runs/record-life.js";
 import { compareRuns } from "../../../src/studio/compare/compare-runs.js";
+import { explained } from "../../../src/studio/explained.js";
 import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-run.js";
 import { itemDetail } from "../../../src/studio/item-detail.js";
 import { itemQuery } from "../../../src/studio/item-query.js";
-import { indexLookups } from "../../../src/studio/record-lookups.js";
 import { Refusal } from "../../../src/studio/refusal.js";
 import { RunIndex } from "../../../src/studio/run-index.js";
 import { RunView } from "../../../src/studio/run-view.js";
@@ -15,8 +12,12 @@ import { ApiError, type Exported } from "../shell/api.js";
 import { runInMemory } from "./run-in-memory.js";
 
 /** Answers what the pages ask as the studio's server does, by the same functions, from the page's own scripts. */
-export function exportedAnswers(run: ExportedRun, records: readonly ExportedRecord[]): Exported {
-  const view = new RunView(new RunIndex(runInMemory(run, records)));
+export function exportedAnswers(
+  run: ExportedRun,
+  records: readonly ExportedRecord[],
+  trace: readonly unknown[],
+): Exported {
+  const view = new RunView(new RunIndex(runInMemory(run, records, trace)));
   const reading = view.index.refresh();
   const answer = async (path: string): Promise<unknown> => {
     await reading;
@@ -32,7 +33,8 @@ export function exportedAnswers(run: ExportedRun, records: readonly ExportedReco
     if (list === "items" && key !== "") return itemDetail(view, key);
     if (list === "items") return selectItems(view, itemQuery(query));
     if (list === "pairs") return selectPairs(view, itemQuery(query));
-    if (list === "records") return facts(view, key as Key);
+    if (list === "records")
+      return explained(view, key, { conventionsOf: (metric) => run.conventions[metric] });
     throw new Refusal(404, "not-exported", "This was not exported", {
       hint: "The studio shows it where the run lies: touchstone studio RUN",
     });
@@ -48,12 +50,6 @@ export function exportedAnswers(run: ExportedRun, records: readonly ExportedReco
       const { whole = null, small = "" } = run.images[image] ?? {};
       return width === undefined ? (whole ?? small) : small;
     },
+    look: (_run, score, at) => run.looks[score]?.[at] ?? "",
   };
-}
-
-/** What a record says; the command that repeats it asks for the models, which the page has not. */
-async function facts(view: RunView, key: Key) {
-  const life = await recordLife(view.index.run, key, indexLookups(view.index));
-  const { record } = life;
-  return { key: record.key, type: record.type, facts: lifeFacts(life), repeat: null };
 }

@@ -9,8 +9,11 @@ import { Keys } from "../shell/keys.js";
 import { Studio } from "../studio/studio.js";
 import { exportedAnswers } from "./answers.js";
 
-const { touchstoneRun: run, touchstoneRecords: records = [] }: ExportedGlobals =
-  globalThis as ExportedGlobals;
+const {
+  touchstoneRun: run,
+  touchstoneRecords: records = [],
+  touchstoneTrace: trace = [],
+}: ExportedGlobals = globalThis as ExportedGlobals;
 const place = document.getElementById("page");
 if (place !== null && run === undefined) {
   createRoot(place).render(
@@ -19,6 +22,6 @@ if (place !== null && run === undefined) {
     </Keys>,
   );
 } else if (place !== null && run !== undefined) {
-  exported.source = exportedAnswers(run, records);
+  exported.source = exportedAnswers(run, records, trace);
   createRoot(place).render(<Studio history={createHashHistory()} />);
 }

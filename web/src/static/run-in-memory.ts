@@ -10,6 +10,7 @@ const notHere = () => {
 export function runInMemory(
   { recipe, states, images }: ExportedRun,
   records: readonly ExportedRecord[],
+  trace: readonly unknown[],
 ): RecordStore {
   const name = ({ part, offset }: ExportedRecord[2]) => `${part}:${offset}`;
   const byPlace = new Map(records.map((record) => [name(record[2]), record]));
@@ -33,12 +34,14 @@ export function runInMemory(
     recipe,
     follow: () => follower,
     stateOf: async (step) => states[step] ?? "absent",
-    async *trace() {},
+    async *trace() {
+      yield* trace;
+    },
     workers: async () => [],
     changedAt: async () => undefined,
     blobs: {
       problemOf: async (hash) => (Object.hasOwn(images, hash) ? undefined : "it was not exported"),
-      addressOf: async (hash) => images[hash]?.whole ?? images[hash]?.small,
+      addressOf: async (hash) => images[hash]?.named ?? undefined,
       read: notHere,
       write: notHere,
       refer: notHere,

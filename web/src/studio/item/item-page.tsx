@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import type { ItemDetail, RunDetail } from "../../../../src/studio/api.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import type { GallerySearch } from "../gallery/gallery-search.js";
-import { imageAddress, itemQuery, neighbourQuery, runQuery } from "../queries.js";
+import { itemQuery, neighbourQuery, runQuery } from "../queries.js";
 import "./item.css";
+import { ItemPicture } from "./item-picture.js";
 import { RecordFacts } from "./record-facts.js";
 import { ScoreList } from "./score-list.js";
 
@@ -39,13 +39,11 @@ export function ItemPage({
     const params = { run, image: key };
     void navigate({ to: "/runs/$run/items/$image", params, search: { ...filters, at: place } });
   };
-  const [isFull, setFull] = useState(false);
   const previous = () => go(before, (at ?? 0) - 1);
   const next = () => go(after, (at ?? 0) + 1);
   useKeys([
     { key: "ArrowLeft", does: "the image before", run: previous },
     { key: "ArrowRight", does: "the next image", run: next },
-    { key: "z", does: "every pixel, or as much as fits", run: () => setFull(!isFull) },
     {
       key: "p",
       does: "its pair",
@@ -91,9 +89,7 @@ export function ItemPage({
       )}
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the image" />}
-      {data !== undefined && (
-        <Shown run={run} item={data} detail={detail.data} isFull={isFull} onFull={setFull} />
-      )}
+      {data !== undefined && <Shown run={run} item={data} detail={detail.data} />}
     </Frame>
   );
 }
@@ -102,48 +98,14 @@ function Shown({
   run,
   item,
   detail,
-  isFull,
-  onFull,
 }: {
   readonly run: string;
   readonly item: ItemDetail;
   readonly detail: RunDetail | undefined;
-  readonly isFull: boolean;
-  readonly onFull: (isFull: boolean) => void;
 }) {
   return (
     <div className="item">
-      <figure>
-        {item.image === null ? (
-          <p className="notice">There is no image: {item.reason}. Its record says why.</p>
-        ) : (
-          <div className={isFull ? "whole full" : "whole"}>
-            <img
-              src={imageAddress(run, item.image)}
-              alt={`Painted from: ${item.text}`}
-              width={item.width ?? undefined}
-              height={item.height ?? undefined}
-            />
-          </div>
-        )}
-        <figcaption className="quiet">
-          {item.role}, by {item.generator}
-          {item.width !== null && `, ${item.width} × ${item.height} pixels`}
-          {item.domain !== null && `, ${item.domain}`}
-        </figcaption>
-        <p className="steps">
-          {item.image !== null && (
-            <button type="button" aria-pressed={isFull} onClick={() => onFull(!isFull)}>
-              Every pixel
-            </button>
-          )}
-          {item.pair !== null && (
-            <Link to="/runs/$run/pairs" params={{ run }} search={{ key: item.pair }}>
-              Look at its pair
-            </Link>
-          )}
-        </p>
-      </figure>
+      <ItemPicture key={item.key} run={run} item={item} detail={detail} />
       <div>
         {item.promptText !== null && (
           <p>

@@ -36,7 +36,9 @@ export function ScoreList({
                   </b>{" "}
                   {column !== undefined && (
                     <small>
-                      of {column.range[0]} to {column.range[1]}, {column.direction} is better
+                      {column.convention !== undefined && `${column.convention}, `}
+                      {column.statistic}, {column.range[0]} to {column.range[1]}, {column.direction}{" "}
+                      is better
                     </small>
                   )}{" "}
                   {score.margin !== null && (
