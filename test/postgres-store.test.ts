@@ -156,6 +156,38 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     expect(await all(run.ofStep("score"))).toEqual(texts.map((text) => record(text)));
   });
 
+  test("who lost its connection asks nothing that another has claimed or kept meanwhile, nor the other", async () => {
+    const run = await openStore(placeIn(database, "cut-off"), { create });
+    const begin = async () => {
+      const work = await run.startWriting([score]);
+      const step = await work.openStep("score");
+      await step.plan(["a", "b"].map((text) => keyOf(text)));
+      return { work, step, mayAsk: (text: string) => step.mayAsk(0, keyOf(text)) };
+    };
+    const cutOff = await begin();
+    const other = await begin();
+    expect(await cutOff.step.claim(0)).toBe(true);
+    expect(await cutOff.mayAsk("a")).toBe(true);
+    const ended = `select pg_terminate_backend(l.pid) from pg_locks l join touchstone.claims c
+      on l.locktype = 'advisory' and l.objid::int = c.worker and l.pid <> pg_backend_pid()`;
+    // It takes its lock again at once; the other is sooner in one of several trials.
+    await expect
+      .poll(async () => {
+        await server.ask(database, ended);
+        return other.step.claim(0);
+      })
+      .toBe(true);
+    await expect.poll(() => cutOff.mayAsk("a")).toBe(false);
+    // It had "a" in hand all along.
+    expect(await other.mayAsk("a")).toBe(true);
+    await cutOff.step.append([record("a")]);
+    expect(await Promise.all(["a", "b"].map(other.mayAsk))).toEqual([false, true]);
+    for (const { step, work } of [cutOff, other]) {
+      await step.close();
+      await work.close();
+    }
+  });
+
   test("a worker's role reads and writes, and can neither drop a table nor make one", async () => {
     const rights = await readFile(
       fileURLToPath(new URL("../deploy/worker-role.sql", import.meta.url)),

@@ -124,6 +124,11 @@ export interface StepWriter {
    */
   claim(batch: number): Promise<boolean>;
   release(batch: number): Promise<void>;
+  /**
+   * Whether a key of a batch that this worker claimed is still to be asked by it: not once another has
+   * kept its record, or claimed the batch because this worker seemed gone.
+   */
+  mayAsk(batch: number, key: Key): Promise<boolean>;
   /** Who else has which of these batches in hand. */
   holders(batches: readonly number[]): Promise<ReadonlyMap<number, Worker>>;
   /** Reads what others have added since; returns how many wanted keys have a record now. */

@@ -182,7 +182,13 @@ async function performTasks(
   const id = stepId(step);
   let asked = 0;
   let sum = 0;
-  const work = async ({ task, done }: HandedTask) => {
+  /** Tasks that turned out to be in others' hands: theirs to finish, or to leave again. */
+  let left = 0;
+  const work = async ({ task, mayAsk, done }: HandedTask) => {
+    if (!(await mayAsk())) {
+      left++;
+      return done();
+    }
     if (!(await budget.take())) return ended.abort();
     let spent: Spent = { cost: 0, cached: true, unpriced: 0 };
     try {
@@ -197,22 +203,26 @@ async function performTasks(
       const said = { ...(cost > 0 ? { cost } : {}), ...(cached ? { cached } : {}) };
       onEvent({ kind: "record", step: id, record, ...said });
       await done();
-    } catch (error) {
-      ended.abort();
-      throw error;
     } finally {
       budget.put(spent);
     }
   };
-  const tasks = wantedTasks(step, { records, stored, survey, budget, signal, onEvent });
-  // Claiming takes a moment: what is to be asked next is claimed while others are asked.
-  try {
-    await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
-  } finally {
-    // Nothing may be claimed any more when this process leaves.
-    ended.abort();
-    await tasks.return(undefined);
-  }
+  const pass = async () => {
+    left = 0;
+    const tasks = wantedTasks(step, { records, stored, survey, budget, signal, onEvent });
+    // Claiming takes a moment: what is to be asked next is claimed while others are asked.
+    try {
+      await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
+    } catch (error) {
+      ended.abort();
+      throw error;
+    } finally {
+      // Nothing may be claimed any more when this process leaves.
+      await tasks.return(undefined);
+    }
+  };
+  do await pass();
+  while (left > 0 && stored.wanted > 0 && !signal.aborted);
   const { planned, wanted } = stored;
   if (wanted === 0) return { asked, cost: sum };
   const standing = `with ${planned - wanted} of ${planned} records`;

@@ -21,7 +21,9 @@ const lookAgain = 200;
 /** A task to be asked. */
 export interface HandedTask {
   readonly task: Task;
-  /** To be called when the task's record is on the disk. */
+  /** Whether nobody else has asked it meanwhile, or is about to. */
+  mayAsk(): Promise<boolean>;
+  /** To be called when the task's record is on the disk, or the task is left to others. */
   done(): Promise<void>;
 }
 
@@ -89,7 +91,8 @@ export async function* wantedTasks(
         await stored.release(number);
       };
       for (const { key, about, attempt } of left) {
-        yield { task: { ...shared, key, attempt: attempt + 1, about }, done };
+        const task = { ...shared, key, attempt: attempt + 1, about };
+        yield { task, done, mayAsk: () => stored.mayAsk(number, key) };
       }
     }
     if (inTheWay.length === 0) return;

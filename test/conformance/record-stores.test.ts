@@ -358,6 +358,8 @@ describe.each(
       expect(await work.step.claim(0)).toBe(true);
       expect(await work.step.refresh()).toBe(3);
       expect(work.step.wanted).toBe(2);
+      const asked = keysOf(texts).map((key) => work.step.mayAsk(0, key));
+      expect(await Promise.all(asked)).toEqual([false, false, false, true, true]);
       await work.step.append(recordsOf(texts.slice(3)));
       await work.step.finish({ signal });
       await end(work);

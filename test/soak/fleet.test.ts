@@ -9,31 +9,38 @@ import { keyOf } from "../../src/core/keys.js";
 import { randomFrom } from "../../src/core/random.js";
 import { openStore, placeIn } from "../../src/files/open-store.js";
 import { copyRun } from "../../src/runs/copy-run.js";
+import { runStatus } from "../../src/runs/run-status.js";
+import { CutLine } from "../support/cut-line.js";
 import { generatedRun } from "../support/generated-run.js";
 import { noPostgres, PostgresServer } from "../support/postgres-server.js";
+import { SmallDisk } from "../support/small-disk.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 import { touchstone } from "../support/touchstone.js";
 
 const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 20);
 const seed = process.env.CHAOS_SEED ?? "fleet";
+/** How long the network is cut; an hour's soak has no time for the half a minute of a real one. */
+const cutSeconds = Number(process.env.CHAOS_CUT_SECONDS ?? 2);
 const [workers, concurrency, images] = [3, 4, 160];
 /** Tasks that are taken in advance. */
 const readAhead = 4;
 const blows = 4;
+const incomplete = 3;
 const signal = new AbortController().signal;
 
 /** A metric that takes a moment and notes each time it is asked, before it answers. */
 const metric = `import { appendFileSync } from "node:fs";
 export default {
   name: "slow", range: [0, 1], direction: "higher",
-  async score({ text }) {
-    appendFileSync("asked.txt", text + "\\n");
-    await new Promise((resolve) => setTimeout(resolve, 30));
+  async score({ text, image }) {
+    appendFileSync("asked.txt", process.pid + " " + image.hash + " " + text + "\\n");
+    await new Promise((resolve) => setTimeout(resolve, 100));
     return { value: ([...text].reduce((sum, one) => sum + one.codePointAt(0), 0) % 97) / 97 };
   },
 };
 `;
+const step = "score-images-slow-none";
 
 async function recordsIn(directory: string): Promise<string> {
   const names = (await readdir(join(directory, "records"))).sort();
@@ -42,10 +49,14 @@ async function recordsIn(directory: string): Promise<string> {
 }
 
 test.skipIf(noPostgres !== undefined)(
-  `a fleet loses nothing and counts nothing twice, whatever is killed ${noPostgres ?? ""}`,
+  `a fleet loses nothing and counts nothing twice, whatever befalls it ${noPostgres ?? ""}`,
   async () => {
     const server = await PostgresServer.start();
     onTestFinished(() => server.stop());
+    const line = await CutLine.to(server.port);
+    onTestFinished(() => line.stop());
+    const disk = await SmallDisk.mount(48);
+    if (disk === undefined) console.log("No disk is filled up: a small one can't be mounted here");
     const directory = await temporaryDirectory();
     for (const name of ["run", "whole"]) {
       await mkdir(join(directory, name));
@@ -59,71 +70,211 @@ test.skipIf(noPostgres !== undefined)(
     const alone = ["score", "whole", "--metric", "./slow.mjs"];
     expect(await touchstone(alone, { workingDirectory: directory })).toMatchObject({ code: 0 });
     const expected = await recordsIn(join(directory, "whole"));
-    const tasks = await askedIn(directory);
-    for (let round = 0; round < rounds; round++) {
-      const { kills, restarts, asked, records } = await chaos(round, { server, directory });
-      console.log(JSON.stringify({ round, kills, restarts, again: asked - tasks }));
-      expect(records).toBe(expected);
-      // What was in hand when something fell is asked again, and no more than that.
-      const inHand = (kills + restarts * workers) * (concurrency + readAhead);
-      expect(asked - tasks).toBeLessThanOrEqual(inHand);
+    const tasks = (await askedIn(directory)).length;
+    expect(new Set((await askedIn(directory)).map(({ task }) => task)).size).toBe(tasks);
+    try {
+      for (let round = 0; round < rounds; round++) {
+        const store = await server.newDatabase({ folder: disk?.path ?? "" });
+        const chaos = new Chaos({ round, server, line, disk, directory, store });
+        const { befell, asked, records, stopped, statuses } = await chaos.run();
+        console.log(JSON.stringify({ round, ...befell, stopped, again: asked - tasks, statuses }));
+        expect(records).toBe(expected);
+        // What was in hand when something fell is asked again, and no more than that.
+        const { killed, ...ofAll } = befell;
+        const fleets = Object.values(ofAll).reduce((sum, many) => sum + many, 0);
+        const inHand = (killed + fleets * workers) * (concurrency + readAhead);
+        expect(asked - tasks).toBeLessThanOrEqual(inHand);
+        await server.dropDatabase(store);
+      }
+    } finally {
+      await server.kill();
+      await disk?.unmount();
     }
   },
   3_600_000,
 );
 
-/** One round: workers collect a run while they are killed, and the database restarts, as a seed says. */
-async function chaos(
-  round: number,
-  { server, directory }: { readonly server: PostgresServer; readonly directory: string },
-) {
-  const random = randomFrom(seed, round);
-  const store = await server.newDatabase();
-  const place = placeIn(store, "run");
-  const from = await openStore(join(directory, "run"));
-  await copyRun(from, await openStore(place, { copyOf: from.recipe }), { signal });
-  await writeFile(join(directory, "asked.txt"), "");
-  const score = ["score", "run", "--metric", "./slow.mjs", "--store", store, "--max-calls", "1"];
-  await touchstone(score, { workingDirectory: directory });
-
-  const running = Array.from({ length: workers }, () => begun(store, directory));
-  let [kills, restarts] = [0, 0];
-  for (let blow = 0; blow < blows; blow++) {
-    // While they are asking, not while they begin.
-    const from = Math.round((images * (blow + random.between(0.2, 0.9))) / (blows + 1));
-    while ((await askedIn(directory)) < from && running.some(isRunning)) await pause(10);
-    const alive = running.filter(isRunning);
-    const worker = alive[Math.floor(random.between(0, alive.length))];
-    if (worker === undefined || random.between(0, 1) < 0.3) {
-      await server.kill();
-      await server.begin();
-      restarts++;
-    } else {
-      worker.child.kill("SIGKILL");
-      await worker.ended;
-      running[running.indexOf(worker)] = begun(store, directory);
-      kills++;
-    }
-  }
-  await Promise.all(running.map(({ ended }) => ended));
-  expect(running.map(({ child }) => child.exitCode)).toEqual(running.map(() => 0));
-  const stored = await openStore(place);
-  expect((await stored.check()).problems).toEqual([]);
-  const copy = join(directory, `copy-${round}`);
-  await copyRun(stored, await openStore(copy, { copyOf: stored.recipe }), { signal });
-  return { kills, restarts, asked: await askedIn(directory), records: await recordsIn(copy) };
+interface Place {
+  readonly round: number;
+  readonly server: PostgresServer;
+  /** What the workers reach the server by. */
+  readonly line: CutLine;
+  readonly disk: SmallDisk | undefined;
+  readonly directory: string;
+  readonly store: string;
 }
 
-const isRunning = ({ child }: ReturnType<typeof begun>) => child.exitCode === null;
+/** One round: workers collect a run while a seed says what befalls them. */
+class Chaos {
+  readonly #place: Place;
+  readonly #befell = { killed: 0, restarted: 0, told: 0, silent: 0, full: 0 };
+  #running: ReturnType<typeof begun>[] = [];
+  #statuses = 0;
+  /** Process numbers of those that were killed. */
+  readonly #gone: (number | undefined)[] = [];
+  /** Workers that said that the disk is full. */
+  #stopped = 0;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  async run() {
+    const { round, store, directory } = this.#place;
+    const place = placeIn(store, "run");
+    const from = await openStore(join(directory, "run"));
+    await copyRun(from, await openStore(place, { copyOf: from.recipe }), { signal });
+    await writeFile(join(directory, "asked.txt"), "");
+    const score = ["score", "run", "--metric", "./slow.mjs", "--store", store, "--max-calls", "1"];
+    await touchstone(score, { workingDirectory: directory });
+
+    this.#running = Array.from({ length: workers }, () => this.#begun());
+    const random = randomFrom(seed, round);
+    const checks: Promise<void>[] = [];
+    const kept: { readonly before: number; readonly tasks: ReadonlySet<string> }[] = [];
+    for (let blow = 0; blow < blows; blow++) {
+      // While they are asking, not while they begin.
+      const from = Math.round((images * (blow + random.between(0.2, 0.9))) / (blows + 1));
+      while ((await askedIn(directory)).length < from && this.#alive.length > 0) await pause(10);
+      if (this.#alive.length === 0) break;
+      await this.#befall(random.between(0, 1), Math.floor(random.between(0, workers)));
+      kept.push(await this.#acknowledged());
+      checks.push(this.#checkStatus());
+    }
+    await Promise.all(this.#running.map(({ ended }) => ended));
+    expect(this.#running.map(({ child }) => child.exitCode)).toEqual(this.#running.map(() => 0));
+    await Promise.all(checks);
+    await this.#checkStatus();
+
+    const asked = await askedIn(directory);
+    for (const { before, tasks } of kept) {
+      const again = afterInHand(asked.slice(before)).filter(({ task }) => tasks.has(task));
+      expect(again).toEqual([]);
+    }
+    const stored = await openStore(place);
+    expect((await stored.check()).problems).toEqual([]);
+    const copy = join(directory, `copy-${round}`);
+    await copyRun(stored, await openStore(copy, { copyOf: stored.recipe }), { signal });
+    const records = await recordsIn(copy);
+    return {
+      befell: this.#befell,
+      asked: asked.length,
+      records,
+      stopped: this.#stopped,
+      statuses: this.#statuses,
+    };
+  }
+
+  async #befall(chance: number, which: number): Promise<void> {
+    const { server, line, disk } = this.#place;
+    const alive = this.#alive;
+    const worker = alive[which % alive.length];
+    if (worker !== undefined && chance < 0.35) {
+      worker.child.kill("SIGKILL");
+      await worker.ended;
+      this.#gone.push(worker.child.pid);
+      this.#running[this.#running.indexOf(worker)] = this.#begun();
+      this.#befell.killed++;
+    } else if (disk !== undefined && chance < 0.5) {
+      await disk.fill();
+      // A worker ends at a full disk, as any command does, and is begun again when there is room.
+      await Promise.all(this.#running.map(({ ended }) => ended));
+      await disk.free();
+      this.#stopped += this.#running.filter(({ child }) => child.exitCode === incomplete).length;
+      this.#running = this.#running.map((one) => (isRunning(one) ? one : this.#begun()));
+      this.#befell.full++;
+    } else if (chance < 0.75) {
+      const how = chance < 0.62 ? "told" : "silent";
+      line.cut(how);
+      await pause(1000 * cutSeconds);
+      line.mend();
+      this.#befell[how]++;
+    } else {
+      await server.kill();
+      await server.begin();
+      this.#befell.restarted++;
+    }
+  }
+
+  /** What is kept by now, and how often anybody had been asked before that was known. */
+  async #acknowledged() {
+    const { server, store, directory } = this.#place;
+    const rows = await server.ask(store, `select r.line ${recordsOf}`);
+    const tasks = rows.map((row) => {
+      const { image, text } = JSON.parse(String(Object(row).line));
+      return `${image} ${text}`;
+    });
+    return { tasks: new Set(tasks), before: (await askedIn(directory)).length };
+  }
+
+  /** What `run status` says lies between what stood there before and after. */
+  async #checkStatus(): Promise<void> {
+    const { server, store } = this.#place;
+    const count = async () => {
+      const [row] = await server.ask(
+        store,
+        `select count(distinct r.key)::int as many ${recordsOf}`,
+      );
+      return Number(Object(row).many);
+    };
+    const gone = this.#gone.map((pid) => `process ${pid} of`);
+    const before = await count();
+    const { steps, atWork } = await runStatus(await openStore(placeIn(store, "run")));
+    const after = await count();
+    const told = steps.find((one) => one.step === step);
+    expect(told?.done).toBeGreaterThanOrEqual(before);
+    expect(told?.done).toBeLessThanOrEqual(after);
+    expect(told?.isFinished === true && (told?.done ?? 0) < (told?.planned ?? 0)).toBe(false);
+    expect(atWork.filter(({ who }) => gone.some((one) => who.startsWith(one)))).toEqual([]);
+    this.#statuses++;
+  }
+
+  get #alive() {
+    return this.#running.filter(isRunning);
+  }
+
+  #begun() {
+    const { store, line, directory } = this.#place;
+    return begun(Object.assign(new URL(store), { port: String(line.port) }).href, directory);
+  }
+}
+
+const recordsOf = `from touchstone.records r join touchstone.steps s on s.id = r.step
+  where s.name = '${step}'`;
+
+const isRunning = ({ child }: ReturnType<typeof begun>) =>
+  child.exitCode === null && child.signalCode === null;
 
 function begun(store: string, cwd: string) {
   const words = ["worker", "--store", store, "--until-idle", "--concurrency", String(concurrency)];
   const child = spawn(process.execPath, [bin, ...words], {
     cwd,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", process.env.CHAOS_SHOWN === undefined ? "ignore" : "inherit"],
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   return { child, ended: once(child, "exit") };
 }
 
-const askedIn = async (directory: string): Promise<number> =>
-  (await readFile(join(directory, "asked.txt"), "utf8")).split("\n").length - 1;
+/** A worker's asking of a task. */
+interface Asked {
+  readonly worker: string;
+  readonly task: string;
+}
+
+const askedIn = async (directory: string): Promise<Asked[]> => {
+  const lines = (await readFile(join(directory, "asked.txt"), "utf8")).split("\n").slice(0, -1);
+  return lines.map((line) => {
+    const [worker = "", ...task] = line.split(" ");
+    return { worker, task: task.join(" ") };
+  });
+};
+
+/** All but the first that each worker asked: of those it had decided on before, as many as it has in hand. */
+function afterInHand(asked: readonly Asked[]): Asked[] {
+  const seen = new Map<string, number>();
+  return asked.filter(({ worker }) => {
+    const many = seen.get(worker) ?? 0;
+    seen.set(worker, many + 1);
+    return many >= concurrency;
+  });
+}

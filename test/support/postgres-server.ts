@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, chownSync, existsSync, readdirSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -112,11 +112,27 @@ export class PostgresServer {
     this.#child = undefined;
   }
 
-  /** The address of a new database; with `password: false`, without it. */
-  async newDatabase({ password = true } = {}): Promise<string> {
+  /** The address of a new database; with `password: false`, without it; `folder`: where its tables lie. */
+  async newDatabase({ password = true, folder = "" } = {}): Promise<string> {
     const name = `tests${this.#databases++}`;
-    await this.ask("postgres", `create database ${name}`);
+    // Its tables lie on another disk; what a server can't do without stays where it is.
+    if (folder !== "") await this.#makeTablespace(name, join(folder, name));
+    const where = folder === "" ? "" : ` tablespace ${name}`;
+    await this.ask("postgres", `create database ${name}${where}`);
     return this.address(name, { password });
+  }
+
+  async #makeTablespace(name: string, path: string): Promise<void> {
+    await mkdir(path, { mode: 0o700 });
+    if (nobody.uid !== undefined) chownSync(path, nobody.uid, nobody.gid);
+    await this.ask("postgres", `create tablespace ${name} location '${path}'`);
+  }
+
+  /** Ends a database, and with it what it takes of a disk. */
+  async dropDatabase(address: string): Promise<void> {
+    const name = new URL(address).pathname.slice(1);
+    await this.ask("postgres", `drop database ${name} with (force)`);
+    await this.ask("postgres", `drop tablespace if exists ${name}`);
   }
 
   address(database: string, { password = true, user = "tests" } = {}): string {

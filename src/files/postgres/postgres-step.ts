@@ -40,6 +40,8 @@ interface Parts {
   readonly step: number;
   readonly name: string;
   readonly worker: number;
+  /** How often the worker's lock broke: others may have taken what it had claimed before. */
+  readonly breaks: () => number;
   readonly trace: (entry: JsonObject) => Promise<void>;
 }
 
@@ -55,6 +57,9 @@ export class PostgresStep implements StepWriter {
   /** Up to which record it was read, and after which putting in order. */
   #read = 0;
   #version = -1;
+  /** Batches that were claimed and are surely nobody else's until the lock breaks again. */
+  readonly #sure = new Map<number, number>();
+  #refreshing: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: Parts) {
     this.#parts = parts;
@@ -109,10 +114,19 @@ export class PostgresStep implements StepWriter {
 
   async release(batch: number): Promise<void> {
     const { database, step, worker } = this.#parts;
+    this.#sure.delete(batch);
     await database.rows(
       "delete from touchstone.claims where step = $1 and batch = $2 and worker = $3",
       [step, batch, worker],
     );
+  }
+
+  async mayAsk(batch: number, key: Key): Promise<boolean> {
+    if (this.#sure.get(batch) !== this.#parts.breaks()) {
+      if (!(await this.#claim(batch))) return false;
+      await this.refresh();
+    }
+    return this.#index.isWanted(key);
   }
 
   async holders(batches: readonly number[]): Promise<ReadonlyMap<number, Worker>> {
@@ -127,7 +141,9 @@ export class PostgresStep implements StepWriter {
   }
 
   refresh(): Promise<number> {
-    return this.#refresh(this.#parts.database);
+    const read = this.#refreshing.then(() => this.#refresh(this.#parts.database));
+    this.#refreshing = read.catch(() => {});
+    return read;
   }
 
   async finish({
@@ -152,15 +168,18 @@ export class PostgresStep implements StepWriter {
   async close(): Promise<void> {}
 
   async #claim(batch: number): Promise<boolean> {
-    const { database, step, worker } = this.#parts;
-    const rows = await database.rows(
+    const { database, step, worker, breaks } = this.#parts;
+    const broken = breaks();
+    const [claim] = await database.rows<{ isNew: boolean }>(
       `insert into touchstone.claims (step, batch, worker) values ($1, $2, $3)
        on conflict (step, batch) do update set worker = excluded.worker
          where claims.worker = excluded.worker or claims.worker not in ${livingIds}
-       returning worker`,
+       returning xmax = 0 as "isNew"`,
       [step, batch, worker],
     );
-    return rows.length > 0;
+    // One that had it before may only have been cut off, and keep what it had in hand later.
+    if (claim?.isNew === true) this.#sure.set(batch, broken);
+    return claim !== undefined;
   }
 
   async #refresh(asked: Asked, { anew = false } = {}): Promise<number> {
@@ -233,6 +252,10 @@ export class PostgresStep implements StepWriter {
     await asked.rows(
       `delete from touchstone.records r where step = $1
          and not exists (select from touchstone.places p where p.step = r.step and p.seq = r.seq)`,
+      [step],
+    );
+    await asked.rows(
+      `delete from touchstone.claims where step = $1 and worker not in ${livingIds}`,
       [step],
     );
     await this.#countOnce(asked);

@@ -56,6 +56,7 @@ export class PostgresWriter implements RunWriter {
   readonly #worker: number;
   readonly #appender: Appender;
   #lock: Client | undefined;
+  #breaks = 0;
   #isClosed = false;
 
   private constructor(run: WrittenRun, { worker, number }: { worker: number; number: number }) {
@@ -80,7 +81,12 @@ export class PostgresWriter implements RunWriter {
     try {
       await lock.query("begin");
       const { number, recipe } = await extendRecipe(run, lock, added);
-      await clearAfterKilled(lock, number);
+      // Killed workers are no longer at work; what they had claimed may be claimed by others.
+      await lock.query(
+        `update touchstone.workers set ended = now()
+         where run = $1 and ended is null and id not in ${livingIds}`,
+        [number],
+      );
       const { rows } = await lock.query<{ id: number }>(
         "insert into touchstone.workers (run, who, command) values ($1, $2, $3) returning id",
         [number, `process ${process.pid} of ${hostname()}`, added.run?.command ?? null],
@@ -109,6 +115,7 @@ export class PostgresWriter implements RunWriter {
       step: row.id,
       name: id,
       worker: this.#worker,
+      breaks: () => this.#breaks,
       trace: (entry) => this.trace(entry),
     });
   }
@@ -134,6 +141,7 @@ export class PostgresWriter implements RunWriter {
   #hold(lock: Client): void {
     this.#lock = lock;
     lock.once("end", () => {
+      this.#breaks++;
       if (!this.#isClosed) void this.#takeLockAgain();
     });
   }
@@ -163,17 +171,6 @@ export class PostgresWriter implements RunWriter {
       await pause(wait, undefined, { ref: false });
     }
   }
-}
-
-/** What killed workers left: they are no longer at work, and their claims are free. */
-async function clearAfterKilled(client: Client, run: number): Promise<void> {
-  await client.query(
-    `with gone as (
-       update touchstone.workers set ended = now()
-       where run = $1 and ended is null and id not in ${livingIds} returning id
-     ) delete from touchstone.claims where worker in (select id from gone)`,
-    [run],
-  );
 }
 
 async function extendRecipe(run: WrittenRun, client: Client, added: Added) {

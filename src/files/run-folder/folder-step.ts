@@ -65,6 +65,11 @@ export class FolderStep implements StepWriter {
     await this.#workplace.release(this.#claimOf(batch));
   }
 
+  /** A process that holds a claim lives, so nobody else has the batch. */
+  async mayAsk(_batch: number, key: Key): Promise<boolean> {
+    return this.#records.index.isWanted(key);
+  }
+
   async holders(batches: readonly number[]): Promise<ReadonlyMap<number, Worker>> {
     const held = new Map<number, Worker>();
     for (const other of await this.#workplace.others()) {

@@ -7,6 +7,10 @@ import { Collected } from "../run/collect.js";
 import { repeatable } from "../run/repeatable.js";
 import type { WorkerCounts } from "./worker-counts.js";
 
+/** Whether the store may be there again in a moment; a run that was cut off by that is incomplete. */
+const isAway = (error: unknown): boolean =>
+  error instanceof TouchstoneError && (error.code === "store" || isAway(error.cause));
+
 interface Work {
   readonly store: string;
   /** Names of models, as recipes have them, with or without their revision. */
@@ -17,8 +21,6 @@ interface Work {
   readonly counts: WorkerCounts;
 }
 
-/** Errors of a store that may be there again in a moment; a run that was cut off by one is incomplete. */
-const awayCodes = ["store", "incomplete"];
 const longestAway = 5 * 60_000;
 
 /** Goes over the runs of a store, each until nothing of it is left that can be asked here. */
@@ -61,8 +63,7 @@ export class FleetWork {
       this.#reached = now().getTime();
       return gone;
     } catch (error) {
-      const isAway = error instanceof TouchstoneError && awayCodes.includes(error.code);
-      if (!isAway || now().getTime() - this.#reached > longestAway) throw error;
+      if (!isAway(error) || now().getTime() - this.#reached > longestAway) throw error;
       return undefined;
     }
   }
