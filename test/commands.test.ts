@@ -80,6 +80,7 @@ describe("touchstone", () => {
         "study create",
         "study erase",
         "study export",
+        "study import",
         "study invite",
         "study plan",
         "study serve",

@@ -1,3 +1,4 @@
+export type { LabelStudioValue } from "../tables/foreign/label-studio-export.js";
 export { type AssignmentState, nextAssignment } from "./assignment/next-assignment.js";
 export type {
   Assignment,
@@ -41,6 +42,12 @@ export {
 } from "./home/study-state.js";
 export type { KeepImage } from "./items/freeze-items.js";
 export type { ImageSource, JudgedSet, SourceImage } from "./items/sources/image-source.js";
+export type {
+  LabelStudioChoice,
+  LabelStudioFields,
+  LabelStudioForm,
+  LabelStudioQuestion,
+} from "./label-studio/label-studio-form.js";
 export type { ItemValue, PeopleMetric } from "./people-metric/people-metric.js";
 export { type Aim, type AnswerModel, answerModel } from "./plan/answer-model.js";
 export {
@@ -76,5 +83,11 @@ export {
 export { type SessionToken, Tokens } from "./server/tokens.js";
 export type { Code, Study, StudyBlock, StudyItem, StudyText } from "./study.js";
 export { type BlockStatus, type StudyStatus, studyStatus } from "./study-status.js";
-export { type CollectedStudy, collect, type KeptAnswer } from "./tables/counted-answers.js";
+export {
+  type Collected,
+  type CollectedStudy,
+  collect,
+  collectedChoices,
+  type KeptAnswer,
+} from "./tables/counted-answers.js";
 export { exportTable } from "./tables/export-table.js";

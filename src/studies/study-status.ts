@@ -38,6 +38,8 @@ export interface StudyStatus {
     readonly finished: number;
     readonly withdrawn: number;
   } & Readonly<Record<RemovalReason, number>>;
+  /** What was collected elsewhere, such as in Label Studio, and taken over: in no other figure here. */
+  readonly elsewhere: { readonly participants: number; readonly answers: number };
   readonly blocks: readonly BlockStatus[];
   readonly quality: readonly ParticipantQuality[];
 }
@@ -45,8 +47,9 @@ export interface StudyStatus {
 /** Reads where a study stands from what is on the disk. */
 export async function studyStatus(home: StudyHome): Promise<StudyStatus> {
   const { study } = home;
-  const { state, answers } = await collect(home);
-  const participants = [...state.participants.values()];
+  const { state, answers, others } = await collect(home);
+  const everybody = [...state.participants.values()];
+  const participants = everybody.filter(({ elsewhere }) => elsewhere === undefined);
   const removals = await home.removals();
   const removed = Object.fromEntries(
     removalReasons.map((reason) => [
@@ -64,6 +67,7 @@ export async function studyStatus(home: StudyHome): Promise<StudyStatus> {
       withdrawn: participants.filter(({ isWithdrawn }) => isWithdrawn).length,
       ...removed,
     },
+    elsewhere: { participants: everybody.length - participants.length, answers: others },
     blocks: study.blocks.map((block) => {
       const own = answers.filter(({ block: name, kind }) => name === block.name && kind === "item");
       const { ratingsPerItem } = block.settings;

@@ -37,6 +37,8 @@ export const participantEvent = z.discriminatedUnion("event", [
     sameAs: z.string().optional(),
     /** SHA-256 of the invitation that was used, where one was. */
     invitation: z.string().optional(),
+    /** Where consent and answers were collected, where that was not here. */
+    elsewhere: z.string().optional(),
   }),
   /** Somebody came back by a signed link and has a session with random bits of its own. */
   z.object({ event: z.literal("session"), at, proof: z.string() }),

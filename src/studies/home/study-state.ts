@@ -24,6 +24,8 @@ export interface ParticipantState {
   readonly consentedAt: number;
   readonly proofs: readonly string[];
   readonly invitation: string | undefined;
+  /** Where their answers were collected, if not here: these never count for who is given what. */
+  readonly elsewhere: string | undefined;
   readonly outside: OutsideId | undefined;
   readonly background: JsonObject | undefined;
   /** By name, in the order in which they were opened. */
@@ -120,7 +122,7 @@ export class StudyState {
     const state = id === undefined ? undefined : this.#participants.get(id);
     if (state === undefined) return;
     for (const { assignment, answers } of state.assignments.values()) {
-      if (answers.at(-1)?.answer !== null) this.tally.remove(assignment);
+      if (isCounted(state) && answers.at(-1)?.answer !== null) this.tally.remove(assignment);
     }
     this.#participants.delete(state.id);
     for (const proof of state.proofs) this.#byProof.delete(proof);
@@ -148,14 +150,18 @@ export class StudyState {
     return id === undefined ? undefined : this.#participants.get(id);
   }
 
-  /** How many people there are; who came twice by one outside id counts once. */
+  /** How many people came; who came twice by one outside id counts once. */
   get people(): number {
-    return new Set([...this.#participants.values()].map(({ person }) => person)).size;
+    return new Set(this.#served().map(({ person }) => person)).size;
   }
 
   /** The ordinal of the next to join: one more than ever was given. */
   get nextOrdinal(): number {
-    return Math.max(-1, ...[...this.#participants.values()].map(({ ordinal }) => ordinal)) + 1;
+    return Math.max(-1, ...this.#served().map(({ ordinal }) => ordinal)) + 1;
+  }
+
+  #served(): State[] {
+    return [...this.#participants.values()].filter(isCounted);
   }
 
   /**
@@ -187,9 +193,10 @@ export class StudyState {
     id: string,
     { event, outside }: { event: EventOf<"consent">; outside: OutsideId | undefined },
   ): void {
-    this.#byProof.set(event.proof, id);
+    const isHere = event.elsewhere === undefined;
+    if (isHere) this.#byProof.set(event.proof, id);
     if (event.invitation !== undefined) this.#invitations.add(event.invitation);
-    if (outside !== undefined && !this.#byOutside.has(keyOf(outside))) {
+    if (isHere && outside !== undefined && !this.#byOutside.has(keyOf(outside))) {
       this.#byOutside.set(keyOf(outside), id);
     }
     this.#participants.set(id, {
@@ -199,6 +206,7 @@ export class StudyState {
       consentedAt: event.at,
       proofs: [event.proof],
       invitation: event.invitation,
+      elsewhere: event.elsewhere,
       outside,
       background: undefined,
       assignments: new Map(),
@@ -219,13 +227,18 @@ export class StudyState {
     };
     const counted = history.answers.length > 0 && history.answers.at(-1)?.answer !== null;
     const counts = event.answer !== null;
-    if (counts && !counted) this.tally.add(history.assignment);
-    if (!counts && counted) this.tally.remove(history.assignment);
+    if (isCounted(state)) {
+      if (counts && !counted) this.tally.add(history.assignment);
+      if (!counts && counted) this.tally.remove(history.assignment);
+    }
     history.answers.push(event);
     state.assignments.set(name, history);
     if (state.open?.name === name) state.open = undefined;
   }
 }
+
+/** What was collected elsewhere is nothing that was asked here. */
+const isCounted = ({ elsewhere }: State): boolean => elsewhere === undefined;
 
 const keyOf = ({ source, id }: OutsideId): string => JSON.stringify([source, id]);
 

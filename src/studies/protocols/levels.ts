@@ -5,6 +5,7 @@ import { text } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
 import { besideCells, besideText, requiredBeside } from "./beside-text.js";
 import { byItem, mean } from "./by-item.js";
+import { levelsForm } from "./levels-label-studio.js";
 import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
 
 /**
@@ -14,9 +15,12 @@ import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
  */
 export function levelsProtocol({
   name,
+  question,
   values,
 }: {
   readonly name: ProtocolName;
+  /** What Label Studio asks where the block's settings don't. */
+  readonly question: string;
   readonly values: readonly number[];
 }): Protocol {
   const valuesOf = (settings: BlockSettings) =>
@@ -60,6 +64,7 @@ export function levelsProtocol({
         return value === null ? undefined : { value };
       },
     },
+    labelStudio: levelsForm(question, valuesOf),
     tables: { contrastive, correlation, compare, calibrate },
   };
 }

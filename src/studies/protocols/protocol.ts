@@ -5,6 +5,7 @@ import type { Random } from "../../core/random.js";
 import type { ColumnKinds } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
 import type { ImageSource } from "../items/sources/image-source.js";
+import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import type { PeopleMetric } from "../people-metric/people-metric.js";
 import type { StudyItem } from "../study.js";
 
@@ -107,6 +108,8 @@ export interface Protocol {
   value(answer: JsonObject): TableCell;
   /** How its answers become a score of an image; not where they compare images. */
   readonly asMetric?: PeopleMetric;
+  /** How it is asked in Label Studio; not where that has no such question. */
+  readonly labelStudio?: LabelStudioForm;
   /** The other tables; `agreement` is made of `value`. */
   readonly tables: Partial<Record<TableName, (answers: readonly CountedAnswer[]) => AnswerTable>>;
 }

@@ -1,9 +1,9 @@
 import type { AssignmentKind } from "../assignment/participation.js";
 import { readState } from "../home/read-state.js";
 import type { StudyHome } from "../home/study-home.js";
-import type { StudyState } from "../home/study-state.js";
+import type { ParticipantState, StudyState } from "../home/study-state.js";
 import type { CountedAnswer } from "../protocols/protocol.js";
-import type { StudyBlock } from "../study.js";
+import type { Study, StudyBlock, StudyItem } from "../study.js";
 
 /** An answer that counts, with why it was asked for and how long it took. */
 export interface KeptAnswer extends CountedAnswer {
@@ -12,21 +12,53 @@ export interface KeptAnswer extends CountedAnswer {
   readonly milliseconds: number | undefined;
 }
 
+/** Which answers are wanted: those that were collected here, elsewhere (Label Studio), or all. */
+export const collectedChoices = ["served", "elsewhere", "all"] as const;
+export type Collected = (typeof collectedChoices)[number];
+
 /** A study and all its answers as they stand on the disk. */
 export interface CollectedStudy {
   readonly state: StudyState;
   readonly answers: readonly KeptAnswer[];
+  /** Answers that were collected otherwise than wanted. */
+  readonly others: number;
 }
 
 /**
  * Reads all answers of a study: of several to one assignment the latest. Who came twice by one
  * outside id is one participant, under the name they had first.
+ *
+ * @param options.collected what was collected elsewhere is kept apart: it counts only where it is wanted
  */
-export async function collect(home: StudyHome): Promise<CollectedStudy> {
+export async function collect(
+  home: StudyHome,
+  { collected = "served" }: { readonly collected?: Collected } = {},
+): Promise<CollectedStudy> {
   const state = await readState(home);
-  const items = new Map(home.study.blocks.map((block) => [block.name, itemsOf(block)]));
+  const wanted = collectedFrom(state, collected);
+  const others = [...state.participants.values()].filter((one) => !wanted.includes(one));
+  return {
+    state,
+    answers: keptAnswers(home.study, wanted),
+    others: others.reduce((sum, { assignments }) => sum + assignments.size, 0),
+  };
+}
+
+/** The participants whose answers were collected here, elsewhere, or all. */
+export const collectedFrom = (
+  state: StudyState,
+  collected: Collected,
+): readonly ParticipantState[] =>
+  [...state.participants.values()].filter(
+    ({ elsewhere }) =>
+      collected === "all" || collected === (elsewhere === undefined ? "served" : "elsewhere"),
+  );
+
+/** The latest answer of each participant to each assignment. */
+export function keptAnswers(study: Study, participants: readonly ParticipantState[]): KeptAnswer[] {
+  const items = new Map(study.blocks.map((block) => [block.name, itemsOf(block)]));
   const answers: KeptAnswer[] = [];
-  for (const { person, assignments } of state.participants.values()) {
+  for (const { person, assignments } of participants) {
     for (const { assignment, answers: given } of assignments.values()) {
       const latest = given.at(-1);
       const item = items.get(assignment.block)?.get(assignment.item);
@@ -43,8 +75,9 @@ export async function collect(home: StudyHome): Promise<CollectedStudy> {
       });
     }
   }
-  return { state, answers };
+  return answers;
 }
 
-const itemsOf = ({ items, gold }: StudyBlock) =>
+/** The items of a block by their ids, gold among them. */
+export const itemsOf = ({ items, gold }: StudyBlock): ReadonlyMap<string, StudyItem> =>
   new Map([...items, ...gold].map((item) => [item.id, item]));

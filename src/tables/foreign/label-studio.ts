@@ -1,36 +1,16 @@
-import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
-import { type ForeignRow, type ForeignTool, parsed, refuse, text } from "./foreign-table.js";
-
-const person = z.union([
-  text,
-  z.looseObject({ id: text.optional(), email: z.string().optional() }),
-]);
-
-const resultSchema = z.object({
-  from_name: z.string(),
-  type: z.string(),
-  value: z.record(z.string(), z.unknown()),
-});
-
-const annotationSchema = z.object({
-  id: text,
-  completed_by: person.nullish(),
-  was_cancelled: z.boolean().nullish(),
-  result: z.array(z.unknown()),
-});
-
-const taskSchema = z.object({
-  id: text,
-  data: z.record(z.string(), z.unknown()),
-  annotations: z.array(annotationSchema),
-});
+import { type ForeignFile, type ForeignRow, type ForeignTool, refuse } from "./foreign-table.js";
+import {
+  annotatorOf,
+  type LabelStudioResult,
+  labelStudioTasks,
+  resultsOf,
+} from "./label-studio-export.js";
 
 /** What somebody answered to one question about one task; null where the task was skipped. */
 interface LabelStudioAnswer {
   readonly task: string;
-  readonly annotation: string;
   readonly annotator: string;
   readonly question: string;
   readonly value: string | number | null;
@@ -44,59 +24,41 @@ interface LabelStudioAnswer {
  * @returns the answers, and what was not understood: regions, several choices, texts in several lines.
  * @throws InputError where the file is no such export.
  */
-function labelStudioAnswers(value: unknown, name: string) {
-  const tasks = parsed(z.array(taskSchema), { name, value }, "an export of Label Studio (JSON)");
+function labelStudioAnswers(file: ForeignFile) {
   const problems: { readonly question: string; readonly problem: string }[] = [];
   const answers: LabelStudioAnswer[] = [];
   const asked = new Set<string>();
-  for (const task of tasks) {
+  for (const task of labelStudioTasks(file)) {
     for (const annotation of task.annotations) {
-      const about = {
-        task: task.id,
-        annotation: annotation.id,
-        annotator: nameOf(annotation),
-        data: task.data,
-      };
+      const about = { task: task.id, annotator: annotatorOf(annotation), data: task.data };
       const place = `task ${task.id}, annotation ${annotation.id}`;
       if (annotation.was_cancelled === true) {
         answers.push({ ...about, question: "", value: null });
         continue;
       }
-      for (const result of annotation.result) {
-        const { data, success } = resultSchema.safeParse(result);
-        if (!success) {
-          problems.push({
-            question: "",
-            problem: `${place}: a result without from_name, type and value`,
-          });
+      for (const result of resultsOf(annotation)) {
+        if (result === undefined) {
+          const problem = `${place}: a result without from_name, type and value`;
+          problems.push({ question: "", problem });
           continue;
         }
-        asked.add(data.from_name);
-        const found = answerOf(data);
-        if (found === undefined) {
-          const problem = `${place}, ${data.from_name}: ${data.type} ${JSON.stringify(data.value).slice(0, 60)}`;
-          problems.push({ question: data.from_name, problem });
-        } else answers.push({ ...about, question: data.from_name, value: found });
+        const { question, words } = result;
+        asked.add(question);
+        const value = single(result);
+        if (value === undefined) {
+          problems.push({ question, problem: `${place}, ${question}: ${words}` });
+        } else answers.push({ ...about, question, value });
       }
     }
   }
   return { answers, problems, questions: [...asked] };
 }
 
-function nameOf({ id, completed_by: by }: z.output<typeof annotationSchema>): string {
-  if (typeof by === "string") return by;
-  return by?.email ?? by?.id ?? `annotation ${id}`;
-}
-
 const sides: Readonly<Record<string, string>> = { left: "a", right: "b" };
 
-function answerOf({ type, value }: z.output<typeof resultSchema>): string | number | undefined {
-  const given = type === "pairwise" ? value.selected : value[type === "textarea" ? "text" : type];
-  if (type === "pairwise") return typeof given === "string" ? sides[given] : undefined;
-  if (type === "rating" || type === "number") return typeof given === "number" ? given : undefined;
-  if (type !== "choices" && type !== "textarea") return undefined;
-  const [only, ...more] = Array.isArray(given) ? given : [given];
-  return more.length === 0 && typeof only === "string" ? only : undefined;
+function single({ type, value }: LabelStudioResult): string | number | undefined {
+  if (typeof value === "object") return undefined;
+  return type === "pairwise" ? sides[String(value)] : value;
 }
 
 export const labelStudio: ForeignTool = {
@@ -116,7 +78,7 @@ export const labelStudio: ForeignTool = {
     return ["analyze", "agreement", "FILE", "--scale", isNumeric ? "ordinal" : "nominal"];
   },
   read(files, { question }) {
-    const all = files.map(({ name, value }) => labelStudioAnswers(value, name));
+    const all = files.map(labelStudioAnswers);
     const questions = [...new Set(all.flatMap((one) => one.questions))];
     const [first] = questions;
     if (question === undefined ? questions.length > 1 : !questions.includes(question)) {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
+import { pluralText } from "../../../report/text/number-text.js";
 import { sessionPassages, sessionTable } from "../../../studies/coding/session-passages.js";
 import {
   type AnswerTable,
@@ -10,9 +11,11 @@ import {
 } from "../../../studies/protocols/protocol.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
 import { scaleOf } from "../../../studies/study-status.js";
-import { collect } from "../../../studies/tables/counted-answers.js";
+import { isWhole, wholeTable, wholeTableNames } from "../../../studies/tables/all-answers.js";
+import { collect, collectedChoices } from "../../../studies/tables/counted-answers.js";
 import { exportTable } from "../../../studies/tables/export-table.js";
 import { command } from "../../command-line/command.js";
+import { checkExportFlags, exportLabelStudio } from "./export-label-studio.js";
 import { studyArgument, studyAt } from "./study-argument.js";
 
 export default command({
@@ -20,69 +23,116 @@ export default command({
     "Writes the answers of a study as a table that a verb reads: agreement, contrastive, " +
     "correlation, attributes, stereotypes and preferences for analyze, calibrate, compare; labels, " +
     "as experts save them, for audit-sheet --collect. Of several answers to one item by one person " +
-    "the latest counts; gold items, repeats and skipped items are left out. Outside ids are in no " +
-    "table.",
+    "the latest counts; gold items, repeats and skipped items are left out. The table all has " +
+    "every answer with every column, and participants a row for each person, for R and others. " +
+    "Outside ids are in no table. --label-studio writes projects of Label Studio instead: what it " +
+    "collects comes back by study import.",
   examples: [
     "touchstone study export studies/first --table agreement --out agreement.csv",
     "touchstone study export studies/first --table contrastive --out people.csv --without-excluded",
+    "touchstone study export studies/first --table all --out answers.csv",
+    "touchstone study export studies/first --label-studio labelling",
   ],
   arguments: {
     study: studyArgument,
     table: {
       kind: "choice",
-      choices: [...tableNames, "notes"],
-      required: true,
-      description: "for which verb; notes: what facilitators noted and transcripts say",
+      choices: [...tableNames, "notes", ...wholeTableNames],
+      description:
+        "for which verb; notes: what facilitators noted and transcripts say; all and participants " +
+        "for other programs",
     },
-    out: {
-      kind: "text",
-      value: "FILE",
-      required: true,
-      description: "a .csv, .jsonl or .parquet file",
-    },
+    out: { kind: "text", value: "FILE", description: "a .csv, .jsonl or .parquet file" },
     block: { kind: "text", value: "NAME", description: "the block, where several have this table" },
     "without-excluded": {
       kind: "switch",
       description: "leave out participants whom a rule of the study's file excludes",
     },
+    collected: {
+      kind: "choice",
+      choices: collectedChoices,
+      default: "served",
+      description: "answers of participants here, of those that study import took over, or both",
+    },
+    "label-studio": {
+      kind: "text",
+      value: "DIR",
+      description: "a folder for projects of Label Studio, one a block: configuration and tasks",
+    },
+    images: {
+      kind: "text",
+      value: "PREFIX",
+      description:
+        "with --label-studio: images as files in DIR/images, and this before their names in the " +
+        "tasks (https://host/images/); else tasks hold the images",
+    },
   },
-  async run({ given, environment: { workingDirectory }, output }) {
-    const write = rowsWriter(given.out);
+  async run({ given, environment: { workingDirectory }, output, words }) {
+    checkExportFlags(given);
+    const { table, out, collected } = given;
+    const write = out === undefined ? undefined : rowsWriter(out);
     const home = await studyAt(given.study, workingDirectory);
-    const { state, answers } = await collect(home);
+    const { state, answers, others } = await collect(home, { collected });
     const excluded = participantQuality(home.study, answers)
       .filter(({ excludedBy }) => excludedBy.length > 0)
       .map(({ participant }) => participant);
-    const { table } = given;
     const without = new Set(given["without-excluded"] ? excluded : []);
+    if (given["label-studio"] !== undefined) {
+      await exportLabelStudio(home, {
+        answers: answers.filter(({ participant }) => !without.has(participant)),
+        folder: given["label-studio"],
+        images: given.images,
+        block: given.block,
+        workingDirectory,
+        output,
+        name: given.study,
+      });
+      return;
+    }
+    if (table === undefined || out === undefined || write === undefined) return;
     const rows =
       table === "notes"
         ? sessionTable(
             sessionPassages(home, state).filter(({ participant }) => !without.has(participant)),
           )
-        : exportTable(home.study, { answers, table, block: given.block, without });
+        : isWhole(table)
+          ? wholeTable(home.study, { table, state, collected, block: given.block, without })
+          : exportTable(home.study, { answers, table, block: given.block, without });
     if (rows.length === 0) {
       throw new InputError(`Expected answers in ${given.study} but it has none for ${table} yet`, {
-        hint: `See where it stands: touchstone study status ${given.study}`,
+        hint:
+          others > 0 && collected !== "all"
+            ? `There are answers that were collected otherwise: --collected ${collected === "served" ? "elsewhere" : "served"}`
+            : `See where it stands: touchstone study status ${given.study}`,
       });
     }
-    await writeFileAtomically(resolve(workingDirectory, given.out), await write(rows));
-    output.resultJson({ table, rows: rows.length, out: given.out, excluded });
-    output.result(`Wrote ${rows.length} rows for ${table} to ${given.out}.`);
+    await writeFileAtomically(resolve(workingDirectory, out), await write(rows));
+    output.resultJson({ table, rows: rows.length, out, excluded });
+    output.result(`Wrote ${pluralText(rows.length, "row")} for ${table} to ${out}.`);
     if (excluded.length > 0 && !given["without-excluded"]) {
       output.note(
         `${excluded.length} ${excluded.length === 1 ? "participant breaks" : "participants break"} ` +
           "a rule of exclusion; write the table --without-excluded, too, and report both.",
       );
     }
+    if (others > 0 && collected === "served") {
+      output.note(
+        `Left out what was collected elsewhere: ${pluralText(others, "answer")} (--collected all).`,
+      );
+    }
     if (table === "notes") {
       output.nextCommand(["study", "code", given.study, "--out", "passages.csv"]);
+      return;
+    }
+    if (isWhole(table)) {
+      const [other = table] = wholeTableNames.filter((name) => name !== table);
+      output.nextCommand(words({ table: other, out: out.replace(/[^/]*(?=\.\w+$)/, other) }));
       return;
     }
     const block =
       home.study.blocks.find(({ name }) => name === given.block) ?? home.study.blocks[0];
     const scale = block === undefined ? "nominal" : scaleOf(block);
-    output.nextCommand(nextWords(table, { out: given.out, scale, rows }));
+    output.nextCommand(nextWords(table, { out, scale, rows }));
   },
 });
 

@@ -36,7 +36,8 @@ export default command({
   },
 });
 
-function verdict({ title, participants, blocks: all, closedAt }: StudyStatus): string {
+function verdict(status: StudyStatus): string {
+  const { title, participants, elsewhere, blocks: all, closedAt } = status;
   const answers = all.reduce((sum, block) => sum + block.answers, 0);
   const wanted = all.reduce((sum, block) => sum + block.wanted, 0);
   const people = `${participants.consented} ${participants.consented === 1 ? "person" : "people"}`;
@@ -47,6 +48,7 @@ function verdict({ title, participants, blocks: all, closedAt }: StudyStatus): s
     ...counted(participants["screened-out"], "screened out"),
     ...counted(participants["quota-full"], "turned away: full"),
     ...counted(participants.erased, "erased"),
+    ...counted(elsewhere.participants, `elsewhere with ${countText(elsewhere.answers)} answers`),
   ];
   return (
     `${title}${closedAt === null ? "" : " (closed)"}: ${countText(answers)} of ` +

@@ -47,6 +47,11 @@ export default commandGroup({
       load: () => import("./study-export.js"),
     },
     {
+      name: "import",
+      summary: "take over answers that were collected in Label Studio",
+      load: () => import("./study-import.js"),
+    },
+    {
       name: "erase",
       summary: "remove all there is of a participant",
       load: () => import("./study-erase.js"),

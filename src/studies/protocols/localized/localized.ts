@@ -7,6 +7,7 @@ import { listColumn } from "../../../tables/list-column.js";
 import { besideCells, besideText } from "../beside-text.js";
 import { byItem } from "../by-item.js";
 import type { AnswerTable, CountedAnswer, ItemRow, Protocol, TableCell } from "../protocol.js";
+import { localizedForm } from "./localized-label-studio.js";
 import { localizedMetric } from "./localized-metric.js";
 import { localizedRows } from "./localized-rows.js";
 
@@ -61,6 +62,7 @@ export const localized: Protocol = {
   },
   value: ({ value }) => (typeof value === "string" ? value : null),
   asMetric: localizedMetric,
+  labelStudio: localizedForm,
   tables: { attributes, correlation, calibrate },
 };
 

@@ -6,6 +6,7 @@ import { listColumn } from "../../../tables/list-column.js";
 import type { Protocol, Showing } from "../protocol.js";
 import { pairRows } from "./pair-rows.js";
 import { pairTables, preferredOf } from "./pair-tables.js";
+import { pairwiseForm } from "./pairwise-label-studio.js";
 
 const images = listColumn({
   isItem: (item): item is string => typeof item === "string" && item !== "",
@@ -75,6 +76,7 @@ export const pairwise: Protocol = {
     return known === undefined ? undefined : { preferred: known };
   },
   value: preferredOf,
+  labelStudio: pairwiseForm,
   tables: pairTables,
 };
 

@@ -6,6 +6,7 @@ import { listColumn } from "../../../tables/list-column.js";
 import { besideText, requiredBeside } from "../beside-text.js";
 import { byItem, mean } from "../by-item.js";
 import type { AnswerTable, CountedAnswer, Protocol } from "../protocol.js";
+import { rubricForm } from "./rubric-label-studio.js";
 
 /** A set of images and one item of a rubric (SSI, section 4.3: expert check). */
 export const rubric: Protocol = {
@@ -82,6 +83,7 @@ export const rubric: Protocol = {
     return present === undefined ? undefined : { present, images: [] };
   },
   value: presentOf,
+  labelStudio: rubricForm,
   tables: { stereotypes, labels },
 };
 
