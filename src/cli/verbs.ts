@@ -109,6 +109,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/analyze/analyze.js"),
   },
   {
+    name: "query",
+    summary: "ask runs and tables by SQL (DuckDB)",
+    load: () => import("./verbs/query/query.js"),
+  },
+  {
     name: "datasets",
     summary: "list published data sets and the commands that recompute their figures",
     load: () => import("./verbs/datasets/datasets.js"),

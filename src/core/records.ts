@@ -383,7 +383,8 @@ const refinementRecord = recordSchema(
   },
 );
 
-const recordSchemas = {
+/** The schema of each type of record: with its answer, and unscored. */
+export const recordSchemas = {
   prompt: promptRecord,
   description: descriptionRecord,
   image: imageRecord,

@@ -36,7 +36,7 @@ export async function temporaryPath(
 }
 
 /**
- * Removes what processes of this machine that were killed left of the file at `path`, where it
+ * Removes what processes of this machine that were killed left of the file or folder at `path`, where it
  * belongs to no run. What a living process, or one of another machine, writes is left alone.
  */
 export async function clearAfterKilled(path: string): Promise<void> {
@@ -46,6 +46,7 @@ export async function clearAfterKilled(path: string): Promise<void> {
     const [host, process, began] = name.slice(stem.length).split("-");
     if (host !== machine || !/^\d+$/.test(process ?? "")) continue;
     const who = { process: Number(process), began: began === "" ? undefined : began };
-    if (!(await isAlive(who))) await rm(join(dirname(path), name), { force: true });
+    if (!(await isAlive(who)))
+      await rm(join(dirname(path), name), { force: true, recursive: true });
   }
 }

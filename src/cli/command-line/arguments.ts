@@ -14,6 +14,8 @@ export interface Positional extends Described {
   readonly kind: "positional";
   readonly optional?: true;
   readonly repeated?: true;
+  /** What stands for it in the usage, where that is not its name in capitals. */
+  readonly usage?: string;
 }
 
 interface Flag<Value> extends Described {

@@ -22,8 +22,8 @@ export function commandHelp(name: string, command: Command, width: number): stri
     .join("\n\n");
 }
 
-function positionalUsage(name: string, { optional, repeated }: Positional): string {
-  const usage = repeated ? `${name}...` : name;
+function positionalUsage(name: string, { optional, repeated, ...given }: Positional): string {
+  const usage = given.usage ?? (repeated ? `${name}...` : name);
   return optional ? `[${usage}]` : usage;
 }
 

@@ -21,6 +21,11 @@ export default commandGroup({
       load: () => import("./run-copy.js"),
     },
     {
+      name: "export",
+      summary: "write a run's records as Parquet tables",
+      load: () => import("./run-export.js"),
+    },
+    {
       name: "verify",
       summary: "check every record, key and image of a run",
       load: () => import("./run-verify.js"),

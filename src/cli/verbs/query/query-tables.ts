@@ -1,0 +1,77 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { exportedTables, fileTable, withRecords } from "../../../files/duckdb/file-tables.js";
+import type { SqlTable } from "../../../files/duckdb/tables-session.js";
+import { matchingFiles } from "../../../files/matching-files.js";
+import { hasStore, openStore, shownPlace, storePlace } from "../../../files/open-store.js";
+import { readExportedRun } from "../../../files/record-tables/exported-run.js";
+import { checkFile } from "../../../files/table-source.js";
+import { exportRun } from "../../../runs/export-run.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+
+/**
+ * The tables of all that was given: runs, whose records are first written as Parquet into `folder`; folders
+ * of `run export`; and files, a table for each word.
+ *
+ * @throws InputError for what is none of these, and where two words would name one table.
+ */
+export async function queryTables(
+  words: readonly string[],
+  {
+    folder,
+    environment,
+    output,
+  }: { readonly folder: string; readonly environment: Environment; readonly output: Output },
+): Promise<SqlTable[]> {
+  const ofRuns: SqlTable[] = [];
+  const ofFiles: SqlTable[] = [];
+  for (const [at, word] of words.entries()) {
+    const path = resolve(environment.workingDirectory, word);
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    const exported = isFolder ? await readExportedRun(path) : undefined;
+    const isRun = /^postgres(ql)?:\/\//i.test(word) || environment.store !== undefined;
+    if (exported !== undefined) ofRuns.push(...(await exportedTables(path, exported)));
+    else if (isFolder ? await hasStore(path) : isRun && !(await isFile(path))) {
+      const store = await openStore(storePlace(word, environment));
+      const into = join(folder, `run-${at}`);
+      const { tables } = await exportRun(store, into, {
+        signal: environment.signal,
+        onProgress: ({ step, records }) => output.progress(`${step}: ${records} records read`),
+      });
+      ofRuns.push(...(await exportedTables(into, { run: shownPlace(word), tables })));
+    } else if (isFolder) {
+      throw new InputError(
+        `Expected a run, a folder of run export or files but ${word} is neither`,
+        {
+          hint: `Its files are named by a pattern: '${word}/*.parquet'`,
+        },
+      );
+    } else {
+      const files = await matchingFiles([word], environment.workingDirectory);
+      const paths = files.map((file) => resolve(environment.workingDirectory, file));
+      for (const [index, file] of files.entries()) {
+        await checkFile({ name: file, path: paths[index] ?? file });
+      }
+      ofFiles.push(fileTable(word, paths));
+    }
+  }
+  const tables = [...withRecords(ofRuns), ...ofFiles];
+  if (tables.length === 0) throw new InputError(`Expected records in ${words.join(", ")}`);
+  const names = tables.map(({ name }) => name.toLowerCase());
+  const twice = tables.find(({ name }, at) => names.indexOf(name.toLowerCase()) < at);
+  if (twice === undefined) return tables;
+  throw new InputError(`Expected tables of different names but two are called ${twice.name}`, {
+    hint: "A file's table has the file's name, a pattern's that of its folder",
+  });
+}
+
+const isFile = (path: string) =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );

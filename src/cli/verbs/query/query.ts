@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import type { Json } from "../../../core/json.js";
+import { TablesSession } from "../../../files/duckdb/tables-session.js";
+import { shownPlace } from "../../../files/open-store.js";
+import { command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
+import { storeArgument } from "../../command-line/store-argument.js";
+import { table } from "../../terminal/table.js";
+import { answerWriter, cellText } from "./answer-file.js";
+import { queryTables } from "./query-tables.js";
+
+export default command({
+  description:
+    "Answers one SQL query over runs, folders of run export, and CSV, JSONL, JSON or Parquet files, by " +
+    "DuckDB. A run has the table records and one for each kind of record (prompts, images, scores " +
+    "and so on) with the columns run and step; a file's table has the file's name, a pattern's " +
+    "that of its folder; --tables lists them. Only reads: no other file, address or setting can " +
+    "be reached. Needs the package @duckdb/node-api. A run is read into Parquet for each query, " +
+    "so write a large one once with run export, and query that folder.",
+  examples: [
+    "touchstone query runs/demo 'SELECT metric, avg(value) FROM scores GROUP BY metric'",
+    "touchstone query runs/demo --tables",
+    "touchstone query 'scores/*.parquet' 'SELECT model, count(*) n FROM scores GROUP BY ALL'",
+    "touchstone query a.csv b.csv 'SELECT * FROM a JOIN b USING (id)' --out joined.parquet",
+  ],
+  arguments: {
+    source: {
+      kind: "positional",
+      repeated: true,
+      usage: "RUN|FILE... 'SELECT ...'",
+      description: "runs, folders of run export, files or patterns; the last word is the query",
+    },
+    tables: { kind: "switch", description: "list the tables and their columns; no query is given" },
+    rows: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      default: 40,
+      description: "rows to print at most; --json and --out have all",
+    },
+    out: { kind: "text", value: "FILE", description: "write all rows: .csv, .jsonl or .parquet" },
+    memory: {
+      kind: "text",
+      value: "SIZE",
+      default: "4GB",
+      description: "memory that DuckDB may take; what needs more goes to the disk",
+    },
+    ...storeArgument,
+  },
+  async run({ given, environment, output, words }) {
+    if (!/^\d+(\.\d+)?\s*[KMGT]i?B$/i.test(given.memory)) {
+      throw new InputError(
+        `Expected a size such as 4GB for --memory but received "${given.memory}"`,
+      );
+    }
+    const sources = given.tables ? given.source : given.source.slice(0, -1);
+    const sql = given.tables ? "" : (given.source.at(-1) ?? "");
+    if (sources.length === 0) {
+      throw new InputError("Expected a run or files, and a query, but received one word", {
+        hint: "touchstone query runs/demo 'SELECT * FROM scores'",
+      });
+    }
+    const { out } = given;
+    const write = out === undefined ? undefined : answerWriter(out, environment);
+    const folder = await mkdtemp(join(tmpdir(), "touchstone-query-"));
+    let session: TablesSession | undefined;
+    try {
+      const found = await queryTables(sources, { folder, environment, output });
+      const inputs = found.flatMap(({ files }) => files);
+      await checkOut(out, { ...environment, inputs });
+      session = await TablesSession.open({ tables: found, folder, memory: given.memory });
+      const opened = session;
+      environment.signal.addEventListener("abort", () => opened.interrupt());
+      const again = (...more: readonly string[]) => ["query", ...sources.map(shownPlace), ...more];
+      if (given.tables) {
+        const listed = await Promise.all(
+          found.map(async ({ name }) => ({
+            name,
+            columns: (await opened.ask(`FROM "${name}" LIMIT 0`)).columns,
+          })),
+        );
+        output.resultJson({
+          tables: listed.map(({ name, columns }) => ({
+            name,
+            columns: columns.map((c) => ({ ...c })),
+          })),
+        });
+        output.result(
+          table(
+            [{ title: "table" }, { title: "columns" }],
+            listed.map(({ name, columns }) => [name, columns.map((one) => one.name).join(", ")]),
+            output.style.width,
+          ),
+        );
+        return output.nextCommand(again(`SELECT count(*) FROM ${listed[0]?.name}`));
+      }
+      if (write !== undefined) {
+        await write(session, sql, folder);
+        output.result(`Wrote ${out}`);
+        output.resultJson({ out: out ?? "" });
+        return output.nextCommand(["query", out ?? "", "--tables"]);
+      }
+      await print(session, { sql, most: given.rows, output, isJson: given.json });
+      output.nextCommand(words({ source: [...sources.map(shownPlace), sql], out: "answer.csv" }));
+    } finally {
+      session?.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+/** Prints the first rows, or all as JSON. */
+async function print(
+  session: TablesSession,
+  {
+    sql,
+    most,
+    output,
+    isJson,
+  }: {
+    readonly sql: string;
+    readonly most: number;
+    readonly output: Parameters<Parameters<typeof command>[0]["run"]>[0]["output"];
+    readonly isJson: boolean;
+  },
+): Promise<void> {
+  const { columns, rows } = await session.ask(sql);
+  const shown: (readonly Json[])[] = [];
+  let count = 0;
+  for await (const row of rows()) {
+    count += 1;
+    if (isJson || count <= most) shown.push(row);
+    if (!isJson && count > most) break;
+  }
+  output.resultJson({
+    columns: columns.map((column) => ({ ...column })),
+    rows: shown.map((row) =>
+      Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null])),
+    ),
+  });
+  const isNumber = ({ type }: { readonly type: string }) =>
+    /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL)/.test(type) && !type.endsWith("]");
+  output.result(
+    [
+      table(
+        columns.map((column) => ({
+          title: column.name,
+          align: isNumber(column) ? ("right" as const) : ("left" as const),
+        })),
+        shown.map((row) => row.map(shownCell)),
+        output.style.width,
+      ),
+      ...(count > most && !isJson ? [`The first ${most} rows; --rows N prints more.`] : []),
+      ...(count === 0 ? ["No rows."] : []),
+    ].join("\n"),
+  );
+}
+
+/** Numbers with six figures: files and --json have all. */
+const shownCell = (cell: Json): string =>
+  typeof cell === "number" && !Number.isInteger(cell)
+    ? String(Number(cell.toPrecision(6)))
+    : cellText(cell);

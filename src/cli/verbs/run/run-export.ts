@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import { openStore, storePlace } from "../../../files/open-store.js";
+import { exportRun } from "../../../runs/export-run.js";
+import { command } from "../../command-line/command.js";
+import { storeArgument } from "../../command-line/store-argument.js";
+import { table } from "../../terminal/table.js";
+
+export default command({
+  description:
+    "Writes a run's records as Parquet for pandas, Polars, DuckDB or Spark: in the folder of --out a " +
+    "folder for each kind of record (prompts, images, scores and so on), in it one for each step: " +
+    "scores/step=STEP/part-00000.parquet. Lists and objects are JSON text; a record without an " +
+    "answer has a reason. Of several attempts the latest is written. All is written, or nothing.",
+  examples: [
+    "touchstone run export runs/demo --parquet --out tables",
+    "touchstone run export demo --parquet --out tables --store postgres://me@localhost/touchstone",
+  ],
+  arguments: {
+    run: { kind: "positional", description: "the folder of the run" },
+    parquet: { kind: "switch", description: "write Parquet, which is the only form so far" },
+    out: { kind: "text", required: true, value: "DIR", description: "a new or empty folder" },
+    ...storeArgument,
+  },
+  async run({ given, environment, output }) {
+    const store = await openStore(storePlace(given.run, environment));
+    const { tables } = await exportRun(store, resolve(environment.workingDirectory, given.out), {
+      signal: environment.signal,
+      onProgress: ({ step, records }) => output.progress(`${step}: ${records} records written`),
+    });
+    output.result(
+      table(
+        [{ title: "table" }, { title: "rows", align: "right" }, { title: "columns" }],
+        Object.entries(tables).map(([name, { rows, columns }]) => [
+          name,
+          String(rows),
+          columns.join(", "),
+        ]),
+        output.style.width,
+      ),
+    );
+    output.resultJson({
+      out: given.out,
+      tables: Object.fromEntries(
+        Object.entries(tables).map(([name, { rows, columns }]) => [
+          name,
+          { rows, columns: [...columns] },
+        ]),
+      ),
+    });
+    output.nextCommand(["query", given.out, "--tables"]);
+  },
+});

@@ -1,0 +1,104 @@
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import type { BasicType } from "hyparquet-writer";
+import type { RecordColumn, RecordColumnKind } from "./record-columns.js";
+
+type Cell = string | number | bigint | boolean | null;
+
+const rowsAtOnce = 20_000;
+const rowsOfPart = 2_000_000;
+
+const types: Readonly<Record<RecordColumnKind, BasicType>> = {
+  text: "STRING",
+  json: "STRING",
+  integer: "INT64",
+  number: "DOUBLE",
+  boolean: "BOOLEAN",
+};
+
+interface Part {
+  readonly path: string;
+  rows: number;
+  write(rows: readonly (readonly Cell[])[]): void | Promise<void>;
+  finish(): void;
+}
+
+/**
+ * Writes rows into `part-00000.parquet` and so on in a folder, packed with Snappy: some ten thousand rows
+ * are in memory at once, and a part has two million at most, so that clusters read several at a time.
+ */
+export class ParquetParts {
+  readonly #folder: string;
+  readonly #columns: readonly RecordColumn[];
+  #waiting: (readonly Cell[])[] = [];
+  #part: Part | undefined;
+  #parts = 0;
+  #rows = 0;
+
+  constructor(folder: string, columns: readonly RecordColumn[]) {
+    this.#folder = folder;
+    this.#columns = columns;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  async add(row: readonly Cell[]): Promise<void> {
+    this.#waiting.push(row);
+    this.#rows += 1;
+    if (this.#waiting.length >= rowsAtOnce) await this.#flush();
+  }
+
+  /** Resolves when all is on the disk. */
+  async close(): Promise<void> {
+    await this.#flush();
+    await this.#endPart();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    this.#part ??= await this.#newPart();
+    await this.#part.write(this.#waiting);
+    this.#part.rows += this.#waiting.length;
+    this.#waiting = [];
+    if (this.#part.rows >= rowsOfPart) await this.#endPart();
+  }
+
+  async #newPart(): Promise<Part> {
+    // Loaded when first used: most commands write none.
+    const { fileWriter, ParquetWriter, schemaFromColumnData } = await import("hyparquet-writer");
+    await mkdir(this.#folder, { recursive: true });
+    const path = join(this.#folder, `part-${String(this.#parts).padStart(5, "0")}.parquet`);
+    this.#parts += 1;
+    const columnsOf = (rows: readonly (readonly Cell[])[]) =>
+      this.#columns.map(({ name, kind }, at) => ({
+        name,
+        type: types[kind],
+        nullable: true,
+        data: rows.map((row) => row[at] ?? null),
+      }));
+    const writer = new ParquetWriter({
+      writer: fileWriter(path),
+      schema: schemaFromColumnData({ columnData: columnsOf([]) }),
+    });
+    return {
+      path,
+      rows: 0,
+      write: (rows) => writer.write({ columnData: columnsOf(rows), rowGroupSize: rowsAtOnce }),
+      finish: () => writer.finish(),
+    };
+  }
+
+  async #endPart(): Promise<void> {
+    if (this.#part === undefined) return;
+    this.#part.finish();
+    const file = await open(this.#part.path, "r+");
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    this.#part = undefined;
+  }
+}
