@@ -38,6 +38,7 @@ import { sampleCaption } from "../dist/lab/world/captions.js";
 import { describe } from "../dist/lab/world/english.js";
 import { faultySentences, sentenceFaults } from "../dist/lab/world/faulty-sentences.js";
 import {
+  areasOf,
   attributes,
   garmentColours,
   garmentKinds,
@@ -483,6 +484,8 @@ if (isMainThread) {
     promptsPerScene,
     faults: sentenceFaults,
     signs: everySign,
+    // What stands in each other's place; signs without a name show attributes.
+    signPlaces: everySign.map((sign) => areasOf(sign)[0] ?? "attribute"),
     instructions: instructions(),
   };
   writeFileSync(

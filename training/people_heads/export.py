@@ -1,9 +1,10 @@
 """Packs a head of train.py into weights/<name>/, in the layout of the lab's other models: the half of the
 frozen trunk that looks, and the head, which says how sure each sign is.
 
-    python3 training/people_heads/export.py DIR/vqa-people.pt --cache DIR --dev DIR [--out weights]
+    python3 training/people_heads/export.py DIR/vqa-people.pt --cache DIR --data DIR ... --dev DIR
+      [--out weights]
 
-Numbers are stored in half precision. The packed model and the head are asked the same on 64 scenes of --dev;
+First the head's doubts are put right on --data (balance.py). Numbers are stored in half precision. The packed model and the head are asked the same on 64 scenes of --dev;
 where their probabilities differ by 0.01 it is an error.
 """
 
@@ -18,9 +19,10 @@ import torch
 from torch import nn
 
 sys.path[:0] = [str(Path(__file__).parents[1])]
+from balance import balance, measured
 from export import export, write
 from features import SHAPE, cached, eyes
-from heads import SignHead
+from heads import SignHead, Signed
 
 ROOT = Path(__file__).parents[2]
 PARITY = 64
@@ -30,6 +32,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("checkpoint")
     parser.add_argument("--cache", required=True)
+    parser.add_argument("--data", nargs="+", required=True)
     parser.add_argument("--dev", required=True)
     parser.add_argument("--out", default=str(ROOT / "weights"))
     given = parser.parse_args()
@@ -37,6 +40,11 @@ def main():
     report = saved["report"]
     head = SignHead(report["settings"]["hidden"], len(report["signs"]))
     head.load_state_dict(saved["weights"])
+    shifts = balance(head, Signed(given.data, given.cache, report["eyes"]))
+    report["balanced"] = {
+        "shifts": dict(zip(report["signs"], (round(shift, 3) for shift in shifts))),
+        "development": measured(head, Signed([given.dev], given.cache, report["eyes"])),
+    }
     folder, source = Path(given.out) / report["model"], ROOT / "weights" / report["eyes"]
     (folder / "onnx").mkdir(parents=True, exist_ok=True)
     shutil.copy(Path(given.cache) / f"{report['eyes']}.onnx", folder / "onnx/vision_model.onnx")

@@ -1,12 +1,15 @@
-"""The head that says which signs a person shows."""
+"""The head that says which signs a person shows, and the scenes that it learns them from."""
 
+import json
 import sys
 from pathlib import Path
 
+import numpy as np
+import torch
 from torch import nn
 
 sys.path.append(str(Path(__file__).parents[1]))
-from features import SHAPE
+from features import SHAPE, cached
 from networks import Mixer
 
 
@@ -24,3 +27,29 @@ class SignHead(nn.Module):
 
     def forward(self, grid):
         return self.cells(grid).flatten(2).logsumexp(2)
+
+
+class Signed:
+    """Scenes with their grids and signs; without those that show one garment alone."""
+
+    def __init__(self, folders, cache, eyes):
+        self.folders = [Path(folder) for folder in folders]
+        layouts = [json.loads((folder / "data.json").read_text()) for folder in self.folders]
+        self.layout = layouts[0]
+        told = ["seed", "scenes", "workers", "styles", "people", "mix"]
+        self.sources = [{name: layout[name] for name in told} for layout in layouts]
+        self.grids = [cached(cache, eyes, folder) for folder in folders]
+        self.starts = np.cumsum([0] + [len(grid) for grid in self.grids])
+        signs = self._read("signs", len(self.layout["signs"]))
+        alone = (self._read("types", self.layout["questionsPerScene"]) == self.layout["questionTypes"].index("binding")).all(1)
+        self.rows = np.flatnonzero(~alone)
+        self.signs = torch.from_numpy(signs).float()
+
+    def _read(self, name, size):
+        paths = [path for folder in self.folders for path in sorted(folder.glob(f"{name}-*"))]
+        return np.concatenate([np.fromfile(path, np.uint8).reshape(-1, size) for path in paths])
+
+    def features(self, rows):
+        folder = np.searchsorted(self.starts, rows, "right") - 1
+        grids = [self.grids[one][row - self.starts[one]] for one, row in zip(folder, rows)]
+        return torch.from_numpy(np.stack(grids)).float()

@@ -19,37 +19,10 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from features import cached
-from heads import SignHead
+from heads import SignHead, Signed
 
-SETTINGS = {"hidden": 96, "batch": 64, "rate": 0.003, "warmUp": 50, "decay": 0.01, "steps": 1100}
+SETTINGS = {"hidden": 96, "batch": 64, "rate": 0.003, "warmUp": 50, "decay": 0.01, "steps": 2400}
 KEPT_EVERY = 120
-
-
-class Signed:
-    """Scenes with their grids and signs; without those that show one garment alone."""
-
-    def __init__(self, folders, cache, eyes):
-        self.folders = [Path(folder) for folder in folders]
-        layouts = [json.loads((folder / "data.json").read_text()) for folder in self.folders]
-        self.layout = layouts[0]
-        told = ["seed", "scenes", "workers", "styles", "people", "mix"]
-        self.sources = [{name: layout[name] for name in told} for layout in layouts]
-        self.grids = [cached(cache, eyes, folder) for folder in folders]
-        self.starts = np.cumsum([0] + [len(grid) for grid in self.grids])
-        signs = self._read("signs", len(self.layout["signs"]))
-        alone = (self._read("types", self.layout["questionsPerScene"]) == self.layout["questionTypes"].index("binding")).all(1)
-        self.rows = np.flatnonzero(~alone)
-        self.signs = torch.from_numpy(signs).float()
-
-    def _read(self, name, size):
-        paths = [path for folder in self.folders for path in sorted(folder.glob(f"{name}-*"))]
-        return np.concatenate([np.fromfile(path, np.uint8).reshape(-1, size) for path in paths])
-
-    def features(self, rows):
-        folder = np.searchsorted(self.starts, rows, "right") - 1
-        grids = [self.grids[one][row - self.starts[one]] for one, row in zip(folder, rows)]
-        return torch.from_numpy(np.stack(grids)).float()
 
 
 @torch.no_grad()
