@@ -20,7 +20,7 @@ export interface ComparedFailures extends TieOptions {
 
 /** A row that both metrics scored. */
 export interface FailureDifference extends Pick<PairRow, "id" | "prompt"> {
-  /** What the failure of one counts minus that of the other, in [-1, 1]. */
+  /** What the failure (or misranking) of one counts minus that of the other, in [-1, 1]. */
   readonly value: number;
 }
 
@@ -31,25 +31,56 @@ export function failureDifferences(
   rows: readonly PairRow[],
   { metric, than, direction = "higher", ties = "fail", tieTolerance }: ComparedFailures,
 ): FailureDifference[] {
-  const failed = (row: PairRow | undefined) => {
-    if (row === undefined || row.correct === null || row.adversarial === null) return undefined;
-    const outcome = outcomeOf(row.correct, row.adversarial, { direction, tieTolerance });
+  return differences(rows, { metric, than }, ({ correct, adversarial }) => {
+    const outcome = outcomeOf(correct, adversarial, { direction, tieTolerance });
     if (outcome === "tie") return tieCounts[ties];
     return outcome === "fail" ? 1 : 0;
+  });
+}
+
+/**
+ * What each row that both metrics scored says of which misranks by more: by how much the wrong image scores
+ * above the right one, 0 where it does not, as a share of the metric's range.
+ *
+ * @param rows of which more is better
+ * @param options.widths of the metrics' ranges, by metric
+ */
+export const misrankingDifferences = (
+  rows: readonly PairRow[],
+  {
+    widths,
+    ...compared
+  }: Pick<ComparedFailures, "metric" | "than"> & { readonly widths: ReadonlyMap<string, number> },
+): FailureDifference[] =>
+  differences(
+    rows,
+    compared,
+    ({ metric, correct, adversarial }) =>
+      Math.max(0, adversarial - correct) / (widths.get(metric) ?? 1),
+  );
+
+type ScoredPair = PairRow & { readonly correct: number; readonly adversarial: number };
+
+function differences(
+  rows: readonly PairRow[],
+  { metric, than }: Pick<ComparedFailures, "metric" | "than">,
+  counted: (row: ScoredPair) => number,
+): FailureDifference[] {
+  const countOf = (row: PairRow | undefined) => {
+    if (row === undefined || row.correct === null || row.adversarial === null) return undefined;
+    return counted({ ...row, correct: row.correct, adversarial: row.adversarial });
   };
   const its = rows.filter((row) => row.metric === metric);
   const others = partners(
     its,
     rows.filter((row) => row.metric === than),
   );
-  const differences: FailureDifference[] = [];
-  its.forEach((row, at) => {
-    const one = failed(row);
-    const other = failed(others(row, at));
-    if (one === undefined || other === undefined) return;
-    differences.push({ id: row.id, prompt: row.prompt, value: one - other });
+  return its.flatMap((row, at) => {
+    const one = countOf(row);
+    const other = countOf(others(row, at));
+    if (one === undefined || other === undefined) return [];
+    return [{ id: row.id, prompt: row.prompt, value: one - other }];
   });
-  return differences;
 }
 
 /** What finds the row of the same id: at the same place, where all stand in one order. */
@@ -73,7 +104,14 @@ export function failureRateDifference(
   rows: readonly PairRow[],
   options: IntervalOptions & ComparedFailures,
 ): Estimate & { readonly n: number } {
-  const both = failureDifferences(rows, options);
+  return meanDifference(failureDifferences(rows, options), options);
+}
+
+/** The mean of what two metrics' rows differ by, in [-1, 1]; prompts are drawn as everywhere. */
+export function meanDifference(
+  both: readonly FailureDifference[],
+  options: IntervalOptions,
+): Estimate & { readonly n: number } {
   const { cluster, count } = promptClusters(both);
   const method = intervalMethod(options, {
     clusters: count,

@@ -81,3 +81,43 @@ test("a verdict says of no effect what the claim about it leaves undecided", () 
   expect(many.finding?.outcome).toBe("holds");
   expect(many.isTold).toBe(true);
 });
+
+test("by how much metrics misrank is compared over all triplets, as a share of each one's range", () => {
+  const wide: EvaluatedMetric = {
+    ...metric,
+    id: "proto-score",
+    metric: "proto-score",
+    range: [0, 2],
+  };
+  const { rows, ...others } = evidence(20);
+  // Of 40 triplets clip-score misranks 20 by 0.6 of 1; proto-score misranks 4 by 0.4 of 2.
+  const trained = evidence(4).rows.map((row) => ({
+    ...row,
+    metric: wide.id,
+    correct: row.correct === 0.2 ? 0.4 : row.correct,
+  }));
+  const claim: Claim<PrototypicalityQuantity> = {
+    statement: "s",
+    source: "t",
+    expected: "below",
+    threshold: 0,
+    quantity: { kind: "misranking-difference", metric: "proto-score", than: "clip-score" },
+  };
+  const { findings } = prototypicalityFindings([claim], {
+    ...others,
+    metrics: [metric, wide],
+    rows: [...rows, ...trained],
+  });
+  expect(findings).toMatchObject([{ n: 40, outcome: "holds" }]);
+  expect(findings[0]?.estimate.value).toBeCloseTo((4 * 0.2 - 20 * 0.6) / 40, 9);
+
+  const endless = { ...wide, range: [0, Number.POSITIVE_INFINITY] as const };
+  const without = prototypicalityFindings([claim], {
+    ...others,
+    metrics: [metric, endless],
+    rows: [...rows, ...trained],
+  });
+  expect(without.findings).toMatchObject([
+    { outcome: "undecided", reason: "proto-score has no range" },
+  ]);
+});

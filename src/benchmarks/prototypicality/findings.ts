@@ -14,7 +14,11 @@ import {
 } from "../../analysis/inference/exact-tests.js";
 import { spokenName } from "../../analysis/inference/metric-name.js";
 import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
-import { failureDifferences } from "../../analysis/pairs/failure-rate-difference.js";
+import {
+  failureDifferences,
+  meanDifference,
+  misrankingDifferences,
+} from "../../analysis/pairs/failure-rate-difference.js";
 import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
 import type { TripletRow } from "../../analysis/pairs/triplets.js";
 import { randomFrom } from "../../core/random.js";
@@ -63,6 +67,7 @@ const scales: Readonly<Record<PrototypicalityQuantity["kind"], ClaimScale>> = {
   effect: "difference of shares",
   "failure-rate": "share",
   "failure-rate-difference": "difference of shares",
+  "misranking-difference": "difference of shares",
   "score-difference": "score",
 };
 
@@ -109,7 +114,11 @@ function measured(
         }),
       ];
     }
-    return named(quantity.than).map(({ id: than }) => measuredDifference(id, than, evidence));
+    return named(quantity.than).map(({ id: than }) =>
+      kind === "misranking-difference"
+        ? measuredMisranking(id, than, evidence)
+        : measuredDifference(id, than, evidence),
+    );
   });
 }
 
@@ -143,6 +152,30 @@ function measuredDifference(
     estimate: differenceOf(metric, than, evidence),
     rows,
     test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, ...pair) }),
+  });
+}
+
+/** By how much each misranks, over all triplets: the paper's mean over failed ones has no exact test. */
+function measuredMisranking(
+  metric: string,
+  than: string,
+  evidence: PrototypicalityEvidence,
+): TestedMeasurement {
+  const { metrics, seed } = evidence;
+  const kind = "misranking-difference";
+  const measured = `misranking of ${spokenName({ metrics }, metric)} minus that of ${spokenName({ metrics }, than)}, as shares of their ranges`;
+  const widths = new Map(metrics.map(({ id, range: [low, high] }) => [id, high - low]));
+  const endless = [metric, than].find((id) => !Number.isFinite(widths.get(id)));
+  if (endless !== undefined) {
+    return { measured, scale: scales[kind], missing: `${endless} has no range` };
+  }
+  const rows = misrankingDifferences(comparableTriplets(evidence), { metric, than, widths });
+  return sampled({
+    measured,
+    scale: scales[kind],
+    estimate: meanDifference(rows, { seed }),
+    rows,
+    test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, metric, than) }),
   });
 }
 
