@@ -1,14 +1,22 @@
 #!/bin/sh
-# Makes all that train.py reads, and trains and tries every variant. Needs the built package and Python with
-# torch, onnx, onnxruntime, numpy, pillow and pyyaml. What is there is not made again.
-#   training/lab_proto_score/make.sh DIR TEST_SEED
+# Makes all that train.py reads, trains and tries every variant, and packs those that ship into DIR/weights.
+# Needs the built package and Python with requirements.txt. What is there is not made again.
+#   training/lab_proto_score/make.sh DIR TEST_SEED [small]
+# small tries every step in a minute or two, and its numbers mean nothing.
 set -eu
 out=$1
 seed=$2
-here=$(dirname "$0")
+here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 python=${PYTHON:-python3}
 touchstone="node $root/bin/touchstone"
+if [ "${3:-whole}" = small ]; then
+  train=12 dev=6 test=6 train_scenes=20 scenes=10
+  set -- --steps 4 --seeds 1
+else
+  train=1770 dev=320 test=400 train_scenes=3000 scenes=1000
+  set --
+fi
 
 pairs() { # name, split, seed, prompts of each domain
   [ -e "$out/$1.pairs/export.json" ] && return
@@ -18,18 +26,27 @@ pairs() { # name, split, seed, prompts of each domain
   $touchstone export pairs "$out/$1" --split "$2" --out "$out/$1.pairs"
 }
 scenes() { # name, seed, scenes
-  [ -e "$out/$1.scenes/types-000.u8" ] && return
+  [ -e "$out/$1.scenes/data.json" ] && return
   node "$root/training/make-data.mjs" --out "$out/$1.scenes" --scenes "$3" --seed "proto-score-$2" --people 0
 }
+packed() { # variant, name of the weights, options
+  variant=$1 name=$2
+  shift 2
+  $python "$here/export.py" "$out/trained/$variant-1.pt" --cache "$out/cache" --out "$out/weights" --as "$name" "$@"
+}
 mkdir -p "$out"
-pairs train train 2101 1770
-pairs dev human 2102 320
-pairs test evaluation "$seed" 400
-scenes train 2101 3000
-scenes dev 2102 1000
-scenes test "$seed" 1000
+pairs train train 2101 "$train"
+pairs dev human 2102 "$dev"
+pairs test evaluation "$seed" "$test"
+scenes train 2101 "$train_scenes"
+scenes dev 2102 "$scenes"
+scenes test "$seed" "$scenes"
 [ -e "$out/cache/encoder/projections.npz" ] ||
   $python "$here/cut_encoder.py" "$root/weights/dual-encoder-skewed" --out "$out/cache/encoder"
 $python "$here/train.py" --train "$out/train.pairs" --train-scenes "$out/train.scenes" \
   --dev "$out/dev.pairs" --dev-scenes "$out/dev.scenes" --test "$out/test.pairs" --test-scenes "$out/test.scenes" \
-  --cache "$out/cache" --out "$out/trained"
+  --cache "$out/cache" --out "$out/trained" "$@"
+packed grpo proto-score
+for variant in triplets without-margin without-penalty logistic margin-loss; do
+  packed $variant proto-score-$variant --shares proto-score
+done

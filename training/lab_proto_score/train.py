@@ -272,6 +272,8 @@ def main():
     parser.add_argument("--only")
     parser.add_argument("--config", default=str(DATA / "lab.yaml"))
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--steps", type=int, help="of every variant that is trained; to try the program")
+    parser.add_argument("--seeds", help="such as 1,2; default: those of the file")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
@@ -286,13 +288,16 @@ def main():
     out = Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     unseen = config["variants"].get("unseen-members", {}).get("without", [])
+    seeds = [int(each) for each in arguments.seeds.split(",")] if arguments.seeds else config["seeds"]
     wanted = arguments.only.split(",") if arguments.only else list(config["variants"])
     for name in wanted:
         variant = config["variants"][name]
         settings = config["settings"] | variant.get("settings", {})
+        if arguments.steps and settings["steps"]:
+            settings |= {"steps": arguments.steps}
         own_constants = constants | variant.get("reward", {})
         model_of = lambda: Scorer(projections, own_constants, settings)
-        for seed in config["seeds"] if settings["steps"] else config["seeds"][:1]:
+        for seed in seeds if settings["steps"] else seeds[:1]:
             kept = out / f"{name}-{seed}.pt"
             began = time.time()
             if kept.exists():
