@@ -21,7 +21,7 @@ from torch.nn import functional as F
 
 from heads import SignHead, Signed
 
-SETTINGS = {"hidden": 96, "batch": 64, "rate": 0.003, "warmUp": 50, "decay": 0.01, "steps": 2400}
+SETTINGS = {"hidden": 96, "batch": 64, "rate": 0.003, "warmUp": 50, "decay": 0.01, "steps": 1500}
 KEPT_EVERY = 120
 
 
