@@ -21,7 +21,7 @@ export default defineConfig({
         entryFileNames: "studio.js",
         assetFileNames: "studio[extname]",
       },
-      checks: { moduleLevelDirective: false },
+      checks: { moduleLevelDirective: false, emptyImportMeta: false },
     },
   },
 });

@@ -93,6 +93,10 @@ export interface RunDetail extends ListedRun {
   readonly pairs: number;
   /** Whether a page of the report stands in the folder. */
   readonly hasReport: boolean;
+  /** Whether its images are judged for stereotypes: it has a page of its audit. */
+  readonly isAudit: boolean;
+  /** Whether its metrics may have trust cards. */
+  readonly hasCards: boolean;
 }
 
 export interface StepProgress {

@@ -28,7 +28,7 @@ const query = z.object({
   order: z.enum(["up", "down"]).default("up"),
 });
 
-const paging = z.object({
+export const pagingSchema = z.object({
   limit: z
     .string()
     .regex(/^\d{1,6}$/)
@@ -43,7 +43,7 @@ const paging = z.object({
 
 /** Which images of a run, and in which order. */
 export type ItemQuery = z.output<typeof query>;
-export type Paging = z.output<typeof paging>;
+export type Paging = z.output<typeof pagingSchema>;
 
 /** How many are answered at most at once. */
 const mostItems = 500;
@@ -54,11 +54,15 @@ export function itemQuery(parameters: Readonly<Record<string, string>>): ItemQue
     ...(limit === undefined ? {} : { limit }),
     ...(cursor === undefined ? {} : { cursor }),
   };
-  const wanted = { ...parsed(query, rest), ...parsed(paging, page) };
+  const wanted = { ...parsedQuery(query, rest), ...parsedQuery(pagingSchema, page) };
   return { ...wanted, limit: Math.min(wanted.limit, mostItems) };
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** @throws Refusal that names the value which a query can't have. */
+export function parsedQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data as z.output<Schema>;
   const [issue] = error.issues;

@@ -1,3 +1,5 @@
+import { benchmarkOf } from "../benchmarks/benchmarks.js";
+import { stereotypes } from "../benchmarks/stereotypes/benchmark.js";
 import { standingReport } from "../report/pages/standing-report.js";
 import type { Facet, RunDetail } from "./api.js";
 import type { ImageRow } from "./image-row.js";
@@ -9,6 +11,7 @@ import { listedRun } from "./runs.js";
 export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {
   const { index } = view;
   const { recipe } = index.run;
+  const benchmark = benchmarkOf(recipe);
   const report = await standingReport(found.place);
   const traces = await view.traces();
   const workers = await index.run.workers();
@@ -46,6 +49,8 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
     ]),
     pairs: index.progress.isReady ? view.pairs.length : 0,
     hasReport: report !== undefined,
+    isAudit: benchmark === stereotypes,
+    hasCards: benchmark?.cards !== undefined && columns.length > 0,
   };
 }
 

@@ -4,12 +4,14 @@ import type { Hash } from "../core/keys.js";
 import { pageFile } from "../files/page-files.js";
 import { standingOverview } from "../report/overviews/standing-overview.js";
 import type { RunList } from "./api.js";
+import { selectSets } from "./audits/select-sets.js";
 import { FoundFiles } from "./found-files.js";
 import { guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
 import { StudioImages } from "./images.js";
 import { itemDetail } from "./item-detail.js";
 import { itemQuery } from "./item-query.js";
+import { KeptForRun } from "./kept-for-run.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
 import { Reviews } from "./reviews/reviews.js";
@@ -54,6 +56,9 @@ export function studio({
   const folders = imageFolders === "anywhere" ? undefined : [root, ...imageFolders];
   const images = new StudioImages({ root, folders });
   const files = new FoundFiles({ root, shown });
+  const audits = new KeptForRun(async ({ index }) =>
+    (await loaded.shownAudit()).shownAudit(index.run),
+  );
   const reviews = new Reviews({ files, shown, folders });
   signal?.addEventListener("abort", () => void reviews.close().catch(onFault), { once: true });
   const app = new Hono();
@@ -131,6 +136,13 @@ export function studio({
         : await images.small(blobs, hash, { width, signal });
     return imageResponse(shown, { isForever: true });
   });
+  app.get("/api/runs/:run/audit", async ({ req, json }) =>
+    json((await audits.of(await runs.upToDate(req.param("run")))).detail),
+  );
+  app.get("/api/runs/:run/audit/sets", async ({ req, json }) => {
+    const { sets } = await audits.of(await runs.upToDate(req.param("run")));
+    return json(selectSets(sets, req.query()));
+  });
   app.get("/api/compare", async ({ req, json }) => {
     const ids = [...new Set(req.queries("run") ?? [])];
     if (ids.length < 1 || ids.length > mostCompared) {
@@ -159,6 +171,7 @@ export function studio({
 
 /** What the first page does not need, and what takes long to load. */
 const loaded = {
+  shownAudit: () => import("./audits/audits.js"),
   compareRuns: () => import("./compare/compare-runs.js"),
   explained: async () => ({
     ...(await import("./explained.js")),

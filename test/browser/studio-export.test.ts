@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { makeAuditRun } from "../report/audit-run.js";
 import { fakeEnvironment } from "../support/fake-environment.js";
 import { generatedRun } from "../support/generated-run.js";
 import { servedStudio } from "../support/served-studio.js";
@@ -67,6 +68,22 @@ inBrowser("pages that were exported, opened from the file system", (open) => {
     expect(await barriers(page, { preload: false })).toEqual([]);
     await page.goto(`${address}#/analyse`);
     await analyses(page);
+  });
+
+  test("show an audit as the server does", async () => {
+    const root = await temporaryDirectory();
+    await makeAuditRun(join(root, "audit"), { count: 1, images: 2, trials: 1 });
+    const address = await exportedBy(["audit"], root);
+    const page = await open(`${address}#/runs/.run/audit`);
+    const served = await open(`${await servedStudio({ root })}/runs/audit/audit`);
+    const tables = async (shown: Page) => {
+      await shown.getByRole("heading", { name: "What refining costs" }).waitFor();
+      return shown.locator("main table").allInnerTexts();
+    };
+    expect(await tables(page)).toEqual(await tables(served));
+    await page.keyboard.press("s");
+    await page.getByText(/^1 of \d+ sets/).waitFor();
+    await expect.poll(() => page.evaluate(imageIsShown), { timeout: 20_000 }).toBe(true);
   });
 
   test.each(["light", "dark"] as const)(

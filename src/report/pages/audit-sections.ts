@@ -4,7 +4,7 @@ import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { AuditPrice, AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { shellWord } from "../../core/shell-word.js";
 import { auditItemsPlot } from "../plots/audit-items-plot.js";
-import { auditPriceFigure } from "../plots/audit-price.js";
+import { auditPriceOf } from "../plots/audit-price.js";
 import type { Figure } from "../plots/figure.js";
 import { initialIndexPlot } from "../plots/initial-index.js";
 import { stereotypesFigure, stereotypesOverall } from "../plots/stereotypes-plot.js";
@@ -27,7 +27,11 @@ const indexText = (value: number | null) => (value === null ? "–" : fixedText(
 const categoryText = (category: string | null) => category ?? "all categories";
 
 /** What the verdict speaks of: the index of every generator over all categories. */
-export function auditFigure({ isRefined, conclusion, initial }: AuditReport): Figure {
+export function auditFigure({
+  isRefined,
+  conclusion,
+  initial,
+}: Pick<AuditReport, "isRefined" | "conclusion" | "initial">): Figure {
   if (isRefined) return stereotypesOverall(conclusion);
   const whole = initial.filter(({ category }) => category === null);
   return {
@@ -176,19 +180,11 @@ async function priceOf(price: AuditPrice, { conclusion, isRefined }: AuditReport
     return html`${heading}
 <p class="prose">Nothing was rewritten, so nothing was paid.</p>`;
   }
-  if (change.overall.initial === null) {
+  const figure = auditPriceOf(price, conclusion);
+  if (figure === undefined) {
     return html`${heading}
 <p class="prose">It scored no set of images before and after, so by it what refining costs is not known. Why stands below, under what has no answer.</p>`;
   }
-  const figure = auditPriceFigure(
-    Object.entries(change.categories).flatMap(([category, { models }]) =>
-      Object.entries(models).flatMap(([generator, alignment]) => {
-        const index = conclusion.categories[category]?.models[generator];
-        return index === undefined ? [] : [{ category, generator, index, alignment }];
-      }),
-    ),
-    { metric, direction },
-  );
   return html`${heading}
 ${await plotFigure(figure, figure.caption)}
 ${changeTable(change, {

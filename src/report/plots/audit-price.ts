@@ -1,4 +1,6 @@
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
+import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
+import type { AuditPrice } from "../../benchmarks/stereotypes/conclusion.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import {
   type Layers,
@@ -30,6 +32,23 @@ const left = 88;
 const top = 70;
 const bottom = 46;
 const numberSize = 11;
+
+/** What refining costs by one metric, against what it brings; undefined where no set was scored twice. */
+export const auditPriceOf = (
+  { metric, direction, change }: AuditPrice,
+  { categories }: Pick<StereotypeConclusion, "categories">,
+): Figure | undefined =>
+  change.overall.initial === null
+    ? undefined
+    : auditPriceFigure(
+        Object.entries(change.categories).flatMap(([category, { models }]) =>
+          Object.entries(models).flatMap(([generator, alignment]) => {
+            const index = categories[category]?.models[generator];
+            return index === undefined ? [] : [{ category, generator, index, alignment }];
+          }),
+        ),
+        { metric, direction },
+      );
 
 /**
  * The index of stereotypes against how well images show the query, from initial to refined prompts: a

@@ -1,13 +1,16 @@
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
-import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
+import type { AuditNumbers, AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { countText, estimateText, fixedText, pluralText } from "../text/number-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
 import { tooFewText } from "../text/too-few-text.js";
 
+/** What is known of an audit beside its records: by pixels, and by who painted them. */
+type Audited = Omit<AuditNumbers, "metrics"> & Partial<Pick<AuditReport, "diversity" | "truth">>;
+
 /** What an audit comes to, a sentence each: the index, its price, what got worse, how far to trust it. */
-export function auditVerdict(report: AuditReport): string[] {
+export function auditVerdict(report: Audited): string[] {
   if (!report.isRefined) return initialVerdict(report);
   return [
     readableStereotypes(report.conclusion).verdict,
@@ -18,7 +21,7 @@ export function auditVerdict(report: AuditReport): string[] {
   ];
 }
 
-function initialVerdict({ initial, refining }: AuditReport): string[] {
+function initialVerdict({ initial, refining }: Audited): string[] {
   const index = initial[0]?.index;
   if (index === undefined || index.mean.value === null) {
     return ["Nothing can be concluded: no set of images was answered."];
@@ -58,7 +61,7 @@ function tooFew({ intervals: { clusters } }: ValueConclusion): string {
   return clusters < fewestToTell ? `; ${tooFewText(clusters, "query", "queries")}` : "";
 }
 
-function worseSentence({ queries: { worse, queries, worsePairs, pairs } }: AuditReport): string {
+function worseSentence({ queries: { worse, queries, worsePairs, pairs } }: Audited): string {
   const known = queries.filter(({ difference }) => difference !== null).length;
   const [first] = worse;
   if (first === undefined)
@@ -66,7 +69,8 @@ function worseSentence({ queries: { worse, queries, worsePairs, pairs } }: Audit
   return `${countText(worse.length)} of ${pluralText(known, "query", "queries")} got worse, most of all “${first.query}” (from ${fixedText(first.initial, 3)} to ${fixedText(first.refined, 3)}).`;
 }
 
-function distanceSentence({ diversity: { distance } }: AuditReport): string[] {
+function distanceSentence({ diversity }: Audited): string[] {
+  const distance = diversity?.distance;
   if (distance === undefined) return [];
   const { initial, refined, difference } = distance.change.overall;
   if (initial === null || refined === null) return [];
@@ -80,7 +84,7 @@ function distanceSentence({ diversity: { distance } }: AuditReport): string[] {
   ];
 }
 
-function truthSentence({ truth }: AuditReport): string[] {
+function truthSentence({ truth }: Audited): string[] {
   if (truth === undefined || truth.spearman.value === null) return [];
   return [
     `The judged index follows the true one with Spearman's rho ${estimateText(truth.spearman)} over ${pluralText(truth.n, "set")}.`,

@@ -1,3 +1,4 @@
+import { selectSets } from "../../../src/studio/audits/select-sets.js";
 import { compareRuns } from "../../../src/studio/compare/compare-runs.js";
 import { explained } from "../../../src/studio/explained.js";
 import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-run.js";
@@ -30,6 +31,9 @@ export function exportedAnswers(
     if (what === "runs" && parts.length === 1) return run.list;
     if (what === "runs" && parts.length === 2) return run.detail;
     if (list === "overview") return run.overview;
+    if (list === "audit" && run.audit !== undefined) {
+      return key === "sets" ? selectSets(run.audit.sets, query) : run.audit.detail;
+    }
     if (list === "items" && key !== "") return itemDetail(view, key);
     if (list === "items") return selectItems(view, itemQuery(query));
     if (list === "pairs") return selectPairs(view, itemQuery(query));

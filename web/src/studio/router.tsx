@@ -6,10 +6,12 @@ import {
   Outlet,
   type RouterHistory,
 } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { AnalysePage } from "../analyse/analyse-page.js";
 import { Frame } from "../shell/frame.js";
 import { Keys } from "../shell/keys.js";
 import { Empty } from "../shell/notices.js";
+import { setSearch } from "./audit/set-search.js";
 import { ComparePage, compareSearch } from "./compare/compare-page.js";
 import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
@@ -28,7 +30,9 @@ const root = createRootRoute({
       <a className="skip" href="#content">
         Skip to the content
       </a>
-      <Outlet />
+      <Suspense>
+        <Outlet />
+      </Suspense>
     </Keys>
   ),
   notFoundComponent: () => (
@@ -118,6 +122,36 @@ const pairs = createRoute({
   },
 });
 
+/** Pages that few open are loaded when they are. */
+const AuditPage = lazy(async () => ({
+  default: (await import("./audit/audit-page.js")).AuditPage,
+}));
+const SetsPage = lazy(async () => ({ default: (await import("./audit/sets-page.js")).SetsPage }));
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$run/audit",
+  component: function Page() {
+    return <AuditPage run={audit.useParams().run} />;
+  },
+});
+
+const sets = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$run/audit/sets",
+  validateSearch: setSearch,
+  component: function Page() {
+    const navigate = sets.useNavigate();
+    return (
+      <SetsPage
+        run={sets.useParams().run}
+        search={sets.useSearch()}
+        onSearch={(search) => navigate({ search, replace: true })}
+      />
+    );
+  },
+});
+
 const review = createRoute({
   getParentRoute: () => root,
   path: "/reviews/$id",
@@ -180,7 +214,19 @@ const placeIn = ({ at }: Readonly<Record<string, unknown>>): { at?: number } =>
 export const studioRouter = (history?: RouterHistory) =>
   createRouter({
     ...(history === undefined ? {} : { history }),
-    routeTree: root.addChildren([runs, run, gallery, item, pairs, review, judge, analyse, compare]),
+    routeTree: root.addChildren([
+      runs,
+      run,
+      gallery,
+      item,
+      pairs,
+      audit,
+      sets,
+      review,
+      judge,
+      analyse,
+      compare,
+    ]),
     scrollRestoration: true,
     defaultPreload: false,
   });

@@ -68,7 +68,8 @@ function RunSummary({
   readonly search: OverviewSearch;
   readonly onSearch: (search: OverviewSearch) => void;
 }) {
-  const { id, state, sentences, images, pairs, steps, columns, commands, atWork, index } = detail;
+  const { id, state, sentences, images, pairs, steps, columns, commands, atWork, index, isAudit } =
+    detail;
   const [first, ...more] = sentences;
   return (
     <>
@@ -119,6 +120,13 @@ function RunSummary({
             ))}
           </ul>
         </details>
+      )}
+      {isAudit && (
+        <p>
+          <Link to="/runs/$run/audit" params={{ run: id }}>
+            Its audit: stereotypes before and after, set by set
+          </Link>
+        </p>
       )}
       {columns.length > 0 && <ColumnTable columns={columns} run={id} />}
       <StepTable steps={steps} />

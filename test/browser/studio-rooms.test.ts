@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AuditSetPage } from "../../src/studio/audits/audit-api.js";
+import { makeAuditRun } from "../report/audit-run.js";
+import { servedStudio } from "../support/served-studio.js";
+import { barriers } from "./accessibility.js";
+import { inBrowser } from "./in-browser.js";
+
+const pages: Readonly<Record<string, string>> = {
+  audit: "/runs/audit/audit",
+  sets: "/runs/audit/audit/sets?sort=before",
+  "no set": "/runs/audit/audit/sets?item=nothing",
+};
+
+const settled = async (page: Page) => {
+  await page.waitForSelector("main");
+  await soon(() => page.getByText(/^Reading/).count()).toBe(0);
+};
+
+/** Polls as long as a machine at work on other things may need. */
+const soon = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 20_000 });
+
+const sideways = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+const setsOf = async (address: string) =>
+  ((await (await fetch(address)).json()) as AuditSetPage).sets;
+
+let root = "";
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "touchstone-"));
+  await makeAuditRun(join(root, "audit"), { count: 2, images: 2, trials: 1 });
+}, 120_000);
+afterAll(() => rm(root, { recursive: true }));
+
+inBrowser("the studio's rooms", (open) => {
+  test.each(["light", "dark"] as const)("have no serious barrier, %s", async (colorScheme) => {
+    const address = await servedStudio({ root, shown: "runs" });
+    const page = await open(address, { colorScheme });
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(address + path);
+      await settled(page);
+      expect(await barriers(page), name).toEqual([]);
+    }
+  });
+
+  test.each([390, 1280, 2560])("scroll nothing sideways at %i px", async (width) => {
+    const address = await servedStudio({ root, shown: "runs" });
+    const page = await open(address, { width });
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(address + path);
+      await settled(page);
+      expect(await sideways(page), name).toBe(0);
+    }
+  });
+
+  test("an audit is walked by keyboard, from its run to the sets that an item is flagged in", async () => {
+    const address = await servedStudio({ root, shown: "runs" });
+    const page = await open(`${address}/runs/audit`);
+    await page.getByRole("link", { name: "Its audit" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/runs/audit/audit");
+    await page.getByRole("heading", { name: "What refining costs" }).waitFor();
+    await page.keyboard.press("s");
+    await page.waitForURL("**/audit/sets");
+    await page.getByText(/^1 of \d+ sets/).waitFor();
+    await page.getByRole("heading", { name: /^Before: index/ }).waitFor();
+    await page.getByRole("heading", { name: /^After/ }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText(/^2 of \d+ sets/).waitFor();
+    expect(new URL(page.url()).searchParams.get("at")).toBe("1");
+    await page.keyboard.press("u");
+    await page.waitForURL("**/runs/audit/audit");
+    const [most] = await setsOf(`${address}/api/runs/audit/audit/sets?sort=before&limit=1`);
+    const item = most?.initial.flags[0]?.item ?? "";
+    const link = page.locator(`a[href*="category=${most?.category}"][href*="item=${item}"]`);
+    await link.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/item=/);
+    expect(await page.getByLabel("Flagged item").inputValue()).toBe(item);
+    await page.getByRole("heading", { name: `“${most?.query}”` }).waitFor();
+    await page
+      .locator(".flags")
+      .getByText(`✕ ${item.replaceAll("-", " ")}`)
+      .first()
+      .waitFor();
+    const shown = page.locator(".set-images img").first();
+    const isDrawn = (it: unknown) => (it as { naturalWidth: number }).naturalWidth > 0;
+    await soon(() => shown.evaluate(isDrawn)).toBe(true);
+  });
+});
