@@ -51,6 +51,8 @@ export interface ScoreColumn {
   readonly range: readonly [low: number, high: number];
   readonly direction: "higher" | "lower";
   readonly against: TextKind;
+  /** Whether people gave the scores. */
+  readonly isByPeople: boolean;
   readonly trial: number;
   readonly scored: number;
   readonly unscored: number;
@@ -152,6 +154,8 @@ export interface Item {
   readonly domain: string | null;
   readonly reason: UnscoredReason | null;
   readonly scores: readonly ItemScore[];
+  /** How far apart the ranks lie by which it was chosen or sorted, 0 to 1; null where there are none. */
+  readonly apart?: number | null;
 }
 
 export interface ItemScore {

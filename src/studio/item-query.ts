@@ -2,7 +2,7 @@ import { z } from "zod";
 import { unscoredReasons } from "../core/unscored.js";
 import { Refusal } from "./refusal.js";
 
-const sortings = ["plan", "score", "margin", "disagreement"] as const;
+const sortings = ["plan", "score", "margin", "disagreement", "people"] as const;
 
 const number = z
   .string()
@@ -24,6 +24,9 @@ const query = z.object({
   max: number.optional(),
   failed: z.enum(["yes", "no"]).optional(),
   reason: z.enum([...unscoredReasons, "any"]).optional(),
+  /** At least how far apart the ranks of metrics, or of metrics and people, lie: 0 to 1. */
+  spread: number.optional(),
+  gap: number.optional(),
   sort: z.enum(sortings).default("plan"),
   order: z.enum(["up", "down"]).default("up"),
 });

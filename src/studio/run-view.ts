@@ -1,7 +1,7 @@
-import { metricRanks } from "../analysis/trust-card/disagreement.js";
 import { type StepTrace, stepTraces } from "../runs/run-status.js";
 import { type IndexedPair, pairsOf } from "./image-pairs.js";
 import { type Margins, marginsOf } from "./margins.js";
+import { metricSpreads, peopleGaps } from "./rank-gaps.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
 
@@ -12,6 +12,7 @@ export class RunView {
   #pairs: readonly IndexedPair[] | undefined;
   #order: Uint32Array | undefined;
   #spreads: Float64Array | undefined;
+  readonly #gaps = new Map<string, Float64Array>();
   #texts: readonly string[] | undefined;
   readonly #margins = new Map<string, Margins>();
   #traces:
@@ -58,25 +59,27 @@ export class RunView {
 
   /**
    * How far apart the metrics' ranks of each image lie, in [0, 1], as in a trust card; NaN with fewer
-   * than two. Metrics that were asked about the same kind of text are compared.
+   * than two. Metrics that were asked about the same kind of text are compared, and people with none.
    */
   get spreads(): Float64Array {
     this.#forgetOld();
-    if (this.#spreads !== undefined) return this.#spreads;
-    const { rows, tables } = this.index;
-    const ranks = tables
-      .filter(({ against, id }) => (against === "prompt" || against === "own") && id !== "")
-      .map((table) =>
-        metricRanks(
-          rows.map((_, at) => table.get(at)?.value ?? null),
-          table.direction,
-        ),
-      );
-    this.#spreads = Float64Array.from(rows, (_, at) => {
-      const own = ranks.map((column) => column[at] ?? null).filter((rank) => rank !== null);
-      return own.length < 2 ? Number.NaN : Math.max(...own) - Math.min(...own);
-    });
+    this.#spreads ??= metricSpreads(this.index);
     return this.#spreads;
+  }
+
+  /**
+   * How far the rank of each image by a metric lies from that by people, in [0, 1]; NaN without either.
+   *
+   * @param table the metric; of all of them the one that lies furthest, if not given
+   */
+  gaps(table?: ScoreTable): Float64Array {
+    this.#forgetOld();
+    const name = table?.id ?? "";
+    const known = this.#gaps.get(name);
+    if (known !== undefined) return known;
+    const gaps = peopleGaps(this.index, table);
+    this.#gaps.set(name, gaps);
+    return gaps;
   }
 
   /** What the run's trace says of each step. A long one is not gone over with every record. */
@@ -111,6 +114,7 @@ export class RunView {
     this.#pairs = undefined;
     this.#order = undefined;
     this.#spreads = undefined;
+    this.#gaps.clear();
     this.#texts = undefined;
     this.#margins.clear();
   }

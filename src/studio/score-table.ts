@@ -1,5 +1,6 @@
 import type { Direction } from "../analysis/pairs/pair-sums.js";
 import { keyOf } from "../core/keys.js";
+import { isByPeople } from "../core/people.js";
 import type { RecordPosition } from "../core/record-store.js";
 import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
 import type { ScoreColumn, TextKind } from "./api.js";
@@ -38,6 +39,11 @@ export class ScoreTable {
     this.direction = first.direction;
     this.identity = identityOf(first);
     this.id = `${first.metric}~${keyOf({ identity: this.identity, against }).slice(0, 6)}`;
+  }
+
+  /** Whether people gave the scores: they rate a sample, and are no metric. */
+  get isByPeople(): boolean {
+    return isByPeople(this.#facts);
   }
 
   /** Whether a score is of the same metric, model and trial: quicker than to compare identities. */
@@ -114,6 +120,7 @@ export class ScoreTable {
       range,
       direction,
       against: this.against,
+      isByPeople: this.isByPeople,
       trial,
       scored: this.#scored,
       unscored: this.#unscored,

@@ -10,7 +10,14 @@ export function selectItems(view: RunView, query: ItemQuery & Paging): ItemPage 
   const places = selected(view, query);
   const { cursor, limit } = query;
   const items: Item[] = [];
-  for (const at of places.slice(cursor, cursor + limit)) items.push(itemOf(view, at));
+  const apart = apartOf(view, query);
+  for (const at of places.slice(cursor, cursor + limit)) {
+    const item = itemOf(view, at);
+    const distance = apart?.[at] ?? Number.NaN;
+    items.push(
+      apart === undefined ? item : { ...item, apart: Number.isNaN(distance) ? null : distance },
+    );
+  }
   const end = cursor + limit;
   return {
     items,
@@ -24,11 +31,11 @@ const kept = new WeakMap<RunView, { readonly name: string; readonly places: read
 
 /** The places of all images that are asked for; the last answer is kept, since pages follow each other. */
 export function selected(view: RunView, query: ItemQuery): readonly number[] {
-  const { key, text, domain, role, generator, metric, min, max, failed, reason, sort, order } =
-    query;
+  const { key, text, domain, role, generator, metric, min, max, failed, reason } = query;
+  const { spread, gap, sort, order } = query;
   const name = JSON.stringify([
     ...[view.index.version, key, text, domain, role, generator, metric],
-    ...[min, max, failed, reason, sort, order],
+    ...[min, max, failed, reason, spread, gap, sort, order],
   ]);
   const known = kept.get(view);
   if (known?.name === name) return known.places;
@@ -84,7 +91,21 @@ function testsOf(view: RunView, query: ItemQuery): readonly Test[] {
       (at) => isMeant(row(at)?.reason) || tables.some((one) => isMeant(one.get(at)?.reason)),
     );
   }
+  const { spread, gap } = query;
+  const apart = (distances: Float64Array, least: number) =>
+    tests.push((at) => (distances[at] ?? Number.NaN) >= least);
+  if (spread !== undefined) apart(view.spreads, spread);
+  if (gap !== undefined) apart(view.gaps(table), gap);
   return tests;
+}
+
+/** The distances of ranks that a query is about; undefined where it is about none. */
+function apartOf(view: RunView, query: ItemQuery): Float64Array | undefined {
+  const { sort, spread, gap } = query;
+  if (sort === "people" || (gap !== undefined && sort !== "disagreement")) {
+    return view.gaps(tableOf(view, query));
+  }
+  return sort === "disagreement" || spread !== undefined ? view.spreads : undefined;
 }
 
 const originDomain = ({ index }: RunView, at: number) => {
@@ -118,9 +139,9 @@ function sorted(view: RunView, places: number[], query: ItemQuery): readonly num
 }
 
 function valuesOf(view: RunView, query: ItemQuery): (at: number) => number {
-  if (query.sort === "disagreement") {
-    const { spreads } = view;
-    return (at) => spreads[at] ?? Number.NaN;
+  if (query.sort === "disagreement" || query.sort === "people") {
+    const distances = apartOf(view, query);
+    return (at) => distances?.[at] ?? Number.NaN;
   }
   const table = tableOf(view, query);
   if (table === undefined) {

@@ -7,9 +7,9 @@ import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import type { ItemPage, RunDetail, RunList } from "./api.js";
 import { studio } from "./studio.js";
 
-async function shownRun({ images = 40, side = 64 } = {}) {
+async function shownRun({ images = 40, side = 64, people = false } = {}) {
   const root = await temporaryDirectory();
-  const run = await generatedRun(join(root, "generated"), { images, side });
+  const run = await generatedRun(join(root, "generated"), { images, side, people });
   const app = studio({ root });
   const get = (path: string) => app.request(`http://localhost/api${path}`);
   const json = async <Answer>(path: string): Promise<Answer> =>
@@ -174,6 +174,47 @@ test("images on which metrics disagree come first when sorted by disagreement", 
   const first = sorted[0]?.scores.flatMap(({ value }) => value ?? []) ?? [];
   const middle = sorted[30]?.scores.flatMap(({ value }) => value ?? []) ?? [];
   expect(spreadOf(first)).toBeGreaterThan(spreadOf(middle));
+});
+
+test("images on which a metric and people disagree come first, by ranks among those that both scored", async () => {
+  const { run, json, items } = await shownRun({ people: true });
+  const { columns } = await json<RunDetail>("/runs/generated");
+  expect(columns.filter(({ isByPeople }) => isByPeople)).toHaveLength(1);
+  const column = columns.find(({ metric }) => metric === "hps");
+  const valuesOf = (metric: string) =>
+    new Map(
+      run.scores.flatMap((score) =>
+        score.metric === metric && score.status === "done" ? [[score.of, score.value]] : [],
+      ),
+    );
+  const [theirs, its] = [valuesOf("people"), valuesOf("hps")];
+  const shared = [...theirs.keys()].filter((key) => its.has(key));
+  const rankIn = (values: ReadonlyMap<string, number>, key: string) => {
+    const own = values.get(key) ?? 0;
+    const others = shared.filter((one) => one !== key).map((one) => values.get(one) ?? 0);
+    const below = others.filter((other) => other < own).length;
+    return (below + others.filter((other) => other === own).length / 2) / others.length;
+  };
+  const expected = shared
+    .map((key) => Math.abs(rankIn(theirs, key) - rankIn(its, key)))
+    .sort((a, b) => b - a);
+  const sorted = await items(`sort=people&order=down&metric=${column?.id}&limit=500`);
+  const found = sorted.items.map(({ apart }) => apart ?? null);
+  expect(expected.length).toBeGreaterThan(10);
+  for (const [at, gap] of expected.entries()) expect(found[at]).toBeCloseTo(gap, 12);
+  expect(found.slice(expected.length).every((gap) => gap === null)).toBe(true);
+  const chosen = await items(`sort=people&metric=${column?.id}&gap=0.5&limit=500`);
+  expect(chosen.total).toBe(expected.filter((gap) => gap >= 0.5).length);
+  // Of all metrics the one furthest from people counts, and people are no metric among metrics.
+  const all = await items("sort=people&order=down&limit=1");
+  expect(all.items[0]?.apart).toBeGreaterThanOrEqual(expected[0] ?? 0);
+  const alone = await shownRun();
+  const between = "sort=disagreement&order=down&spread=0.6&limit=500";
+  const [withPeople, without] = [await items(between), await alone.items(between)];
+  expect(withPeople.items.map(({ apart }) => apart)).toEqual(
+    without.items.map(({ apart }) => apart),
+  );
+  expect(without.total).toBeGreaterThan(0);
 });
 
 test.each([

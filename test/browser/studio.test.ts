@@ -162,6 +162,25 @@ inBrowser("the studio", (open) => {
     expect(found.length).toBeGreaterThan(0);
   });
 
+  test("sorts by disagreement with people, says what that is, and keeps it in the address", async () => {
+    const root = await temporaryDirectory();
+    await generatedRun(join(root, "generated"), { images: 80, side: 16, people: true });
+    const page = await open(`${await servedStudio({ root })}/runs/generated/gallery`);
+    await page.getByText("80 images").waitFor();
+    await page.getByLabel("Sort by").selectOption("people");
+    await page.getByText(/ranks are compared: a metric and people/).waitFor();
+    await page
+      .getByText(/^0\.\d\d apart/)
+      .first()
+      .waitFor();
+    await page.getByLabel("From people by").fill("0.6");
+    await page.getByText(/^[1-9]\d* images? of 80$/).waitFor();
+    await soon(() => new URL(page.url()).searchParams.get("gap")).toMatch(/^"?0\.6"?$/);
+    expect(await barriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await soon(() => sideways(page)).toBe(0);
+  });
+
   test("draws only what is near the window, and every tile that is seen gets its image", async () => {
     const { address } = await shownRun(4000);
     const page = await open(`${address}/runs/generated/gallery`);

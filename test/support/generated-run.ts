@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { type Hash, type Key, keyOf } from "../../src/core/keys.js";
+import { peopleModel, peopleName } from "../../src/core/people.js";
 import { randomFrom } from "../../src/core/random.js";
 import type { RecordOf } from "../../src/core/records.js";
 
@@ -19,6 +20,8 @@ interface GeneratedOptions {
   readonly metrics?: number;
   /** What stands before every prompt. */
   readonly prompt?: string;
+  /** Whether people rated every other image, too. */
+  readonly people?: boolean;
   /** Other scores of the same images, for another seed. */
   readonly seed?: string;
 }
@@ -44,6 +47,7 @@ export async function generatedRun(
     metrics = generatedMetrics.length,
     prompt: before = "",
     seed,
+    people = false,
   }: GeneratedOptions,
 ): Promise<GeneratedRun> {
   const prompts = Array.from({ length: count / roles.length }, (_, at) => promptRecord(at, before));
@@ -56,6 +60,11 @@ export async function generatedRun(
   const texts = new Map(prompts.map((prompt) => [prompt.key, textOf(prompt)]));
   const chosen = generatedMetrics.slice(0, metrics);
   const byMetric = chosen.map((metric) => scoreRecords(metric, { images, texts, seed }));
+  if (people) {
+    const rated = images.filter((_, at) => at % 2 === 0);
+    const model = peopleModel("0123abcd");
+    byMetric.push(scoreRecords(peopleName, { images: rated, texts, seed, model }));
+  }
   await writeRun(directory, { prompts, images, byMetric });
   return { directory, prompts, images, scores: byMetric.flat() };
 }
@@ -75,7 +84,7 @@ async function writeRun(
     { name: "paint-images", produces: "image", records: images },
     ...byMetric.map((records, at) => ({
       name: "score-images",
-      part: generatedMetrics[at],
+      part: records[0]?.metric ?? generatedMetrics[at],
       produces: "score",
       records,
     })),
@@ -177,7 +186,9 @@ function scoreRecords(
     images,
     texts,
     seed,
+    model = "test:scores",
   }: {
+    readonly model?: string;
     readonly images: readonly RecordOf<"image">[];
     readonly texts: ReadonlyMap<Key, string>;
     readonly seed: string | undefined;
@@ -192,7 +203,7 @@ function scoreRecords(
       metric,
       metricVersion: 1,
       statistic: "P(yes)",
-      model: "test:scores",
+      model,
       range: [0, 1] satisfies [number, number],
       direction: "higher",
       trial: 0,

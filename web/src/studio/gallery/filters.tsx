@@ -20,6 +20,8 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
   const column = detail.columns.find(({ id }) => id === search.metric);
   const hasMargin = column?.hasMargin ?? detail.columns.some((one) => one.hasMargin);
   const sort = search.sort ?? "";
+  const metrics = detail.columns.filter(({ isByPeople }) => !isByPeople).length;
+  const hasPeople = metrics > 0 && metrics < detail.columns.length;
   return (
     <search>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
@@ -44,8 +46,7 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
                   metric: event.target.value,
                   min: undefined,
                   max: undefined,
-                  sort:
-                    event.target.value === "" && sort !== "disagreement" ? undefined : search.sort,
+                  sort: event.target.value === "" && !isOfRanks(sort) ? undefined : search.sort,
                 })
               }
             >
@@ -65,9 +66,7 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             onChange={(event) =>
               set({
                 sort: event.target.value,
-                ...(event.target.value === "disagreement"
-                  ? { order: "down" }
-                  : { order: undefined }),
+                ...(isOfRanks(event.target.value) ? { order: "down" } : { order: undefined }),
                 ...(needsMetric(event.target.value) && search.metric === undefined
                   ? {
                       metric: (detail.columns.find((one) => one.hasMargin) ?? detail.columns[0])
@@ -80,9 +79,8 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             <option value="">the plan</option>
             {detail.columns.length > 0 && <option value="score">score</option>}
             {hasMargin && <option value="margin">margin</option>}
-            {detail.columns.length > 1 && (
-              <option value="disagreement">disagreement between metrics</option>
-            )}
+            {metrics > 1 && <option value="disagreement">disagreement between metrics</option>}
+            {hasPeople && <option value="people">disagreement with people</option>}
           </select>
         </label>
         <label>
@@ -124,6 +122,22 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             />
           </>
         )}
+        {metrics > 1 && (sort === "disagreement" || search.spread !== undefined) && (
+          <Bound
+            name="Metrics apart by"
+            value={search.spread}
+            like={0.5}
+            onValue={(spread) => set({ spread })}
+          />
+        )}
+        {hasPeople && (sort === "people" || search.gap !== undefined) && (
+          <Bound
+            name="From people by"
+            value={search.gap}
+            like={0.5}
+            onValue={(gap) => set({ gap })}
+          />
+        )}
         <Choice
           name="Domain"
           of={detail.domains}
@@ -161,6 +175,7 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
   );
 }
 
+const isOfRanks = (sort: string) => sort === "disagreement" || sort === "people";
 const needsMetric = (sort: string) => sort === "score" || sort === "margin";
 
 /** Nothing to choose from is not shown. */

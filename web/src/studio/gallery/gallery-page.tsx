@@ -65,6 +65,7 @@ export function GalleryPage({
         {items.total === undefined ? "Reading …" : pluralText(items.total, "image")}
         {isFiltered && detail.data !== undefined && ` of ${detail.data.images}`}
       </p>
+      <RankNote search={search} />
       {items.error !== null && <Failure error={items.error} />}
       {items.total === undefined && items.error === null && <Loading what="the images" />}
       {items.total === 0 && (
@@ -89,5 +90,25 @@ export function GalleryPage({
         />
       )}
     </Frame>
+  );
+}
+
+/** What a disagreement is, where images are sorted or chosen by one. */
+function RankNote({ search: { sort, spread, gap, metric } }: { readonly search: GallerySearch }) {
+  if (sort === "people" || gap !== undefined) {
+    return (
+      <p className="quiet">
+        Scores have no common scale, so ranks are compared: a metric and people each rank the images
+        that both scored, and 0 to 1 is how far apart an image lies in the two.{" "}
+        {metric === undefined && "Of several metrics the one furthest from people counts."}
+      </p>
+    );
+  }
+  if (sort !== "disagreement" && spread === undefined) return null;
+  return (
+    <p className="quiet">
+      Scores have no common scale, so ranks are compared: each metric ranks the images that it
+      scored, and 0 to 1 is how far apart an image lies in its highest and its lowest rank.
+    </p>
   );
 }

@@ -9,11 +9,17 @@ export interface GallerySearch {
   readonly max?: string;
   readonly failed?: "yes" | "no";
   readonly reason?: string;
-  readonly sort?: "score" | "margin" | "disagreement";
+  /** At least how far apart ranks lie: between metrics, and between metrics and people. */
+  readonly spread?: string;
+  readonly gap?: string;
+  readonly sort?: "score" | "margin" | "disagreement" | "people";
   readonly order?: "up" | "down";
 }
 
-const texts = ["text", "domain", "role", "generator", "metric", "min", "max", "reason"] as const;
+const texts = [
+  ...["text", "domain", "role", "generator", "metric"],
+  ...["min", "max", "reason", "spread", "gap"],
+] as const;
 
 /** Takes from an address what a gallery understands, and nothing else. */
 export function gallerySearch(given: Readonly<Record<string, unknown>>): GallerySearch {
@@ -26,7 +32,7 @@ export function gallerySearch(given: Readonly<Record<string, unknown>>): Gallery
   return withoutEmpty({
     ...Object.fromEntries(texts.map((name) => [name, text(name)])),
     failed: one("failed", ["yes", "no"]),
-    sort: one("sort", ["score", "margin", "disagreement"]),
+    sort: one("sort", ["score", "margin", "disagreement", "people"]),
     order: one("order", ["up", "down"]),
   });
 }

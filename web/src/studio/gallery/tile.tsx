@@ -70,6 +70,14 @@ function ScoreLine({
 }: Pick<TileOptions, "columns" | "search"> & { readonly item: Item }) {
   const column = columns.find(({ id }) => id === search.metric);
   const score = item.scores.find((one) => one.column === column?.id);
+  if (item.apart !== undefined) {
+    return (
+      <span className="scores">
+        <b>{item.apart === null ? "no two ranks" : `${item.apart.toFixed(2)} apart`}</b> ·{" "}
+        {item.role}
+      </span>
+    );
+  }
   const failures = item.scores.filter(({ failed }) => failed !== null);
   if (column === undefined) {
     const failed = failures.filter((one) => one.failed).length;
