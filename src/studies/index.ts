@@ -1,4 +1,5 @@
 export type { LabelStudioValue } from "../tables/foreign/label-studio-export.js";
+export type { OtherPeople } from "./assignment/keeps-capacity.js";
 export { type AssignmentState, nextAssignment } from "./assignment/next-assignment.js";
 export type {
   Assignment,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { randomFrom } from "../../core/random.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import type { Study, StudyItem } from "../study.js";
 import { nextAssignment } from "./next-assignment.js";
@@ -22,6 +23,7 @@ function study({
   gold = 0,
   order = "fixed",
   seed = 0,
+  participants,
   ...block
 }: {
   readonly items?: readonly number[];
@@ -31,12 +33,14 @@ function study({
   readonly ratingsPerItem?: number;
   readonly itemsPerParticipant?: number;
   readonly repeats?: number;
+  readonly participants?: number | undefined;
 }): Study {
   const settings = studyConfigSchema.parse({
     title: "Pairs",
     consent: "I agree",
     seed,
     order,
+    participants,
     leaseMinutes: 10,
     blocks: items.map(() => ({ protocol: "pairwise", from: "pairs.csv", ...block })),
   });
@@ -82,9 +86,17 @@ class Session {
       tally: Tally.of(this.people),
       openElsewhere: this.people.flatMap(({ open }) => open ?? []),
       now: this.now,
+      others: this.#others(person),
     });
     if (assignment !== undefined) person.open = { ...assignment, at: this.now };
     return assignment;
+  }
+
+  #others(person: Person) {
+    const { participants } = this.study.settings;
+    if (participants === undefined) return undefined;
+    const here = this.people.filter((one) => one !== person);
+    return () => ({ here, toCome: participants - this.people.length });
   }
 
   answer(person: Person, isAnswered = true): void {
@@ -211,6 +223,70 @@ test("with enough people every item gets its ratings, whoever is quick", () => {
     }),
     { numRuns: 200 },
   );
+});
+
+/** Goes through a study whose people come, open and answer in a drawn order; ratings by item. */
+function ratingsOf(of: Study, { people, turns }: { people: number; turns: Iterable<number> }) {
+  const session = new Session(of);
+  const left = new Set(Array.from({ length: people }, (_, at) => at));
+  const joined = new Map<number, Person>();
+  for (const turn of turns) {
+    if (left.size === 0) break;
+    const who = [...left][turn % left.size] as number;
+    const person = joined.get(who) ?? session.join();
+    joined.set(who, person);
+    // Whoever has something open answers it; others open the next.
+    if (person.open !== undefined) session.answer(person);
+    else if (session.next(person) === undefined) left.delete(who);
+  }
+  return of.blocks.flatMap(({ name, items }) => items.map(({ id }) => session.countOf(name, id)));
+}
+
+/** Studies whose people can give what is wanted, exactly or with some to spare. */
+const enough = fc
+  .record({
+    items: fc.integer({ min: 1, max: 7 }),
+    each: fc.integer({ min: 1, max: 7 }),
+    ratings: fc.integer({ min: 1, max: 5 }),
+    spare: fc.integer({ min: 0, max: 1 }),
+    seed: fc.integer({ min: 0, max: 99 }),
+  })
+  .map(({ items, each, ratings, spare, seed }) => {
+    const itemsPerParticipant = Math.min(each, items);
+    const participants = Math.max(
+      ratings,
+      Math.ceil((items * ratings) / itemsPerParticipant) + spare,
+    );
+    return { items, itemsPerParticipant, ratingsPerItem: ratings, participants, seed };
+  });
+
+test("whoever can give what is wanted gives it: in 1,000 studies every item ends full", () => {
+  fc.assert(
+    fc.property(enough, fc.infiniteStream(fc.nat(30)), ({ items, ...given }, turns) => {
+      const ratings = ratingsOf(study({ items: [items], ...given }), {
+        people: given.participants,
+        turns,
+      });
+      expect(ratings).toEqual(ratings.map(() => given.ratingsPerItem));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("without a look at who else can answer, items of exact studies starve", () => {
+  const turns = randomFrom("starving");
+  const endless = {
+    *[Symbol.iterator]() {
+      for (;;) yield turns.integer(30);
+    },
+  };
+  const given = { items: [4], ratingsPerItem: 3, itemsPerParticipant: 3 };
+  const short = (of: Study) =>
+    Array.from({ length: 200 }, () => ratingsOf(of, { people: 4, turns: endless })).filter(
+      (ratings) => ratings.some((count) => count < 3),
+    ).length;
+  expect(short(study(given))).toBeGreaterThan(0);
+  expect(short(study({ ...given, participants: 4 }))).toBe(0);
 });
 
 test("an item that is open is given to others when its lease has run out", () => {

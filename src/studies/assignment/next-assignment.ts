@@ -1,5 +1,6 @@
 import { randomFrom } from "../../core/random.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
+import { keepsCapacity, type OtherPeople } from "./keeps-capacity.js";
 import type { Assignment, DoneAssignment, OpenAssignment, Participation } from "./participation.js";
 import { blockOrder, itemsEach, type PersonalOrder, personalOrder } from "./personal-order.js";
 import type { Tally } from "./tally.js";
@@ -12,6 +13,8 @@ export interface AssignmentState {
   readonly openElsewhere: Iterable<OpenAssignment>;
   /** Milliseconds; decides which leases have run out. */
   readonly now: number;
+  /** Who else can still answer; not given where as many may come as like. */
+  readonly others?: (() => OtherPeople) | undefined;
   /** Remembers what `personalOrder` draws; drawn anew each time where not given. */
   readonly orderOf?: (block: StudyBlock, ordinal: number) => PersonalOrder;
 }
@@ -24,6 +27,8 @@ export interface AssignmentState {
  * - An item gets at most `ratingsPerItem` answers, open assignments included while their lease runs.
  * - Of the items that the person has not seen, those with the fewest answers come first, so no item
  *   is two ahead of another that the person could have been given.
+ * - Where the number of participants is bounded, an item comes first only if no answer is lost by it
+ *   that the others can no longer give: where capacity is exact, every item gets its answers.
  * - The sides of a pair are as they stand in as many answers as exchanged, within one, for every item;
  *   of the items that come first, one is taken that balances the person's own sides, too.
  */
@@ -40,7 +45,16 @@ export function nextAssignment(
       personalOrder(study, { block, ordinal: person.ordinal });
     const next =
       nextGold(block, { done, order }) ??
-      nextItem(study, { block, done, order, countOf: (item) => countOf(block.name, item.id) }) ??
+      nextItem(study, {
+        block,
+        done,
+        order,
+        countOf: (item) => countOf(block.name, item.id),
+        keeps: state.others && {
+          person: { ...person, done },
+          others: state.others,
+        },
+      }) ??
       nextRepeat(study, { block, done, ordinal: person.ordinal });
     if (next !== undefined) return next;
   }
@@ -69,41 +83,65 @@ function nextItem(
     done,
     order,
     countOf,
+    keeps,
   }: {
     readonly block: StudyBlock;
     readonly done: readonly DoneAssignment[];
     readonly order: PersonalOrder;
     readonly countOf: (item: StudyItem) => { readonly answers: number; readonly sides: number };
+    readonly keeps:
+      | { readonly person: Participation; readonly others: () => OtherPeople }
+      | undefined;
   },
 ): Assignment | undefined {
   const own = ofKind(done, "item");
   if (own.length >= itemsEach(block)) return undefined;
   const seen = new Set(own.map(({ item }) => item));
   const ownSides = own.reduce((sum, { swapped }) => sum + (swapped ? -1 : 1), 0);
-  let best:
-    | {
-        readonly item: StudyItem;
-        readonly answers: number;
-        readonly fits: boolean;
-        readonly sides: number;
-      }
-    | undefined;
+  const candidates: Candidate[] = [];
   for (const item of order.items) {
     if (seen.has(item.id)) continue;
     const { answers, sides } = countOf(item);
     if (answers >= block.settings.ratingsPerItem) continue;
-    if (best !== undefined && answers > best.answers) continue;
     // A person and an item that both lean to a side must lean to the same one to be balanced at once.
-    const fits = sides * ownSides >= 0;
-    if (best === undefined || answers < best.answers || (fits && !best.fits)) {
-      best = { item, answers, fits, sides };
-      if (fits && answers === 0) break;
-    }
+    candidates.push({ item, answers, sides, fits: sides * ownSides >= 0 });
   }
+  if (candidates.length === 0) return undefined;
+  const mayHave =
+    keeps &&
+    keepsCapacity(block, {
+      person: keeps.person,
+      others: keeps.others(),
+      answersTo: (item) => countOf(item).answers,
+    });
+  const best = firstOf(candidates, mayHave && (({ item }) => mayHave(item)));
   if (best === undefined) return undefined;
   const lean = best.sides === 0 ? ownSides : best.sides;
   const swapped = lean === 0 ? beginsExchanged(seed, { block, item: best.item }) : lean > 0;
   return { block: block.name, item: best.item.id, kind: "item", swapped };
+}
+
+interface Candidate {
+  readonly item: StudyItem;
+  readonly answers: number;
+  readonly sides: number;
+  readonly fits: boolean;
+}
+
+/** The one with the fewest answers, of these one that fits, of these the first; that may be had. */
+function firstOf(
+  candidates: readonly Candidate[],
+  mayBe: ((candidate: Candidate) => boolean) | undefined,
+): Candidate | undefined {
+  const isBefore = (one: Candidate, other: Candidate) =>
+    one.answers < other.answers || (one.answers === other.answers && one.fits && !other.fits);
+  let best: Candidate | undefined;
+  for (const one of candidates) if (best === undefined || isBefore(one, best)) best = one;
+  if (best === undefined || mayBe === undefined || mayBe(best)) return best;
+  return (
+    candidates.toSorted((a, b) => (isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0)).find(mayBe) ??
+    best
+  );
 }
 
 /** Where neither person nor item leans, half of the items begin with their sides exchanged. */

@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../core/json.js";
+import { canonicalJson, type JsonObject } from "../../core/json.js";
 import type { StudySettings } from "../config/study-config.js";
 import type { EventOf } from "../home/participant-event.js";
 import { usedInvitation } from "./joining.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
-import { screened } from "./screening.js";
+import { admittedTo, isFull, screened } from "./screening.js";
 import { endOf, removalError } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 import { proofOf } from "./tokens.js";
@@ -35,8 +35,10 @@ export async function consent(
     }
     if (token.invitation !== undefined && state.isUsed(token.invitation)) throw usedInvitation();
     const first = token.outside === undefined ? undefined : state.participantFrom(token.outside);
-    const { participants: most = Number.POSITIVE_INFINITY } = settings;
-    if (first === undefined && state.people >= most) {
+    if (
+      first === undefined &&
+      isFull(settings, admittedTo(settings, state.participants.values()))
+    ) {
       await sessions.note("quota-full", proof);
       throw removalError("quota-full", settings);
     }
@@ -67,10 +69,17 @@ export async function background(
     const answers = checkedBackground(settings.background, checked(requests.background, body));
     // Two people at a last free place of a quota must not both get it.
     return sessions.turns.run("screening", async () => {
-      const others = [...sessions.state.participants.values()].filter(
-        ({ id }) => id !== participant.id,
+      const { background: before } = participant;
+      if (before !== undefined && canonicalJson(before) === canonicalJson(answers)) {
+        return { accepted: true };
+      }
+      if (before !== undefined && settings.screening.length > 0) {
+        throw new StudyError(409, "background-given", "These questions were answered before.");
+      }
+      const admitted = admittedTo(settings, sessions.state.participants.values()).filter(
+        ({ person }) => person !== participant.person,
       );
-      const outcome = screened(settings, { answers, others });
+      const outcome = screened(settings, { answers, admitted });
       if (outcome !== "in") {
         await sessions.remove(participant, outcome);
         throw removalError(outcome, settings);

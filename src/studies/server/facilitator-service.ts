@@ -78,9 +78,9 @@ export class FacilitatorService implements Facilitator {
   }
 
   sessions(): JsonObject {
-    const participants = [...this.#sessions.state.participants.values()].sort(
-      (one, other) => other.consentedAt - one.consentedAt,
-    );
+    const participants = [...this.#sessions.state.participants.values()]
+      .filter(({ elsewhere }) => elsewhere === undefined)
+      .sort((one, other) => other.consentedAt - one.consentedAt);
     return {
       sessions: participants.map((participant) => ({
         participant: participant.id,

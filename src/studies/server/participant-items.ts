@@ -1,10 +1,12 @@
 import type { Hash } from "../../core/keys.js";
+import type { OtherPeople } from "../assignment/keeps-capacity.js";
 import { nextAssignment } from "../assignment/next-assignment.js";
 import type { Assignment } from "../assignment/participation.js";
 import { type PersonalOrder, personalOrder } from "../assignment/personal-order.js";
 import type { ParticipantState } from "../home/study-state.js";
 import type { StudyBlock } from "../study.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
+import { admittedTo } from "./screening.js";
 import { Showings, type Shown } from "./showings.js";
 import { StudyError } from "./study-error.js";
 
@@ -57,15 +59,12 @@ export class ParticipantItems {
   /** The image that the participant knows by this name; undefined where there is none. */
   image(participant: ParticipantState, name: string): Hash | undefined {
     const { open } = participant;
+    const now = open && this.showings.imageIn(this.showings.of(participant, open), name);
+    if (now !== undefined) return now;
+    // Only a name that is not of what is open is worth the planning.
     const upcoming = this.upcoming(participant);
-    const shown = [
-      ...(open === undefined ? [] : [this.showings.of(participant, open)]),
-      ...(upcoming === undefined ? [] : [upcoming]),
-    ];
-    for (const one of shown) {
-      const hash = this.showings.imageIn(one, name);
-      if (hash !== undefined) return hash;
-    }
+    const next = upcoming && this.showings.imageIn(upcoming, name);
+    if (next !== undefined) return next;
     for (const { assignment } of participant.assignments.values()) {
       const hash = this.showings.imageIn(this.showings.of(participant, assignment), name);
       if (hash !== undefined) return hash;
@@ -78,13 +77,29 @@ export class ParticipantItems {
     done = this.#sessions.state.participationOf(participant),
   ): Assignment | undefined {
     const { home, state, clock } = this.#sessions;
+    const { participants: most } = home.study.settings;
     return nextAssignment(done, {
       study: home.study,
       tally: state.tally,
       openElsewhere: state.openBeside(participant),
       now: clock(),
+      others: most === undefined ? undefined : () => this.#others(participant, most),
       orderOf: (block, ordinal) => this.#orderOf(block, ordinal),
     });
+  }
+
+  /** Who was let in and can still answer, and how many of `most` may still come. */
+  #others(participant: ParticipantState, most: number): OtherPeople {
+    const { home, state } = this.#sessions;
+    const admitted = admittedTo(home.study.settings, state.participants.values());
+    const here = admitted.filter(
+      ({ person, isFinished, isWithdrawn }) =>
+        person !== participant.person && !isFinished && !isWithdrawn,
+    );
+    return {
+      here: here.map((one) => state.participationOf(one)),
+      toCome: Math.max(0, most - admitted.length),
+    };
   }
 
   #orderOf(block: StudyBlock, ordinal: number): PersonalOrder {

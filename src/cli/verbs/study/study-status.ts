@@ -37,7 +37,7 @@ export default command({
 });
 
 function verdict(status: StudyStatus): string {
-  const { title, participants, elsewhere, blocks: all, closedAt } = status;
+  const { title, participants, elsewhere, blocks: all, closedAt, retention } = status;
   const answers = all.reduce((sum, block) => sum + block.answers, 0);
   const wanted = all.reduce((sum, block) => sum + block.wanted, 0);
   const people = `${participants.consented} ${participants.consented === 1 ? "person" : "people"}`;
@@ -52,7 +52,8 @@ function verdict(status: StudyStatus): string {
   ];
   return (
     `${title}${closedAt === null ? "" : " (closed)"}: ${countText(answers)} of ` +
-    `${countText(wanted)} answers by ${people}.\n${others.join(", ")}`
+    `${countText(wanted)} answers by ${people}.\n${others.join(", ")}` +
+    (retention === null ? "" : `\nAll answers are to be erased by ${retention}.`)
   );
 }
 

@@ -401,6 +401,87 @@ screening:
   });
 });
 
+test("a quota or the study is full by people who were let in, also where they come at once", async () => {
+  const study = await created(
+    "quotas",
+    `${rating.replace(/codes:.*\n/, "")}codes: {full: FULL}
+warning: Some images show falls.
+participants: 3
+background:
+  - {name: art, question: Do you paint?, choices: ["yes", "no", "a bit"]}
+screening:
+  - {name: art, accept: ["yes", "a bit"], quotas: {"yes": 1}}
+`,
+  );
+  const server = await serve(study);
+  const come = async (id: string) => {
+    const person = new Participant(server.url);
+    const { json } = await person.join({ external: { source: "test", id } });
+    expect(json.study.warning).toBe("Some images show falls.");
+    await person.consent();
+    return person;
+  };
+  // Five have agreed; who has not answered yet takes no place from others.
+  const people = await Promise.all(["a", "b", "c", "d", "e"].map(come));
+  const [first, second, third, fourth, fifth] = people as [
+    Participant,
+    Participant,
+    Participant,
+    Participant,
+    Participant,
+  ];
+  const yes = [first, second].map((person) => person.call("background", { art: "yes" }));
+  const outcomes = await Promise.all(yes);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 403]);
+  const refused = outcomes.find(({ status }) => status === 403);
+  expect(refused?.json).toMatchObject({ error: { code: "quota-full" }, code: "FULL" });
+
+  // A double click changes nothing; other answers can't turn somebody out who was let in.
+  const inside = outcomes[0]?.status === 200 ? first : second;
+  expect((await inside.call("background", { art: "yes" })).status).toBe(200);
+  expect((await inside.call("background", { art: "no" })).json.error.code).toBe("background-given");
+  expect((await inside.call("next")).status).toBe(200);
+
+  // The same person, from another browser, is the same place of the quota.
+  const again = await come(inside === first ? "a" : "b");
+  expect((await again.call("background", { art: "yes" })).status).toBe(200);
+
+  expect((await third.call("background", { art: "a bit" })).status).toBe(200);
+  const bits = [fourth, fifth].map((person) => person.call("background", { art: "a bit" }));
+  expect((await Promise.all(bits)).map(({ status }) => status).sort()).toEqual([200, 403]);
+  const late = new Participant(server.url);
+  const { json } = await late.join({ external: { source: "test", id: "late" } });
+  const full = await late.call("consent", { version: json.study.consent.version, agreed: true });
+  expect(full.json).toMatchObject({ error: { code: "quota-full" }, code: "FULL" });
+  const status = JSON.parse((await run("study", "status", study, "--json")).stdout);
+  expect(status.participants).toMatchObject({ consented: 3, "quota-full": 3 });
+});
+
+test("exact studies end with every item full, whoever is quick", async () => {
+  const study = await created(
+    "exact",
+    `${rating}participants: 4\n`.replace(
+      "ratingsPerItem: 2",
+      "sample: 8, ratingsPerItem: 2, itemsPerParticipant: 4",
+    ),
+  );
+  const server = await serve(study);
+  const people = await Promise.all(
+    ["a", "b", "c", "d"].map(async (id) => {
+      const person = new Participant(server.url);
+      await person.join({ external: { source: "test", id } });
+      await person.consent();
+      return person;
+    }),
+  );
+  const answered = await Promise.all(
+    people.map((person) => person.answerAll(() => ({ value: 2 }))),
+  );
+  expect(answered).toEqual([4, 4, 4, 4]);
+  const status = JSON.parse((await run("study", "status", study, "--json")).stdout);
+  expect(status.blocks).toMatchObject([{ answers: 16, wanted: 16, complete: 8 }]);
+});
+
 test("codes say where everybody goes, and everything is erased when the retention date comes", async () => {
   const study = await created(
     "codes",
@@ -426,7 +507,8 @@ screening:
   await inside.person.call("background", { art: "yes" });
   await inside.person.answerAll(() => ({ value: 2 }));
   expect((await inside.person.call("finish")).json).toMatchObject({ code: "F" });
-  await come("second");
+  const second = await come("second");
+  expect((await second.person.call("background", { art: "yes" })).status).toBe(200);
   expect((await come("third")).consent).toMatchObject({
     status: 403,
     json: { error: { code: "quota-full" }, redirect: "https://example.org/full" },

@@ -1,0 +1,116 @@
+/** Who can still give ratings: a person, or all who are to come taken together. */
+export interface Supply {
+  /** Ratings that they can give in all. */
+  readonly capacity: number;
+  /** How many each item, by its place, can have of them: 1 of a person who has not rated it. */
+  readonly limits: Int32Array;
+}
+
+/**
+ * How many of the ratings that items still need can be given: the value of a maximum flow from people
+ * to items. Those to come are one supply, which loses nothing: equal people can share any demands of
+ * which none is larger than their number (Gale and Ryser, 1957).
+ *
+ * Found greedily, each taking what needs most; what that misses, by augmenting paths (Ford and
+ * Fulkerson, 1956).
+ *
+ * @param demands ratings needed by each item, by its place
+ * @returns at most the sum of `demands`
+ * @example mostRatings([1, 1], [{ capacity: 2, limits: Int32Array.of(0, 1) }]) // 1
+ */
+export function mostRatings(demands: Int32Array, supplies: readonly Supply[]): number {
+  const left = demands.slice();
+  const total = sumOf(left);
+  const flows = supplies.map((supply) => greedy(left, supply));
+  let missing = sumOf(left);
+  for (let item = 0; item < left.length && missing > 0; item++) {
+    while (at(left, item) > 0 && augment(flows, item)) {
+      add(left, item, -1);
+      missing -= 1;
+    }
+  }
+  return total - missing;
+}
+
+/** What one supply gives to each item, and what it could give beside. */
+interface Flow {
+  readonly limits: Int32Array;
+  readonly given: Int32Array;
+  spare: number;
+}
+
+/** Gives to the items that need most, and takes it off `left`. */
+function greedy(left: Int32Array, { capacity, limits }: Supply): Flow {
+  const given = new Int32Array(left.length);
+  let spare = capacity;
+  let most = 0;
+  for (const demand of left) most = Math.max(most, demand);
+  for (let level = most; level > 0 && spare > 0; level--) {
+    for (let item = 0; item < left.length && spare > 0; item++) {
+      if (at(left, item) < level || at(given, item) >= at(limits, item)) continue;
+      add(given, item, 1);
+      add(left, item, -1);
+      spare -= 1;
+    }
+  }
+  return { limits, given, spare };
+}
+
+/** Finds one rating more for an item, by others giving theirs elsewhere; false where there is no way. */
+function augment(flows: readonly Flow[], wanting: number): boolean {
+  const cameFrom = new Map<number, { readonly flow: Flow; readonly item: number }>();
+  const queue = [wanting];
+  for (const item of queue) {
+    for (const flow of flows) {
+      if (at(flow.given, item) >= at(flow.limits, item)) continue;
+      if (flow.spare > 0) {
+        flow.spare -= 1;
+        move(flow, { item, wanting, cameFrom });
+        return true;
+      }
+      for (let other = 0; other < flow.given.length; other++) {
+        if (at(flow.given, other) === 0 || other === wanting || cameFrom.has(other)) continue;
+        // It may be taken from there, if somebody else gives one there instead.
+        cameFrom.set(other, { flow, item });
+        queue.push(other);
+      }
+    }
+  }
+  return false;
+}
+
+/** Gives one to the last item of a way found, and moves one along the way back to the item that wanted it. */
+function move(
+  flow: Flow,
+  {
+    item: last,
+    wanting,
+    cameFrom,
+  }: {
+    readonly item: number;
+    readonly wanting: number;
+    readonly cameFrom: ReadonlyMap<number, { readonly flow: Flow; readonly item: number }>;
+  },
+): void {
+  add(flow.given, last, 1);
+  let from = last;
+  while (from !== wanting) {
+    const step = cameFrom.get(from);
+    if (step === undefined) return;
+    add(step.flow.given, from, -1);
+    add(step.flow.given, step.item, 1);
+    from = step.item;
+  }
+}
+
+const at = (values: Int32Array, index: number): number => values[index] ?? 0;
+
+const add = (values: Int32Array, index: number, by: number): void => {
+  values[index] = at(values, index) + by;
+};
+
+const sumOf = (values: Int32Array): number => {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+};
