@@ -89,7 +89,7 @@ async function orInputError<T>(name: string, read: () => Promise<T>): Promise<T>
 }
 
 /** Snappy, which most files have, is built in. */
-const compressors: Compressors = {
+export const compressors: Compressors = {
   GZIP(packed, length) {
     const bytes = decompressGzip(packed, length);
     // The last eight bytes are the checksum and the length, least significant first.

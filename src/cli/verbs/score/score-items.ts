@@ -9,16 +9,19 @@ import { structure } from "../../../tables/structure-column.js";
 import type { Environment } from "../../environment.js";
 import { guessedColumns, guessNotes, otherTable } from "./guessed-columns.js";
 import type { ScoreItem } from "./score-item.js";
+import { unpackedItems } from "./unpacked-items.js";
 
 export interface ScoreItems {
   readonly items: readonly ScoreItem[];
   /** What the user should know, though nothing is wrong. */
   readonly notes: readonly string[];
+  /** Removes what was unpacked of them, once they are scored. */
+  remove?(): Promise<void>;
 }
 
 /**
  * What there is to score: the rows of a table (a file, or "-" for standard input), or of the table
- * in a folder of images. An image's path is relative to its table.
+ * in a folder of images, or images within files. An image's path is relative to its table.
  *
  * @throws InputError where the table is not sound.
  */
@@ -47,6 +50,8 @@ export async function readItems(
       notes: [],
     };
   }
+  const unpacked = await unpackedItems(source, { workingDirectory, map, ...how });
+  if (unpacked !== undefined) return unpacked;
   const path = resolve(workingDirectory, source);
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),

@@ -34,7 +34,7 @@ import { type ResultRow, resultColumns, resultRow } from "./result-row.js";
 import { resultsText } from "./results-text.js";
 import { type ItemResult, scoreAll } from "./score-all.js";
 import { problemText, type ScoreItem } from "./score-item.js";
-import { readItems } from "./score-items.js";
+import { readItems, type ScoreItems } from "./score-items.js";
 import { isRun, scoreRun } from "./score-run.js";
 import { PageScores } from "./scores-report.js";
 import { Spending } from "./spending.js";
@@ -65,7 +65,9 @@ export default command({
     source: {
       kind: "positional",
       optional: true,
-      description: "a folder of images, a table, - for a table on standard input, or a run",
+      description:
+        "a folder of images, a table, WebDataset shards (.tar) or Parquet with images, by a path or a " +
+        "pattern; - for a table on standard input; or a run",
     },
     image: { kind: "text", value: "FILE", description: "one image, with --text" },
     text: { kind: "text", description: "the text that the image should show" },
@@ -213,93 +215,99 @@ export default command({
         output,
       });
     }
-    const { items, notes } = await itemsToScore(given, environment);
-    const checked = await checkAll(items, { environment, output, skipBad: given["skip-bad"] });
-    for (const note of notes) output.note(note);
-    for (const { load } of models) await load();
+    const { items, notes, remove } = await itemsToScore(given, environment);
+    try {
+      const checked = await checkAll(items, { environment, output, skipBad: given["skip-bad"] });
+      for (const note of notes) output.note(note);
+      for (const { load } of models) await load();
 
-    const tally = new Tally();
-    const spending = new Spending();
-    const calling = {
-      signal: environment.signal,
-      trace: spending.note,
-      imagesAtATime: Math.max(4, tasksInHand(callsAtOnce)),
-    };
-    const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
-    const limits = limitsOf(given);
-    const budget = new Budget(limits);
-    const { meter } = hosting;
-    const foreseen = await foreseeScores(checked, { chosen, meter, signal: environment.signal });
-    if (foreseen !== undefined && foreseen.calls > 0) {
-      output.note(`Scoring: ${forecastText(foreseen, limits)}`);
-    }
-    if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
-    const asked = metrics.map((metric) => withinBudget(metric, budget));
-    const gathered = isPage(given.out) ? new PageScores() : undefined;
-    const rows = asRows(scoreAll(checked, asked, calling), { tally, gathered }, (done, unscored) =>
-      show(done, unscored, spending.text),
-    );
-    const shown: ResultRow[] = [];
-    if (given.out === undefined || gathered !== undefined) {
-      for await (const row of rows) {
-        if (gathered === undefined && (given.json || shown.length <= mostShown)) shown.push(row);
+      const tally = new Tally();
+      const spending = new Spending();
+      const calling = {
+        signal: environment.signal,
+        trace: spending.note,
+        imagesAtATime: Math.max(4, tasksInHand(callsAtOnce)),
+      };
+      const show = progressOf("Scoring:", checked.length * metrics.length, { environment, output });
+      const limits = limitsOf(given);
+      const budget = new Budget(limits);
+      const { meter } = hosting;
+      const foreseen = await foreseeScores(checked, { chosen, meter, signal: environment.signal });
+      if (foreseen !== undefined && foreseen.calls > 0) {
+        output.note(`Scoring: ${forecastText(foreseen, limits)}`);
       }
-    } else {
-      const pieces = resultText(given.out, resultColumns(checked))(rows);
-      await writeFileAtomically(resolve(workingDirectory, given.out), pieces);
-    }
-
-    const summaries = tally.summaries();
-    if (gathered !== undefined && given.out !== undefined) {
-      const { scoresPage } = await import("../../../report/pages/scores-page.js");
-      const report = await gathered.report(summaries, {
-        title: `Scores: ${source ?? given.image ?? "the image"}`,
-        command: shellWords(["touchstone", ...words({})]),
-        everyScore: shellWords(["touchstone", ...words({ out: "scores.jsonl" })]),
-      });
-      if (report !== undefined) {
-        await writeFileAtomically(resolve(workingDirectory, given.out), await scoresPage(report));
-      }
-    }
-    output.resultJson({
-      n: tally.all - tally.unscored,
-      unscored: tally.unscored,
-      metrics: summaries.map(summaryJson),
-      ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
-      ...(given.out === undefined ? { results: shown } : { out: given.out }),
-      warnings: [...notes, ...summaryWarnings(summaries)],
-    });
-    if (shown.length > 0 && shown.length <= mostShown)
-      output.result(`${resultsText(shown, output.style.width)}\n`);
-    output.result(summaryText(summaries, output.style.width));
-    if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
-    if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
-    else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
-    openWhere(given, environment);
-    refuseOverBudget(budget, tally, {
-      repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
-    });
-    if (tally.unscored === tally.all) {
-      throw nothingScored(
-        summaries.map(({ summary }) => summary.reasons),
-        { judgesPhotographs },
+      if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+      const asked = metrics.map((metric) => withinBudget(metric, budget));
+      const gathered = isPage(given.out) ? new PageScores() : undefined;
+      const rows = asRows(
+        scoreAll(checked, asked, calling),
+        { tally, gathered },
+        (done, unscored) => show(done, unscored, spending.text),
       );
+      const shown: ResultRow[] = [];
+      if (given.out === undefined || gathered !== undefined) {
+        for await (const row of rows) {
+          if (gathered === undefined && (given.json || shown.length <= mostShown)) shown.push(row);
+        }
+      } else {
+        const pieces = resultText(given.out, resultColumns(checked))(rows);
+        await writeFileAtomically(resolve(workingDirectory, given.out), pieces);
+      }
+
+      const summaries = tally.summaries();
+      if (gathered !== undefined && given.out !== undefined) {
+        const { scoresPage } = await import("../../../report/pages/scores-page.js");
+        const report = await gathered.report(summaries, {
+          title: `Scores: ${source ?? given.image ?? "the image"}`,
+          command: shellWords(["touchstone", ...words({})]),
+          everyScore: shellWords(["touchstone", ...words({ out: "scores.jsonl" })]),
+        });
+        if (report !== undefined) {
+          await writeFileAtomically(resolve(workingDirectory, given.out), await scoresPage(report));
+        }
+      }
+      output.resultJson({
+        n: tally.all - tally.unscored,
+        unscored: tally.unscored,
+        metrics: summaries.map(summaryJson),
+        ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
+        ...(given.out === undefined ? { results: shown } : { out: given.out }),
+        warnings: [...notes, ...summaryWarnings(summaries)],
+      });
+      if (shown.length > 0 && shown.length <= mostShown)
+        output.result(`${resultsText(shown, output.style.width)}\n`);
+      output.result(summaryText(summaries, output.style.width));
+      if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
+      if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
+      else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
+      openWhere(given, environment);
+      refuseOverBudget(budget, tally, {
+        repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
+      });
+      if (tally.unscored === tally.all) {
+        throw nothingScored(
+          summaries.map(({ summary }) => summary.reasons),
+          { judgesPhotographs },
+        );
+      }
+      const few = mostlyUnscored(
+        summaries.map(({ summary: { n, reasons } }, at) => ({
+          name: chosen[at]?.name ?? "",
+          scored: n,
+          reasons: withoutSkipped(reasons, checked),
+        })),
+        { judgesPhotographs, again },
+      );
+      if (few !== undefined) throw few;
+      sayNext(given, {
+        items: checked,
+        metrics,
+        words: words({ ...askedAnew, out: "scores.jsonl" }),
+        output,
+      });
+    } finally {
+      await remove?.();
     }
-    const few = mostlyUnscored(
-      summaries.map(({ summary: { n, reasons } }, at) => ({
-        name: chosen[at]?.name ?? "",
-        scored: n,
-        reasons: withoutSkipped(reasons, checked),
-      })),
-      { judgesPhotographs, again },
-    );
-    if (few !== undefined) throw few;
-    sayNext(given, {
-      items: checked,
-      metrics,
-      words: words({ ...askedAnew, out: "scores.jsonl" }),
-      output,
-    });
   },
 });
 
@@ -382,7 +390,7 @@ const inputsOf = ({ source, image }: Given) => [
 async function itemsToScore(
   given: Given & { readonly "skip-bad": boolean },
   environment: Environment,
-) {
+): Promise<ScoreItems> {
   const { source, image, text, map, entities } = given;
   if (entities !== undefined && (source !== undefined || text === undefined)) {
     throw new InputError("Expected --text for --entities but received none", {

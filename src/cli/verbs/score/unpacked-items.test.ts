@@ -1,0 +1,132 @@
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeEach, describe, expect, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { type MadeMember, tarBytes } from "../../../../test/support/tar-bytes.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+import { unpackedItems } from "./unpacked-items.js";
+
+// Written by `datasets` and `webdataset` themselves.
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../../../../test/fixtures/image-sets/${name}`, import.meta.url));
+let folder = "";
+beforeEach(async () => {
+  folder = await temporaryDirectory();
+  await copyFile(fixture("datasets.parquet"), join(folder, "data.parquet"));
+  await copyFile(fixture("webdataset.tar"), join(folder, "shard-1.tar"));
+});
+
+const open = (source: string, how: { map?: Record<string, string>; skipBad?: boolean } = {}) =>
+  unpackedItems(source, { workingDirectory: folder, map: {}, skipBad: false, ...how });
+
+/** A picture of a member of the real archive. */
+async function png(): Promise<Uint8Array> {
+  const found = await open("shard-1.tar");
+  const bytes = await readFile(found?.items[0]?.path ?? "");
+  await found?.remove();
+  return bytes;
+}
+
+test("a Parquet data set's images are files for a while, its other columns are kept", async () => {
+  const found = await open("data.parquet");
+  expect(found?.items.map(({ text, place, others }) => ({ text, place, others }))).toEqual(
+    [1, 2, 3, 4, 5].map((n) => ({
+      text: `a square ${n - 1}`,
+      place: `row ${n}`,
+      others: { score_human: n },
+    })),
+  );
+  expect(found?.notes).toEqual([
+    "Reading the text from caption; another one: --map text=my_column",
+  ]);
+  const paths = found?.items.map(({ path }) => path) ?? [];
+  expect(new Set(paths).size).toBe(5);
+  for (const path of paths) expect((await readFile(path)).subarray(1, 4).toString()).toBe("PNG");
+  await found?.remove();
+  await expect(readFile(paths[0] ?? "")).rejects.toThrow("ENOENT");
+});
+
+test("a WebDataset shard's samples have their JSON's members; several are one after the other", async () => {
+  await copyFile(join(folder, "shard-1.tar"), join(folder, "shard-2.tar"));
+  const found = await open("shard-*.tar");
+  expect(found?.items.map(({ image, text, others }) => ({ image, text, others }))).toEqual(
+    [3, 4, 3, 4].map((n) => ({
+      image: `s/000${n}.png`,
+      text: `a square ${n}`,
+      others: { __key__: `s/000${n}`, aesthetic: n - 3 },
+    })),
+  );
+  // The same images are written once.
+  expect(new Set(found?.items.map(({ path }) => path)).size).toBe(2);
+  await found?.remove();
+});
+
+test("what is neither is left to others", async () => {
+  await writeFile(join(folder, "scores.csv"), "image,text\n");
+  expect(await open("scores.csv")).toBeUndefined();
+  await writeFile(join(folder, "table.parquet"), "PAR1");
+  expect(await open("table.parquet")).toBeUndefined();
+});
+
+describe("of a shard of one's own", () => {
+  const shard = async (members: readonly MadeMember[]) =>
+    writeFile(join(folder, "own.tar"), tarBytes(members));
+
+  test("the text is a .txt, else a column of JSON, or the one that is named", async () => {
+    const content = await png();
+    await shard([
+      { name: "a.jpg", content },
+      { name: "a.txt", content: "from the text\n" },
+      { name: "a.json", content: '{"alt": "from the alt"}' },
+      { name: "a.seg.png", content: "a mask, no image" },
+      { name: ".hidden.txt", content: "nothing" },
+    ]);
+    const [first] = [await open("own.tar")];
+    expect(first?.items).toMatchObject([{ image: "a.jpg", text: "from the text" }]);
+    await first?.remove();
+    const named = await open("own.tar", { map: { text: "alt" } });
+    expect(named?.items).toMatchObject([{ text: "from the alt" }]);
+    await named?.remove();
+  });
+
+  test("a sample without an image or text is refused, or left unscored", async () => {
+    await shard([
+      { name: "a.txt", content: "a cat" },
+      { name: "b.png", content: await png() },
+      { name: "b.json", content: "{}" },
+    ]);
+    await expect(open("own.tar")).rejects.toThrow(
+      "Expected a value for the image but received nothing (in a of own.tar)",
+    );
+    const found = await open("own.tar", { skipBad: true });
+    expect(found?.items.map(({ problem }) => problem)).toEqual([
+      "Expected a value for the image but received nothing",
+      "Expected a value for txt but received nothing",
+    ]);
+    await found?.remove();
+  });
+
+  test.each<[readonly MadeMember[], string]>([
+    [[{ name: "a.png", content: "x" }], "Expected a column text, prompt, caption"],
+    [[{ name: "a.json", content: "[1]" }], "Expected a JSON object for a.json in own.tar"],
+    [[{ name: "README", content: "no sample" }], "Expected images in own.tar but found none"],
+    [[{ name: "../a.png", content: "x" }], "a path out of it"],
+  ])("what is none is refused: %j", async (members, problem) => {
+    await shard(members);
+    await expect(open("own.tar")).rejects.toThrow(problem);
+  });
+
+  test("a bad image is refused by its name before any model is asked, and nothing is left", async () => {
+    await shard([
+      { name: "a.png", content: "no picture" },
+      { name: "a.txt", content: "a cat" },
+    ]);
+    const environment = fakeEnvironment({ workingDirectory: folder });
+    const words = ["score", "own.tar", "--metric", "vqa-score", "--model", "lab:vqa"];
+    expect(await runCommandLine(words, environment)).toBe(2);
+    expect(environment.written.stderr).toContain("a.png");
+    expect((await readdir(folder)).sort()).toEqual(["data.parquet", "own.tar", "shard-1.tar"]);
+  });
+});

@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import type { Json } from "../../../core/json.js";
+import { type ImageRow, textColumn } from "../../../files/image-sets/image-rows.js";
+import { imageColumnOf, parquetImageRows } from "../../../files/image-sets/parquet-images.js";
+import { webDatasetRows } from "../../../files/image-sets/web-dataset.js";
+import { matchingFiles } from "../../../files/matching-files.js";
+import { checkFile } from "../../../files/table-source.js";
+import { structure } from "../../../tables/structure-column.js";
+import type { ScoreItem } from "./score-item.js";
+
+/** Images that stood within files, each as a file of its own for as long as it is scored. */
+export interface UnpackedItems {
+  readonly items: readonly ScoreItem[];
+  readonly notes: readonly string[];
+  /** Removes the files. */
+  remove(): Promise<void>;
+}
+
+interface ImageSet {
+  readonly name: string;
+  readonly path: string;
+  readonly rows: AsyncIterable<ImageRow>;
+}
+
+interface How {
+  readonly workingDirectory: string;
+  readonly map: Readonly<Record<string, string>>;
+  readonly skipBad: boolean;
+}
+
+/**
+ * What there is to score in WebDataset shards (.tar) and in Parquet files with a column of images: a path, or
+ * a pattern. Images are unpacked one after the other into a temporary folder, each once, by their hash.
+ *
+ * @returns undefined where the source is neither.
+ * @throws InputError where a file is damaged or hostile, or no column has the texts.
+ */
+export async function unpackedItems(source: string, how: How): Promise<UnpackedItems | undefined> {
+  const sets = await imageSets(source, how);
+  if (sets.length === 0) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), "touchstone-images-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const items: ScoreItem[] = [];
+    const notes = new Set<string>();
+    for (const { name, path, rows } of sets) {
+      let column: string | undefined;
+      for await (const row of rows) {
+        if (column === undefined) {
+          column = how.map.text ?? textColumn(namesOf(row), name);
+          if (how.map.text === undefined && column !== "text") {
+            notes.add(`Reading the text from ${column}; another one: --map text=my_column`);
+          }
+        }
+        items.push(
+          await itemOf(row, { column, folder, beside: dirname(path), skipBad: how.skipBad }),
+        );
+      }
+    }
+    if (items.length === 0) throw new InputError(`Expected images in ${source} but found none`);
+    return { items, notes: [...notes], remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** The files of a source, where it is of images within files. */
+async function imageSets(source: string, { workingDirectory }: How): Promise<ImageSet[]> {
+  if (!/\.(tar|parquet)$/i.test(source)) return [];
+  const sets: ImageSet[] = [];
+  for (const name of await matchingFiles([source], workingDirectory)) {
+    const path = resolve(workingDirectory, name);
+    await checkFile({ name, path });
+    if (extname(path).toLowerCase() === ".tar") {
+      sets.push({ name, path, rows: webDatasetRows(path, name) });
+      continue;
+    }
+    const column = await imageColumnOf(path);
+    if (column === undefined) return [];
+    sets.push({ name, path, rows: parquetImageRows(path, { name, column }) });
+  }
+  return sets;
+}
+
+const namesOf = ({ values }: ImageRow) => Object.keys(values).filter((name) => name !== "__key__");
+
+async function itemOf(
+  { place, image, bytes, values }: ImageRow,
+  {
+    column,
+    folder,
+    beside,
+    skipBad,
+  }: {
+    readonly column: string;
+    readonly folder: string;
+    readonly beside: string;
+    readonly skipBad: boolean;
+  },
+): Promise<ScoreItem> {
+  const { [column]: said, entities, ...others } = values;
+  const text = typeof said === "string" ? said.trim() : "";
+  const missing = [
+    ...(bytes === undefined && !/\.\w+$/.test(image) ? ["the image"] : []),
+    ...(text === "" ? [column] : []),
+  ];
+  if (missing.length > 0 && !skipBad) {
+    throw new InputError(
+      `Expected a value for ${missing.join(" and ")} but received nothing (in ${place})`,
+      { hint: "--skip-bad leaves such rows unscored and scores the rest" },
+    );
+  }
+  const described =
+    entities === undefined ? undefined : structure.read(entities, { isText: false });
+  const path =
+    bytes === undefined ? resolve(beside, image) : await written(bytes, { folder, name: image });
+  return {
+    image,
+    path,
+    text,
+    folder: bytes === undefined ? beside : folder,
+    place,
+    others: Object.fromEntries(Object.entries(others).map(([name, cell]) => [name, plain(cell)])),
+    ...(described !== undefined && "value" in described && described.value !== undefined
+      ? { structure: described.value }
+      : {}),
+    ...(missing.length === 0
+      ? {}
+      : { problem: `Expected a value for ${missing.join(" and ")} but received nothing` }),
+  };
+}
+
+/** The same image is written once. */
+async function written(
+  bytes: Uint8Array,
+  { folder, name }: { readonly folder: string; readonly name: string },
+): Promise<string> {
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const ending = /^\.[a-z]{3,4}$/i.exec(extname(name))?.[0] ?? "";
+  const path = join(folder, `${hash}${ending}`);
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await writeFile(path, bytes);
+  return path;
+}
+
+/** A cell as JSON; 64-bit integers as numbers where they are exact. */
+const plain = (value: unknown): Json =>
+  JSON.parse(
+    JSON.stringify(value, (_, one: unknown) =>
+      typeof one === "bigint"
+        ? Number.isSafeInteger(Number(one))
+          ? Number(one)
+          : String(one)
+        : one,
+    ) ?? "null",
+  );
