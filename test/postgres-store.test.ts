@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { keyOf } from "../src/core/keys.js";
 import { anyRecord } from "../src/core/records.js";
-import { openStore, placeIn } from "../src/files/open-store.js";
+import { openDocuments, openStore, placeIn, shownPlace } from "../src/files/open-store.js";
 import { copyRun } from "../src/runs/copy-run.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { generatedRun } from "./support/generated-run.js";
@@ -209,6 +209,45 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     await expect(server.ask(address, "create table touchstone.mine (a int)")).rejects.toThrow(
       "permission denied",
     );
+  });
+
+  test("card reads a run of it, and experiment a judge's answers, as those of a folder", async () => {
+    const workingDirectory = await temporaryDirectory();
+    const said = async (...words: string[]) => {
+      const environment = fakeEnvironment({ workingDirectory });
+      const code = await runCommandLine(words, environment);
+      const { stdout, stderr } = environment.written;
+      return { code, stdout: stdout.replaceAll(` --store ${shownPlace(database)}`, ""), stderr };
+    };
+    await mkdir(join(workingDirectory, "carded"));
+    await generatedRun(join(workingDirectory, "carded"), { images: 40, metrics: 2 });
+    const from = await openStore(join(workingDirectory, "carded"));
+    const to = await openStore(placeIn(database, "carded"), { copyOf: from.recipe });
+    await copyRun(from, to, { signal });
+    const answers = Array.from({ length: 60 }, (_, id) => {
+      const label = id % 2;
+      const probabilities = [0.9, 0.8, 0.7, 0.6, id % 3 === 0 ? 0.1 : 0.9];
+      return JSON.stringify({
+        id,
+        label,
+        probabilities: probabilities.map((p) => (label === 1 ? p : 1 - p)),
+        embedding: [id % 5, id % 7, 1],
+        prompt: `caption ${id >> 1}`,
+      });
+    });
+    for (const place of [join(workingDirectory, "judged"), placeIn(database, "judged")]) {
+      await openDocuments(place).write("answers.jsonl", answers.join("\n"));
+    }
+    for (const words of [
+      ["card", "carded", "--resamples", "100"],
+      ["experiment", "grouping", "--from", "judged"],
+    ]) {
+      const stored = await said(...words, "--store", database);
+      expect(stored).toMatchObject({ code: 0, stderr: "" });
+      expect(stored).toEqual(await said(...words));
+    }
+    const misplaced = ["card", "--metric", "vqa-score", "--run", "kept", "--store", database];
+    expect(await said(...misplaced)).toMatchObject({ code: 2 });
   });
 
   test("a password of the address stands in nothing that is printed or kept", async () => {

@@ -17,7 +17,7 @@ export const storeArgument = {
 type AnyGiven = Readonly<Record<string, unknown>>;
 
 /** The arguments that name a run. */
-const runNames = ["run", "source"];
+const runNames = ["run", "source", "from"];
 
 /**
  * What is given to a verb that takes a store: the environment has its address, a run that was named by
@@ -76,5 +76,5 @@ function wordsInStore(words: readonly string[], shown: string): readonly string[
 
 const withStore = new Set([
   ...["demo", "build", "generate", "score", "audit", "audit-sheet", "calibrate", "judge"],
-  ...["report", "explain"],
+  ...["report", "explain", "card", "experiment"],
 ]);

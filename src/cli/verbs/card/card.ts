@@ -9,6 +9,7 @@ import { pluralText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOpen, openArgument, openWhere } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
@@ -104,6 +105,7 @@ export default command({
       value: "DIR",
       description: "save the lab's answers in DIR/card-scores.jsonl, and resume from there",
     },
+    ...storeArgument,
     direction: {
       kind: "choice",
       choices: ["higher", "lower"],
@@ -180,6 +182,7 @@ interface Given extends Omit<GivenTable, "file"> {
   readonly wordings: number;
   readonly pictures: number;
   readonly run: string | undefined;
+  readonly store: string | undefined;
   readonly direction: "higher" | "lower";
   readonly unfiltered: boolean;
   readonly "tie-tolerance": number | undefined;
@@ -193,7 +196,8 @@ interface Making {
 }
 
 /** A flag that would change nothing is an error, not a silence. */
-function refuseIdleFlags({ source, metric, model, judge, run, map, format }: Given): void {
+function refuseIdleFlags(given: Given): void {
+  const { source, metric, model, judge, run, store, map, format } = given;
   const isAsked = metric.length > 0 || model.length > 0 || judge.length > 0;
   if (source === undefined && !isAsked) {
     throw new InputError("Expected a run, a table, or --metric and --model, but received none", {
@@ -203,6 +207,11 @@ function refuseIdleFlags({ source, metric, model, judge, run, map, format }: Giv
   if (source !== undefined && (isAsked || run !== undefined)) {
     throw new InputError(`Expected either ${source} or --metric and --model but received both`, {
       hint: "A card of a run or a table asks no model.",
+    });
+  }
+  if (source === undefined && store !== undefined) {
+    throw new InputError("Expected a run for --store but received none", {
+      hint: "The lab's answers are kept in a folder: --run DIR. touchstone card RUN --store … reads a run.",
     });
   }
   if (source === undefined && (map.length > 0 || format !== undefined)) {

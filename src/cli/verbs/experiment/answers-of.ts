@@ -1,5 +1,8 @@
 import { InputError } from "../../../core/errors.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
+import { storeArgument } from "../../command-line/store-argument.js";
+import { filesOf } from "../../conclusions/files-of.js";
+import type { Inputs } from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
 import { answersName } from "../calibrate/answers-table.js";
 
@@ -10,7 +13,14 @@ export const fromArgument = {
     value: "RUN",
     description: "in place of FILE: the answers that calibrate kept in RUN, such as judge-answers",
   },
+  ...storeArgument,
 } as const;
+
+/** A table of answers by its name, and what reads it. */
+export interface AnswersTable {
+  readonly file: string;
+  readonly inputs: Inputs;
+}
 
 /**
  * The table of answers that was given, or that a judge's run holds.
@@ -18,19 +28,31 @@ export const fromArgument = {
  * @returns undefined where neither was given
  * @throws InputError where both were, or the run holds none.
  */
-export async function answersFile(
+export async function answersTable(
   { file, from }: { readonly file: string | undefined; readonly from: string | undefined },
   environment: Environment,
-): Promise<string | undefined> {
-  if (from === undefined) return file;
+): Promise<AnswersTable | undefined> {
+  const inputs = filesOf(environment);
+  if (file !== undefined && environment.store !== undefined) {
+    throw new InputError(`Expected --from with --store but received the table ${file}`);
+  }
+  if (from === undefined) return file === undefined ? undefined : { file, inputs };
   if (file !== undefined) {
     throw new InputError(`Expected FILE or --from but received both, ${file} and ${from}`);
   }
   const documents = openDocuments(storePlace(from, environment));
-  if (await documents.has(answersName)) return documents.addressOf(answersName);
-  throw new InputError(`Expected the answers of a judge in ${from} but found no ${answersName}`, {
-    hint: "touchstone calibrate LABELS --model MODEL --embedder MODEL keeps them in judge-answers",
-  });
+  if (!(await documents.has(answersName))) {
+    throw new InputError(`Expected the answers of a judge in ${from} but found no ${answersName}`, {
+      hint: "touchstone calibrate LABELS --model MODEL --embedder MODEL keeps them in judge-answers",
+    });
+  }
+  if (environment.store === undefined) return { file: documents.addressOf(answersName), inputs };
+  const name = `${from}/${answersName}`;
+  const open = async function* () {
+    yield new TextEncoder().encode(await documents.read(answersName));
+  };
+  const table = async () => ({ name, format: "jsonl", open, isOnce: false }) as const;
+  return { file: name, inputs: { ...inputs, table } };
 }
 
 /** What is said where an experiment was given nothing to read. */

@@ -20,7 +20,7 @@ import {
   tableArguments,
   tableName,
 } from "../../conclusions/table-arguments.js";
-import { answersFile, fromArgument } from "./answers-of.js";
+import { answersTable, fromArgument } from "./answers-of.js";
 import { claimsRows } from "./claims-rows.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { type LabDesign, loadLabDesign } from "./lab-design.js";
@@ -65,13 +65,13 @@ export default command({
   },
   async run({ given, environment, output, words }) {
     const { lab, run } = given;
-    const file = await answersFile(given, environment);
-    if (lab === (file !== undefined) || lab !== (run !== undefined)) {
+    const answers = await answersTable(given, environment);
+    if (lab === (answers !== undefined) || lab !== (run !== undefined)) {
       throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
         hint: "See: touchstone experiment claims --help",
       });
     }
-    const table = { ...given, file: [file ?? "answers.jsonl"] };
+    const table = { ...given, file: [answers?.file ?? "answers.jsonl"] };
     const write = await fileWriter(table, environment);
     const set = loadLabDesign();
     const design = {
@@ -85,7 +85,7 @@ export default command({
       said,
     } = run === undefined
       ? {
-          rows: await readAnswers(table, filesOf(environment)),
+          rows: await readAnswers(table, answers?.inputs ?? filesOf(environment)),
           worlds: [],
           models: undefined,
           said: "",

@@ -17,7 +17,6 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import { filesOf } from "../../conclusions/files-of.js";
 import {
   optionalTable,
   outArgument,
@@ -25,7 +24,7 @@ import {
   tableName,
 } from "../../conclusions/table-arguments.js";
 import { progressOf } from "../score/progress.js";
-import { answersFile, fromArgument, noAnswers } from "./answers-of.js";
+import { answersTable, fromArgument, noAnswers } from "./answers-of.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
 import { openGridFolder } from "./grid-folder.js";
 import { gridRows } from "./grid-rows.js";
@@ -71,11 +70,12 @@ export default command({
     ...outArgument,
   },
   async run({ given: { file: named, ...rest }, environment, output, words }) {
-    const file = await answersFile({ ...rest, file: named }, environment);
-    if (file === undefined) throw noAnswers("ensemble");
+    const from = await answersTable({ ...rest, file: named }, environment);
+    if (from === undefined) throw noAnswers("ensemble");
+    const { file, inputs } = from;
     const given = { ...rest, file: [file] };
     const write = await fileWriter(given, environment);
-    const rows = await readAnswers(given, filesOf(environment));
+    const rows = await readAnswers(given, inputs);
     const answers = experimentAnswers(rows, { seed: given.seed });
     const { prompts } = answers;
     const testPairs = answers.test.labels.length;

@@ -9,7 +9,7 @@ import {
 import { command } from "../../command-line/command.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import { optionalTable, tableArguments } from "../../conclusions/table-arguments.js";
-import { answersFile, fromArgument } from "./answers-of.js";
+import { answersTable, fromArgument } from "./answers-of.js";
 import { loadGroupingDesign } from "./grouping-design.js";
 import { groupingText } from "./grouping-text.js";
 import { readAnswers } from "./read-answers.js";
@@ -45,8 +45,8 @@ export default command({
   },
   async run({ given, environment, output, words }) {
     const { lab, run, seed, pairs } = given;
-    const file = await answersFile(given, environment);
-    if (lab === (file !== undefined) || lab !== (run !== undefined)) {
+    const answers = await answersTable(given, environment);
+    if (lab === (answers !== undefined) || lab !== (run !== undefined)) {
       throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
         hint: "See: touchstone experiment grouping --help",
       });
@@ -63,7 +63,10 @@ export default command({
     };
     const rows =
       run === undefined
-        ? await readAnswers({ ...given, file: [file ?? ""] }, filesOf(environment))
+        ? await readAnswers(
+            { ...given, file: [answers?.file ?? ""] },
+            answers?.inputs ?? filesOf(environment),
+          )
         : await labRows(design, { run, command: words(), environment, output });
     const names = [...new Set(rows.map(({ world }) => world ?? "all"))];
     const worlds = new Map<string, GroupingConclusion>();

@@ -16,7 +16,7 @@ import {
   tableArguments,
   tableName,
 } from "../../conclusions/table-arguments.js";
-import { answersFile, fromArgument } from "./answers-of.js";
+import { answersTable, fromArgument } from "./answers-of.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { preferenceRows } from "./preference-rows.js";
@@ -81,18 +81,18 @@ export default command({
   },
   async run({ given, environment, output, words }) {
     const { lab, run, pairs } = given;
-    const file = await answersFile(given, environment);
-    if (lab === (file !== undefined) || lab !== (run !== undefined)) {
+    const answers = await answersTable(given, environment);
+    if (lab === (answers !== undefined) || lab !== (run !== undefined)) {
       throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
         hint: "See: touchstone experiment no-preference --help",
       });
     }
-    const table = { ...given, file: [file ?? "answers.jsonl"] };
+    const table = { ...given, file: [answers?.file ?? "answers.jsonl"] };
     const write = await fileWriter(table, environment);
     const { rows, set, models, said } =
       run === undefined
         ? {
-            rows: await readAnswers(table, filesOf(environment)),
+            rows: await readAnswers(table, answers?.inputs ?? filesOf(environment)),
             set: paperSet,
             models: undefined,
             said: "",
