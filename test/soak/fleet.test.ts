@@ -109,6 +109,7 @@ class Chaos {
   readonly #place: Place;
   readonly #befell = { killed: 0, restarted: 0, told: 0, silent: 0, full: 0 };
   #running: ReturnType<typeof begun>[] = [];
+  readonly #checks: Promise<void>[] = [];
   #statuses = 0;
   /** Process numbers of those that were killed. */
   readonly #gone: (number | undefined)[] = [];
@@ -130,7 +131,6 @@ class Chaos {
 
     this.#running = Array.from({ length: workers }, () => this.#begun());
     const random = randomFrom(seed, round);
-    const checks: Promise<void>[] = [];
     const kept: { readonly before: number; readonly tasks: ReadonlySet<string> }[] = [];
     for (let blow = 0; blow < blows; blow++) {
       // While they are asking, not while they begin.
@@ -139,11 +139,11 @@ class Chaos {
       if (this.#alive.length === 0) break;
       await this.#befall(random.between(0, 1), Math.floor(random.between(0, workers)));
       kept.push(await this.#acknowledged());
-      checks.push(this.#checkStatus());
+      this.#checks.push(this.#checkStatus());
     }
     await Promise.all(this.#running.map(({ ended }) => ended));
     expect(this.#running.map(({ child }) => child.exitCode)).toEqual(this.#running.map(() => 0));
-    await Promise.all(checks);
+    await Promise.all(this.#checks);
     await this.#checkStatus();
 
     const asked = await askedIn(directory);
@@ -190,6 +190,8 @@ class Chaos {
       line.mend();
       this.#befell[how]++;
     } else {
+      // Who asks by hand waits for nothing.
+      await Promise.all(this.#checks);
       await server.kill();
       await server.begin();
       this.#befell.restarted++;
