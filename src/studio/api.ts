@@ -9,8 +9,8 @@ export interface RunList {
   readonly directory: string;
 }
 
-/** A queue of `judge`, or a judge that `calibrate` saved. */
-export type FileKind = "review" | "judge";
+/** A queue of `judge`, a judge that `calibrate` saved, or trust cards that `card --out` wrote. */
+export type FileKind = "review" | "judge" | "cards";
 
 /** Files that have a page of their own. */
 export interface FileList {

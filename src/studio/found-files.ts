@@ -17,6 +17,11 @@ const recognised: readonly Recognised[] = [
     ending: ".json",
     recognises: (start) => /^\s*\{\s*"kind":\s*"touchstone-judge"/.test(start),
   },
+  {
+    kind: "cards",
+    ending: ".json",
+    recognises: (start) => /^\s*\{\s*"cards":\s*\[\s*\{\s*"subject"/.test(start),
+  },
 ];
 
 /** Enough for a line of a judge of 9 ratings and a long prompt. */
@@ -30,7 +35,9 @@ export interface FoundFile extends FileBelow {
 
 /** The address of a file's page, without a slash before it. */
 export const pageOfFile = ({ kind, id }: Pick<FoundFile, "kind" | "id">): string =>
-  `${{ review: "reviews", judge: "judges" }[kind]}/${encodeURIComponent(id)}`;
+  kind === "cards"
+    ? `cards?from=${encodeURIComponent(JSON.stringify([`file:${id}`]))}`
+    : `${{ review: "reviews", judge: "judges" }[kind]}/${encodeURIComponent(id)}`;
 
 /** The files below a folder that have a page of their own: told by what stands in them. */
 export class FoundFiles {

@@ -2,21 +2,16 @@ import type { RunView } from "./run-view.js";
 
 /** Keeps what was worked out from a run until the run has grown. */
 export class KeptForRun<Value> {
-  readonly #work: (view: RunView) => Promise<Value>;
   readonly #kept = new WeakMap<
     RunView,
     { readonly version: number; readonly value: Promise<Value> }
   >();
 
-  constructor(work: (view: RunView) => Promise<Value>) {
-    this.#work = work;
-  }
-
-  async of(view: RunView): Promise<Value> {
+  async of(view: RunView, work: () => Promise<Value>): Promise<Value> {
     const { version } = view.index;
     const known = this.#kept.get(view);
     if (known?.version === version) return known.value;
-    const value = this.#work(view);
+    const value = work();
     this.#kept.set(view, { version, value });
     value.catch(() => this.#kept.delete(view));
     return value;

@@ -4,7 +4,9 @@ import type { Hash } from "../core/keys.js";
 import { pageFile } from "../files/page-files.js";
 import { standingOverview } from "../report/overviews/standing-overview.js";
 import type { RunList } from "./api.js";
+import type { ShownAudit } from "./audits/audit-api.js";
 import { selectSets } from "./audits/select-sets.js";
+import { StudioCards } from "./cards/studio-cards.js";
 import { FoundFiles } from "./found-files.js";
 import { guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
@@ -56,9 +58,13 @@ export function studio({
   const folders = imageFolders === "anywhere" ? undefined : [root, ...imageFolders];
   const images = new StudioImages({ root, folders });
   const files = new FoundFiles({ root, shown });
-  const audits = new KeptForRun(async ({ index }) =>
-    (await loaded.shownAudit()).shownAudit(index.run),
-  );
+  const audits = new KeptForRun<ShownAudit>();
+  const auditOf = async (id: string) => {
+    const view = await runs.upToDate(id);
+    const { shownAudit } = await loaded.shownAudit();
+    return audits.of(view, () => shownAudit(view.index.run));
+  };
+  const cards = new StudioCards({ runs, files, shown });
   const reviews = new Reviews({ files, shown, folders });
   signal?.addEventListener("abort", () => void reviews.close().catch(onFault), { once: true });
   const app = new Hono();
@@ -137,10 +143,10 @@ export function studio({
     return imageResponse(shown, { isForever: true });
   });
   app.get("/api/runs/:run/audit", async ({ req, json }) =>
-    json((await audits.of(await runs.upToDate(req.param("run")))).detail),
+    json((await auditOf(req.param("run"))).detail),
   );
   app.get("/api/runs/:run/audit/sets", async ({ req, json }) => {
-    const { sets } = await audits.of(await runs.upToDate(req.param("run")));
+    const { sets } = await auditOf(req.param("run"));
     return json(selectSets(sets, req.query()));
   });
   app.get("/api/compare", async ({ req, json }) => {
@@ -155,6 +161,9 @@ export function studio({
     const { compareRuns } = await loaded.compareRuns();
     return json(compareRuns(await Promise.all(named)));
   });
+  app.get("/api/cards", async ({ req, json }) =>
+    json(await cards.shown(req.queries("from") ?? [])),
+  );
   app.get("/api/files", async ({ json }) => json(await files.list()));
   app.get("/api/judges/:judge", async ({ req, json }) => {
     const found = await files.find("judge", req.param("judge"));

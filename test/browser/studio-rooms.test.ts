@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AuditSetPage } from "../../src/studio/audits/audit-api.js";
 import { makeAuditRun } from "../report/audit-run.js";
+import { generatedRun } from "../support/generated-run.js";
 import { servedStudio } from "../support/served-studio.js";
 import { barriers } from "./accessibility.js";
 import { inBrowser } from "./in-browser.js";
@@ -12,6 +13,7 @@ import { inBrowser } from "./in-browser.js";
 const pages: Readonly<Record<string, string>> = {
   audit: "/runs/audit/audit",
   sets: "/runs/audit/audit/sets?sort=before",
+  cards: `/cards?from=${encodeURIComponent('["run:generated","run:other"]')}`,
   "no set": "/runs/audit/audit/sets?item=nothing",
 };
 
@@ -32,6 +34,8 @@ const setsOf = async (address: string) =>
 let root = "";
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "touchstone-"));
+  await generatedRun(join(root, "generated"), { images: 80, side: 16, metrics: 2 });
+  await generatedRun(join(root, "other"), { images: 80, side: 16, metrics: 2, seed: "other" });
   await makeAuditRun(join(root, "audit"), { count: 2, images: 2, trials: 1 });
 }, 120_000);
 afterAll(() => rm(root, { recursive: true }));
@@ -60,7 +64,7 @@ inBrowser("the studio's rooms", (open) => {
   test("an audit is walked by keyboard, from its run to the sets that an item is flagged in", async () => {
     const address = await servedStudio({ root, shown: "runs" });
     const page = await open(`${address}/runs/audit`);
-    await page.getByRole("link", { name: "Its audit" }).focus();
+    await page.getByRole("link", { name: "Audit, set by set" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/runs/audit/audit");
     await page.getByRole("heading", { name: "What refining costs" }).waitFor();
@@ -90,5 +94,29 @@ inBrowser("the studio's rooms", (open) => {
     const shown = page.locator(".set-images img").first();
     const isDrawn = (it: unknown) => (it as { naturalWidth: number }).naturalWidth > 0;
     await soon(() => shown.evaluate(isDrawn)).toBe(true);
+  });
+
+  test("cards are set beside each other by keyboard, and the address holds whose", async () => {
+    const address = await servedStudio({ root, shown: "runs" });
+    const page = await open(`${address}/runs/generated`);
+    await page.getByRole("link", { name: "Trust cards" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/cards?from=**");
+    await settled(page);
+    const columns = () => page.locator(".scoreboard thead th").count();
+    expect(await columns()).toBe(3);
+    await page.getByRole("checkbox", { name: "other" }).focus();
+    await page.keyboard.press("Space");
+    await soon(columns).toBe(5);
+    expect(new URL(page.url()).searchParams.get("from")).toBe('["run:generated","run:other"]');
+    await page.getByText("▲").first().waitFor();
+    await page.locator("summary").first().focus();
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("heading", { name: /^Trust card of/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("u");
+    await page.getByRole("heading", { name: "Runs in runs" }).waitFor();
   });
 });

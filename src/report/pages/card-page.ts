@@ -3,6 +3,7 @@ import type { CardFigure, FigureEstimate } from "../../analysis/trust-card/trust
 import { listText } from "../../core/list-text.js";
 import {
   besideFigure,
+  cardsVerdict,
   countsText,
   figureText,
   measuredFigures,
@@ -66,19 +67,6 @@ export function cardPage(
     ],
     closing: html`${credit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
-}
-
-/** One sentence about several cards. */
-function cardsVerdict(cards: readonly TrustCard[]): string {
-  const failing = cards.filter(({ figures }) =>
-    Object.values(figures).some(({ status }) => status === "fails"),
-  );
-  const [one] = failing;
-  const all = `${cards.length} metrics`;
-  if (one === undefined) return `None of ${all} fails an expectation.`;
-  return failing.length === 1
-    ? `1 of ${all} fails an expectation: ${one.subject.name}.`
-    : `${failing.length} of ${all} fail an expectation.`;
 }
 
 /** What all cards say stands once. */

@@ -146,3 +146,16 @@ function missingTable(card: TrustCard): TextTable[] {
     },
   ];
 }
+
+/** One sentence about several cards. */
+export function cardsVerdict(cards: readonly TrustCard[]): string {
+  const failing = cards.filter(({ figures }) =>
+    Object.values(figures).some(({ status }) => status === "fails"),
+  );
+  const [one] = failing;
+  const all = `${cards.length} metrics`;
+  if (one === undefined) return `None of ${all} fails an expectation.`;
+  return failing.length === 1
+    ? `1 of ${all} fails an expectation: ${one.subject.name}.`
+    : `${failing.length} of ${all} fail an expectation.`;
+}

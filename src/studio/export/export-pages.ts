@@ -13,7 +13,7 @@ import { RunIndex } from "../run-index.js";
 import { wholeRun } from "../run-list.js";
 import { RunView } from "../run-view.js";
 import { listedRun } from "../runs.js";
-import { exportedAudit } from "./exported-audit.js";
+import { exportedConclusions } from "./exported-conclusions.js";
 import { exportedLooks } from "./exported-looks.js";
 import type { ExportedFile, ExportedRecord, ExportedRun } from "./exported-run.js";
 import { exportedPage, scriptValue } from "./page-scripts.js";
@@ -119,7 +119,7 @@ export async function* exportedRun(
     conventions: Object.fromEntries(
       metricCatalogue.map(({ name, conventions }) => [name, conventions] as const),
     ),
-    ...(await exportedAudit(run)),
+    ...(await exportedConclusions(run, name)),
   };
   yield { path: "run.js", content: `window.touchstoneRun = ${scriptValue(exported)};\n` };
   const content = exportedPage("Touchstone studio", ["run.js", ...scripts, worker, "studio.js"]);

@@ -3,6 +3,7 @@ import type { RecordPosition, StepState } from "../../core/record-store.js";
 import type { DrawnOverview } from "../../report/overviews/standing-overview.js";
 import type { RunDetail, RunList } from "../api.js";
 import type { ShownAudit } from "../audits/audit-api.js";
+import type { CardPage } from "../cards/card-api.js";
 
 /** A file of an export, by its path in the folder. */
 export interface ExportedFile {
@@ -19,6 +20,8 @@ export interface ExportedRun {
   readonly states: Readonly<Record<string, StepState>>;
   /** Where its images were judged for stereotypes. */
   readonly audit?: ShownAudit;
+  /** Where its metrics have trust cards. */
+  readonly cards?: CardPage;
   /** Where each image lies beside the page, by its SHA-256, whole if it was to be and small. */
   readonly images: Readonly<
     Record<

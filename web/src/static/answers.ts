@@ -27,6 +27,7 @@ export function exportedAnswers(
     const [what, , list, key = ""] = parts;
     const query = Object.fromEntries(searchParams);
     if (what === "compare") return compareRuns([{ name: run.list.directory, view }]);
+    if (what === "cards" && run.cards !== undefined) return run.cards;
     if (what === "files") return { files: [], directory: run.list.directory };
     if (what === "runs" && parts.length === 1) return run.list;
     if (what === "runs" && parts.length === 2) return run.detail;

@@ -12,6 +12,7 @@ import { Frame } from "../shell/frame.js";
 import { Keys } from "../shell/keys.js";
 import { Empty } from "../shell/notices.js";
 import { setSearch } from "./audit/set-search.js";
+import { cardSearch } from "./cards/card-search.js";
 import { ComparePage, compareSearch } from "./compare/compare-page.js";
 import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
@@ -126,6 +127,9 @@ const pairs = createRoute({
 const AuditPage = lazy(async () => ({
   default: (await import("./audit/audit-page.js")).AuditPage,
 }));
+const CardsPage = lazy(async () => ({
+  default: (await import("./cards/cards-page.js")).CardsPage,
+}));
 const SetsPage = lazy(async () => ({ default: (await import("./audit/sets-page.js")).SetsPage }));
 
 const audit = createRoute({
@@ -146,6 +150,21 @@ const sets = createRoute({
       <SetsPage
         run={sets.useParams().run}
         search={sets.useSearch()}
+        onSearch={(search) => navigate({ search, replace: true })}
+      />
+    );
+  },
+});
+
+const cards = createRoute({
+  getParentRoute: () => root,
+  path: "/cards",
+  validateSearch: cardSearch,
+  component: function Page() {
+    const navigate = cards.useNavigate();
+    return (
+      <CardsPage
+        search={cards.useSearch()}
         onSearch={(search) => navigate({ search, replace: true })}
       />
     );
@@ -222,6 +241,7 @@ export const studioRouter = (history?: RouterHistory) =>
       pairs,
       audit,
       sets,
+      cards,
       review,
       judge,
       analyse,

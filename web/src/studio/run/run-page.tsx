@@ -68,8 +68,20 @@ function RunSummary({
   readonly search: OverviewSearch;
   readonly onSearch: (search: OverviewSearch) => void;
 }) {
-  const { id, state, sentences, images, pairs, steps, columns, commands, atWork, index, isAudit } =
-    detail;
+  const {
+    id,
+    state,
+    sentences,
+    images,
+    pairs,
+    steps,
+    columns,
+    commands,
+    atWork,
+    index,
+    isAudit,
+    hasCards,
+  } = detail;
   const [first, ...more] = sentences;
   return (
     <>
@@ -108,6 +120,22 @@ function RunSummary({
               </Link>
             </>
           )}
+          {isAudit && (
+            <>
+              {" · "}
+              <Link to="/runs/$run/audit" params={{ run: id }}>
+                Audit, set by set
+              </Link>
+            </>
+          )}
+          {hasCards && (
+            <>
+              {" · "}
+              <Link to="/cards" search={{ from: [`run:${id}`] }}>
+                Trust cards
+              </Link>
+            </>
+          )}
         </p>
       )}
       {index.isReady && <RunOverview detail={detail} search={search} onSearch={onSearch} />}
@@ -120,13 +148,6 @@ function RunSummary({
             ))}
           </ul>
         </details>
-      )}
-      {isAudit && (
-        <p>
-          <Link to="/runs/$run/audit" params={{ run: id }}>
-            Its audit: stereotypes before and after, set by set
-          </Link>
-        </p>
       )}
       {columns.length > 0 && <ColumnTable columns={columns} run={id} />}
       <StepTable steps={steps} />

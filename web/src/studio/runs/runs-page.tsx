@@ -23,6 +23,7 @@ export function RunsPage() {
       )}
       <p>
         <Link to="/compare">Compare models</Link> within a run, or two runs beside each other ·{" "}
+        <Link to="/cards">Trust cards</Link> of metrics beside each other ·{" "}
         <Link to="/analyse">Analyse a table</Link> that you have, in this browser.
       </p>
       <ul className="runs">
@@ -38,6 +39,7 @@ export function RunsPage() {
 const kinds = [
   { kind: "review", title: "Review queues", to: "/reviews/$id" },
   { kind: "judge", title: "Judges", to: "/judges/$id" },
+  { kind: "cards", title: "Trust cards", to: "/cards" },
 ] as const;
 
 /** Files with a page of their own, by what they are. */
@@ -52,9 +54,15 @@ function FileLists() {
         <ul>
           {files.map(({ id, name }) => (
             <li key={id}>
-              <Link to={to} params={{ id }}>
-                {name}
-              </Link>
+              {to === "/cards" ? (
+                <Link to={to} search={{ from: [`file:${id}`] }}>
+                  {name}
+                </Link>
+              ) : (
+                <Link to={to} params={{ id }}>
+                  {name}
+                </Link>
+              )}
             </li>
           ))}
         </ul>

@@ -1,0 +1,53 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fakeEnvironment } from "../../../test/support/fake-environment.js";
+import { generatedRun } from "../../../test/support/generated-run.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { runCommandLine } from "../../cli/command-line/run-command-line.js";
+import { studio } from "../studio.js";
+import type { CardPage } from "./card-api.js";
+
+async function shownCards() {
+  const root = await temporaryDirectory();
+  await generatedRun(join(root, "generated"), { images: 80, side: 16, metrics: 2 });
+  const environment = fakeEnvironment({ workingDirectory: root });
+  const code = await runCommandLine(["card", "generated", "--out", "card.json"], environment);
+  expect(code, environment.written.stderr).toBe(0);
+  const app = studio({ root, shown: "." });
+  const get = async (query = "") => {
+    const answer = await app.request(`http://localhost/api/cards${query}`);
+    return { status: answer.status, body: (await answer.json()) as CardPage };
+  };
+  return { root, get };
+}
+
+test("a run's cards are those that card prints, to the last digit, and its file is shown as written", async () => {
+  const { get } = await shownCards();
+  const { body } = await get("?from=run:generated&from=file:card.json");
+  const of = (source: string) => body.cards.filter(({ from }) => from === source);
+  expect(of("generated")).toHaveLength(2);
+  expect(of("generated").map(({ card }) => card)).toEqual(of("card.json").map(({ card }) => card));
+  const { figures } = of("generated")[0]?.card ?? {};
+  expect(figures?.prototypicality.estimate?.low).not.toBeNull();
+  expect((await get()).body.sources).toEqual([
+    { id: "file:card.json", name: "card.json", isShown: true },
+    { id: "run:generated", name: "generated", isShown: false },
+  ]);
+});
+
+test("what holds no cards is told with its name, and the others stay", async () => {
+  const { root, get } = await shownCards();
+  await writeFile(join(root, "broken.json"), '{"cards": [{"subject": {"name": 3}}]}');
+  const { body } = await get("?from=file:broken.json&from=file:card.json");
+  expect(body.cards).toHaveLength(2);
+  expect(body.problems).toMatchObject([{ name: "broken.json" }]);
+  expect(body.problems[0]?.message).toContain("cards.0.subject");
+});
+
+test("sources that the folder has not, and too many, are refused", async () => {
+  const { get } = await shownCards();
+  expect((await get("?from=file:..~secret.json")).status).toBe(404);
+  expect((await get("?from=run:nothing")).status).toBe(404);
+  expect((await get(`?${"from=run:generated&".repeat(9)}`)).status).toBe(400);
+});

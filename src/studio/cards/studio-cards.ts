@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
+import { benchmarkOf } from "../../benchmarks/benchmarks.js";
+import { TouchstoneError } from "../../core/errors.js";
+import { openStore } from "../../files/open-store.js";
+import { readTextFile } from "../../files/regular-file.js";
+import type { FoundFiles } from "../found-files.js";
+import { KeptForRun } from "../kept-for-run.js";
+import { Refusal } from "../refusal.js";
+import { wholeRun } from "../run-list.js";
+import type { StudioRuns } from "../runs.js";
+import type { CardPage, CardSource } from "./card-api.js";
+import { readCardFile } from "./card-file.js";
+
+/** From how many runs and files cards are shown beside each other. */
+const mostSources = 8;
+
+/** The trust cards of the folder that is shown: of its runs, and of files that `card --out` wrote. */
+export class StudioCards {
+  readonly #runs: StudioRuns;
+  readonly #files: FoundFiles;
+  readonly #shown: string;
+  readonly #kept = new KeptForRun<TrustCard[]>();
+
+  /** @param options.shown what people call the folder */
+  constructor({
+    runs,
+    files,
+    shown,
+  }: { readonly runs: StudioRuns; readonly files: FoundFiles; readonly shown: string }) {
+    this.#runs = runs;
+    this.#files = files;
+    this.#shown = shown;
+  }
+
+  /**
+   * @param wanted sources by id; of none every file's cards are shown, or those of the first run
+   * @throws Refusal for a source that the folder does not have.
+   */
+  async shown(wanted: readonly string[]): Promise<CardPage> {
+    if (wanted.length > mostSources) {
+      throw new Refusal(400, "sources", `Expected at most ${mostSources} sources of cards`);
+    }
+    const all = await this.#sources();
+    const unknown = wanted.find((id) => !all.some((one) => one.id === id));
+    if (unknown !== undefined) {
+      throw new Refusal(404, "no-cards", "There are no such cards in the folder that is shown");
+    }
+    const ids = wanted.length > 0 ? wanted : byDefault(all);
+    const cards: { from: string; card: TrustCard }[] = [];
+    const problems: { name: string; message: string }[] = [];
+    for (const { id, name } of all.filter((one) => ids.includes(one.id))) {
+      try {
+        cards.push(...(await this.#cardsOf(id)).map((card) => ({ from: name, card })));
+      } catch (error) {
+        if (!(error instanceof TouchstoneError)) throw error;
+        problems.push({ name, message: error.message });
+      }
+    }
+    return {
+      sources: all.map((source) => ({ ...source, isShown: ids.includes(source.id) })),
+      cards,
+      problems,
+    };
+  }
+
+  async #sources(): Promise<Omit<CardSource, "isShown">[]> {
+    const { files } = await this.#files.list();
+    const sources = files.flatMap(({ id, name, kind }) =>
+      kind === "cards" ? [{ id: `file:${id}`, name }] : [],
+    );
+    for (const { id, name, state } of await this.#runs.list()) {
+      if (state === "broken") continue;
+      const { place } = await this.#runs.find(id);
+      const { recipe } = await openStore(place, { anyhow: true });
+      if (benchmarkOf(recipe)?.cards !== undefined) sources.push({ id: `run:${id}`, name });
+    }
+    return sources;
+  }
+
+  async #cardsOf(source: string): Promise<TrustCard[]> {
+    const id = source.slice(source.indexOf(":") + 1);
+    if (source.startsWith("file:")) {
+      const { path, name } = await this.#files.find("cards", id);
+      return readCardFile(await readTextFile(path), name);
+    }
+    const { name } = await this.#runs.find(id);
+    const view = await this.#runs.upToDate(id);
+    const { runTrustCards } = await import("../../benchmarks/run-cards.js");
+    return this.#kept.of(view, () =>
+      runTrustCards(view.index.run, id === wholeRun ? this.#shown : join(this.#shown, name)),
+    );
+  }
+}
+
+function byDefault(sources: readonly Pick<CardSource, "id">[]): readonly string[] {
+  const files = sources.filter(({ id }) => id.startsWith("file:"));
+  const chosen = files.length > 0 ? files.slice(0, mostSources) : sources.slice(0, 1);
+  return chosen.map(({ id }) => id);
+}

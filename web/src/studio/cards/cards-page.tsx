@@ -1,0 +1,140 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { cardsVerdict, methodsText, readableCards } from "../../../../src/report/text/card-text.js";
+import type { CardPage } from "../../../../src/studio/cards/card-api.js";
+import { ask } from "../../shell/api.js";
+import { Frame } from "../../shell/frame.js";
+import { useKeys } from "../../shell/keys.js";
+import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { TextTableView } from "../../shell/text-table.js";
+import type { CardSearch } from "./card-search.js";
+import "./cards.css";
+import { Scoreboard } from "./scoreboard.js";
+
+const cardsQuery = (from: readonly string[]) =>
+  queryOptions({
+    queryKey: ["cards", ...from],
+    queryFn: ({ signal }) =>
+      ask<CardPage>(
+        `/api/cards?${new URLSearchParams(from.map((source) => ["from", source]))}`,
+        signal,
+      ),
+    placeholderData: (before) => before,
+  });
+
+/** Trust cards of several metrics beside each other. */
+export function CardsPage({
+  search,
+  onSearch,
+}: {
+  readonly search: CardSearch;
+  readonly onSearch: (search: CardSearch) => void;
+}) {
+  const navigate = useNavigate();
+  useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
+  const { data, error, refetch, isPlaceholderData } = useQuery(cardsQuery(search.from ?? []));
+  return (
+    <Frame
+      title="Trust cards"
+      crumbs={[
+        <Link key="runs" to="/">
+          Runs
+        </Link>,
+      ]}
+    >
+      {error !== null && <Failure error={error} retry={() => refetch()} />}
+      {data === undefined && error === null && <Loading what="the cards" />}
+      {data !== undefined && (
+        <>
+          <Cards page={data} />
+          <Sources
+            sources={data.sources}
+            isBusy={isPlaceholderData}
+            onChange={(from) => onSearch(from.length === 0 ? {} : { from })}
+          />
+        </>
+      )}
+    </Frame>
+  );
+}
+
+function Cards({ page: { cards, problems } }: { readonly page: CardPage }) {
+  const all = cards.map(({ card }) => card);
+  const [only] = all.length === 1 ? all : [];
+  return (
+    <>
+      {problems.map(({ name, message }) => (
+        <p key={name} className="notice" role="alert">
+          <b>{name}</b> has no cards: {message}
+        </p>
+      ))}
+      {all.length === 0 ? (
+        <Empty title="No trust cards yet">
+          <p>Runs with scores have them, and files that this command writes:</p>
+          <pre>touchstone card --metric vqa-score --model lab:vqa --out card.json</pre>
+        </Empty>
+      ) : (
+        <>
+          <p className="lead">{only?.verdict ?? cardsVerdict(all)}</p>
+          <Scoreboard cards={cards} />
+          <h2>Card by card</h2>
+          {cards.map(({ card, from }) => {
+            const { tables, warnings } = readableCards([card]);
+            return (
+              <details key={`${from} ${card.subject.name}`}>
+                <summary>
+                  {card.subject.name} <span className="quiet">{from}</span>
+                </summary>
+                <p>{card.verdict}</p>
+                {tables.map((table) => (
+                  <TextTableView key={table.title} table={table} />
+                ))}
+                <ul className="quiet">
+                  {warnings.map((warning) => (
+                    <li key={warning}>{warning}</li>
+                  ))}
+                </ul>
+              </details>
+            );
+          })}
+          <p className="quiet">{methodsText(all)}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whose cards are shown; one at least stays. */
+function Sources({
+  sources,
+  isBusy,
+  onChange,
+}: {
+  readonly sources: CardPage["sources"];
+  readonly isBusy: boolean;
+  readonly onChange: (from: readonly string[]) => void;
+}) {
+  if (sources.length < 2) return null;
+  const shown = sources.filter(({ isShown }) => isShown).map(({ id }) => id);
+  return (
+    <fieldset className="card-sources">
+      <legend>Cards of</legend>
+      {sources.map(({ id, name, isShown }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={isShown}
+            disabled={isShown && shown.length === 1}
+            onChange={() => onChange(isShown ? shown.filter((one) => one !== id) : [...shown, id])}
+          />{" "}
+          {name} <span className="quiet">{id.startsWith("run:") ? "run" : "file"}</span>
+        </label>
+      ))}
+      {isBusy && (
+        <p className="quiet" role="status">
+          Concluding …
+        </p>
+      )}
+    </fieldset>
+  );
+}
