@@ -4,12 +4,15 @@ import { mkdir, readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { keyOf } from "../src/core/keys.js";
 import { anyRecord } from "../src/core/records.js";
 import { openDocuments, openStore, placeIn, shownPlace } from "../src/files/open-store.js";
 import { copyRun } from "../src/runs/copy-run.js";
+import { exportRun } from "../src/runs/export-run.js";
+import { duckDbInstalled } from "./support/duckdb-installed.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { generatedRun } from "./support/generated-run.js";
 import { noPostgres, PostgresServer } from "./support/postgres-server.js";
@@ -104,6 +107,42 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
       expect(await back.blobs.problemOf(one.image)).toBeUndefined();
       expect(await back.truth.read(one.key)).toEqual(await from.truth.read(one.key));
     }
+  });
+
+  test("a run that is under way is exported as it stands, each key once, and asked by SQL", async () => {
+    const run = await openStore(placeIn(database, "asked"), { create });
+    const work = await run.startWriting([score]);
+    const step = await work.openStep("score");
+    await step.plan(["a", "b", "c"].map((text) => keyOf(text)));
+    await step.append([record("a"), record("b", { answer: false })]);
+    await step.append([record("b", { attempt: 2 })]);
+    await step.close();
+    await work.close();
+    const directory = await temporaryDirectory();
+    const { tables } = await exportRun(run, join(directory, "tables"), { signal });
+    expect(tables).toMatchObject({ scores: { rows: 2 } });
+    const file = join(directory, "tables/scores/step=score/part-00000.parquet");
+    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(file) });
+    expect(rows.map(({ text, attempt, value }) => [text, attempt, value])).toEqual([
+      ["a", 1n, 0.5],
+      ["b", 2n, 0.5],
+    ]);
+    if (!duckDbInstalled()) return;
+    const environment = fakeEnvironment({ workingDirectory: directory });
+    const asked = [
+      "query",
+      placeIn(database, "asked"),
+      "SELECT run, sum(value) AS s FROM scores GROUP BY 1",
+    ];
+    expect(await runCommandLine(asked, environment)).toBe(0);
+    const { stdout, stderr } = environment.written;
+    expect(stdout).toMatch(/asked +1\n/);
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+    const named = fakeEnvironment({ workingDirectory: directory });
+    const words = ["query", "asked", "FROM records", "--store", database, "--json"];
+    expect(await runCommandLine(words, named)).toBe(0);
+    expect(JSON.parse(named.written.stdout).rows).toHaveLength(2);
+    expect(`${named.written.stdout}${named.written.stderr}`).not.toContain(secret);
   });
 
   test("a copy of a run that is under way grows with it, and ends with its bytes", async () => {
