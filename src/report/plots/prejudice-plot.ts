@@ -98,7 +98,7 @@ function drawing(
   const y = {
     type: "quantitative" as const,
     scale: { domain: [floor, ceiling], nice: false, zero: false },
-    axis: { title: "ordinary alignment (AUC)", tickCount: 5, format: ".1f" },
+    axis: { title: "ordinary alignment (AUC)", tickCount: 5, format: ".2f" },
   };
   const pixels = points.map((point) => ({
     x: ((point.x + 100) / 200) * width,

@@ -62,7 +62,7 @@ function verdictOf([start, trained]: readonly ProtoScoreMethod[]): string {
   if (start === undefined || trained === undefined) return "There is nothing to compare.";
   const rate = ({ value: { value } }: Counted) => percentText({ value, low: null, high: null });
   return (
-    `${trained.name} fails ${percentText(trained.triplets.value)} % of triplets, its start ${rate(start.triplets)} %; ` +
+    `${trained.name} fails ${percentText(trained.triplets.value)} % of ${pluralText(trained.triplets.n, "triplet")}, its start ${rate(start.triplets)} %; ` +
     `reversed conflicts ${rate(trained.reversed)} against ${rate(start.reversed)} %.`
   );
 }

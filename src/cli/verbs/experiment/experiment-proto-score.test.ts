@@ -17,7 +17,7 @@ test("the lab's table comes from its weights, is kept, and is told in text, JSON
     return environment.written.stdout;
   };
   const text = await experiment("--out", "page.html");
-  expect(text).toMatch(/^lab:proto-score fails .+ of triplets, its start/);
+  expect(text).toMatch(/^lab:proto-score fails .+ of 4 triplets, its start/);
   const lines = text.trimEnd().split("\n").slice(0, -1);
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   const page = await readFile(join(workingDirectory, "page.html"), "utf8");
