@@ -9,8 +9,8 @@ export interface RunList {
   readonly directory: string;
 }
 
-/** A queue of `judge`, a judge that `calibrate` saved, or trust cards that `card --out` wrote. */
-export type FileKind = "review" | "judge" | "cards";
+/** A queue of `judge`, a judge that `calibrate` saved, trust cards of `card --out`, or scores of `score --out`. */
+export type FileKind = "review" | "judge" | "cards" | "scores";
 
 /** Files that have a page of their own. */
 export interface FileList {

@@ -10,6 +10,9 @@ interface Recognised {
   recognises(start: string): boolean;
 }
 
+/** Members that every row of `score` has, and together no other table. */
+const ofScores = ["image", "metric", "status", "value", "reason", "low", "high", "direction"];
+
 const recognised: readonly Recognised[] = [
   { kind: "review", ending: ".jsonl", recognises: hasMembers("why", "asked", "unscored") },
   {
@@ -21,6 +24,15 @@ const recognised: readonly Recognised[] = [
     kind: "cards",
     ending: ".json",
     recognises: (start) => /^\s*\{\s*"cards":\s*\[\s*\{\s*"subject"/.test(start),
+  },
+  { kind: "scores", ending: ".jsonl", recognises: hasMembers(...ofScores) },
+  {
+    kind: "scores",
+    ending: ".csv",
+    recognises(start) {
+      const titles = (start.split(/\r?\n/, 1)[0] ?? "").split(",");
+      return ofScores.every((name) => titles.includes(name));
+    },
   },
 ];
 
@@ -37,7 +49,7 @@ export interface FoundFile extends FileBelow {
 export const pageOfFile = ({ kind, id }: Pick<FoundFile, "kind" | "id">): string =>
   kind === "cards"
     ? `cards?from=${encodeURIComponent(JSON.stringify([`file:${id}`]))}`
-    : `${{ review: "reviews", judge: "judges" }[kind]}/${encodeURIComponent(id)}`;
+    : `${{ review: "reviews", judge: "judges", scores: "scores" }[kind]}/${encodeURIComponent(id)}`;
 
 /** The files below a folder that have a page of their own: told by what stands in them. */
 export class FoundFiles {
@@ -73,7 +85,7 @@ export class FoundFiles {
 
   async look(): Promise<readonly FoundFile[]> {
     const found: FoundFile[] = [];
-    for (const file of await filesBelow(this.#root, [".jsonl", ".json"])) {
+    for (const file of await filesBelow(this.#root, [".jsonl", ".json", ".csv"])) {
       const kind = await this.#kindOf(file);
       if (kind !== null) found.push({ ...file, id: file.name.replaceAll("/", "~"), kind });
     }

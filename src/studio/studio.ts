@@ -21,6 +21,8 @@ import { runDetail } from "./run-detail.js";
 import { runEvents } from "./run-events.js";
 import { wholeRun } from "./run-list.js";
 import { StudioRuns } from "./runs.js";
+import { ScoreFiles } from "./scores/score-files.js";
+import { scoreRoutes } from "./scores/score-routes.js";
 import { selectItems } from "./select-items.js";
 import { selectPairs } from "./select-pairs.js";
 
@@ -66,6 +68,7 @@ export function studio({
   };
   const cards = new StudioCards({ runs, files, shown });
   const reviews = new Reviews({ files, shown, folders });
+  const scores = new ScoreFiles({ files, folders: folders ?? [root] });
   signal?.addEventListener("abort", () => void reviews.close().catch(onFault), { once: true });
   const app = new Hono();
   app.onError((error, { json }) => {
@@ -171,6 +174,7 @@ export function studio({
     return json(await judgeDetail(found, { shown }));
   });
   app.route("/api/reviews", reviewRoutes(reviews, images));
+  app.route("/api/scores", scoreRoutes(scores, images));
   app.all("/api/*", () => {
     throw new Refusal(404, "no-address", "The studio has no such address");
   });

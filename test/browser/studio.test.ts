@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { generatedJudge } from "../support/generated-judge.js";
 import { type GeneratedRun, generatedRun } from "../support/generated-run.js";
@@ -180,6 +182,44 @@ inBrowser("the studio", (open) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await soon(() => sideways(page)).toBe(0);
   });
+
+  test.each(["light", "dark"] as const)(
+    "shows a file of scores worst first, by keyboard and on a telephone, %s",
+    async (colorScheme) => {
+      const root = await temporaryDirectory();
+      const about = { metric: "m", model: "x:y", statistic: "P(yes)", low: 0, high: 1 };
+      const rows = Array.from({ length: 70 }, (_, at) => ({
+        image: `${at}.png`,
+        text: `a cat number ${at}`,
+        ...(at % 10 === 9
+          ? { status: "unscored", value: null, reason: "timeout", detail: "no answer within 30 s" }
+          : { status: "scored", value: ((at * 37) % 70) / 70, reason: null }),
+        ...about,
+        direction: "higher",
+      }));
+      const image = sharp({ create: { width: 8, height: 8, channels: 3, background: "teal" } });
+      const bytes = await image.png().toBuffer();
+      for (const row of rows) await writeFile(join(root, row.image), bytes);
+      const lines = rows.map((row) => JSON.stringify(row)).join("\n");
+      await writeFile(join(root, "scores.jsonl"), lines);
+      const page = await open(await servedStudio({ root }), { colorScheme });
+      await page.getByRole("link", { name: "scores.jsonl" }).click();
+      const values = () => page.locator(".scored b").allInnerTexts();
+      await soon(async () => (await values()).length).toBe(60);
+      expect(Number((await values())[0])).toBe(0);
+      await page.keyboard.press("n");
+      await soon(async () => (await values()).length).toBe(70);
+      expect((await values()).at(-1)).toBe("unscored: timeout");
+      await page.keyboard.press("r");
+      await soon(async () => Number((await values())[0])).toBeGreaterThan(0.9);
+      expect(new URL(page.url()).searchParams.get("order")).toBe("best");
+      await page.getByLabel("Unscored").selectOption("timeout");
+      await page.getByText("7 images").waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await soon(() => sideways(page)).toBe(0);
+    },
+  );
 
   test("draws only what is near the window, and every tile that is seen gets its image", async () => {
     const { address } = await shownRun(4000);

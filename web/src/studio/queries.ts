@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { DrawnOverview } from "../../../src/report/overviews/standing-overview.js";
 import type {
   Explained,
@@ -10,8 +10,10 @@ import type {
   RunList,
 } from "../../../src/studio/api.js";
 import type { RunComparison } from "../../../src/studio/compare/run-comparison.js";
+import type { ScoredRowPage, ScoreFileDetail } from "../../../src/studio/scores/score-api.js";
 import { ask, exported, searchOf } from "../shell/api.js";
 import type { GallerySearch } from "./gallery/gallery-search.js";
+import type { ScoresSearch } from "./scores/scores-search.js";
 
 const addressOf = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
 
@@ -89,6 +91,31 @@ export const pairQuery = (run: string, search: GallerySearch, at: number) =>
         signal,
       ),
   });
+
+const scoresAddress = (id: string) => `/api/scores/${encodeURIComponent(id)}`;
+
+export const scoreFileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["scores", id],
+    queryFn: ({ signal }) => ask<ScoreFileDetail>(scoresAddress(id), signal),
+  });
+
+export const scoredRowsQuery = (id: string, search: ScoresSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["scores", id, "rows", search],
+    queryFn: ({ signal, pageParam }) =>
+      ask<ScoredRowPage>(
+        `${scoresAddress(id)}/rows${searchOf({ ...search, cursor: pageParam })}`,
+        signal,
+      ),
+    initialPageParam: "0",
+    getNextPageParam: ({ next }) => next,
+    // What was found before stays until what is asked for is there.
+    placeholderData: (before) => before,
+  });
+
+export const scoredImageAddress = (id: string, at: number, width?: number) =>
+  `${scoresAddress(id)}/images/${at}${searchOf({ width })}`;
 
 export const compareQuery = (runs: readonly string[]) =>
   queryOptions({

@@ -24,6 +24,8 @@ import { ReviewPage } from "./review/review-page.js";
 import { overviewSearch } from "./run/overview-search.js";
 import { RunPage } from "./run/run-page.js";
 import { RunsPage } from "./runs/runs-page.js";
+import { ScoresPage } from "./scores/scores-page.js";
+import { scoresSearch } from "./scores/scores-search.js";
 
 const root = createRootRoute({
   component: () => (
@@ -210,6 +212,22 @@ const judge = createRoute({
   },
 });
 
+const scores = createRoute({
+  getParentRoute: () => root,
+  path: "/scores/$id",
+  validateSearch: scoresSearch,
+  component: function Page() {
+    const navigate = scores.useNavigate();
+    return (
+      <ScoresPage
+        id={scores.useParams().id}
+        search={scores.useSearch()}
+        onSearch={(search) => navigate({ search, replace: true })}
+      />
+    );
+  },
+});
+
 const compare = createRoute({
   getParentRoute: () => root,
   path: "/compare",
@@ -234,6 +252,7 @@ export const studioRouter = (history?: RouterHistory) =>
   createRouter({
     ...(history === undefined ? {} : { history }),
     routeTree: root.addChildren([
+      scores,
       runs,
       run,
       gallery,

@@ -437,11 +437,11 @@ describe("what to do next", () => {
       "image,text,model\nA,a,flux\nA,a,sd\n",
       [...own, ...own],
     ],
-  ])("is none where none would run: %s", async (_, content, metrics) => {
+  ])("is the studio where no analysis would run: %s", async (_, content, metrics) => {
     await put("t.csv", content.replaceAll("A,", `${images[0]},`).replaceAll("B,", `${images[1]},`));
     const { code, stdout, stderr } = await score("t.csv", ...metrics, "--out", "out.csv");
     expect(code).toBe(0);
-    expect(stdout).not.toContain("Next:");
+    expect(stdout).toContain("Next: touchstone studio out.csv\n");
     expect(stderr).toContain("Conclusions need more than scores");
   });
 
@@ -452,7 +452,8 @@ describe("what to do next", () => {
     const kept = await score("images", ...own, "--out", "out.jsonl");
     expect(kept.stderr).toContain("touchstone analyze contrastive reads pairs");
     const one = await score("--image", "images/a.png", "--text", "a cat", ...own);
-    for (const { stdout, stderr, code } of [piped, kept, one]) {
+    expect(kept.stdout).toContain("Next: touchstone studio out.jsonl\n");
+    for (const { stdout, stderr, code } of [piped, one]) {
       expect(code).toBe(0);
       expect(stdout + stderr).not.toContain("Next:");
     }

@@ -485,6 +485,8 @@ function sayNext(
         "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +
         "right and a wrong image in one row (touchstone example contrastive).",
     );
+    // What the studio shows worst first.
+    if (/\.(jsonl|csv)$/i.test(out)) output.nextCommand(["studio", out]);
   } else if (source === "-") {
     output.note("To keep these results, give the table again and --out scores.jsonl");
   } else if (source !== undefined) {

@@ -91,7 +91,7 @@ async function placeOf(named: string, workingDirectory: string): Promise<Place> 
     const file = files.find((one) => one.path === path);
     if (file !== undefined) return { root, shown, page: pageOfFile(file) };
     throw new InputError(
-      `Expected a folder with runs, a review queue of judge or a saved judge but received ${named}`,
+      `Expected a folder with runs, a review queue of judge, a saved judge, or scores that score wrote as .jsonl or .csv, but received ${named}`,
     );
   }
   throw new InputError(`Expected a folder with runs but received ${named}`, {

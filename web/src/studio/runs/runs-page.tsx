@@ -40,6 +40,7 @@ const kinds = [
   { kind: "review", title: "Review queues", to: "/reviews/$id" },
   { kind: "judge", title: "Judges", to: "/judges/$id" },
   { kind: "cards", title: "Trust cards", to: "/cards" },
+  { kind: "scores", title: "Files of scores, worst first", to: "/scores/$id" },
 ] as const;
 
 /** Files with a page of their own, by what they are. */
