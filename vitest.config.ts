@@ -1,8 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-// No test of a pure room can leave anything behind, so their files share a worker.
-const pureRooms = ["core", "stats", "ensembles", "analysis", "tables"];
-const pureTests = pureRooms.map((room) => `src/${room}/**/*.test.ts`);
 // They need a browser, which a clone has not: see test/browser/in-browser.ts.
 const browserTests = ["test/browser/**/*.test.ts"];
 // They take longer than CI may: see scripts/soak.mjs.
@@ -18,13 +15,15 @@ export default defineConfig({
     // By default one processor is left idle: of two that is half of them.
     maxWorkers: "100%",
     projects: [
-      { test: { ...shared, name: "pure", include: pureTests, isolate: false } },
+      // Files share a worker: importing the house anew for each would take as long as its tests.
+      { test: { ...shared, name: "rooms", include: ["src/**/*.test.ts"], isolate: false } },
+      // They start processes, measure memory and count what an import loads.
       {
         test: {
           ...shared,
-          name: "rooms",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...pureTests, ...browserTests, ...soakTests],
+          name: "house",
+          include: ["test/**/*.test.ts"],
+          exclude: [...browserTests, ...soakTests],
         },
       },
       { test: { ...shared, name: "browser", include: browserTests } },
