@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Json } from "../../../core/json.js";
 import { metadataNames, openImageFolder, unlistedImages } from "../../../files/image-folder.js";
 import { readTable } from "../../../files/table.js";
@@ -21,7 +21,7 @@ export interface ScoreItems {
 
 /**
  * What there is to score: the rows of a table (a file, or "-" for standard input), or of the table
- * in a folder of images, or images within files. An image's path is relative to its table.
+ * in a folder of images or in its splits (train, test), or images within files. An image's path is relative to its table.
  *
  * @throws InputError where the table is not sound.
  */
@@ -71,28 +71,63 @@ export async function readItems(
       notes: guessNotes(guessed),
     };
   }
+  const splits = await splitsOf(path);
+  if (splits.length === 0) return folderItems(source, { path, map, ...how });
+  const items: ScoreItem[] = [];
+  const notes = new Set<string>();
+  for (const split of splits) {
+    const inside = { path: join(path, split), map, ...how };
+    const its = await folderItems(join(source, split), inside);
+    for (const item of its.items) items.push({ ...item, others: { split, ...item.others } });
+    for (const note of its.notes) notes.add(note);
+  }
+  return { items, notes: [...notes] };
+}
+
+/** The folders in a folder without a table of its own that have one each: train, validation, test. */
+async function splitsOf(path: string): Promise<string[]> {
+  const has = async (folder: string) =>
+    (await readdir(folder).catch(() => [])).some((name) =>
+      metadataNames.some((metadata) => metadata === name),
+    );
+  if (await has(path)) return [];
+  const entries = await readdir(path, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const found = await Promise.all(folders.map((name) => has(join(path, name))));
+  return folders.filter((_, at) => found[at]).sort();
+}
+
+/** The images of one folder, as its table names them. */
+async function folderItems(
+  source: string,
+  {
+    path,
+    map,
+    ...how
+  }: Omit<Parameters<typeof itemsOf>[1], "directory"> & { readonly path: string },
+): Promise<ScoreItems> {
   const folder = await openImageFolder(path).catch(async (error: unknown) => {
     throw (await otherTable(source, path)) ?? error;
   });
   const table = { name: folder.metadata, path: folder.metadata };
-  const items = await itemsOf(table, {
-    directory: path,
-    map: { ...folderColumns, ...map },
-    ...how,
-  });
+  const named = { ...folderColumns, ...map };
+  const guessed = await guessedColumns(table, named);
+  const items = await itemsOf(table, { directory: path, map: { ...named, ...guessed }, ...how });
   const unlisted = unlistedImages(
     folder,
     items.map(({ image }) => image),
   );
   return {
     items,
-    notes:
-      unlisted.length === 0
+    notes: [
+      ...guessNotes(guessed),
+      ...(unlisted.length === 0
         ? []
         : [
             `${unlisted.length} of the folder's images ${unlisted.length === 1 ? "is" : "are"} not ` +
               `in ${basename(folder.metadata)}, such as ${unlisted[0]}`,
-          ],
+          ]),
+    ],
   };
 }
 

@@ -1,9 +1,10 @@
-import { join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import type { Metric } from "../../../core/metric.js";
 import type { DescribedEntity } from "../../../core/models.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { metadataNames } from "../../../files/image-folder.js";
+import { matchingFiles } from "../../../files/matching-files.js";
 import { Budget } from "../../../runs/budget.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import { quoted } from "../../../tables/format.js";
@@ -158,7 +159,10 @@ export default command({
     const { workingDirectory } = environment;
     checkOpen(given);
     if (given.out !== undefined && !isPage(given.out)) resultText(given.out, []);
-    await checkOut(given.out, { inputs: inputsOf(given), workingDirectory });
+    await checkOut(given.out, {
+      inputs: await inputsOf(given, workingDirectory),
+      workingDirectory,
+    });
     if (given.answers !== undefined || given.block !== undefined) {
       const { run, answers } = await runWithAnswers(given, environment);
       const command = words(askedAnew);
@@ -382,10 +386,18 @@ async function runWithAnswers(
 }
 
 /** What may be read: a folder's table is in it under one of a few names. */
-const inputsOf = ({ source, image }: Given) => [
-  ...[source, image],
-  ...(source === undefined ? [] : metadataNames.map((name) => join(source, name))),
-];
+async function inputsOf(
+  { source, image, out = "" }: Given & { readonly out: string | undefined },
+  workingDirectory: string,
+): Promise<(string | undefined)[]> {
+  if (source === undefined) return [image];
+  const files = await matchingFiles([source], workingDirectory).catch(() => [source]);
+  const tables = metadataNames.map((name) => join(source, name));
+  // A folder's splits have tables of their own.
+  const isBelow = !relative(source, out).startsWith("..");
+  const ofSplit = isBelow && metadataNames.some((name) => name === basename(out)) ? [out] : [];
+  return [...files, image, ...tables, ...ofSplit];
+}
 
 async function itemsToScore(
   given: Given & { readonly "skip-bad": boolean },

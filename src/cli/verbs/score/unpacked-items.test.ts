@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -68,6 +68,37 @@ test("what is neither is left to others", async () => {
   expect(await open("scores.csv")).toBeUndefined();
   await writeFile(join(folder, "table.parquet"), "PAR1");
   expect(await open("table.parquet")).toBeUndefined();
+});
+
+test("a folder's splits are read one after the other, with their names", async () => {
+  const content = await png();
+  for (const split of ["train", "test"]) {
+    await mkdir(join(folder, "set", split), { recursive: true });
+    await writeFile(join(folder, "set", split, "a.png"), content);
+    await writeFile(
+      join(folder, "set", split, "metadata.csv"),
+      `file_name,caption\na.png,${split}\n`,
+    );
+  }
+  const metric =
+    "export default { name: 'one', range: [0, 1], direction: 'higher', score: () => 1 };";
+  await writeFile(join(folder, "one.mjs"), metric);
+  const line = async (...words: readonly string[]) => {
+    const environment = fakeEnvironment({ workingDirectory: folder });
+    const code = await runCommandLine(
+      ["score", "set", "--metric", "./one.mjs", ...words],
+      environment,
+    );
+    return { code, ...environment.written };
+  };
+  expect((await line()).stderr).toContain("Reading the text from the column caption");
+  const { stdout } = await line("--json");
+  expect(JSON.parse(stdout).results).toMatchObject([
+    { split: "test", text: "test" },
+    { split: "train", text: "train" },
+  ]);
+  const out = await line("--out", "set/train/metadata.csv");
+  expect(out).toMatchObject({ code: 2, stderr: expect.stringContaining("than the input") });
 });
 
 describe("of a shard of one's own", () => {
