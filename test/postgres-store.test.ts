@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -315,6 +315,37 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     }
     const { recipe } = await openStore(placeIn(database, "kept-by-address"));
     expect(recipe.commands).toEqual([expect.stringContaining("build --run kept-by-address")]);
+  });
+
+  test("an address says how TLS is used, and who is not trusted is sent nothing", async () => {
+    const directory = await temporaryDirectory();
+    const certificate = (name: string) => {
+      const [key, cert] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)];
+      const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"];
+      const about = ["-subj", "/CN=tests", "-addext", "subjectAltName=IP:127.0.0.1"];
+      execFileSync("openssl", [...words, ...about, "-keyout", key, "-out", cert], {
+        stdio: "ignore",
+      });
+      return { key, cert };
+    };
+    const other = certificate("other");
+    const place = (query: string) => `${placeIn(database, "by-tls")}?${query}`;
+    const trusting = (cert: string) => place(`sslmode=verify-full&sslrootcert=${cert}`);
+    await expect(openStore(trusting(other.cert), { create })).rejects.toThrow("SSL");
+    const own = certificate("own");
+    await server.useTls(own);
+    await expect(openStore(trusting(other.cert), { create })).rejects.toThrow(
+      /Could not use the store .*certificate/,
+    );
+    const run = await openStore(trusting(own.cert), { create });
+    const work = await run.startWriting([score]);
+    const [used] = await server.ask(
+      database,
+      `select bool_and(ssl) as ssl, count(*) > 0 as many from pg_stat_ssl
+       join pg_stat_activity using (pid) where application_name = 'touchstone' and ssl`,
+    );
+    await work.close();
+    expect(used).toEqual({ ssl: true, many: true });
   });
 
   test("nor in the list of processes", async () => {

@@ -1,15 +1,21 @@
-import { readdir, readFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { WorkerCounts } from "../src/cli/verbs/worker/worker-counts.js";
 import { workerPages } from "../src/cli/verbs/worker/worker-pages.js";
 import { openStore, placeIn, sharedLine } from "../src/files/open-store.js";
+import { copyRun } from "../src/runs/copy-run.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
+import { generatedRun } from "./support/generated-run.js";
 import { noPostgres, PostgresServer } from "./support/postgres-server.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 
+const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
 const build = ["build", "--benchmark", "attribute-confusion", "--prompts", "40", "--run", "built"];
 
 async function touchstone(words: readonly string[], workingDirectory: string) {
@@ -66,6 +72,47 @@ describe.skipIf(noPostgres !== undefined)(`workers ${noPostgres ?? ""}`, () => {
     expect(some.stderr).toContain("other: Expected a command of");
     expect(some.code).toBe(0);
     expect((await touchstone(["worker"], directory)).stderr).toContain("Expected --store");
+  });
+
+  test("told to end, a worker finishes the calls in hand, keeps their answers and leaves no claim", async () => {
+    const workingDirectory = await temporaryDirectory();
+    const store = await server.newDatabase();
+    await writeFile(
+      join(workingDirectory, "slow.mjs"),
+      `import { appendFileSync } from "node:fs";
+      export default { name: "slow", range: [0, 1], direction: "higher",
+        async score() {
+          appendFileSync(${JSON.stringify(join(workingDirectory, "asked.txt"))}, "x");
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          return { value: 0.5 };
+        } };`,
+    );
+    await mkdir(join(workingDirectory, "from"));
+    await generatedRun(join(workingDirectory, "from"), { images: 40, metrics: 1 });
+    const from = await openStore(join(workingDirectory, "from"));
+    const to = await openStore(placeIn(store, "run"), { copyOf: { ...from.recipe, commands: [] } });
+    await copyRun(from, to, { signal: new AbortController().signal });
+    const score = ["score", "run", "--metric", "./slow.mjs", "--store", store, "--max-calls", "1"];
+    expect(await touchstone(score, workingDirectory)).toMatchObject({ code: 3 });
+    const asked = () => readFile(join(workingDirectory, "asked.txt"), "utf8");
+    const child = spawn(
+      process.execPath,
+      [bin, "worker", "--store", store, "--concurrency", "4", "--json"],
+      { cwd: workingDirectory, stdio: ["ignore", "pipe", "ignore"] },
+    );
+    let said = "";
+    child.stdout.on("data", (text) => {
+      said += text;
+    });
+    await expect.poll(async () => (await asked()).length, { timeout: 60_000 }).toBeGreaterThan(3);
+    child.kill("SIGTERM");
+    // Interrupted, as any command says that was told to end.
+    expect(await once(child, "close")).toEqual([130, null]);
+    const { records } = JSON.parse(said);
+    expect(records).toBe((await asked()).length - 1);
+    expect(records).toBeLessThan(30);
+    expect(await server.ask(store, "select from touchstone.claims")).toEqual([]);
+    expect(await to.workers()).toEqual([]);
   });
 
   test("keep a provider's limit together, and lose their places with their connections", async () => {

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, chownSync, existsSync, readdirSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 
@@ -126,6 +127,25 @@ export class PostgresServer {
     await mkdir(path, { mode: 0o700 });
     if (nobody.uid !== undefined) chownSync(path, nobody.uid, nobody.gid);
     await this.ask("postgres", `create tablespace ${name} location '${path}'`);
+  }
+
+  /** From now on offers TLS by this certificate. */
+  async useTls({ key, cert }: { readonly key: string; readonly cert: string }): Promise<void> {
+    const files = { ssl_key_file: key, ssl_cert_file: cert };
+    for (const [name, from] of Object.entries(files)) {
+      const path = join(this.#directory, name);
+      await copyFile(from, path);
+      await chmod(path, 0o600);
+      if (nobody.uid !== undefined) chownSync(path, nobody.uid, nobody.gid);
+      await this.ask("postgres", `alter system set ${name} = '${path}'`);
+    }
+    await this.ask("postgres", "alter system set ssl = on");
+    await this.ask("postgres", "select pg_reload_conf()");
+    const isOn = async () => {
+      const [row] = await this.ask("postgres", "show ssl");
+      return Object(row).ssl === "on";
+    };
+    while (!(await isOn())) await pause(20);
   }
 
   /** Ends a database, and with it what it takes of a disk. */

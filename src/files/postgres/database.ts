@@ -15,6 +15,8 @@ export type Value = string | number | boolean | null | Uint8Array | readonly unk
 const longestWait = 120_000;
 const longestPause = 2_000;
 const connectWithin = 10_000;
+/** A server that vanished is noticed as soon, where the system's own two hours are too long. */
+const keepAliveAfter = 10_000;
 /** A machine that vanished is noticed within half a minute: its locks, and so its claims, end. */
 const keepAlive =
   "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c client_min_messages=warning";
@@ -142,6 +144,7 @@ export class Database {
       application_name: "touchstone",
       connectionTimeoutMillis: connectWithin,
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfter,
       options: keepAlive,
       types: { getTypeParser: parserOf },
     };
@@ -173,7 +176,8 @@ export class Database {
       });
     }
     const isLacking = /password must be a string/.test(error.message);
-    const refused = isLacking ? refusals["28P01"] : refusals[code ?? ""];
+    const isUntrusted = /CERT|SIGNATURE|TLS/.test(code ?? "") || /SSL/.test(error.message);
+    const refused = isUntrusted ? tlsHint : refusals[isLacking ? "28P01" : (code ?? "")];
     if (refused === undefined) return error;
     const reason = isLacking ? "it asks for a password, and none was given" : error.message;
     return new InputError(`Could not use ${store}: ${reason}`, {
@@ -182,6 +186,9 @@ export class Database {
     });
   }
 }
+
+const tlsHint =
+  "The address says how TLS is used: ?sslmode=verify-full&sslrootcert=ca.pem, or sslmode=disable";
 
 const refusals: Readonly<Record<string, string>> = {
   "28P01": "The password comes from PGPASSWORD, ~/.pgpass or the address.",
