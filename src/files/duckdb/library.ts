@@ -1,5 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
+import { systemCode } from "../file-error.js";
 
 /** The little of @duckdb/node-api that is used here. */
 export interface DuckDbLibrary {
@@ -44,17 +45,11 @@ const packageVersion = "1.5.6-r.1";
 export async function importDuckDb(): Promise<DuckDbLibrary> {
   // The name is a variable so that types and builds do without the package.
   const library: unknown = await import(packageName).catch((cause: unknown) => {
-    throw isMissing(cause) ? notInstalled(cause) : cause;
+    throw systemCode(cause) === "ERR_MODULE_NOT_FOUND" ? notInstalled(cause) : cause;
   });
   // Its version is pinned in package.json, as an optional peer.
   return library as DuckDbLibrary;
 }
-
-const isMissing = (cause: unknown) =>
-  cause instanceof Error &&
-  "code" in cause &&
-  cause.code === "ERR_MODULE_NOT_FOUND" &&
-  cause.message.includes(`'${packageName}'`);
 
 const notInstalled = (cause: unknown) =>
   new InputError(`query needs the package ${packageName}`, {
