@@ -144,6 +144,20 @@ inBrowser("the studio", (open) => {
     await page.getByRole("dialog").getByText("swap the two runs").waitFor();
   });
 
+  test("compares metrics with people where people rated images", async () => {
+    const root = await temporaryDirectory();
+    await generatedRun(join(root, "generated"), { images: 80, side: 16, people: true });
+    const page = await open(`${await servedStudio({ root })}/compare`);
+    const table = page.getByRole("region", { name: "Models by metrics" });
+    await table.getByText("tau-b with people").waitFor();
+    await table.getByRole("rowheader", { name: "people" }).waitFor();
+    const cells = await table.locator("tr", { hasText: "hps" }).locator("td").allInnerTexts();
+    expect(cells[1]).toMatch(/^−?0\.\d+ \[.*\], n \d+$/);
+    expect(await barriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await soon(() => sideways(page)).toBe(0);
+  });
+
   test("keeps filters in the address, and Back brings them back", async () => {
     const { run, address } = await shownRun();
     const page = await open(`${address}/runs/generated/gallery`);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { correlation } from "../../analysis/correlation/correlation.js";
 import { openIndex } from "../open-index.js";
 import { RunView } from "../run-view.js";
 import { compareRuns } from "./compare-runs.js";
@@ -53,4 +54,38 @@ test("a run beside itself has no flips, and alone it compares its generators", a
   const alone = compareRuns([run]);
   expect(alone.models).toHaveLength(1);
   expect(alone.metrics[0]?.flips).toBeNull();
+});
+
+test("people stand beside the metrics, each with how well it follows them", async () => {
+  const directory = join(await temporaryDirectory(), "run");
+  const made = await generatedRun(directory, { ...options, people: true });
+  const { metrics } = compareRuns([await named("run", directory)]);
+  expect(metrics.map(({ name }) => name)).toEqual(["clip-score", "vqa-score", "people"]);
+  expect(metrics.at(-1)?.people).toBeNull();
+  const of = (metric: string) =>
+    new Map(
+      made.scores.flatMap((score) =>
+        score.metric === metric && score.status === "done" ? [[score.of, score.value]] : [],
+      ),
+    );
+  const [theirs, its] = [of("people"), of("vqa-score")];
+  const prompts = new Map(made.images.map(({ key, prompt, role }) => [key, `${prompt} ${role}`]));
+  const rows = [...theirs].map(([id, human]) => ({
+    id,
+    prompt: prompts.get(id) ?? "",
+    human,
+    scores: [its.get(id) ?? null],
+  }));
+  const { kendallTauB, pairwiseAccuracy, n } =
+    correlation({ human: "people", metrics: ["vqa-score"], rows }, { resamples: 2 }).metrics[
+      "vqa-score"
+    ] ?? {};
+  const { people } = metrics[1] ?? {};
+  expect(people).toMatchObject({
+    n,
+    kendallTauB: { value: kendallTauB?.value },
+    pairwiseAccuracy: { value: pairwiseAccuracy?.value },
+  });
+  expect(people?.kendallTauB.low).toBeLessThan(people?.kendallTauB.value ?? 0);
+  expect(n).toBeGreaterThan(20);
 });

@@ -3,6 +3,7 @@ import type { ComparisonRow } from "../../analysis/comparison/comparison-samples
 import { readableComparison } from "../../report/text/comparison-text.js";
 import type { RunView } from "../run-view.js";
 import type { ScoreTable } from "../score-table.js";
+import { peopleAgreement } from "./people-agreement.js";
 import type { ComparedMetric, Flips, RunComparison } from "./run-comparison.js";
 
 export interface NamedRun {
@@ -18,10 +19,12 @@ const mostFlips = 100;
  */
 export function compareRuns(runs: readonly NamedRun[]): RunComparison {
   const models = new Set<string>();
-  const metrics = sharedMetrics(runs).map(([name, tables]) => {
+  const shared = sharedMetrics(runs);
+  const agreement = peopleAgreement(shared, promptOf);
+  const metrics = shared.map(([name, tables]) => {
     const rows = runs.flatMap((run) => rowsOf(run, tables.get(run), runs.length > 1));
     for (const { model } of rows) models.add(model);
-    return comparedMetric(name, rows, { runs, tables });
+    return { ...comparedMetric(name, rows, { runs, tables }), people: agreement.get(name) ?? null };
   });
   return { models: [...models].sort(), metrics };
 }
@@ -81,7 +84,7 @@ function comparedMetric(
   name: string,
   rows: readonly ComparisonRow[],
   { runs, tables }: { readonly runs: readonly NamedRun[]; readonly tables: TablesByRun },
-): ComparedMetric {
+): Omit<ComparedMetric, "people"> {
   const direction = [...tables.values()][0]?.direction ?? "higher";
   const conclusion = comparison(rows, { metric: name, direction });
   const readable = readableComparison(conclusion);

@@ -14,12 +14,23 @@ export interface ComparedMetric {
   readonly verdict: string;
   /** Mean score of each model that was scored, with its interval. */
   readonly means: Readonly<Record<string, Estimate & { readonly n: number }>>;
+  /** How well it follows people, on the images that they rated; null where they rated none. */
+  readonly people: PeopleAgreement | null;
   /** Share of shared prompts on which a beats b, ties half. */
   readonly wins: readonly { readonly a: string; readonly b: string; readonly winRate: Estimate }[];
   readonly tables: readonly TextTable[];
   readonly warnings: readonly string[];
   /** Of two runs: what the metric gets right in one and wrong in the other; null for any other number. */
   readonly flips: Flips | null;
+}
+
+/** How well a metric follows people. */
+export interface PeopleAgreement {
+  /** Images that both scored. */
+  readonly n: number;
+  readonly kendallTauB: Estimate;
+  /** Share of pairs of images that it puts in people's order. */
+  readonly pairwiseAccuracy: Estimate;
 }
 
 export interface Flips {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { estimateText } from "../../../../src/report/text/number-text.js";
+import { estimateText, percentText } from "../../../../src/report/text/number-text.js";
 import type {
   ComparedMetric,
   RunComparison,
@@ -120,41 +120,68 @@ export function ComparePage({
   );
 }
 
-/** Every model's mean score by every metric, each in the metric's own unit. */
-const Overview = ({ comparison: { models, metrics } }: { readonly comparison: RunComparison }) => (
-  <>
-    <p className="quiet">Mean score of each model, with its 95 % interval, and n images</p>
-    <Scroll label="Models by metrics">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">metric</th>
-            {models.map((model) => (
-              <th key={model} scope="col" className="number">
-                {model}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {metrics.map(({ name, means }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {models.map((model) => {
-                const mean = means[model];
-                return (
-                  <td key={model} className="number">
-                    {mean === undefined ? "–" : `${estimateText(mean)}, n ${mean.n}`}
-                  </td>
-                );
-              })}
+/** Every model's mean score by every metric, each in the metric's own unit, and how well it follows people. */
+function Overview({ comparison: { models, metrics } }: { readonly comparison: RunComparison }) {
+  const hasPeople = metrics.some(({ people }) => people !== null);
+  return (
+    <>
+      <p className="quiet">
+        Mean score of each model, with its 95 % interval, and n images.
+        {hasPeople &&
+          " Beside it how well the metric follows people on the images that they rated: Kendall's tau-b, and the share of pairs of images in people's order."}
+      </p>
+      <Scroll label="Models by metrics">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">metric</th>
+              {models.map((model) => (
+                <th key={model} scope="col" className="number">
+                  {model}
+                </th>
+              ))}
+              {hasPeople && (
+                <>
+                  <th scope="col" className="number">
+                    tau-b with people
+                  </th>
+                  <th scope="col" className="number">
+                    pairs as people, %
+                  </th>
+                </>
+              )}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  </>
-);
+          </thead>
+          <tbody>
+            {metrics.map(({ name, means, people }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {models.map((model) => {
+                  const mean = means[model];
+                  return (
+                    <td key={model} className="number">
+                      {mean === undefined ? "–" : `${estimateText(mean)}, n ${mean.n}`}
+                    </td>
+                  );
+                })}
+                {hasPeople && (
+                  <>
+                    <td className="number">
+                      {people === null ? "–" : `${estimateText(people.kendallTauB)}, n ${people.n}`}
+                    </td>
+                    <td className="number">
+                      {people === null ? "–" : percentText(people.pairwiseAccuracy)}
+                    </td>
+                  </>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
+  );
+}
 
 function MetricSection({
   metric: { name, verdict, wins, tables, warnings, flips },
