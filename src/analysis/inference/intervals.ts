@@ -58,6 +58,8 @@ export interface IntervalMethod {
   readonly clusteredBy: ClusterUnit;
   /** The largest number of clusters behind any of the estimates. */
   readonly clusters: number;
+  /** What rows share as well, where intervals allow for both (two-way clustering). */
+  readonly crossedWith?: { readonly clusteredBy: ClusterUnit; readonly clusters: number };
   readonly resamples?: number;
   readonly seed?: number;
   /** The same as a sentence for people. */

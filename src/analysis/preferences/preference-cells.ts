@@ -1,4 +1,6 @@
+import { InputError } from "../../core/errors.js";
 import type { PairedCount } from "../../stats/bradley-terry.js";
+import type { Clustering } from "../../stats/two-way-error.js";
 import type { ClusterUnit } from "../inference/intervals.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
 
@@ -33,17 +35,62 @@ export interface Compared {
   readonly pairs: readonly PairedCount[];
 }
 
-/** Whose comparisons are drawn together: an annotator's, else those of one prompt, else each. */
-export function preferenceClusters(rows: readonly PreferenceRow[]) {
+/** What intervals of preferences may be clustered by. */
+export const preferenceUnits = ["annotator", "prompt", "both"] as const;
+export type PreferenceUnit = (typeof preferenceUnits)[number];
+
+/** Which comparisons are drawn together. */
+export interface PreferenceClusters extends Clustering {
+  readonly clusteredBy: ClusterUnit;
+  /** Where rows share annotators and prompts: those of each cluster, which is one of both. */
+  readonly ways?: { readonly annotator: Clustering; readonly prompt: Clustering };
+}
+
+/**
+ * Whose comparisons are drawn together: an annotator's, else those of one prompt, else each; or as is
+ * wanted.
+ *
+ * @throws InputError where what is wanted is not in the rows.
+ */
+export function preferenceClusters(
+  rows: readonly PreferenceRow[],
+  wanted?: PreferenceUnit,
+): PreferenceClusters {
   const hasPeople = new Set(rows.flatMap(({ annotator }) => annotator ?? [])).size > 1;
   const hasPrompts = rows.some(({ prompt }) => prompt !== undefined);
-  const named = rows.map(({ annotator, prompt }, at) => ({
-    id: String(at),
-    prompt: hasPeople ? annotator : prompt,
-  }));
-  const { cluster, count: clusters } = promptClusters(named);
-  const clusteredBy: ClusterUnit = hasPeople ? "annotator" : hasPrompts ? "prompt" : "row";
-  return { clusteredBy, cluster, clusters };
+  if (wanted !== undefined && rows.length > 0) {
+    const lacking = [
+      ...(wanted !== "prompt" && !hasPeople ? ["two annotators or more"] : []),
+      ...(wanted !== "annotator" && !hasPrompts ? ["prompts"] : []),
+    ];
+    if (lacking.length > 0) {
+      throw new InputError(`Expected ${lacking.join(" and ")} for --cluster ${wanted}`, {
+        hint: "The columns annotator and prompt name them; --map annotator=my_column renames one.",
+      });
+    }
+  }
+  const by = (name: (row: PreferenceRow) => string | undefined): Clustering => {
+    const named = rows.map((row, at) => ({ id: String(at), prompt: name(row) }));
+    const { cluster, count: clusters } = promptClusters(named);
+    return { cluster, clusters };
+  };
+  const byAnnotator = () => by((row) => row.annotator);
+  const byPrompt = () => by((row) => row.prompt);
+  if (wanted === "both") {
+    const both = by((row) =>
+      row.annotator === undefined || row.prompt === undefined
+        ? undefined
+        : JSON.stringify([row.annotator, row.prompt]),
+    );
+    return {
+      ...both,
+      clusteredBy: "annotator",
+      ways: { annotator: byAnnotator(), prompt: byPrompt() },
+    };
+  }
+  return (wanted ?? (hasPeople ? "annotator" : "prompt")) === "annotator"
+    ? { ...byAnnotator(), clusteredBy: "annotator" }
+    : { ...byPrompt(), clusteredBy: hasPrompts ? "prompt" : "row" };
 }
 
 const outcomes = ["a", "b", "tie"] as const;

@@ -9,7 +9,14 @@ import {
   withInterval,
 } from "../inference/intervals.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
-import { type Compared, firstShare, shares, weightedCounts } from "./preference-cells.js";
+import {
+  type Compared,
+  firstShare,
+  type PreferenceClusters,
+  shares,
+  weightedCounts,
+} from "./preference-cells.js";
+import { type SharedError, sharedError } from "./shared-error.js";
 
 /** Half the width of a 95 % interval, in standard errors. */
 const z = 1.959963984540054;
@@ -29,11 +36,12 @@ export function preferenceEstimates(
   options: {
     readonly strengthsOf: (pairs: readonly PairedCount[]) => BradleyTerry | undefined;
     readonly models: number;
-    readonly clusters: number;
+    readonly clusters: PreferenceClusters;
     readonly method: IntervalMethod;
   },
 ) {
-  const { strengthsOf, models, clusters, method } = options;
+  const { strengthsOf, models, method } = options;
+  const { clusters } = options.clusters;
   const { cells, places, pairs } = compared;
   const fitted = strengthsOf(pairs);
   const strongest = fitted?.strengths.indexOf(Math.max(...fitted.strengths)) ?? 0;
@@ -52,12 +60,14 @@ export function preferenceEstimates(
     ];
   };
   const values = valuesOf();
-  const drawn = { cluster: Int32Array.from(cells, (cell) => cell.cluster), clusters };
+  const cluster = Int32Array.from(cells, (cell) => cell.cluster);
+  const drawn = { cluster, clusters };
+  const errorOf = sharedError(options.clusters, cells);
   const intervalAt =
-    clusters < 2
+    method.clusters < 2 || (method.crossedWith?.clusters ?? 2) < 2
       ? () => undefined
       : method.method === "delta"
-        ? deltaIntervals(compared, { values, fitted, strongest, models, ...drawn })
+        ? deltaIntervals(compared, { values, fitted, strongest, models, errorOf, ...drawn })
         : resampledIntervals(valuesOf, { values, method, ...drawn });
   const whenNone = `no interval from one ${method.clusteredBy}`;
   const estimates = (from: number, length: number, within?: readonly [number, number]) =>
@@ -113,7 +123,9 @@ function deltaIntervals(
     models,
     cluster,
     clusters,
+    errorOf = (influence) => influenceError(influence, cluster, clusters),
   }: Drawn & {
+    readonly errorOf: SharedError | undefined;
     readonly fitted: BradleyTerry | undefined;
     readonly strongest: number;
     readonly models: number;
@@ -141,7 +153,7 @@ function deltaIntervals(
     }
   }
   return (at) => {
-    const margin = z * influenceError(influences[at] ?? new Float64Array(), cluster, clusters);
+    const margin = z * errorOf(influences[at] ?? new Float64Array());
     const value = values[at] ?? Number.NaN;
     return [value - margin, value + margin];
   };

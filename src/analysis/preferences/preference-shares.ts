@@ -1,7 +1,13 @@
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { estimate, type IntervalMethod, undefinedEstimate } from "../inference/intervals.js";
-import type { Compared } from "./preference-cells.js";
+import {
+  estimate,
+  type IntervalMethod,
+  undefinedEstimate,
+  withInterval,
+} from "../inference/intervals.js";
+import type { Compared, ComparedCell, PreferenceClusters } from "./preference-cells.js";
+import { type SharedError, sharedError } from "./shared-error.js";
 
 /** Shares of a pair's comparisons, in [0, 1]: one preferred, the other, neither. */
 export interface PreferenceShares {
@@ -10,12 +16,17 @@ export interface PreferenceShares {
   readonly tie: Estimate;
 }
 
+const outcomes = ["a", "b", "tie"] as const;
+
 /** The shares of each pair, with intervals over whole clusters (annotators, where they are named). */
 export function preferenceShares(
   { cells, places }: Compared,
-  { clusters, method }: { readonly clusters: number; readonly method: IntervalMethod },
+  options: { readonly clusters: PreferenceClusters; readonly method: IntervalMethod },
 ): readonly PreferenceShares[] {
-  const outcomes = ["a", "b", "tie"] as const;
+  const { method } = options;
+  const { clusters } = options.clusters;
+  const errorOf = sharedError(options.clusters, cells);
+  if (errorOf !== undefined) return places.map((_, pair) => sharesOf(cells, { pair, errorOf }));
   const column = (of: (typeof outcomes)[number] | undefined) =>
     Float64Array.from(cells, ({ outcome, count }) =>
       of === undefined || outcome === of ? count : 0,
@@ -44,4 +55,30 @@ export function preferenceShares(
     b: at(3 * pair + 1),
     tie: at(3 * pair + 2),
   }));
+}
+
+/** Half the width of a 95 % interval, in standard errors. */
+const z = 1.959963984540054;
+
+/** The shares of one pair, whose comparisons share annotators and prompts. */
+function sharesOf(
+  cells: readonly ComparedCell[],
+  { pair, errorOf }: { readonly pair: number; readonly errorOf: SharedError },
+): PreferenceShares {
+  const own = cells.filter((cell) => cell.pair === pair);
+  const all = own.reduce((sum, { count }) => sum + count, 0);
+  const [a, b, tie] = outcomes.map((outcome): Estimate => {
+    const is = (cell: ComparedCell) => (cell.outcome === outcome ? 1 : 0);
+    const share = own.reduce((sum, cell) => sum + is(cell) * cell.count, 0) / all;
+    const influence = Float64Array.from(cells, (cell) =>
+      cell.pair === pair ? ((is(cell) - share) * cell.count) / all : 0,
+    );
+    const margin = z * errorOf(influence);
+    return withInterval(share, [share - margin, share + margin], {
+      within: [0, 1],
+      whenNone: "no interval from one annotator",
+    });
+  });
+  const none = undefinedEstimate("no row has a preference");
+  return { a: a ?? none, b: b ?? none, tie: tie ?? none };
 }

@@ -35,6 +35,27 @@ export function preferenceWarnings(
     ...(people.size > 1 && unnamed > 0
       ? [`${unnamed} of ${rows.length} rows name no annotator; each counts as one of its own`]
       : []),
+    ...(isShared(rows, people.size) &&
+    method.clusteredBy === "annotator" &&
+    method.crossedWith === undefined
+      ? [
+          "annotators share prompts: intervals over annotators alone are too narrow where prompts differ; " +
+            "--cluster both allows for prompts as well",
+        ]
+      : []),
     ...fewClusters(method),
+    ...(method.crossedWith === undefined ? [] : fewClusters(method.crossedWith)),
   ];
+}
+
+/** Whether two annotators or more answered about most prompts. */
+function isShared(rows: readonly PreferenceRow[], people: number): boolean {
+  if (people < 2) return false;
+  const by = new Map<string, Set<string>>();
+  for (const { prompt, annotator } of rows) {
+    if (prompt === undefined || annotator === undefined) continue;
+    by.set(prompt, (by.get(prompt) ?? new Set()).add(annotator));
+  }
+  const shared = [...by.values()].filter(({ size }) => size > 1).length;
+  return 2 * shared > by.size;
 }

@@ -50,6 +50,60 @@ describe("numbers from elsewhere", () => {
     expect(found.firstShown.value).toBeCloseTo(expected.firstShown, 12);
   });
 
+  test("two-way intervals, no narrower than over annotators or prompts alone", () => {
+    const width = ({ low, high }: { readonly low: number | null; readonly high: number | null }) =>
+      (high ?? 0) - (low ?? 0);
+    for (const [name, variances] of Object.entries(reference.twoWay.expected)) {
+      const [one, other] = name.split(" ");
+      const isPair = ({ a, b }: PreferenceRow) => [a, b].sort().join(" ") === name;
+      const own = one === "first" ? rows : rows.filter(isPair);
+      const both = preferences(own, { cluster: "both" });
+      const { two_way, annotator, prompt } = variances;
+      const expected = 2 * 1.959963984540054 * Math.sqrt(Math.max(two_way, annotator, prompt));
+      const estimate = one === "first" ? both.firstShown : both.pairs[0]?.winRate;
+      expect(estimate?.value).toBeCloseTo(variances.value, 12);
+      expect(estimate && width(estimate), `${one} ${other}`).toBeCloseTo(expected, 10);
+    }
+    expect(preferences(rows, { cluster: "both" }).intervals).toMatchObject({
+      method: "delta",
+      clusteredBy: "annotator",
+      clusters: 12,
+      crossedWith: { clusteredBy: "prompt", clusters: 50 },
+      text: "95 % delta method over 12 annotators and 50 prompts, two-way",
+    });
+  });
+
+  test("shares of a pair have two-way intervals, too", () => {
+    const own = rows.filter(
+      ({ a, b, preferred }) => preferred !== "tie" && a !== "m2" && b !== "m2",
+    );
+    const [pair] = preferences(own, { cluster: "both" }).pairs;
+    expect(pair?.shares.a.low).toBeCloseTo(pair?.winRate.low ?? Number.NaN, 12);
+    expect(pair?.shares.tie).toMatchObject({ value: 0, low: null });
+  });
+
+  test("what intervals are to be clustered by must be there", () => {
+    const bare = rows.map(({ a, b, preferred }) => ({ a, b, preferred }));
+    expect(() => preferences(bare, { cluster: "both" })).toThrow(
+      "Expected two annotators or more and prompts for --cluster both",
+    );
+    expect(() => preferences(rows, { cluster: "both", interval: "bca" })).toThrow("--interval");
+    const byPrompt = preferences(rows, { ...quick, cluster: "prompt" }).intervals;
+    expect(byPrompt).toMatchObject({ clusteredBy: "prompt", clusters: 50 });
+  });
+
+  test("annotators who share prompts are warned of, unless both are allowed for", () => {
+    const shared = ["w1", "w2", "w3"].flatMap((annotator) =>
+      rows.slice(0, 30).map((row) => ({ ...row, annotator })),
+    );
+    const of = (cluster: "both" | undefined) =>
+      preferences(shared, { ...quick, cluster }).warnings.join();
+    expect(of(undefined)).toContain("--cluster both");
+    expect(of("both")).not.toContain("--cluster both");
+    const apart = rows.map((row, at) => ({ ...row, prompt: String(at) }));
+    expect(preferences(apart, quick).warnings.join()).not.toContain("--cluster");
+  });
+
   test("ranks say whose interval lies above and below", () => {
     const models = Object.values(found.models);
     for (const { strength, rank } of models) {

@@ -12,8 +12,15 @@ import {
   type IntervalOptions,
   intervalMethod,
   undefinedEstimate,
+  unitsText,
 } from "../inference/intervals.js";
-import { comparedCells, type PreferenceRow, preferenceClusters } from "./preference-cells.js";
+import {
+  comparedCells,
+  type PreferenceClusters,
+  type PreferenceRow,
+  type PreferenceUnit,
+  preferenceClusters,
+} from "./preference-cells.js";
 import { preferenceEstimates } from "./preference-estimates.js";
 import { type PreferenceShares, preferenceShares } from "./preference-shares.js";
 import { preferenceWarnings } from "./preference-warnings.js";
@@ -23,6 +30,12 @@ export interface PreferenceOptions extends IntervalOptions {
   readonly ties?: TieModel | undefined;
   /** So many wins are added each way between any two models. Default 0. */
   readonly prior?: number | undefined;
+  /**
+   * Whose comparisons are taken together for intervals. Default: annotators where two or more are named,
+   * else prompts. Where annotators share prompts, `both` allows for what all say of one prompt and for
+   * what one says of all (two-way clustering; by the delta method).
+   */
+  readonly cluster?: PreferenceUnit | undefined;
 }
 
 /** What is concluded of a model. */
@@ -87,7 +100,7 @@ export interface PreferenceConclusion {
  */
 export function preferences(
   rows: readonly PreferenceRow[],
-  { ties: tieModel = "half", prior = 0, ...options }: PreferenceOptions = {},
+  { ties: tieModel = "half", prior = 0, cluster, ...options }: PreferenceOptions = {},
 ): PreferenceConclusion {
   const alike = rows.find(({ a, b }) => a === b);
   if (alike !== undefined) {
@@ -95,9 +108,9 @@ export function preferences(
   }
   const names = [...new Set(rows.flatMap(({ a, b }) => [a, b]))].sort();
   const answered = rows.filter(({ preferred }) => preferred !== null);
-  const { clusteredBy, cluster, clusters } = preferenceClusters(answered);
-  const method = intervalMethod(options, { clusters, clusteredBy });
-  const compared = comparedCells(answered, { names, cluster });
+  const clusters = preferenceClusters(answered, cluster);
+  const method = preferenceMethod(options, clusters);
+  const compared = comparedCells(answered, { names, cluster: clusters.cluster });
   const priors = names.flatMap((_, a) =>
     names.slice(a + 1).map((_, at): PairedCount => {
       return { a, b: a + 1 + at, wins: prior, losses: prior, ties: 0 };
@@ -153,6 +166,30 @@ export function preferences(
     prior,
     warnings: preferenceWarnings(rows, { names, pairs, method }),
     intervals: method,
+  };
+}
+
+/** @throws InputError where resamples are wanted of rows that share annotators and prompts. */
+function preferenceMethod(
+  options: IntervalOptions,
+  { clusteredBy, clusters, ways }: PreferenceClusters,
+): IntervalMethod {
+  if (ways === undefined) return intervalMethod(options, { clusters, clusteredBy });
+  if (options.interval !== undefined && options.interval !== "delta") {
+    throw new InputError(
+      `Expected delta for --interval with --cluster both but received ${options.interval}`,
+      { hint: "Resamples draw clusters of one kind." },
+    );
+  }
+  const { annotator, prompt } = ways;
+  const shared = { clusteredBy, clusters: annotator.clusters };
+  const crossedWith = { clusteredBy: "prompt", clusters: prompt.clusters } as const;
+  return {
+    ...intervalMethod({ interval: "delta" }, shared),
+    crossedWith,
+    text:
+      `95 % delta method over ${unitsText(annotator.clusters, "annotator")} and ` +
+      `${unitsText(prompt.clusters, "prompt")}, two-way`,
   };
 }
 

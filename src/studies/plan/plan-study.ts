@@ -78,7 +78,8 @@ export function planStudy(
     });
   }
   const study = (items: number): SimulatedStudy => {
-    return { protocol, model, aim, items, raters, error };
+    const itemsPerPerson = settings.itemsPerParticipant;
+    return { protocol, model, aim, items, raters, error, itemsPerPerson };
   };
   const tried = new Map<number, Estimate>();
   const powerAt = (items: number, times: number): number => {

@@ -1,3 +1,4 @@
+import { preferenceUnits } from "../../../analysis/preferences/preference-cells.js";
 import { preferences } from "../../../analysis/preferences/preferences.js";
 import { readablePreferences } from "../../../report/text/preferences-text.js";
 import { tieModels } from "../../../stats/bradley-terry.js";
@@ -42,6 +43,13 @@ export default conclusion({
       default: 0,
       value: "WINS",
       description: "add so many wins each way between any two models: 0.1 keeps strengths finite",
+    },
+    cluster: {
+      kind: "choice",
+      choices: preferenceUnits,
+      description:
+        "whose comparisons intervals take together; default annotators, else prompts; both where " +
+        "annotators share prompts (two-way)",
     },
     ...intervalArguments,
   },
