@@ -29,6 +29,11 @@ export interface RecordStore extends Records {
   stateOf(step: string): Promise<StepState>;
   /** When recipe or records were last changed; undefined where nobody knows. */
   changedAt(): Promise<Date | undefined>;
+  /**
+   * Frees what deleted records and documents took, so that nobody can read it where the run lies, such as
+   * answers of people who were erased. Returns, a sentence each, what it could not reach: backups.
+   */
+  reclaim(): Promise<readonly string[]>;
   /** Reads the run while it grows, for an index over it. */
   follow(): RecordFollower;
   /** Who is at work on the run. What a killed one held counts for nothing. */

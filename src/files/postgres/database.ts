@@ -56,6 +56,16 @@ export class Database {
     });
   }
 
+  /** Asks statements one after another on a connection of their own, each by itself, and once. */
+  async alone(statements: readonly string[]): Promise<void> {
+    const client = await this.connection();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
   /** Does several things, all of them or none. */
   async transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     return this.patiently(async () => {

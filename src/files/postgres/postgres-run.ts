@@ -23,6 +23,7 @@ import { countingSeqs, linesAppended, linesAt, linesInOrder, recordOf } from "./
 import { PostgresFollower } from "./postgres-follower.js";
 import { PostgresWriter } from "./postgres-writer.js";
 import { parsedRecipe, textSeal } from "./recipe-text.js";
+import { reclaimTables } from "./reclaim-tables.js";
 import { sealOf } from "./seal.js";
 import type { StepRow } from "./step-row.js";
 import { livingWorkers } from "./work.js";
@@ -155,6 +156,10 @@ export class PostgresRun implements RecordStore {
       [run],
     );
     return found?.changed;
+  }
+
+  reclaim(): Promise<readonly string[]> {
+    return reclaimTables(this.database);
   }
 
   follow(): PostgresFollower {

@@ -116,6 +116,11 @@ export class RunFolder implements RecordStore {
     return (await this.#work.look()).living.map(workerOf);
   }
 
+  /** Files are written anew without what was deleted. */
+  async reclaim(): Promise<readonly string[]> {
+    return [];
+  }
+
   follow(): FolderFollower {
     return new FolderFollower(this);
   }

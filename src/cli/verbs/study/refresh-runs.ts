@@ -26,6 +26,7 @@ export async function refreshRuns(
   const present = new Set<string>();
   for await (const { id } of home.participants()) present.add(id);
   const changed: string[] = [];
+  const opened = new Set<string>();
   for (const noted of runs) {
     // A database may ask for a password, which is not noted: the environment has it, or nobody.
     if (!(await hasStore(noted.run).catch(() => false))) {
@@ -33,10 +34,17 @@ export async function refreshRuns(
         `${noted.run} took answers over and can't be opened any more. If it was moved, score it again: ` +
           "touchstone score RUN --answers DIR",
       );
-    } else if (await refreshed(home, { noted, present, environment, output })) {
-      changed.push(noted.run);
+    } else {
+      opened.add(noted.run);
+      if (await refreshed(home, { noted, present, environment, output })) changed.push(noted.run);
     }
   }
+  // Whether or not it changed now: one that was killed may have left it undone.
+  const left = new Set<string>();
+  for (const run of opened) {
+    for (const one of await (await openStore(run, { mayLack: true })).reclaim()) left.add(one);
+  }
+  for (const one of left) output.note(one);
   return changed;
 }
 

@@ -1,11 +1,12 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
 import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { answerStudy } from "../../../../test/support/answer-study.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { noPostgres, PostgresServer } from "../../../../test/support/postgres-server.js";
 import { openStore } from "../../../files/open-store.js";
 import { openStudyFolder, StudyService } from "../../../studies/index.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
@@ -48,6 +49,64 @@ async function scoresOf(place: string) {
   }
   return scores;
 }
+
+describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""}`, () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    vi.stubEnv("PGPASSWORD", PostgresServer.password);
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await server.stop();
+  });
+
+  test("who is erased is in no page of the database, and others stay", async () => {
+    await makeSampleRun(join(folder, "copied"));
+    const place = await study("stored", { protocol: "rating", from: "copied", sample: 4 });
+    const home = await openStudyFolder(place);
+    const service = await StudyService.open(home);
+    const first = await answerStudy(service, { id: "first", answer: () => ({ value: 4 }) });
+    const second = await answerStudy(service, { id: "second", answer: () => ({ value: 2 }) });
+    await home.end();
+    const store = await server.newDatabase({ password: false });
+    await run("run", "copy", "copied", `${store}/people`);
+    await run("score", "people", "--answers", "stored", "--store", store);
+    await run("report", "people", "--store", store);
+    const pages = async () => {
+      await server.ask(store.replace("@", `:${PostgresServer.password}@`), "checkpoint");
+      const [found] = await server.ask("postgres", "show data_directory");
+      const { data_directory } = found as { data_directory: string };
+      return bytesIn(join(data_directory, "base"));
+    };
+    expect(await pages()).toContain(second.participant);
+    const erased = await run("study", "erase", "stored", "--participant", second.participant);
+    expect(erased.stderr.replace(/\s+/g, " ")).toContain("backups, snapshots and write-ahead log");
+    expect(erased.stderr).not.toContain(PostgresServer.password);
+    const after = await pages();
+    expect(after).not.toContain(second.participant);
+    expect(after).toContain(first.participant);
+    const scores = await scoresOf(`${store}/people`);
+    expect(scores.map((score) => score.status === "done" && score.value)).toEqual([4, 4, 4, 4]);
+    await run("run", "verify", "people", "--store", store);
+
+    // A role that may not free pages is told who may, and how.
+    const address = store.replace("@", `:${PostgresServer.password}@`);
+    await server.ask(address, "create role other login password 'other'");
+    await server.ask(address, "alter table touchstone.records owner to other");
+    await server.ask(address, "create role plain login password 'tests-only-secret'");
+    await server.ask(address, "grant usage on schema touchstone to plain");
+    await server.ask(
+      address,
+      "grant select, insert, update, delete on all tables in schema touchstone to plain",
+    );
+    const plain = await openStore(`${store.replace("tests@", "plain@")}/people`);
+    const [said] = await plain.reclaim();
+    expect(said).toContain("plain does not own them");
+    expect(said).toContain("VACUUM (FULL) touchstone.records, touchstone.documents");
+  });
+});
 
 /** Wide apart from what others answer, and in no file by chance. */
 const outlier = 3;
