@@ -171,7 +171,11 @@ export {
 } from "./pairs/swap.js";
 export { type SwapTestConclusion, type SwapTestOptions, swapTest } from "./pairs/swap-test.js";
 export type { EvaluatedMetric } from "./pairs/triplets.js";
-export type { PreferenceRow } from "./preferences/preference-cells.js";
+export {
+  type PreferenceRow,
+  type PreferenceUnit,
+  preferenceUnits,
+} from "./preferences/preference-cells.js";
 export type { PreferenceShares } from "./preferences/preference-shares.js";
 export {
   type PreferenceConclusion,

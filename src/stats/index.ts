@@ -71,6 +71,7 @@ export { spearman } from "./spearman.js";
 export { criticalT, studentTPValue } from "./student-t.js";
 export type { ThresholdCounts } from "./threshold-counts.js";
 export { tieAccuracy, tieEpsilon } from "./tie-thresholds.js";
+export { type Clustering, twoWayError } from "./two-way-error.js";
 export { wilcoxonRankSum } from "./wilcoxon-rank-sum.js";
 export { type SignedRankTest, wilcoxonSignedRank } from "./wilcoxon-signed-rank.js";
 export { wilsonInterval } from "./wilson-interval.js";

@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import { influenceError } from "./influence-error.js";
 
 /** Which cluster each row is in, 0 to clusters - 1. */
@@ -20,8 +21,8 @@ export function twoWayError(
   influence: Float64Array,
   { one, other, both }: Readonly<Record<"one" | "other" | "both", Clustering>>,
 ): number {
-  const [first, second, within] = [one, other, both].map(
-    ({ cluster, clusters }) => influenceError(influence, cluster, clusters) ** 2,
+  const [first, second, within] = [one, other, both].map(({ cluster, clusters }) =>
+    square(influenceError(influence, cluster, clusters)),
   );
   if (first === undefined || second === undefined || within === undefined) return Number.NaN;
   return Math.sqrt(Math.max(first + second - within, first, second));
