@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
-import { systemCode } from "../file-error.js";
+import { isMissingPackage } from "../../core/missing-package.js";
 
 /** The little of @duckdb/node-api that is used here. */
 export interface DuckDbLibrary {
@@ -45,7 +45,7 @@ const packageVersion = "1.5.6-r.1";
 export async function importDuckDb(): Promise<DuckDbLibrary> {
   // The name is a variable so that types and builds do without the package.
   const library: unknown = await import(packageName).catch((cause: unknown) => {
-    throw systemCode(cause) === "ERR_MODULE_NOT_FOUND" ? notInstalled(cause) : cause;
+    throw isMissingPackage(cause, packageName) ? notInstalled(cause) : cause;
   });
   // Its version is pinned in package.json, as an optional peer.
   return library as DuckDbLibrary;

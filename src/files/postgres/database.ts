@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { InputError, TouchstoneError } from "../../core/errors.js";
+import { isMissingPackage } from "../../core/missing-package.js";
 import { once } from "../../core/once.js";
 import { systemCode } from "../file-error.js";
 import { withoutPassword } from "./address.js";
@@ -238,7 +239,7 @@ let parsers: Driver["types"] | undefined;
 
 const driver = once(async () => {
   const module = await import("pg").catch((cause: unknown) => {
-    throw systemCode(cause) === "ERR_MODULE_NOT_FOUND" ? notInstalled("pg", cause) : cause;
+    throw isMissingPackage(cause, "pg") ? notInstalled("pg", cause) : cause;
   });
   parsers = module.default.types;
   return module.default;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError, TouchstoneError } from "../../core/errors.js";
+import { isMissingPackage } from "../../core/missing-package.js";
 
 /** The little of @huggingface/transformers (Transformers.js 4) that is used here. */
 export interface TransformersLibrary {
@@ -83,18 +84,10 @@ export async function importTransformers<Name extends keyof TransformersLibrary>
 ): Promise<Pick<TransformersLibrary, Name>> {
   // The name is a variable so that types and builds do without the package.
   const module: unknown = await import(packageName).catch((cause: unknown) => {
-    throw isMissing(cause) ? notInstalled(cause) : cause;
+    throw isMissingPackage(cause, packageName) ? notInstalled(cause) : cause;
   });
   return checkLibrary(module, names);
 }
-
-/** Node's own error, or that of a bundler's stand-in for an optional peer that is not there. */
-const isMissing = (cause: unknown) =>
-  cause instanceof Error &&
-  (cause.message.includes(`Could not resolve "${packageName}"`) ||
-    ("code" in cause &&
-      cause.code === "ERR_MODULE_NOT_FOUND" &&
-      cause.message.includes(`'${packageName}'`)));
 
 const notInstalled = (cause: unknown) =>
   new InputError(`Models of the provider transformers-js need the package ${packageName}`, {

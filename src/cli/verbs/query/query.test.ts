@@ -20,7 +20,9 @@ test.skipIf(isInstalled)("where DuckDB is missing, what to install is said", asy
     workingDirectory: process.cwd(),
   });
   expect(code).toBe(2);
-  expect(environment.written.stderr).toContain("npm install @duckdb/node-api@");
+  expect(environment.written.stderr.replace(/\s+/g, " ")).toContain(
+    "npm install @duckdb/node-api@",
+  );
 });
 
 describe.skipIf(!isInstalled)("query", () => {
