@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
@@ -18,6 +19,7 @@ import { generatedRun } from "./support/generated-run.js";
 import { noPostgres, PostgresServer } from "./support/postgres-server.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 
+const run = promisify(execFile);
 const signal = new AbortController().signal;
 const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
 const secret = PostgresServer.password;
@@ -319,26 +321,24 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
 
   test("an address says how TLS is used, and who is not trusted is sent nothing", async () => {
     const directory = await temporaryDirectory();
-    const certificate = (name: string) => {
+    const certificate = async (name: string) => {
       const [key, cert] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)];
       const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"];
       const about = ["-subj", "/CN=tests", "-addext", "subjectAltName=IP:127.0.0.1"];
-      execFileSync("openssl", [...words, ...about, "-keyout", key, "-out", cert], {
-        stdio: "ignore",
-      });
+      await run("openssl", [...words, ...about, "-keyout", key, "-out", cert]);
       return { key, cert };
     };
-    const other = certificate("other");
+    const other = await certificate("other");
     const place = (query: string) => `${placeIn(database, "by-tls")}?${query}`;
     const trusting = (cert: string) => place(`sslmode=verify-full&sslrootcert=${cert}`);
     await expect(openStore(trusting(other.cert), { create })).rejects.toThrow("SSL");
-    const own = certificate("own");
+    const own = await certificate("own");
     await server.useTls(own);
     await expect(openStore(trusting(other.cert), { create })).rejects.toThrow(
       /Could not use the store .*certificate/,
     );
-    const run = await openStore(trusting(own.cert), { create });
-    const work = await run.startWriting([score]);
+    const stored = await openStore(trusting(own.cert), { create });
+    const work = await stored.startWriting([score]);
     const [used] = await server.ask(
       database,
       `select bool_and(ssl) as ssl, count(*) > 0 as many from pg_stat_ssl
