@@ -9,8 +9,11 @@ export interface RunList {
   readonly directory: string;
 }
 
-/** A queue of `judge`, a judge that `calibrate` saved, trust cards of `card --out`, or scores of `score --out`. */
-export type FileKind = "review" | "judge" | "cards" | "scores";
+/**
+ * A queue of `judge`, a judge that `calibrate` saved, trust cards of `card --out`, scores of `score --out`, or
+ * a study's `study.json`.
+ */
+export type FileKind = "review" | "judge" | "cards" | "scores" | "study";
 
 /** Files that have a page of their own. */
 export interface FileList {

@@ -21,6 +21,11 @@ const recognised: readonly Recognised[] = [
     recognises: (start) => /^\s*\{\s*"kind":\s*"touchstone-judge"/.test(start),
   },
   {
+    kind: "study",
+    ending: "/study.json",
+    recognises: (start) => /^\s*\{\s*"study":\s*1\b/.test(start),
+  },
+  {
     kind: "cards",
     ending: ".json",
     recognises: (start) => /^\s*\{\s*"cards":\s*\[\s*\{\s*"subject"/.test(start),
@@ -49,7 +54,7 @@ export interface FoundFile extends FileBelow {
 export const pageOfFile = ({ kind, id }: Pick<FoundFile, "kind" | "id">): string =>
   kind === "cards"
     ? `cards?from=${encodeURIComponent(JSON.stringify([`file:${id}`]))}`
-    : `${{ review: "reviews", judge: "judges", scores: "scores" }[kind]}/${encodeURIComponent(id)}`;
+    : `${{ review: "reviews", judge: "judges", scores: "scores", study: "studies" }[kind]}/${encodeURIComponent(id)}`;
 
 /** The files below a folder that have a page of their own: told by what stands in them. */
 export class FoundFiles {

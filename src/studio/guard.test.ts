@@ -46,6 +46,14 @@ const climbing = [
   "/api/runs/generated%00/items",
   `/api/runs/generated/images/${"0".repeat(64)}%2F..%2F..%2Fsecret.txt`,
   `/api/runs/generated/images/${"0".repeat(64)}`,
+  "/api/runs/..%2F..%2Fsecret.txt/audit",
+  "/api/runs/generated%2F..%2F..%2Fsecret.txt/audit/sets",
+  "/api/cards?from=file:..%2F..%2Fsecret.txt",
+  "/api/cards?from=run:..",
+  "/api/cards?from=%00",
+  "/api/studies/..%2Fsecret.txt",
+  "/api/studies/..~secret.txt",
+  "/api/studies/generated~run.json",
   "/assets/..%2F..%2F..%2Fpackage.json",
   "/assets/%2e%2e%2f%2e%2e%2fpackage.json",
   "/assets/..\\..\\package.json",
@@ -95,7 +103,14 @@ test("a link from another site opens the page", async () => {
 test.each(["POST", "PUT", "DELETE", "PATCH"])("a form or script can't %s", async (method) => {
   const { send } = await attacked();
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  for (const path of ["/api/runs", "/api/runs/generated/items", "/"]) {
+  for (const path of [
+    "/api/runs",
+    "/api/runs/generated/items",
+    "/api/runs/generated/audit",
+    "/api/cards",
+    "/api/studies/study.json/invitations",
+    "/",
+  ]) {
     expect((await send(path, { method, headers, body: "a=b" })).status).toBe(403);
   }
 });
@@ -112,10 +127,15 @@ test.each([
   `limit=${"9".repeat(400)}`,
   "min=1e999999999",
   "text=%F0%9F",
+  `item=${"a".repeat(100_000)}`,
+  `from=${"a".repeat(100_000)}`,
 ])("a huge or broken query does no harm: %.30s", async (query) => {
   const { send, faults } = await attacked();
   const { status } = await send(`/api/runs/generated/items?${query}`);
   expect([200, 400]).toContain(status);
+  for (const path of ["/api/runs/generated/audit/sets", "/api/cards"]) {
+    expect([200, 400, 404]).toContain((await send(`${path}?${query}`)).status);
+  }
   expect(faults).toEqual([]);
 });
 
@@ -161,7 +181,15 @@ test("a link out of the folder is not followed, nor a run's reference to a file 
 test("with a token nothing is answered without it, and its link lets in", async () => {
   const { send } = await attacked({ withToken: true });
   const lan = "http://192.168.1.7:8000";
-  for (const path of ["/", "/api/runs", `/api/runs?token=${token}x`, "/api/runs?token="]) {
+  for (const path of [
+    "/",
+    "/api/runs",
+    `/api/runs?token=${token}x`,
+    "/api/runs?token=",
+    "/api/runs/generated/audit",
+    "/api/cards",
+    "/api/studies/study.json",
+  ]) {
     expect((await send(path, {}, lan)).status).toBe(401);
   }
   const wrong = { authorization: "Bearer wrong" };
@@ -262,5 +290,22 @@ test("only the studio's page answers a queue, and only in the words of its task"
   expect((await send("/api/reviews/generated~run.json")).status).toBe(404);
   expect(await readFile(path, "utf8")).toBe(before);
   expect((await answer(own, given)).status).toBe(200);
+  expect(faults).toEqual([]);
+});
+
+test("a file that says it is a card or a study shows nothing but cards and studies", async () => {
+  const { folder, root, send, faults } = await attacked();
+  await writeFile(join(root, "card.json"), '{"cards": [{"subject": {"name": "<script>"}}]}');
+  await mkdir(join(root, "study"));
+  const frozen = { study: 1, id: "a", blocks: [{ file: "../../secret.txt" }] };
+  await writeFile(join(root, "study", "study.json"), JSON.stringify(frozen));
+  await symlink(folder, join(root, "linked"));
+  for (const path of ["/api/cards?from=file:card.json", "/api/studies/study~study.json"]) {
+    const { status, text, headers } = await send(path);
+    expect([200, 409]).toContain(status);
+    expect(text).not.toContain("the secret");
+    expect(headers.get("content-type")).toContain("application/json");
+  }
+  expect((await send("/api/studies/linked~runs~study~study.json")).status).toBe(404);
   expect(faults).toEqual([]);
 });

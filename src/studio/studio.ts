@@ -25,6 +25,7 @@ import { ScoreFiles } from "./scores/score-files.js";
 import { scoreRoutes } from "./scores/score-routes.js";
 import { selectItems } from "./select-items.js";
 import { selectPairs } from "./select-pairs.js";
+import { studyRoutes } from "./studies/study-routes.js";
 
 export interface StudioOptions {
   /** The folder whose runs are shown. */
@@ -173,6 +174,13 @@ export function studio({
     const { judgeDetail } = await loaded.judgeDetail();
     return json(await judgeDetail(found, { shown }));
   });
+  app.route(
+    "/api/studies",
+    studyRoutes(async () => {
+      const { StudioStudies } = await loaded.studies();
+      return new StudioStudies({ files, shown });
+    }),
+  );
   app.route("/api/reviews", reviewRoutes(reviews, images));
   app.route("/api/scores", scoreRoutes(scores, images));
   app.all("/api/*", () => {
@@ -184,6 +192,7 @@ export function studio({
 
 /** What the first page does not need, and what takes long to load. */
 const loaded = {
+  studies: () => import("./studies/studio-studies.js"),
   shownAudit: () => import("./audits/audits.js"),
   compareRuns: () => import("./compare/compare-runs.js"),
   explained: async () => ({

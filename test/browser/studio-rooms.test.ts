@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AuditSetPage } from "../../src/studio/audits/audit-api.js";
 import { makeAuditRun } from "../report/audit-run.js";
 import { generatedRun } from "../support/generated-run.js";
+import { knownStudy } from "../support/known-study.js";
 import { servedStudio } from "../support/served-studio.js";
 import { barriers } from "./accessibility.js";
 import { inBrowser } from "./in-browser.js";
@@ -119,4 +120,40 @@ inBrowser("the studio's rooms", (open) => {
     await page.keyboard.press("u");
     await page.getByRole("heading", { name: "Runs in runs" }).waitFor();
   });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 390],
+  ] as const)(
+    "a study stands there, and invites by keyboard, %s at %i px",
+    async (colorScheme, width) => {
+      const { directory, service, anna } = await knownStudy();
+      await service.answer(anna.session, { assignment: anna.assignment, answer: { value: 3 } });
+      const address = await servedStudio({ root: dirname(directory), shown: "studies" });
+      const page = await open(address, { colorScheme, width });
+      await page.getByRole("link", { name: "study", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/studies/study~study.json");
+      await page.getByText("1 of 12 answers by 2 people.").waitFor();
+      await page.getByText(anna.participant).waitFor();
+      expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      expect(await sideways(page)).toBe(0);
+      await page.getByLabel("How many").fill("2");
+      await page.getByLabel("Address that participants open").fill("https://study.example.org");
+      await page.keyboard.press("Enter");
+      await page.getByText("2 links, for one person each.").waitFor();
+      const links = (await page.locator("pre", { hasText: "#invite=" }).innerText()).split("\n");
+      const [, invite = ""] = links[1]?.split("#invite=") ?? [];
+      expect((await service.join({ invite })).participant).toMatch(/^p-/);
+      expect(await barriers(page)).toEqual([]);
+      expect(await sideways(page)).toBe(0);
+      await service.close();
+      await page.getByText(/^Closed on/).waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("main").focus();
+      await page.keyboard.press("u");
+      await page.getByRole("heading", { name: "Runs in studies" }).waitFor();
+    },
+  );
 });

@@ -51,5 +51,5 @@ export async function knownStudy() {
   const [anna, ben, left] = [await someone(), await someone(), await someone()];
   await service.withdraw(left.session, { erase: true });
   const joined = await service.join({ invite: service.tokens.newInvitation() });
-  return { app, service, anna, ben, left, joined };
+  return { app, service, directory, anna, ben, left, joined };
 }

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { checkedRequest } from "../checked-request.js";
 import { imageResponse, widthOf } from "../image-response.js";
 import type { StudioImages } from "../images.js";
-import { Refusal } from "../refusal.js";
 import type { Reviews } from "./reviews.js";
 
 const said = z.union([z.string().max(20), z.number(), z.null()]);
@@ -22,7 +22,7 @@ export function reviewRoutes(reviews: Reviews, images: StudioImages): Hono {
     json(await reviews.command(req.param("review"))),
   );
   app.get("/:review/next", async ({ req, json }) => {
-    const asked = checked(hand, req.query());
+    const asked = checkedRequest(hand, req.query());
     return json(await reviews.hand(req.param("review"), asked));
   });
   app.get("/:review/items/:item", async ({ req, json }) =>
@@ -30,7 +30,7 @@ export function reviewRoutes(reviews: Reviews, images: StudioImages): Hono {
   );
   app.post("/:review/answers", async ({ req, json }) => {
     const body: unknown = await req.json().catch(() => undefined);
-    return json(await reviews.answer(req.param("review"), checked(answer, body)));
+    return json(await reviews.answer(req.param("review"), checkedRequest(answer, body)));
   });
   app.get("/:review/items/:item/images/:at", async ({ req }) => {
     const { review, item, at } = req.param();
@@ -42,13 +42,4 @@ export function reviewRoutes(reviews: Reviews, images: StudioImages): Hono {
     return imageResponse(shown, { isForever: false });
   });
   return app;
-}
-
-/** @throws Refusal for what is not asked as it must be. */
-function checked<Value>(schema: z.ZodType<Value>, value: unknown): Value {
-  const { data, error } = schema.safeParse(value);
-  if (error === undefined) return data;
-  const [issue] = error.issues;
-  const where = issue?.path.join(".") ?? "";
-  throw new Refusal(400, "request", `Expected another ${where || "body"}: ${issue?.message ?? ""}`);
 }

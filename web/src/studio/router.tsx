@@ -132,6 +132,9 @@ const AuditPage = lazy(async () => ({
 const CardsPage = lazy(async () => ({
   default: (await import("./cards/cards-page.js")).CardsPage,
 }));
+const StudyPage = lazy(async () => ({
+  default: (await import("./study/study-page.js")).StudyPage,
+}));
 const SetsPage = lazy(async () => ({ default: (await import("./audit/sets-page.js")).SetsPage }));
 
 const audit = createRoute({
@@ -170,6 +173,15 @@ const cards = createRoute({
         onSearch={(search) => navigate({ search, replace: true })}
       />
     );
+  },
+});
+
+const study = createRoute({
+  getParentRoute: () => root,
+  path: "/studies/$id",
+  component: function Page() {
+    const { id } = study.useParams();
+    return <StudyPage key={id} id={id} />;
   },
 });
 
@@ -261,6 +273,7 @@ export const studioRouter = (history?: RouterHistory) =>
       audit,
       sets,
       cards,
+      study,
       review,
       judge,
       analyse,

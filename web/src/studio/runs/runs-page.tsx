@@ -39,6 +39,7 @@ export function RunsPage() {
 const kinds = [
   { kind: "review", title: "Review queues", to: "/reviews/$id" },
   { kind: "judge", title: "Judges", to: "/judges/$id" },
+  { kind: "study", title: "Studies", to: "/studies/$id" },
   { kind: "cards", title: "Trust cards", to: "/cards" },
   { kind: "scores", title: "Files of scores, worst first", to: "/scores/$id" },
 ] as const;
@@ -61,7 +62,7 @@ function FileLists() {
                 </Link>
               ) : (
                 <Link to={to} params={{ id }}>
-                  {name}
+                  {kind === "study" ? name.replace(/\/?study\.json$/, "") || "this folder" : name}
                 </Link>
               )}
             </li>

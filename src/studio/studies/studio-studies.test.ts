@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { knownStudy } from "../../../test/support/known-study.js";
+import { asJson } from "../../core/json.js";
+import { openStudyFolder } from "../../studies/home/study-folder.js";
+import { studyStatus } from "../../studies/study-status.js";
+import { studio } from "../studio.js";
+import type { StudyDetail } from "./study-api.js";
+
+async function shownStudy() {
+  const { service, directory, anna } = await knownStudy();
+  const { adminToken, secret } = service.home;
+  await service.answer(anna.session, { assignment: anna.assignment, answer: { value: 3 } });
+  await mkdir(join(directory, "outside-ids"), { recursive: true });
+  const outside = { source: "prolific", id: "5f-outside-id" };
+  await writeFile(
+    join(directory, "outside-ids", `${anna.participant}.json`),
+    JSON.stringify(outside),
+  );
+  const app = studio({ root: dirname(directory), shown: "studies" });
+  const address = "http://localhost/api/studies/study~study.json";
+  const invite = async (
+    body: unknown,
+    headers: Record<string, string> = { "x-touchstone": "1" },
+  ) => {
+    const answer = await app.request(`${address}/invitations`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  return {
+    app,
+    address,
+    service,
+    directory,
+    anna,
+    secrets: [adminToken, secret, anna.session],
+    invite,
+  };
+}
+
+test("a study is found, and stands as study status says, with nobody's name", async () => {
+  const { app, address, directory, anna, secrets } = await shownStudy();
+  const files = await (await app.request("http://localhost/api/files")).json();
+  expect(files).toMatchObject({ files: [{ id: "study~study.json", kind: "study" }] });
+  const text = await (await app.request(address)).text();
+  const detail: StudyDetail = JSON.parse(text);
+  const status = await studyStatus(await openStudyFolder(directory));
+  expect(detail).toEqual({
+    id: "study~study.json",
+    path: "studies/study",
+    status: asJson(status),
+    url: null,
+  });
+  expect(status.blocks[0]?.answers).toBe(1);
+  expect(text).toContain(anna.participant);
+  for (const secret of [...secrets, "5f-outside-id", "prolific"])
+    expect(text).not.toContain(secret);
+});
+
+test("an invitation lets one person in", async () => {
+  const { invite, service, secrets } = await shownStudy();
+  const { status, text } = await invite({ count: 2, url: "https://study.example.org/" });
+  expect(status).toBe(200);
+  const { links }: { links: string[] } = JSON.parse(text);
+  expect(new Set(links).size).toBe(2);
+  for (const link of links) {
+    const [address, invitation = ""] = link.split("/#invite=");
+    expect(address).toBe("https://study.example.org");
+    expect((await service.join({ invite: invitation })).participant).toMatch(/^p-/);
+  }
+  for (const secret of secrets) expect(text).not.toContain(secret);
+});
+
+test("nobody is invited to a study that nobody can reach, or that is closed", async () => {
+  const { invite, service } = await shownStudy();
+  const unreachable = await invite({ count: 1 });
+  expect(unreachable.status).toBe(409);
+  expect(unreachable.text).toContain("touchstone study serve studies/study");
+  await service.close();
+  const closed = await invite({ count: 1, url: "https://study.example.org" });
+  expect(closed.status).toBe(409);
+  expect(closed.text).toContain("closed");
+});
+
+test.each([
+  { count: 0, url: "https://study.example.org" },
+  { count: 1001, url: "https://study.example.org" },
+  { count: 1, url: "javascript:alert(1)" },
+  { count: 1, url: "file:///etc/passwd" },
+  { count: 1, url: "https://study.example.org", erase: "p-abcdefgh" },
+  "text",
+  null,
+])("a request that is none is refused: %j", async (body) => {
+  const { invite } = await shownStudy();
+  expect((await invite(body)).status).toBe(400);
+});
+
+test("a form of another page invites nobody", async () => {
+  const { invite } = await shownStudy();
+  const body = { count: 1, url: "https://study.example.org" };
+  expect((await invite(body, {})).status).toBe(403);
+  const foreign = { "x-touchstone": "1", origin: "http://evil.example" };
+  expect((await invite(body, foreign)).status).toBe(403);
+});

@@ -1,0 +1,68 @@
+import { dirname, join } from "node:path";
+import { openStudyFolder, type StudyFolder } from "../../studies/home/study-folder.js";
+import { servedBy } from "../../studies/server/served-study.js";
+import { Tokens } from "../../studies/server/tokens.js";
+import { studyStatus } from "../../studies/study-status.js";
+import type { FoundFiles } from "../found-files.js";
+import { Refusal } from "../refusal.js";
+import type { StudyDetail, StudyInvitations } from "./study-api.js";
+
+/** The studies of the folder that is shown. Of a participant nothing is told but the pseudonym. */
+export class StudioStudies {
+  readonly #files: FoundFiles;
+  readonly #shown: string;
+
+  /** @param options.shown what people call the folder */
+  constructor({ files, shown }: { readonly files: FoundFiles; readonly shown: string }) {
+    this.#files = files;
+    this.#shown = shown;
+  }
+
+  async detail(id: string): Promise<StudyDetail> {
+    const { home, path } = await this.#open(id);
+    const served = await servedBy(home.directory);
+    return { id, path, status: await studyStatus(home), url: served?.url ?? null };
+  }
+
+  /**
+   * Makes invitations; each is random and signed, and is written nowhere.
+   *
+   * @param options.url the address that participants open; that of the running server where not given
+   * @throws Refusal where nobody could join by them.
+   */
+  async invite(
+    id: string,
+    { count, url }: { readonly count: number; readonly url?: string | undefined },
+  ): Promise<StudyInvitations> {
+    const { home, path } = await this.#open(id);
+    if ((await home.closedAt()) !== undefined) {
+      throw new Refusal(409, "closed", "The study is closed: nobody can join any more");
+    }
+    const address = (url ?? (await servedBy(home.directory))?.url)?.replace(/\/+$/, "");
+    if (address === undefined) {
+      throw new Refusal(
+        409,
+        "not-served",
+        "Expected an address, or a server at work on the study",
+        {
+          hint: `Start one with: touchstone study serve ${path}`,
+        },
+      );
+    }
+    const tokens = new Tokens(home.secret);
+    // Behind #, so that no server on the way and no log sees it.
+    const links = Array.from(
+      { length: count },
+      () => `${address}/#invite=${tokens.newInvitation()}`,
+    );
+    return { links };
+  }
+
+  async #open(id: string): Promise<{ readonly home: StudyFolder; readonly path: string }> {
+    const found = await this.#files.find("study", id);
+    return {
+      home: await openStudyFolder(dirname(found.path)),
+      path: join(this.#shown, dirname(found.name)),
+    };
+  }
+}
