@@ -82,6 +82,8 @@ const answerers: readonly [name: string, make: () => VisualQuestionAnswering][] 
   ["lab:vqa", () => labModel("vqa")],
   ["lab:vqa-small", () => labModel("vqa-small")],
   ["lab:filter-vqa", () => labModel("filter-vqa")],
+  ["lab:vqa-people", () => labModel("vqa-people")],
+  ["lab:filter-people", () => labModel("filter-people")],
   ["openai-compatible", () => answersQuestions(hosted())],
   [
     "openai-compatible, verbalized",

@@ -119,6 +119,22 @@ const answerModel: TinyGraph = {
   ],
 };
 
+/** A sign for each colour, as sure as the picture has it on the mean. */
+const signModel: TinyGraph = {
+  inputs: [{ name: "features", type: "float32", shape: [1, 3, 3, 3] }],
+  outputs: [{ name: "logits", type: "float32", shape: [1, 3] }],
+  constants: [],
+  nodes: [
+    {
+      operator: "ReduceMean",
+      inputs: ["features"],
+      output: "logits",
+      attributes: { axes: [2, 3], keepdims: 0 },
+    },
+  ],
+};
+const tinySigns = ["cross necklace", "crescent necklace", "heart bubble"];
+
 /** For each place its colours times the words' colours. */
 const maskModel: TinyGraph = {
   inputs: answerModel.inputs,
@@ -255,6 +271,16 @@ export async function tinyWeights(root: string): Promise<URL> {
   for (const name of ["vqa", "vqa-small", "filter-vqa"]) {
     await writeModel(join(root, name), { vision_model: featureModel, answer_model: answerModel });
   }
+  for (const [name, eyes] of [
+    ["vqa-people", "vqa"],
+    ["filter-people", "vqa-small"],
+  ] as const) {
+    await writeModel(
+      join(root, name),
+      { sign_model: signModel },
+      { vision_model: `../${eyes}/onnx/vision_model.onnx`, signs: tinySigns },
+    );
+  }
   for (const name of ["localizer", "localizer-small"]) {
     await writeModel(join(root, name), { vision_model: featureModel, mask_model: maskModel });
   }
@@ -282,7 +308,7 @@ const specialToken = {
 async function writeModel(
   folder: string,
   graphs: Readonly<Record<string, TinyGraph>>,
-  settings: Readonly<Record<string, number | string>> = {},
+  settings: Readonly<Record<string, number | string | readonly string[]>> = {},
 ) {
   await mkdir(join(folder, "onnx"), { recursive: true });
   for (const [name, graph] of Object.entries(graphs)) {

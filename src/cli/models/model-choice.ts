@@ -54,7 +54,7 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   },
   lab: {
     models:
-      "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:vqa-small, lab:filter-vqa, lab:localizer, lab:localizer-small, lab:rater, lab:judge, lab:proto-score, lab:proto-score-triplets, lab:proto-score-without-margin, lab:proto-score-without-penalty, lab:proto-score-logistic, lab:proto-score-margin-loss",
+      "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:vqa-small, lab:filter-vqa, lab:vqa-people, lab:filter-people, lab:localizer, lab:localizer-small, lab:rater, lab:judge, lab:proto-score, lab:proto-score-triplets, lab:proto-score-without-margin, lab:proto-score-without-penalty, lab:proto-score-logistic, lab:proto-score-margin-loss",
     async choose(name, { revision }, { runtime = "wasm" }) {
       const { labModel, labModelNames } = await import("../../lab/models/lab-model.js");
       const { checkRuntime } = await import("../../lab/models/runtime.js");

@@ -10,6 +10,8 @@ const schema = z.object({
   hairColours: z.array(word),
   garments: z.record(word, z.object({ areas: z.array(word), plural: z.boolean().default(false) })),
   signs: z.record(word, z.object({ area: word, plural: z.boolean().default(false) })),
+  groups: z.record(word, z.object({ signs: z.array(word) })),
+  attributes: z.record(word, z.object({ shows: z.array(word) })),
   places: z.record(word, z.object({ preposition: word })),
   extras: z.record(word, z.object({ plural: word })),
 });
@@ -20,6 +22,15 @@ export const skinTones = (): readonly string[] => people().skinTones;
 export const hairColours = (): readonly string[] => people().hairColours;
 export const extraKinds = (): readonly string[] => Object.keys(people().extras);
 export const placeNames = (): readonly string[] => Object.keys(people().places);
+
+export const signVocabulary = (): readonly string[] => Object.keys(people().signs);
+
+/** What shows a group, any of one list, or an attribute, each by itself; nothing for another word. */
+export function signsOf(kind: "group" | "attribute", name = ""): readonly (readonly string[])[] {
+  if (kind === "attribute") return (people().attributes[name]?.shows ?? []).map((sign) => [sign]);
+  const group = people().groups[name];
+  return group === undefined ? [] : [group.signs];
+}
 
 /** "a tie", "an apron", "glasses", "boots". */
 export function thingPhrase(thing: string, adjectives: readonly string[] = []): string {

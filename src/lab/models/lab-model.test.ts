@@ -216,3 +216,31 @@ test("missing weights and unknown names are said", () => {
     }),
   );
 });
+
+test("signs are told by a head of their own, other questions by the answerer whose eyes it shares", async () => {
+  const model = labModel("vqa-people", { weights });
+  const ask = async (question: string) =>
+    (await model.probabilityOfYes(picture, [question]))[0] ?? Number.NaN;
+  const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit));
+  // Red, green and blue of the picture are 1, 0 and -1: so sure are three signs.
+  expect(await ask("Is there a cross necklace?")).toBeCloseTo(sigmoid(1), 3);
+  expect(await ask("Is there a crescent necklace?")).toBeCloseTo(0.5, 3);
+  expect(await ask("Is the person polite?")).toBeCloseTo(sigmoid(-1), 3);
+  // The head knows of two signs of the group one, and the other is told by none.
+  expect(await ask("Is there a Muslim person?")).toBeCloseTo(0.5, 3);
+  expect(await model.probabilityOfYes(picture, ["red?", "Is there a cross necklace?"])).toEqual([
+    await ask("red?"),
+    await ask("Is there a cross necklace?"),
+  ]);
+});
+
+test("a head and those beside it are one model, whatever of them changes", async () => {
+  const own = await mkdtemp(join(tmpdir(), "tiny-weights-"));
+  const folder = await tinyWeights(own);
+  const revision = () => labModel("filter-people", { weights: folder }).identity.revision;
+  const before = revision();
+  expect(before).toBe(labModel("filter-people", { weights }).identity.revision);
+  await appendFile(join(own, "filter-vqa", "config.json"), " ");
+  expect(revision()).not.toBe(before);
+  await rm(own, { recursive: true });
+});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { InputError } from "../../core/errors.js";
 import type {
   ChatModel,
@@ -15,10 +16,12 @@ import { digitScorer } from "./digit-scorer.js";
 import { dualEncoder } from "./dual-encoder.js";
 import { entityLocalizer } from "./entity-localizer.js";
 import { pairJudge } from "./pair-judge.js";
+import { peopleAnswerer } from "./people-answerer.js";
 import { questionAnswerer } from "./question-answerer.js";
 import { rater } from "./rater.js";
 import { refiner } from "./refiner.js";
 import type { Runtime } from "./runtime.js";
+import { signReader } from "./sign-reader.js";
 import { revisionOf, weightsDirectory } from "./weights.js";
 
 /** The models that this project trained on the lab's pictures, by name. */
@@ -33,6 +36,10 @@ export interface LabModels {
   /** A smaller one, less sure of people and clothes. */
   "vqa-small": VisualQuestionAnswering;
   "filter-vqa": VisualQuestionAnswering;
+  /** `vqa` with a head over its eyes that knows the signs of groups and attributes. */
+  "vqa-people": VisualQuestionAnswering;
+  /** The same with `vqa-small`, for people; what is about nobody `filter-vqa` answers. */
+  "filter-people": VisualQuestionAnswering;
   localizer: Localizer;
   /** A quarter of the size, with coarser masks. */
   "localizer-small": Localizer;
@@ -69,6 +76,8 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   vqa: questionAnswerer,
   "vqa-small": questionAnswerer,
   "filter-vqa": questionAnswerer,
+  "vqa-people": withSigns("vqa", "vqa"),
+  "filter-people": withSigns("vqa-small", "filter-vqa"),
   localizer: entityLocalizer,
   "localizer-small": entityLocalizer,
   rater,
@@ -80,22 +89,50 @@ const makers: { readonly [Name in LabModelName]: Maker<Name> } = {
   "proto-score-logistic": digitScorer,
   "proto-score-margin-loss": digitScorer,
   auditor(directory, _identity, runtime) {
-    const eyes = new URL("../vqa/", directory);
-    const revision = once(() => revisionIn(eyes, runtime));
-    const vqa = questionAnswerer(
-      eyes,
-      () => ({ provider: "lab", model: "vqa", revision: revision() }),
-      runtime,
-    );
+    const vqa = answererBeside("vqa", directory, runtime);
     return auditor(vqa, () => ({
       provider: "lab",
       model: "auditor",
-      revision: `${revision()}-${tableRevision().slice(0, 8)}`,
+      revision: `${vqa.identity.revision}-${tableRevision().slice(0, 8)}`,
     }));
   },
   refiner: () =>
     refiner(() => ({ provider: "lab", model: "refiner", revision: tableRevision().slice(0, 12) })),
 };
+
+type AnswererName = "vqa" | "vqa-small" | "filter-vqa";
+
+/** The answerer of another folder beside this one. */
+function answererBeside(
+  model: AnswererName,
+  directory: URL,
+  runtime: Runtime,
+): VisualQuestionAnswering {
+  const folder = new URL(`../${model}/`, directory);
+  const revision = once(() => revisionIn(folder, runtime));
+  return questionAnswerer(
+    folder,
+    () => ({ provider: "lab", model, revision: revision() }),
+    runtime,
+  );
+}
+
+/** A head for signs, and who is asked the rest of a question about people, and all else. */
+function withSigns(people: AnswererName, others: AnswererName) {
+  return (directory: URL, own: () => ModelIdentity, runtime: Runtime) => {
+    const beside = {
+      people: answererBeside(people, directory, runtime),
+      others: answererBeside(others, directory, runtime),
+    };
+    const identity = once(() => {
+      const behind = [own(), beside.people.identity, beside.others.identity];
+      const revisions = behind.map(({ revision }) => revision).join();
+      const hash = createHash("sha256").update(revisions).digest("hex").slice(0, 12);
+      return { ...own(), revision: runtime === "wasm" ? hash : `${hash}-${runtime}` };
+    });
+    return peopleAnswerer({ signs: signReader(directory, runtime), ...beside, identity });
+  };
+}
 
 const everyName = Object.keys(makers) as LabModelName[];
 

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { keepRecent } from "../../core/keep-recent.js";
 import type { CallOptions, Picture, Pixels } from "../../core/models.js";
 import { once } from "../../core/once.js";
-import type { FloatTensor, GraphRun, Tensor } from "./graph-run.js";
+import { NoAnswer } from "../../core/unscored.js";
+import type { FloatTensor, GraphInput, GraphRun, Tensor } from "./graph-run.js";
 import { type Graph, openGraph, runInPool } from "./onnx-pool.js";
 import { labPixels } from "./picture-tensor.js";
 import type { Runtime } from "./runtime.js";
 import { textTensor } from "./text-tensor.js";
-import { readSettings } from "./weights.js";
+import { readSettings, type TextSettings } from "./weights.js";
 
 /** A model in two halves: one looks at an image, the other reads texts about it. */
 export interface LookingModel {
@@ -21,6 +22,8 @@ export interface LookingModel {
     texts: readonly string[],
     options?: CallOptions & { readonly beside?: Readonly<Record<string, Tensor>> },
   ): Promise<FloatTensor[]>;
+  /** What it has to say of the image where its second half is asked without a text. */
+  look(image: Picture, options?: CallOptions): Promise<FloatTensor>;
 }
 
 /**
@@ -48,28 +51,45 @@ export function lookingModel(
     return textModel === undefined ? undefined : openGraph(textModel);
   });
   const pixelsOf = keepRecent((image: Picture) => image.hash, labPixels);
+  /** One at a time: an answer must not depend, in its last digits, on its neighbours. */
+  async function runEach(
+    image: Picture,
+    inputsOf: (text: TextSettings) => readonly Readonly<Record<string, GraphInput>>[],
+    { signal, ears }: CallOptions & { readonly ears?: Graph | undefined } = {},
+  ): Promise<FloatTensor[]> {
+    signal?.throwIfAborted();
+    // What was made of pixels has them at hand, and would be encoded for a hash.
+    const pixels = await (image.origin === undefined ? pixelsOf(image) : labPixels(image));
+    const { text, image: shown } = await settings();
+    const [eyes, tongue] = await Promise.all([vision(), reader()]);
+    const picture = sightOf(image, pixels);
+    const features: GraphRun = {
+      graph: eyes.name,
+      inputs: { pixel_values: { pixels, settings: shown } },
+      output: "features",
+      keep: JSON.stringify([picture, shown]),
+    };
+    const runs = inputsOf(text).map((each) => ({
+      graph: tongue.name,
+      inputs: { ...each, features },
+      output,
+    }));
+    const graphs = [eyes, tongue, ...(ears === undefined ? [] : [ears])];
+    return runInPool(runs, { graphs, picture, runtime });
+  }
   return {
-    async read(image, texts, options) {
-      options?.signal?.throwIfAborted();
-      // What was made of pixels has them at hand, and would be encoded for a hash.
-      const pixels = await (image.origin === undefined ? pixelsOf(image) : labPixels(image));
-      const { text, image: shown } = await settings();
-      const [eyes, tongue, ears] = await Promise.all([vision(), reader(), language()]);
-      const picture = sightOf(image, pixels);
-      const features: GraphRun = {
-        graph: eyes.name,
-        inputs: { pixel_values: { pixels, settings: shown } },
-        output: "features",
-        keep: JSON.stringify([picture, shown]),
-      };
-      // One at a time: an answer must not depend, in its last digits, on its neighbours.
-      const runs = texts.map((each) => ({
-        graph: tongue.name,
-        inputs: { ...options?.beside, features, ...heard(ears, textTensor(each, text)) },
-        output,
-      }));
-      const graphs = [eyes, tongue, ...(ears === undefined ? [] : [ears])];
-      return runInPool(runs, { graphs, picture, runtime });
+    async read(image, texts, { beside, ...options } = {}) {
+      const ears = await language();
+      return runEach(
+        image,
+        (text) => texts.map((each) => ({ ...beside, ...heard(ears, textTensor(each, text)) })),
+        { ...options, ears },
+      );
+    },
+    async look(image, options) {
+      const [said] = await runEach(image, () => [{}], options);
+      if (said === undefined) throw new NoAnswer("unparsable", "The model said nothing");
+      return said;
     },
   };
 }

@@ -11,6 +11,8 @@ const served = [
   "vqa",
   "vqa-small",
   "filter-vqa",
+  "vqa-people",
+  "filter-people",
   "rater",
   "judge",
   "proto-score",

@@ -13,7 +13,7 @@ const leastToken = 16;
 export default command({
   description:
     "Serves the lab's models through an OpenAI-compatible API: chat/completions with " +
-    "pictures and log-probabilities (vqa, vqa-small, filter-vqa, rater, judge), " +
+    "pictures and log-probabilities (vqa, vqa-small, filter-vqa, vqa-people, filter-people, rater, judge), " +
     "images/generations (painter, painter-a to -e) and models, to try offline anything that " +
     "calls a hosted model. It runs until it is interrupted. It answers this machine only, " +
     "unless TOUCHSTONE_LAB_TOKEN is set and --host names another address." +
