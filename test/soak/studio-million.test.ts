@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import type { ItemPage, RunDetail } from "../../src/studio/api.js";
+import { writeManyRecords } from "../support/million-records.js";
+import { temporaryDirectory } from "../support/temporary-directory.js";
+
+const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
+
+/** What the issue allows the server, at its highest. */
+const mostMegabytes = 400;
+
+test("a run of a million records opens with progress, in little memory", {
+  timeout: 1_800_000,
+}, async () => {
+  const root = await temporaryDirectory();
+  const images = 160_000;
+  const records = await writeManyRecords(join(root, "many"), images);
+  expect(records).toBe(1_000_000);
+  const words = [bin, "studio", root, "--port", "0", "--no-open", "--json"];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  const printed = await new Promise<string>((resolve) =>
+    child.stdout.setEncoding("utf8").once("data", resolve),
+  );
+  const { url } = JSON.parse(printed);
+  const asked = async <Answer>(path: string): Promise<Answer> =>
+    (await fetch(`${url}api/runs/many${path}`)).json() as Promise<Answer>;
+  const read: number[] = [];
+  let detail = await asked<RunDetail>("");
+  while (!detail.index.isReady) {
+    read.push(detail.index.read / detail.index.total);
+    // Answered when something more was read, or after a while.
+    detail = await asked<RunDetail>("");
+  }
+  expect(detail.images).toBe(images);
+  // It says how far it is more than once, and never goes back.
+  expect(new Set(read).size).toBeGreaterThan(2);
+  expect(read).toEqual([...read].sort((a, b) => a - b));
+  for (const query of [
+    "limit=100",
+    "sort=disagreement&order=down",
+    "text=number%20777",
+    "sort=plan&order=down",
+  ]) {
+    const page = await asked<ItemPage>(`/items?${query}`);
+    expect(page.items.length, query).toBeGreaterThan(0);
+  }
+  const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+  const megabytes = Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  console.log({ records, answersWhileReading: read.length, megabytes });
+  expect(megabytes).toBeGreaterThan(50);
+  expect(megabytes).toBeLessThanOrEqual(mostMegabytes);
+});
