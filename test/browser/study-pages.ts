@@ -62,7 +62,8 @@ export async function tabTo(page: Page, words: RegExp): Promise<void> {
     await page.keyboard.press("Tab");
     const text = await page.evaluate(() => {
       const { activeElement: active } = document;
-      const label = active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : "";
+      const isField = active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement;
+      const label = isField ? active.labels?.[0]?.textContent : active?.getAttribute("aria-label");
       return `${active?.textContent ?? ""} ${label ?? ""}`;
     });
     if (words.test(text)) return;

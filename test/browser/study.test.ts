@@ -94,15 +94,14 @@ async function takePart(page: Page, view: string): Promise<void> {
   await look(page, `${view}-rubric`);
   await page.keyboard.press("y");
   await isShown(page, /what you expect to see/);
-  await tabTo(page, /^\s*$/);
-  await page.getByLabel(/Describe what/).focus();
+  await tabTo(page, /Describe what/);
   await page.keyboard.type("A person in white.");
-  const sheet = await page.locator(".sketch svg").boundingBox();
-  if (sheet === null) throw new Error("There is no sheet to draw on");
-  await page.mouse.move(sheet.x + 30, sheet.y + 30);
-  await page.mouse.down();
-  await page.mouse.move(sheet.x + 120, sheet.y + 90, { steps: 8 });
-  await page.mouse.up();
+  // A sketch by keys: to the sheet, the pen down, a corner, and up again.
+  await tabTo(page, /Sheet to sketch on/);
+  await page.keyboard.press("Shift+ArrowLeft");
+  await page.keyboard.press(" ");
+  for (const key of ["Shift+ArrowUp", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+  await page.keyboard.press(" ");
   await look(page, `${view}-mental-image`);
   for (const title of [/Images A/, /Images B/, /All images together/]) {
     await tabTo(page, /^Next/);
@@ -117,12 +116,86 @@ async function takePart(page: Page, view: string): Promise<void> {
   await look(page, `${view}-end`);
 }
 
+/** Goes through all of the study by taps alone, as on a phone; the sketch is drawn with a finger. */
+async function takePartByTouch(page: Page, view: string): Promise<void> {
+  const tap = (words: RegExp) => page.getByRole("button", { name: words }).first().tap();
+  await tap(/I agree/);
+  await isShown(page, /How old are you/);
+  await page.getByText("40 or older").tap();
+  await tap(/Continue/);
+  await isShown(page, /Look at the image first/);
+  await tap(/Continue/);
+  await isShown(page, /How well does the image show/);
+  await look(page, `${view}-rating`);
+  await tap(/Enlarge/);
+  await page.getByRole("button", { name: "Close" }).tap();
+  await tap(/Completely/);
+  await isShown(page, /2 of 10/);
+  await tap(/^Back/);
+  await page.locator('button[aria-pressed="true"]', { hasText: "Completely" }).waitFor();
+  await tap(/Mostly/);
+  await page.locator('button[aria-pressed="true"]').waitFor({ state: "detached" });
+  await tap(/Not at all/);
+  await isShown(page, /match the whole text/);
+  await look(page, `${view}-likert`);
+  await tap(/Very well/);
+  await isShown(page, /4 of 10/);
+  await tap(/^Skip/);
+  await isShown(page, /Does the image show/);
+  await look(page, `${view}-localized`);
+  await tap(/^Yes/);
+  await isShown(page, /6 of 10/);
+  await tap(/Can't tell/);
+  await isShown(page, /Which one shows/);
+  await look(page, `${view}-pairwise`);
+  await tap(/^First/);
+  await page.getByLabel(/Why/).fill("sharper");
+  await tap(/^Send/);
+  await isShown(page, /8 of 10/);
+  await tap(/Equally good/);
+  await tap(/^Send/);
+  await isShown(page, /Clothes of one kind/);
+  await page.getByRole("checkbox", { name: "Image 2" }).tap();
+  await look(page, `${view}-rubric`);
+  await tap(/^Present/);
+  await isShown(page, /what you expect to see/);
+  await page.getByLabel(/Describe what/).fill("A person in white.");
+  await drawByFinger(page);
+  await look(page, `${view}-mental-image`);
+  for (const title of [/Images A/, /Images B/, /All images together/]) {
+    await tap(/^Next/);
+    await isShown(page, title);
+    await look(page, `${view}-mental-${title.source.replaceAll(" ", "-")}`);
+  }
+  await tap(/^Send/);
+  await isShown(page, /C0DE-42/);
+  await look(page, `${view}-end`);
+}
+
+/** Draws one stroke over the sheet with a finger, as the browser hears it from a touch screen. */
+async function drawByFinger(page: Page): Promise<void> {
+  const sheet = page.getByRole("application");
+  await sheet.scrollIntoViewIfNeeded();
+  const box = await sheet.boundingBox();
+  if (box === null) throw new Error("There is no sheet to draw on");
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: number) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: at === undefined ? [] : [{ x: box.x + 30 + at, y: box.y + 40 + at / 2 }],
+    });
+  await touch("touchStart", 0);
+  for (const at of [20, 40, 60, 80]) await touch("touchMove", at);
+  await touch("touchEnd");
+  await page.locator(".sketch path").waitFor();
+}
+
 inBrowser("a study", (open) => {
-  it("is gone through by keyboard on a laptop and on a phone, and read by who runs it", async () => {
+  it("is gone through by keyboard alone and by touch alone on a phone, and read by who runs it", async () => {
     const { url, admin, folder } = await serveStudy({ ...tables, "study.yaml": config });
     await takePart(await open(`${url}/?PROLIFIC_PID=one`), "laptop");
-    const phone = { width: 390, height: 844, colorScheme: "dark" } as const;
-    await takePart(await open(`${url}/?PROLIFIC_PID=two`, phone), "phone");
+    const phone = { width: 390, height: 844, colorScheme: "dark", isTouch: true } as const;
+    await takePartByTouch(await open(`${url}/?PROLIFIC_PID=two`, phone), "phone");
 
     const { answers } = await collect(await openStudyFolder(folder));
     expect(answers).toHaveLength(20);
@@ -135,10 +208,14 @@ inBrowser("a study", (open) => {
     ).toEqual([1, 1, 3, 3]);
     expect(of("pairwise").filter(({ answer }) => answer?.why === "sharper")).toHaveLength(2);
     expect(of("rubric").map(({ answer }) => answer?.images)).toEqual([[2], [2]]);
-    const [mental] = of("mental-image");
-    expect(mental?.answer).toMatchObject({ words: "A person in white." });
-    const sketch = mental?.answer?.sketch;
-    expect(Array.isArray(sketch) && sketch.length).toBe(1);
+    for (const { answer } of of("mental-image")) {
+      expect(answer).toMatchObject({ words: "A person in white." });
+      const { sketch } = answer ?? {};
+      if (!Array.isArray(sketch)) throw new Error("There is no sketch");
+      expect(sketch).toHaveLength(1);
+      expect(sketch[0]).toHaveProperty("length", expect.any(Number));
+      expect(JSON.parse(JSON.stringify(sketch[0])).length).toBeGreaterThan(3);
+    }
 
     const page = await open(admin);
     await isShown(page, /18 of 20 answers by 2 people/);

@@ -94,7 +94,7 @@ export const MentalImage: View = ({ client, block, item, given, submit, led }) =
       <div className="choices">
         {stage > 0 && led === undefined && (
           <button type="button" onClick={() => setStage(stage - 1)}>
-            {words.back}
+            {words.stepBack}
           </button>
         )}
         <button type="submit" className="main">

@@ -73,6 +73,10 @@ export const de: Words = {
   debrief: "Über diese Studie",
   expect: "Beschreiben Sie in Worten, was Sie zu sehen erwarten.",
   sketch: "Skizzieren Sie es hier mit Maus, Finger oder Stift. Das Feld darf leer bleiben.",
+  sketchSheet: "Blatt zum Skizzieren",
+  sketchKeys:
+    "Mit der Tastatur: Pfeiltasten bewegen den Stift, mit Umschalt weiter; die Leertaste setzt ihn auf und hebt ihn ab.",
+  stepBack: "Einen Schritt zurück",
   undo: "Letzten Strich zurücknehmen",
   clear: "Skizze leeren",
   set: "Bilder {label}",

@@ -69,6 +69,10 @@ export const en = {
   debrief: "About this study",
   expect: "Describe what you expect to see, in words.",
   sketch: "Sketch it here, with a mouse, a finger or a pen. You may leave it empty.",
+  sketchSheet: "Sheet to sketch on",
+  sketchKeys:
+    "By keyboard: arrow keys move the pen, with Shift further; Space puts it down and takes it up.",
+  stepBack: "One step back",
   undo: "Undo the last stroke",
   clear: "Clear the sketch",
   set: "Images {label}",
