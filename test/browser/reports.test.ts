@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,6 +6,8 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { outputFor } from "../../src/cli/terminal/output.js";
+import { peopleChapter } from "../../src/cli/verbs/demo/people-chapter.js";
 import { makeAuditRun } from "../report/audit-run.js";
 import { makeConfusionRun } from "../report/confusion-run.js";
 import { makeSampleRun } from "../report/sample-run.js";
@@ -76,6 +78,22 @@ async function putImages(): Promise<void> {
   await writeFile(join(folder, "images", "metadata.jsonl"), lines);
 }
 
+/** The page of the demo's chapter of simulated people, over the triplets of the sample run. */
+async function writePeoplesChapter(): Promise<void> {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const run = join(folder, "prototypicality", "people");
+  await peopleChapter({
+    run,
+    command: ["demo", "--run", "prototypicality"],
+    size: "small",
+    seed: 0,
+    limits: {},
+    environment,
+    output: outputFor({ environment, json: false }),
+  });
+  await copyFile(join(run, "report.html"), join(folder, "people.html"));
+}
+
 /** Where the first screen's parts end, and how high the page is, in pixels. */
 const measure = (page: Page) =>
   page.evaluate(() => {
@@ -103,6 +121,7 @@ inBrowser("reports", (open) => {
     await putImages();
     for (const [name, { words, sample }] of Object.entries(pages)) await write(name, words, sample);
     await write("sheet", "audit-sheet stereotypes");
+    await writePeoplesChapter();
   }, 600_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -121,7 +140,7 @@ inBrowser("reports", (open) => {
     },
   );
 
-  it.each([...Object.keys(pages), "sheet"])(
+  it.each([...Object.keys(pages), "people", "sheet"])(
     "%s: nothing is out of a telephone's reach",
     async (name) => {
       const page = await open(fileOf(name), { ...telephone, colorScheme: "dark" });
@@ -137,6 +156,12 @@ inBrowser("reports", (open) => {
       expect(await barriers(page)).toEqual([]);
     },
   );
+
+  it("the demo's chapter of people: no barrier, no sideways scroll on a laptop", async () => {
+    const page = await open(fileOf("people"), laptop);
+    expect((await measure(page)).width).toBeLessThanOrEqual(laptop.width);
+    expect(await barriers(page)).toEqual([]);
+  });
 
   it("unfolds what a link leads to, and all of it where that is asked for, in print as well", async () => {
     const page = await open(fileOf("prototypicality"), laptop);

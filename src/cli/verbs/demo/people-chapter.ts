@@ -150,7 +150,7 @@ export async function peopleChapter(options: ChapterOptions): Promise<readonly s
 type Chapter = z.output<typeof chapterSchema>;
 
 const notice = html`<aside class="notice" role="note">
-<p><b>Nobody was asked.</b> These people are simulated: they answer by the truth of the lab's pictures, with errors of known rates, over the interface that people's browsers use. It shows how a study works and what its figures find; it says nothing about people.</p>
+<p><b>Nobody was asked.</b> These people are simulated, so this says nothing about people.</p>
 </aside>`;
 
 const nameOf = (place: number): string => `person ${place + 1}`;
@@ -246,7 +246,7 @@ function habits({ people }: Chapter, { found, table }: Rated): Html {
   const items = new Set(table.map(({ item }) => item)).size;
   return dataTable({
     name: "Simulated people",
-    caption: html`<b>Simulated people.</b> Errors over ${items} images each: the rate that was put in (mean over their images), and the share that came out. Who straight-lines errs on top of it.`,
+    caption: html`<b>Simulated people.</b> They answer by the truth of the lab's pictures, with errors of known rates, over the interface that people's browsers use. Errors over ${items} images each: the rate that was put in (mean over their images), and the share that came out. Who straight-lines errs on top of it.`,
     columns: [
       { title: "who" },
       { title: "errors put in (%)", kind: "number" },

@@ -242,6 +242,36 @@ test("experts: the judge's accuracy and kappa by category, in the format of its 
   await run("audit-sheet", "audit", "--collect", "labels.csv", "--out", "labelled.csv");
 });
 
+test("the commands of docs/studies.md give the papers' tables", async () => {
+  const docs = await readFile(new URL("../../../../docs/studies.md", import.meta.url), "utf8");
+  const [, lines = ""] = /## The papers' tables.*?```sh\n(.*?)```/s.exec(docs) ?? [];
+  const printed = new Map<string, string>();
+  let experts = "";
+  for (const line of lines.split("\n").filter((one) => one.startsWith("touchstone "))) {
+    const words = line
+      .replace("p-abcdefghij,p-bcdefghijk", experts)
+      .replace("studies/", "")
+      .split(" ");
+    const { stdout } = await run(...words.slice(1));
+    experts = /--experts (\S+)/.exec(stdout)?.[1] ?? experts;
+    printed.set(line, stdout);
+  }
+  expect(experts.split(",")).toHaveLength(2);
+  const said = (start: string) =>
+    [...printed].find(([line]) => line.startsWith(`touchstone ${start}`))?.[1];
+  expect(said("analyze agreement ratings.csv")).toMatch(/kappa/i);
+  expect(said("analyze contrastive")).toMatch(/people/);
+  for (const table of ["likert", "localized"]) {
+    expect(said(`analyze agreement ${table}.csv`)).toMatch(/majority/i);
+  }
+  expect(said("analyze attributes")).toMatch(/precision/i);
+  expect(said("analyze stereotypes")).toMatch(/The judge beside.*accuracy/s);
+  expect(said("analyze preferences")).toMatch(/refined/);
+  expect(said("study code studies/stereotype-interviews --codebook")).toMatch(
+    /sameness.*painter-b/s,
+  );
+});
+
 test("a transcript is coded like notes, and only of somebody of the study", async () => {
   const home = await openStudyFolder(join(folder, "stereotype-interviews"));
   let participant = "";
