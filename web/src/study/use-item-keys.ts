@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useLayoutEffect, useRef } from "react";
+import { createContext, useContext, useLayoutEffect, useRef } from "react";
 
 /** Keys by what `KeyboardEvent.key` calls them, letters in lower case. */
 export type ItemKeys = Readonly<Record<string, () => void>>;
@@ -13,7 +13,8 @@ export function useItemKeys(keys: ItemKeys): void {
   useLayoutEffect(() => {
     current.current = keys;
   });
-  useEffect(() => {
+  // Before it is painted: a key that is pressed as soon as an item is seen must not get lost.
+  useLayoutEffect(() => {
     if (!isHearing) return;
     const hear = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
