@@ -55,6 +55,7 @@ export function runInMemory(
     without: notHere,
     startWriting: notHere,
     entriesOf: notHere,
+    reclaim: notHere,
     check: notHere,
   };
 }
