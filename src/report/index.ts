@@ -8,6 +8,13 @@ export type {
 export { shownBenchmark, shownBenchmarks } from "./benchmarks/shown-benchmarks.js";
 export { pngOf } from "./drawing/png.js";
 export { svgOf } from "./drawing/svg.js";
+export type {
+  OverviewColumn,
+  OverviewFacet,
+  OverviewRow,
+  OverviewTable,
+  RunOverview,
+} from "./overviews/run-overview.js";
 export { renderAuditReport } from "./pages/render-audit-report.js";
 export { renderConfusionReport } from "./pages/render-confusion-report.js";
 export { renderPrototypicalityReport } from "./pages/render-prototypicality-report.js";

@@ -48,7 +48,9 @@ inBrowser("a review queue", (open) => {
     const again = await open(`${studio.address}/`);
     await again.getByRole("link", { name: "review.jsonl" }).click();
     await again.getByText("4 of 16 items answered").waitFor(patient);
-    for (let left = 12; left > 0; left--) await press(again, "a");
+    // An item may go, to come back in the next hand, between a look at it and the key.
+    const left = /^(1[0-5]|[4-9]) of 16 items answered/;
+    while (await again.getByText(left).isVisible()) await again.keyboard.press("a");
     await again.getByRole("heading", { name: "All 16 items are answered" }).waitFor(patient);
     await again.getByText("--add review.jsonl").waitFor(patient);
     const said = await queueAnswers(path);

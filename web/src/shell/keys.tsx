@@ -31,7 +31,7 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
     current.current = bindings;
   });
   const { add } = useContext(KeyContext);
-  useEffect(() => add(current), [add]);
+  useLayoutEffect(() => add(current), [add]);
 }
 
 const isWritten = (target: EventTarget | null) =>
