@@ -186,6 +186,11 @@ export function studio({
   app.all("/api/*", () => {
     throw new Refusal(404, "no-address", "The studio has no such address");
   });
+  app.use("/runs/:run/*", async ({ req }, next) => {
+    // A run is read while its page is on its way to the browser and begins there.
+    void runs.upToDate(req.param("run")).catch(() => {});
+    await next();
+  });
   app.use(({ req }) => pageFile(req.raw, { page: "studio.html", pages }));
   return app;
 }

@@ -50,6 +50,8 @@ export function Tile(options: TileOptions) {
               src={imageAddress(run, item.image, pixels)}
               alt=""
               decoding="async"
+              // So that what is chosen next need not wait for pictures of before.
+              fetchPriority="low"
               width={item.width ?? undefined}
               height={item.height ?? undefined}
             />
