@@ -8,6 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { instantCalls } from "./instant-calls.mjs";
 import { words, writeBetweenMarks } from "./written-table.mjs";
 
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
@@ -24,32 +25,7 @@ const calls = of.images * of.metrics;
 /** A worker's own work: seconds of processor time for a call and for a key of a plan, bytes for a record. */
 async function measured(count) {
   const directory = mkdtempSync(join(tmpdir(), "touchstone-fleet-"));
-  const step = {
-    name: "ask",
-    version: 1,
-    produces: "score",
-    parameters: {},
-    async *plan() {
-      for (let at = 0; at < count; at++) {
-        yield {
-          of: at.toString(16).padStart(32, "0"),
-          image: at.toString(16).padStart(64, "0"),
-          text: `A picture of ${at} penguins on a beach with exactly two buckets.`,
-          metric: "vqa-score",
-          metricVersion: 1,
-          statistic: "P(yes)",
-          model: "local:model",
-          range: [0, 1],
-          direction: "higher",
-          trial: 0,
-        };
-      }
-    },
-    async perform({ text }, { trace }) {
-      trace({ kind: "call", cached: false, reply: "x".repeat(500) });
-      return { value: (text.length % 10) / 10, question: `Does it show ${text}?` };
-    },
-  };
+  const step = instantCalls(count, { replyLength: 500 });
   const create = { command: "touchstone score", seed: 0, software: "bench" };
   const each = async () => {
     const cpu = process.cpuUsage();

@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { instantCalls } from "./instant-calls.mjs";
 
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 const { openStore } = await built("files/open-store.js");
@@ -11,34 +12,7 @@ const { runSteps } = await built("runs/run-steps.js");
 
 const calls = Number(process.argv[2] ?? 50_000);
 const directory = await mkdtemp(join(tmpdir(), "touchstone-many-"));
-const reply = "x".repeat(2000);
-
-const step = {
-  name: "ask",
-  version: 1,
-  produces: "score",
-  parameters: {},
-  async *plan() {
-    for (let number = 0; number < calls; number++) {
-      yield {
-        of: number.toString(16).padStart(32, "0"),
-        image: number.toString(16).padStart(64, "0"),
-        text: `A picture of ${number} penguins on a beach with exactly two buckets.`,
-        metric: "vqa-score",
-        metricVersion: 1,
-        statistic: "P(yes)",
-        model: "local:model",
-        range: [0, 1],
-        direction: "higher",
-        trial: 0,
-      };
-    }
-  },
-  async perform({ text }, { trace }) {
-    trace({ kind: "call", cached: false, reply });
-    return { value: (text.length % 10) / 10, question: `Does the picture show ${text}?` };
-  },
-};
+const step = instantCalls(calls, { replyLength: 2000 });
 
 const megabytes = (bytes) => (bytes / 2 ** 20).toFixed(0);
 let mostRss = 0;
