@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 const browserTests = ["test/browser/**/*.test.ts"];
 // They take longer than CI may: see scripts/soak.mjs.
 const soakTests = ["test/soak/**/*.test.ts"];
+// They measure speed and memory, so nothing runs beside them.
+const measuredTests = ["test/soak/{studio-speed,studio-million,study-load}.test.ts"];
 const shared = {
   setupFiles: ["test/support/property-seed.ts", "test/support/check-next-commands.ts"],
   testTimeout: 120_000,
@@ -27,7 +29,24 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: "browser", include: browserTests } },
-      { test: { ...shared, name: "soak", include: soakTests } },
+      {
+        test: {
+          ...shared,
+          name: "soak-measured",
+          include: measuredTests,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "soak",
+          include: soakTests,
+          exclude: measuredTests,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

@@ -15,7 +15,7 @@ const started = Date.now();
 const git = (...words) => execFileSync("git", words, { encoding: "utf8" }).trim();
 try {
   const report = join(scratch, "report.json");
-  const words = ["vitest", "run", "--project", "soak", "--reporter=default", "--reporter=json"];
+  const words = ["vitest", "run", "--project", "soak*", "--reporter=default", "--reporter=json"];
   spawnSync("npx", [...words, `--outputFile.json=${report}`], { stdio: "inherit" });
   const { testResults } = JSON.parse(readFileSync(report, "utf8"));
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
