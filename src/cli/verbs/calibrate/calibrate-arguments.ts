@@ -1,0 +1,153 @@
+import { judgingTasks } from "../../../core/judging-task.js";
+import { objectives } from "../../../ensembles/weight-problem.js";
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import type { Arguments, Given } from "../../command-line/arguments.js";
+import { storeArgument } from "../../command-line/store-argument.js";
+import { limitArguments, withoutLimits } from "../run/limits.js";
+import { tasksByKind } from "./judge-asking.js";
+
+export const calibrateArguments = {
+  labels: {
+    kind: "positional",
+    description: "the table of labels (a file)",
+  },
+  model: { kind: "text", value: "PROVIDER:MODEL", description: "the model that judges" },
+  out: {
+    kind: "text",
+    value: "FILE.json",
+    default: "judge.json",
+    description: "the file to save the judge to",
+  },
+  task: {
+    kind: "choice",
+    choices: judgingTasks,
+    also: tasksByKind,
+    description:
+      "what the labels are about; default: by their columns. The names of pools work too: " +
+      "pairwise, ordinal",
+  },
+  pool: {
+    kind: "text",
+    value: "NAME|FILE",
+    description:
+      "the pool of prompts: pairwise (which image fits the caption), pairwise-quality (which image is " +
+      "better), yes-no, ordinal (1 to 5), ordinal-4 (1 to 4), or a file of your own",
+  },
+  within: {
+    kind: "number",
+    integer: true,
+    minimum: 0,
+    maximum: 8,
+    description: "for ratings: the error that still counts as right; default 0",
+  },
+  prompts: {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    description: "the number of prompts to ask; default 20",
+  },
+  embedder: {
+    kind: "text",
+    value: "PROVIDER:MODEL",
+    description:
+      "the model that embeds images to group them; column: the table's columns embedding, or " +
+      "embedding_a and embedding_b; without it there is one group",
+  },
+  clusters: { kind: "text", value: "N|auto", default: "auto", description: "groups of images" },
+  temperature: {
+    kind: "number",
+    description: "the temperature of group membership; default: chosen",
+  },
+  objective: {
+    kind: "choice",
+    choices: [...objectives, "auto"],
+    default: "auto",
+    description: "the objective that weights are fitted by",
+  },
+  lambda: { kind: "number", description: "the weight of the entropy; default: chosen" },
+  "target-error": {
+    kind: "number",
+    default: 0.05,
+    description: "the highest acceptable share of wrong answers among those it gives alone",
+  },
+  confidence: { kind: "number", default: 0.95, description: "how certain that bound is" },
+  certify: {
+    kind: "choice",
+    choices: ["split", "cross-fitted"],
+    default: "split",
+    description:
+      "split: some labels fit the weights, others set the threshold (exact); cross-fitted: all " +
+      "do both (approximate)",
+  },
+  "fit-labels": {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    description: "the number of labels that fit weights; default: a quarter, at most 50",
+  },
+  "every-label": {
+    kind: "switch",
+    description:
+      "use every label of a caption or text (for questions: of an image) to set the threshold; " +
+      "exact only if they are independent",
+  },
+  ties: { kind: "switch", description: "for pairs: let the model answer tie, which counts half" },
+  samples: {
+    kind: "number",
+    integer: true,
+    minimum: 2,
+    description: "for a model without log-probabilities: ask each prompt N times",
+  },
+  images: {
+    kind: "text",
+    value: "DIR",
+    description: "the folder of the images; default: the table's folder",
+  },
+  ...outsideArguments,
+  map: {
+    kind: "text",
+    repeated: true,
+    value: "NAME=COLUMN",
+    description: "read NAME from another column: caption=prompt_text",
+  },
+  run: {
+    kind: "text",
+    value: "DIR",
+    description: "the folder that stores answers; default: beside the judge",
+  },
+  seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
+  "answers-out": {
+    kind: "text",
+    value: "FILE.jsonl",
+    description:
+      "also write what each prompt answered, with embeddings, as experiment and analyze ensemble read " +
+      "it; pairs labelled tie are then asked about as well",
+  },
+  add: {
+    kind: "text",
+    value: "FILE",
+    repeated: true,
+    description:
+      "add answers from review; they fit weights but never set the threshold. A review file " +
+      "from judge names its own images and columns",
+  },
+  "no-cache": {
+    kind: "switch",
+    description: "ask hosted models again instead of using cached answers",
+  },
+  ...limitArguments,
+  ...storeArgument,
+} as const satisfies Arguments;
+
+export type CalibrateGiven = Given<typeof calibrateArguments>;
+
+/** Leaves out what does not change how a judge is fitted: its promise, where it is saved, limits. */
+export const notFitting = {
+  out: undefined,
+  "target-error": undefined,
+  confidence: undefined,
+  "answers-out": undefined,
+  run: undefined,
+  "no-cache": undefined,
+  ...withoutLimits,
+};

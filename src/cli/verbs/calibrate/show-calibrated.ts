@@ -1,0 +1,64 @@
+import { taskTables } from "../../../core/judging-tables.js";
+import type { CalibratedJudge, CalibratingOptions } from "../../../judges/calibrate-judge.js";
+import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
+import { promiseWords } from "../../../judges/promise-words.js";
+import { certificateText } from "../../../report/text/certificate-text.js";
+import type { Output } from "../../terminal/output.js";
+import type { AnswersOfRun } from "./answers-of-run.js";
+import { calibrationText } from "./calibration-text.js";
+import { labelWarnings } from "./label-warnings.js";
+
+/** Prints what a saved judge is worth, and how it is asked. */
+export function showCalibrated(
+  judge: JudgeArtefact,
+  {
+    out,
+    run,
+    calibrated: { certificate, approximate },
+    options,
+    unscored,
+    ofScale,
+    output,
+  }: {
+    readonly out: string;
+    readonly run: string;
+    readonly calibrated: CalibratedJudge;
+    readonly options: CalibratingOptions;
+    readonly unscored: AnswersOfRun["unscored"];
+    /** Warnings that were printed before the model was asked. */
+    readonly ofScale: readonly string[];
+    readonly output: Output;
+  },
+): void {
+  const { task } = judge;
+  const warnings = labelWarnings(judge, unscored);
+  output.resultJson({
+    out,
+    hash: judgeHash(judge),
+    task,
+    scale: judge.scale,
+    model: judge.model,
+    labels: judge.labels,
+    fit: { ...judge.fit, clusters: judge.groups.clusters, temperature: judge.groups.temperature },
+    calibration: judge.calibration,
+    certification: {
+      method: judge.certification.method,
+      target: options.target,
+      confidence: options.confidence,
+      certificate: { ...certificate },
+      approximate: { ...approximate },
+    },
+    fewerCalls: judge.fewerCalls,
+    unscored: { ...unscored },
+    warnings: [...ofScale, ...warnings],
+  });
+  output.result(calibrationText(judge, output.style.width));
+  output.result(`\n${certificateText(certificate, judge, options)}`);
+  for (const warning of warnings) output.warn(warning);
+  output.note(`Wrote ${out}; what the model answered is in ${run}`);
+  const table = `${task === "pair" ? "pair" : "image"}s.csv`;
+  output.note(
+    `Next judges a table of yours, ${table}, with the columns ${taskTables[task].columns}:`,
+  );
+  output.nextCommand(["judge", table, "--judge", out, ...promiseWords(options)]);
+}

@@ -1,0 +1,81 @@
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import type { Arguments, Given } from "../../command-line/arguments.js";
+import { storeArgument } from "../../command-line/store-argument.js";
+import { limitArguments } from "../run/limits.js";
+
+export const judgeArguments = {
+  items: {
+    kind: "positional",
+    description:
+      "a table with id, caption, image_a, image_b; or image, question; or image, text: as the judge was made for",
+  },
+  judge: {
+    kind: "text",
+    value: "FILE.json",
+    default: "judge.json",
+    description: "the saved judge",
+  },
+  "target-error": {
+    kind: "number",
+    description:
+      "the highest acceptable share of wrong answers among accepted verdicts; default: as " +
+      "calibrated",
+  },
+  confidence: {
+    kind: "number",
+    description: "how certain that bound is; default: as calibrated",
+  },
+  threshold: {
+    kind: "number",
+    description: "accept at this confidence, whatever is certified; at least 0.5 for two answers",
+  },
+  approximate: {
+    kind: "switch",
+    description: "also stop when a different verdict is unlikely; certified separately",
+  },
+  "every-prompt": { kind: "switch", description: "ask all prompts, for exact probabilities" },
+  out: {
+    kind: "text",
+    value: "FILE.jsonl",
+    default: "results.jsonl",
+    description: "the judge's verdicts; image paths are relative to this file",
+  },
+  review: {
+    kind: "text",
+    value: "FILE.jsonl",
+    description:
+      "the items for people; default review.jsonl, or review-2.jsonl and so on if that file " +
+      "has answers",
+  },
+  model: {
+    kind: "text",
+    value: "NAME",
+    description: "another name for the same model, such as one in touchstone.config.yaml",
+  },
+  embedder: { kind: "text", value: "NAME", description: "another name for the same embedder" },
+  images: {
+    kind: "text",
+    value: "DIR",
+    description: "the folder of the images; default: the table's folder",
+  },
+  ...outsideArguments,
+  map: {
+    kind: "text",
+    repeated: true,
+    value: "NAME=COLUMN",
+    description: "read NAME from another column: caption=prompt_text",
+  },
+  run: {
+    kind: "text",
+    value: "DIR",
+    description: "the folder that stores answers; default: beside the results",
+  },
+  "no-cache": {
+    kind: "switch",
+    description: "ask hosted models again instead of using cached answers",
+  },
+  ...limitArguments,
+  ...storeArgument,
+} as const satisfies Arguments;
+
+export type JudgeGiven = Given<typeof judgeArguments>;

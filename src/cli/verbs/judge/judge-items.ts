@@ -1,0 +1,135 @@
+import { extname } from "node:path";
+import type { AskingRule } from "../../../ensembles/fewer-calls-replay.js";
+import { askedInRounds } from "../../../ensembles/fewer-calls-replay.js";
+import { answersSoFar, stateOf } from "../../../judges/answers-so-far.js";
+import { weightsOfItems } from "../../../judges/calibrate-fit.js";
+import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
+import type { Invocation } from "../../command-line/command.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { configuredName } from "../../models/configured-name.js";
+import type { Output } from "../../terminal/output.js";
+import { chooseEmbedder, chooseJudge } from "../calibrate/choose-judge.js";
+import { embedItems } from "../calibrate/embed-items.js";
+import { itemsAsked, itemsOfRun } from "../calibrate/items-of-run.js";
+import { askingOf, kindOf } from "../calibrate/judge-asking.js";
+import type { ItemRow } from "../calibrate/judged-table.js";
+import { resumable } from "../calibrate/long-work.js";
+import type { ImageHashes } from "../calibrate/open-items.js";
+import { collect } from "../run/collect.js";
+import { limitsOf, withoutLimits } from "../run/limits.js";
+import { nothingScored } from "../score/nothing-scored.js";
+import type { judgeArguments } from "./judge-arguments.js";
+import { type JudgedItem, judged } from "./judged-items.js";
+import { checkSameModel, weighingOf } from "./saved-judge.js";
+
+/** Items as nobody judged them, where no threshold is certified. */
+export function unjudgedItems(items: readonly ItemRow[], judge: JudgeArtefact): JudgedItem[] {
+  const { prompts, task } = judge;
+  const kind = kindOf(judge);
+  const nobody = {
+    weights: new Float64Array(prompts.length),
+    answers: new Float64Array(prompts.length * kind.width).fill(Number.NaN),
+    asked: new Uint8Array(prompts.length),
+  };
+  const rule = kind.rule(1);
+  return items.map((item) => judged(item, nobody, { task, rule }));
+}
+
+/**
+ * Asks a saved judge's model about items, in rounds, and concludes by `rule`.
+ *
+ * @throws InputError where another model is named, IncompleteError where it answers nothing.
+ */
+export async function judgeItems(
+  items: readonly ItemRow[],
+  {
+    judge,
+    rule,
+    hashes,
+    choosing,
+  }: {
+    readonly judge: JudgeArtefact;
+    readonly rule: AskingRule;
+    readonly hashes: ImageHashes;
+    readonly choosing: Parameters<typeof chooseJudge>[1];
+  },
+  { given, environment, output, words }: Invocation<typeof judgeArguments>,
+): Promise<JudgedItem[]> {
+  const { task, prompts } = judge;
+  const { width } = kindOf(judge);
+  const everyPrompt = given["every-prompt"];
+  const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(
+    given.model ?? (await configuredName(judge.model, choosing)) ?? judge.model.model,
+    choosing,
+  );
+  const asking = askingOf(model, judge);
+  checkSameModel(model, judge.model, "model");
+  await load();
+  const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
+  const goOn = words({ run, "no-cache": undefined, ...withoutLimits });
+  const weights = weightsOfItems(weighingOf(judge), {
+    items: items.length,
+    prompts: prompts.length,
+    embeddings: await embeddings(),
+  });
+  const { store, summaries } = await collect(
+    (opened) =>
+      asking.rounds({
+        prompts,
+        width,
+        weights,
+        rule,
+        everyPrompt,
+        items: itemsOfRun(items, { store: opened, hashes }),
+      }),
+    {
+      run,
+      command: goOn,
+      seed: 0,
+      models: [judge.model.model],
+      limits: limitsOf(given),
+      meter: choosing.hosting.meter,
+      ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+      environment,
+      output: withoutIdleRounds(output),
+    },
+  );
+  const asked = summaries.filter(({ planned }) => planned > 0);
+  if (asked.length > 0 && asked.every(({ done }) => done === 0)) {
+    throw nothingScored(
+      asked.map(({ unscored }) => unscored),
+      { judgesPhotographs },
+    );
+  }
+  const said = await answersSoFar(asking.answers(store), {
+    items: itemsAsked(items, hashes),
+    prompts,
+    width,
+  });
+  return items.map((item, row) => {
+    const known = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
+    const { state } = everyPrompt ? { state: known } : askedInRounds(rule, known);
+    return judged(item, state, { task, rule });
+  });
+
+  async function embeddings() {
+    if (judge.embedder === null) return undefined;
+    const name =
+      given.embedder ?? (await configuredName(judge.embedder, choosing)) ?? judge.embedder.model;
+    const { model } = await chooseEmbedder(name, choosing);
+    checkSameModel(model, judge.embedder, "embedder");
+    return resumable(() => embedItems(model, items, { environment, output }), {
+      signal: environment.signal,
+      doing: "images were embedded",
+      goOn: shellWords(["touchstone", ...goOn]),
+    });
+  }
+}
+
+/** Rounds for which nothing is left are many, and of no interest. */
+const withoutIdleRounds = (output: Output): Output => ({
+  ...output,
+  note(text) {
+    if (!/-round-\d+: nothing to do$/.test(text)) output.note(text);
+  },
+});

@@ -1,0 +1,128 @@
+import { taskTables } from "../../../core/judging-tables.js";
+import type { Certified, NotCertified } from "../../../ensembles/selective-certificate.js";
+import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
+import { promiseWords } from "../../../judges/promise-words.js";
+import { certificateText, percentOf } from "../../../report/text/certificate-text.js";
+import { pluralText } from "../../../report/text/number-text.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { number3 } from "../../terminal/numbers.js";
+import type { Output } from "../../terminal/output.js";
+import { table } from "../../terminal/table.js";
+import type { JudgeGiven } from "./judge-arguments.js";
+import type { JudgedItem } from "./judged-items.js";
+import type { OwnFiles } from "./review-place.js";
+
+/** What became of the items that were given. */
+export interface Outcome {
+  readonly accepted: readonly JudgedItem[];
+  /** Items for people. */
+  readonly rest: readonly JudgedItem[];
+  /** Number of undecided items that people answered before, and the files that hold those answers. */
+  readonly answered: number;
+  readonly answeredFiles: readonly string[];
+  readonly n: number;
+  /** Questions that were asked of the model. */
+  readonly calls: number;
+}
+
+/** Prints how many items were accepted by which promise, and how people's answers go back. */
+export function showJudged(
+  { accepted, rest, answered, answeredFiles, n, calls }: Outcome,
+  {
+    given,
+    judge,
+    own,
+    review,
+    wanted,
+    certificate,
+    threshold,
+    output,
+  }: {
+    readonly given: JudgeGiven;
+    readonly judge: JudgeArtefact;
+    readonly own: OwnFiles;
+    /** The file of the review queue. */
+    readonly review: string;
+    readonly wanted: { readonly target: number; readonly confidence: number };
+    readonly certificate: Certified | NotCertified;
+    readonly threshold: number | null;
+    readonly output: Output;
+  },
+): void {
+  const { out, approximate } = given;
+  const { task, prompts } = judge;
+  const { item: called, label } = taskTables[task];
+  const unanswered = rest.filter(({ asked, unscored }) => asked > 0 && asked === unscored).length;
+  const share = calls / (n * prompts.length);
+  const isPromised = given.threshold === undefined;
+  const sentence = isPromised
+    ? certificateText(certificate, judge, wanted)
+    : "The threshold was given: nothing is promised of what it accepts.";
+  output.resultJson({
+    judge: judgeHash(judge),
+    task,
+    n,
+    accepted: accepted.length,
+    review: rest.length,
+    answered,
+    unscored: unanswered,
+    threshold,
+    target: wanted.target,
+    confidence: wanted.confidence,
+    approximate,
+    certificate: isPromised ? { ...certificate } : null,
+    calls,
+    shareOfCalls: share,
+    out,
+    reviewFile: review,
+    warnings: threshold === null ? [sentence] : [],
+  });
+  output.result(
+    table(
+      [
+        { title: `${called}s` },
+        { title: "n", align: "right" },
+        { title: "share", align: "right" },
+        { title: "file" },
+      ],
+      [
+        ["accepted", String(accepted.length), percentOf(accepted.length / n), out],
+        ...(answered > 0
+          ? [
+              [
+                "answered before",
+                String(answered),
+                percentOf(answered / n),
+                answeredFiles.join(", "),
+              ],
+            ]
+          : []),
+        ["for people", String(rest.length), percentOf(rest.length / n), review],
+      ],
+      output.style.width,
+    ),
+  );
+  output.result(`\n${sentence}`);
+  if (threshold === null) {
+    output.warn(
+      `So no model was asked, and all ${called}s go to people. --threshold 0.9 accepts without a promise.`,
+    );
+  } else {
+    output.note(
+      `Asked ${pluralText(calls, "question")} of ${n * prompts.length} (${percentOf(share)}), ` +
+        `accepting at ${number3(threshold)}` +
+        (unanswered > 0 ? `; ${pluralText(unanswered, called)} without any answer` : ""),
+    );
+  }
+  if (rest.length > 0) {
+    const studio = shellWords(["touchstone", "studio", review]);
+    output.note(`Answer with one key each (${studio}), or fill in ${label} in ${review};`);
+    output.note("then what people said goes back by:");
+    const further = [...answeredFiles, review].filter((file) => !own.added.includes(file));
+    output.nextCommand([
+      ...["calibrate", ...judge.command, ...promiseWords(wanted)],
+      ...further.flatMap((file) => ["--add", file]),
+      ...["--out", given.judge],
+    ]);
+  }
+}

@@ -1,0 +1,173 @@
+import { resolve } from "node:path";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { Budget } from "../../../runs/budget.js";
+import { tasksInHand } from "../../../runs/tasks-in-hand.js";
+import type { Invocation } from "../../command-line/command.js";
+import { openWhere } from "../../command-line/open-flag.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import type { Hosting } from "../../models/hosting.js";
+import { forecastText } from "../run/forecast-text.js";
+import { limitsOf } from "../run/limits.js";
+import { foreseeScores } from "./foresee-scores.js";
+import type { MetricChoice } from "./metric-choice.js";
+import { mostlyUnscored } from "./mostly-unscored.js";
+import { nothingScored, type Reasons } from "./nothing-scored.js";
+import { progressOf } from "./progress.js";
+import { isPage, resultText } from "./result-file.js";
+import { type ResultRow, resultColumns, resultRow } from "./result-row.js";
+import { resultsText } from "./results-text.js";
+import { sayNext } from "./say-next.js";
+import { type ItemResult, scoreAll } from "./score-all.js";
+import { askedAnew, type scoreArguments } from "./score-arguments.js";
+import type { ScoreItem } from "./score-item.js";
+import { PageScores } from "./scores-report.js";
+import { Spending } from "./spending.js";
+import { summaryText } from "./summary-text.js";
+import { summaryJson, summaryWarnings, Tally } from "./tally.js";
+import { refuseOverBudget, withinBudget } from "./within-budget.js";
+
+/** Up to this many results are shown one by one. */
+const mostShown = 20;
+
+type ScoreInvocation = Invocation<typeof scoreArguments>;
+
+interface Scoring {
+  /** Checked already. */
+  readonly items: readonly ScoreItem[];
+  readonly notes: readonly string[];
+  readonly choice: MetricChoice;
+  readonly hosting: Hosting;
+  readonly callsAtOnce: number;
+  readonly judgesPhotographs: boolean;
+  /** The command that scores by the metrics that are named so. */
+  readonly again: (names: readonly string[]) => string | undefined;
+}
+
+/**
+ * Scores images that belong to no run: prints the results, or writes them to a file or a page.
+ *
+ * @throws IncompleteError where a limit was met, or where too little has a score.
+ */
+export async function scoreGivenItems(
+  invocation: ScoreInvocation,
+  scoring: Scoring,
+): Promise<void> {
+  const { given, environment, output, words } = invocation;
+  const { items, notes, choice, hosting, judgesPhotographs, again } = scoring;
+  const budget = new Budget(limitsOf(given));
+  const { tally, spending, gathered, shown } = await scoreWithin(budget, invocation, scoring);
+  const summaries = tally.summaries();
+  if (gathered !== undefined) await writePage(gathered, summaries, invocation);
+  output.resultJson({
+    n: tally.all - tally.unscored,
+    unscored: tally.unscored,
+    metrics: summaries.map(summaryJson),
+    ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
+    ...(given.out === undefined ? { results: shown } : { out: given.out }),
+    warnings: [...notes, ...summaryWarnings(summaries)],
+  });
+  if (shown.length > 0 && shown.length <= mostShown)
+    output.result(`${resultsText(shown, output.style.width)}\n`);
+  output.result(summaryText(summaries, output.style.width));
+  if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
+  if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
+  else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
+  openWhere(given, environment);
+  refuseOverBudget(budget, tally, {
+    repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
+  });
+  if (tally.unscored === tally.all) {
+    throw nothingScored(
+      summaries.map(({ summary }) => summary.reasons),
+      { judgesPhotographs },
+    );
+  }
+  const few = mostlyUnscored(
+    summaries.map(({ summary: { n, reasons } }, at) => ({
+      name: choice.chosen[at]?.name ?? "",
+      scored: n,
+      reasons: withoutSkipped(reasons, items),
+    })),
+    { judgesPhotographs, again },
+  );
+  if (few !== undefined) throw few;
+  sayNext(given, {
+    items,
+    metrics: choice.metrics,
+    words: words({ ...askedAnew, out: "scores.jsonl" }),
+    output,
+  });
+}
+
+/** Scores as far as the budget goes; results go to --out on the way, or as many as are shown come back. */
+async function scoreWithin(
+  budget: Budget,
+  { given, environment, output }: ScoreInvocation,
+  { items, choice: { chosen, metrics }, hosting: { meter }, callsAtOnce }: Scoring,
+) {
+  const { signal } = environment;
+  const foreseen = await foreseeScores(items, { chosen, meter, signal });
+  if (foreseen !== undefined && foreseen.calls > 0) {
+    output.note(`Scoring: ${forecastText(foreseen, limitsOf(given))}`);
+  }
+  if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+
+  const tally = new Tally();
+  const spending = new Spending();
+  const gathered = isPage(given.out) ? new PageScores() : undefined;
+  const show = progressOf("Scoring:", items.length * metrics.length, { environment, output });
+  const asked = metrics.map((metric) => withinBudget(metric, budget));
+  const imagesAtATime = Math.max(4, tasksInHand(callsAtOnce));
+  const rows = asRows(
+    scoreAll(items, asked, { signal, trace: spending.note, imagesAtATime }),
+    { tally, gathered },
+    (done, unscored) => show(done, unscored, spending.text),
+  );
+  const shown: ResultRow[] = [];
+  if (given.out === undefined || gathered !== undefined) {
+    for await (const row of rows) {
+      if (gathered === undefined && (given.json || shown.length <= mostShown)) shown.push(row);
+    }
+  } else {
+    const pieces = resultText(given.out, resultColumns(items))(rows);
+    await writeFileAtomically(resolve(environment.workingDirectory, given.out), pieces);
+  }
+  return { tally, spending, gathered, shown };
+}
+
+/** Counts and shows results on their way to wherever they are written. */
+async function* asRows(
+  results: AsyncIterable<ItemResult>,
+  { tally, gathered }: { readonly tally: Tally; readonly gathered: PageScores | undefined },
+  onDone: (done: number, unscored: number) => void,
+): AsyncGenerator<ResultRow> {
+  for await (const scored of results) {
+    const { item, metric, result } = scored;
+    tally.add(metric, item, result);
+    gathered?.add(scored);
+    onDone(tally.all, tally.unscored);
+    yield resultRow(item, result);
+  }
+}
+
+async function writePage(
+  gathered: PageScores,
+  summaries: ReturnType<Tally["summaries"]>,
+  { given, environment, words }: ScoreInvocation,
+): Promise<void> {
+  const { source, image, out } = given;
+  const { scoresPage } = await import("../../../report/pages/scores-page.js");
+  const report = await gathered.report(summaries, {
+    title: `Scores: ${source ?? image ?? "the image"}`,
+    command: shellWords(["touchstone", ...words({})]),
+    everyScore: shellWords(["touchstone", ...words({ out: "scores.jsonl" })]),
+  });
+  if (report === undefined || out === undefined) return;
+  await writeFileAtomically(resolve(environment.workingDirectory, out), await scoresPage(report));
+}
+
+/** Reasons without the rows that --skip-bad passed over: no model was asked about them. */
+function withoutSkipped(reasons: Reasons, items: readonly ScoreItem[]): Reasons {
+  const skipped = items.filter(({ problem }) => problem !== undefined).length;
+  return { ...reasons, "bad-input": (reasons["bad-input"] ?? 0) - skipped };
+}
