@@ -8,6 +8,7 @@ export const rootPages = {
   "ARCHITECTURE.md": "architecture.md",
   "CONTRIBUTING.md": "contributing.md",
   "CHANGELOG.md": "changelog.md",
+  "bench/README.md": "bench.md",
   "training/README.md": "training.md",
 };
 
