@@ -42,6 +42,12 @@ const chapters = [
     }),
   },
   {
+    title: "Groups of people",
+    unit: "prompts",
+    folder: "demography",
+    of: (run) => ({ units: recordsOf(run, "01-").length, gaps: claims(reportOf(run)) }),
+  },
+  {
     title: "Attribute confusion",
     unit: "descriptions",
     folder: "attribute-confusion",

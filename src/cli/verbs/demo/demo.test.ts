@@ -62,5 +62,6 @@ test("the recipe names the painter, the rater and the metrics' models", async ()
     "lab:dual-encoder-balanced",
     "lab:vqa",
     "lab:rater",
+    "lab:proto-score",
   ]);
 });

@@ -44,7 +44,7 @@ export default command({
   description:
     "Finds out offline which metric prefers the typical image over the right one: builds " +
     "contrastive prompts, paints them with the lab's generator, keeps the pictures that show " +
-    "what they should, and scores them with four metrics over small real models. Further " +
+    "what they should, and scores them with five metrics over small real models. Further " +
     "chapters follow, each a run of its own in the demo's folder. The lab is a world of clip " +
     "art: it shows how Touchstone works, and is no evidence about real metrics.",
   examples: [
@@ -210,7 +210,7 @@ function scaled(steps: readonly JourneyStep[], seconds: number): JourneyStep[] {
 }
 
 /** Those of which nothing but a run is kept: judges and studies are files. */
-const storedChapters = ["attribute-confusion", "stereotypes"];
+const storedChapters = ["demography", "attribute-confusion", "stereotypes"];
 
 function chosenChapters(
   names: readonly string[],

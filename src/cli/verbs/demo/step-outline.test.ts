@@ -15,6 +15,7 @@ test("people are told what is done, of which models, and never an id", () => {
     "Scoring: clip-score hessel with lab:dual-encoder-balanced",
     "Scoring: vqa-score with lab:vqa",
     "Scoring: mllm-rating json with lab:rater",
+    "Scoring: proto-score expected-or-written with lab:proto-score",
   ]);
   for (const { id, title } of judgeOutline()) expect(title).not.toBe(id);
 });
