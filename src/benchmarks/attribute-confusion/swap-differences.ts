@@ -9,6 +9,7 @@ import {
 import type { ConfusionSwapRow, SwapConclusion } from "../../analysis/pairs/swap.js";
 import { swapWarnings } from "../../analysis/pairs/swap-warnings.js";
 import { randomFrom } from "../../core/random.js";
+import type { Estimate } from "../../stats/estimate.js";
 import type { ConfusionReport } from "./conclusion.js";
 import { comparableSwaps } from "./findings.js";
 
@@ -19,8 +20,16 @@ export interface SwapsCompared extends Pick<ConfusionReport, "standing"> {
   readonly seed: number;
 }
 
+/** How two metrics of a swap test differ, and the measurement that a claim about them is tried by. */
+export interface SwapDifference {
+  readonly metric: string;
+  readonly than: string;
+  readonly difference: Estimate & { readonly n: number };
+  readonly tested: TestedMeasurement;
+}
+
 /** Compares every headline metric with every other, by failures and half of ties. */
-export function swapDifferences({ standing, rows, swap, seed }: SwapsCompared) {
+export function swapDifferences({ standing, rows, swap, seed }: SwapsCompared): SwapDifference[] {
   const comparable = comparableSwaps({ standing, rows });
   const { tieTolerance } = swap;
   return standing.flatMap(({ id: metric }, at) =>
