@@ -35,17 +35,19 @@ export async function* readJsonLines(
     onTorn?: (text: string) => void;
   } = {},
 ): AsyncGenerator<JsonLine> {
-  for await (const { line, offset, bytes, isEnded } of readLines(path, from)) {
-    let value: unknown;
-    try {
-      const text = textOf(bytes, line);
-      if (text.trim() === "") continue;
-      value = JSON.parse(text);
-    } catch (error) {
-      if (tolerateTornTail && !isEnded) return onTorn(bytes.toString("utf8"));
-      throw badLine(error, { bytes, path, line, hint });
+  for await (const lines of readLines(path, from)) {
+    for (const { line, offset, bytes, isEnded } of lines) {
+      let value: unknown;
+      try {
+        const text = textOf(bytes, line);
+        if (text.trim() === "") continue;
+        value = JSON.parse(text);
+      } catch (error) {
+        if (tolerateTornTail && !isEnded) return onTorn(bytes.toString("utf8"));
+        throw badLine(error, { bytes, path, line, hint });
+      }
+      yield { line, value, offset, length: bytes.length };
     }
-    yield { line, value, offset, length: bytes.length };
   }
 }
 
@@ -56,7 +58,8 @@ interface Line {
   readonly isEnded: boolean;
 }
 
-async function* readLines(path: string, from: number): AsyncGenerator<Line> {
+/** The lines of a file, those together that were read together: to wait for each costs more than to parse it. */
+async function* readLines(path: string, from: number): AsyncGenerator<readonly Line[]> {
   let pieces: Buffer[] = [];
   let line = 1;
   let offset = from;
@@ -71,17 +74,19 @@ async function* readLines(path: string, from: number): AsyncGenerator<Line> {
   try {
     await checkRegular(path);
     for await (const chunk of createReadStream(path, { start: from, highWaterMark: 262_144 })) {
-      let rest: Buffer = chunk;
-      for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
-        yield takeLine(rest.subarray(0, end), true);
-        rest = rest.subarray(end + 1);
+      const lines: Line[] = [];
+      let start = 0;
+      for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+        lines.push(takeLine(chunk.subarray(start, end), true));
+        start = end + 1;
       }
-      if (rest.length > 0) pieces.push(rest);
+      if (start < chunk.length) pieces.push(chunk.subarray(start));
+      yield lines;
     }
   } catch (error) {
     throw fileError(error, "read", path);
   }
-  if (pieces.length > 0) yield takeLine(Buffer.alloc(0), false);
+  if (pieces.length > 0) yield [takeLine(Buffer.alloc(0), false)];
 }
 
 const lineFeed = 0x0a;

@@ -46,6 +46,7 @@ export class RecordIndex {
   readonly #chunks: Uint32Array[] = [];
   readonly #parts: string[] = [];
   readonly #numbers = new Map<string, number>();
+  readonly #words = new KeyWords();
   #slots = new Uint32Array(1024);
   #order = new Uint32Array(256);
   #size = 0;
@@ -233,12 +234,12 @@ export class RecordIndex {
   }
 
   #find(key: Key): number | undefined {
-    const id = this.#slots[this.#slotOf(keyWords(key))];
+    const id = this.#slots[this.#slotOf(this.#words.of(key))];
     return id === undefined || id === 0 ? undefined : id - 1;
   }
 
   #ensure(key: Key): number {
-    const wanted = keyWords(key);
+    const wanted = this.#words.of(key);
     let slot = this.#slotOf(wanted);
     const found = this.#slots[slot] ?? 0;
     if (found > 0) return found - 1;
@@ -255,13 +256,19 @@ export class RecordIndex {
   }
 
   /** The slot of a key, or the free one where it belongs. Keys are hashes: any word spreads them. */
-  #slotOf(wanted: readonly number[]): number {
+  #slotOf(wanted: Uint32Array): number {
     const mask = this.#slots.length - 1;
-    for (let slot = (wanted[0] ?? 0) & mask; ; slot = (slot + 1) & mask) {
+    const [first = 0, second, third, fourth] = wanted;
+    for (let slot = first & mask; ; slot = (slot + 1) & mask) {
       const id = this.#slots[slot] ?? 0;
       if (id === 0) return slot;
       const [chunk, at] = this.#entry(id - 1);
-      if (wanted.every((word, index) => chunk[at + index] === word)) return slot;
+      const isSame =
+        chunk[at] === first &&
+        chunk[at + 1] === second &&
+        chunk[at + 2] === third &&
+        chunk[at + 3] === fourth;
+      if (isSame) return slot;
     }
   }
 
@@ -269,11 +276,22 @@ export class RecordIndex {
     this.#slots = new Uint32Array(this.#slots.length * 2);
     for (let id = 0; id < this.#size; id++) {
       const [chunk, at] = this.#entry(id);
-      this.#slots[this.#slotOf([...chunk.subarray(at, at + 4)])] = id + 1;
+      this.#slots[this.#slotOf(chunk.subarray(at, at + 4))] = id + 1;
     }
   }
 }
 
-/** The 128 bits of a key. */
-const keyWords = (key: Key): number[] =>
-  [0, 8, 16, 24].map((start) => Number.parseInt(key.slice(start, start + 8), 16));
+/** The 128 bits of a key. Asked for again and again of one key, they are read from it once. */
+class KeyWords {
+  readonly words = new Uint32Array(4);
+  #key: Key | undefined;
+
+  of(key: Key): Uint32Array {
+    if (key === this.#key) return this.words;
+    for (let word = 0; word < 4; word++) {
+      this.words[word] = Number.parseInt(key.slice(8 * word, 8 * word + 8), 16);
+    }
+    this.#key = key;
+    return this.words;
+  }
+}

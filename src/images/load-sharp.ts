@@ -1,4 +1,9 @@
+import { createRequire } from "node:module";
+import type Sharp from "sharp";
 import { once } from "../core/once.js";
 
-/** The image library, loaded when it is first used: it brings a native library of 16 MB. */
-export const loadSharp = once(async () => (await import("sharp")).default);
+/**
+ * The image library, loaded when it is first used: it brings a native library of 16 MB. Required, since
+ * to import its CommonJS modules takes three times as long: 112 ms of processor time in place of 40.
+ */
+export const loadSharp = once(async () => createRequire(import.meta.url)("sharp") as typeof Sharp);

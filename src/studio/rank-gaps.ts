@@ -1,9 +1,8 @@
-import { metricRanks } from "../analysis/trust-card/disagreement.js";
+import { metricRanks } from "../analysis/trust-card/metric-ranks.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
 
 type Indexed = Pick<RunIndex, "rows" | "tables">;
-type Ranks = readonly (number | null)[];
 
 /** Metrics were asked about other texts, too, of which no image is ranked. */
 const isRanking = ({ against }: ScoreTable) => against === "prompt" || against === "own";
@@ -13,10 +12,19 @@ export function metricSpreads({ rows, tables }: Indexed): Float64Array {
   const ranks = tables
     .filter((table) => isRanking(table) && !table.isByPeople)
     .map((table) => ranksOf(rows.length, table));
-  return Float64Array.from(rows, (_, at) => {
-    const own = ranks.map((column) => column[at] ?? null).filter((rank) => rank !== null);
-    return own.length < 2 ? Number.NaN : Math.max(...own) - Math.min(...own);
-  });
+  const spreads = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    let [ranked, lowest, highest] = [0, 1, 0];
+    for (const column of ranks) {
+      const rank = column[at] ?? Number.NaN;
+      if (Number.isNaN(rank)) continue;
+      ranked++;
+      lowest = Math.min(lowest, rank);
+      highest = Math.max(highest, rank);
+    }
+    spreads[at] = ranked < 2 ? Number.NaN : highest - lowest;
+  }
+  return spreads;
 }
 
 /**
@@ -33,27 +41,24 @@ export function peopleGaps({ rows, tables }: Indexed, only?: ScoreTable): Float6
   for (const people of tables.filter((table) => isRanking(table) && table.isByPeople)) {
     for (const metric of metrics) {
       const isShared = (at: number) => !Number.isNaN(people.value(at) + metric.value(at));
-      const [theirs, its] = [people, metric].map((table) => ranksOf(rows.length, table, isShared));
-      for (const [at, rank] of (theirs ?? []).entries()) {
-        const other = its?.[at] ?? null;
-        if (rank === null || other === null) continue;
-        const known = gaps[at] ?? Number.NaN;
-        const gap = Math.abs(rank - other);
-        if (!(known >= gap)) gaps[at] = gap;
+      const theirs = ranksOf(rows.length, people, isShared);
+      const its = ranksOf(rows.length, metric, isShared);
+      for (let at = 0; at < gaps.length; at++) {
+        const gap = Math.abs((theirs[at] ?? Number.NaN) - (its[at] ?? Number.NaN));
+        // Also where no other metric has one.
+        if (!Number.isNaN(gap) && !((gaps[at] ?? Number.NaN) >= gap)) gaps[at] = gap;
       }
     }
   }
   return gaps;
 }
 
-const ranksOf = (
+function ranksOf(
   images: number,
   table: ScoreTable,
   isCounted: (at: number) => boolean = () => true,
-): Ranks =>
-  metricRanks(
-    Array.from({ length: images }, (_, at) =>
-      isCounted(at) ? (table.get(at)?.value ?? null) : null,
-    ),
-    table.direction,
-  );
+): Float64Array {
+  const scores = new Float64Array(images);
+  for (let at = 0; at < images; at++) scores[at] = isCounted(at) ? table.value(at) : Number.NaN;
+  return metricRanks(scores, table.direction);
+}

@@ -2,7 +2,6 @@ import { benchmarkOf } from "../benchmarks/benchmarks.js";
 import { stereotypes } from "../benchmarks/stereotypes/benchmark.js";
 import { standingReport } from "../report/pages/standing-report.js";
 import type { Facet, RunDetail } from "./api.js";
-import type { ImageRow } from "./image-row.js";
 import type { FoundRun } from "./run-list.js";
 import type { RunView } from "./run-view.js";
 import { listedRun } from "./runs.js";
@@ -40,13 +39,14 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
     index: index.progress,
     images: index.rows.length,
     columns,
-    domains: facets(rows, (row) => [index.originOf(row)?.domain]),
-    roles: facets(rows, ({ role }) => [role]),
-    generators: facets(rows, ({ generator }) => [generator]),
-    reasons: facets(rows, ({ reason }, at) => [
-      reason,
-      ...withoutAnswer.map((one) => one.get(at)?.reason),
-    ]),
+    domains: facets(rows.map((row) => index.originOf(row)?.domain)),
+    roles: facets(rows.map(({ role }) => role)),
+    generators: facets(rows.map(({ generator }) => generator)),
+    reasons: facets(
+      rows.flatMap(({ reason }, at) => [
+        ...new Set([reason, ...withoutAnswer.map((one) => one.get(at)?.reason)]),
+      ]),
+    ),
     pairs: index.progress.isReady ? view.pairs.length : 0,
     hasReport: report !== undefined,
     isAudit: benchmark === stereotypes,
@@ -54,18 +54,11 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
   };
 }
 
-/** How many images have each value, most first; an image counts once for each. */
-function facets(
-  rows: readonly ImageRow[],
-  valuesOf: (row: ImageRow, at: number) => readonly (string | null | undefined)[],
-): readonly Facet[] {
+/** How often each value stands among those of images, most first. */
+function facets(values: readonly (string | null | undefined)[]): readonly Facet[] {
   const counts = new Map<string, number>();
-  for (const [at, row] of rows.entries()) {
-    const values = valuesOf(row, at);
-    for (const [place, value] of values.entries()) {
-      if (typeof value !== "string" || values.indexOf(value) < place) continue;
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
+  for (const value of values) {
+    if (typeof value === "string") counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts]
     .map(([value, images]) => ({ value, images }))

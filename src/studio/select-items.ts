@@ -1,3 +1,4 @@
+import { radixOrder } from "../stats/radix-order.js";
 import type { Item, ItemPage } from "./api.js";
 import { itemOf } from "./item.js";
 import type { ItemQuery, Paging } from "./item-query.js";
@@ -11,7 +12,7 @@ export function selectItems(view: RunView, query: ItemQuery & Paging): ItemPage 
   const { cursor, limit } = query;
   const items: Item[] = [];
   const apart = apartOf(view, query);
-  for (const at of places.slice(cursor, cursor + limit)) {
+  for (const at of places.subarray(cursor, cursor + limit)) {
     const item = itemOf(view, at);
     const distance = apart?.[at] ?? Number.NaN;
     items.push(
@@ -27,10 +28,10 @@ export function selectItems(view: RunView, query: ItemQuery & Paging): ItemPage 
   };
 }
 
-const kept = new WeakMap<RunView, { readonly name: string; readonly places: readonly number[] }>();
+const kept = new WeakMap<RunView, { readonly name: string; readonly places: Uint32Array }>();
 
 /** The places of all images that are asked for; the last answer is kept, since pages follow each other. */
-export function selected(view: RunView, query: ItemQuery): readonly number[] {
+export function selected(view: RunView, query: ItemQuery): Uint32Array {
   const { key, text, domain, role, generator, metric, min, max, failed, reason } = query;
   const { spread, gap, sort, order } = query;
   const name = JSON.stringify([
@@ -44,11 +45,9 @@ export function selected(view: RunView, query: ItemQuery): readonly number[] {
   return places;
 }
 
-function filtered(view: RunView, query: ItemQuery): number[] {
+function filtered(view: RunView, query: ItemQuery): Uint32Array {
   const tests = testsOf(view, query);
-  const places: number[] = [];
-  for (const at of view.order) if (tests.every((test) => test(at))) places.push(at);
-  return places;
+  return view.order.filter((at) => tests.every((test) => test(at)));
 }
 
 type Test = (at: number) => boolean;
@@ -123,19 +122,23 @@ function tableOf({ index }: RunView, { metric }: ItemQuery): ScoreTable | undefi
   });
 }
 
-/** By the value asked for; what has none comes last either way. */
-function sorted(view: RunView, places: number[], query: ItemQuery): readonly number[] {
+/** By the value asked for, what is equal in the order of the plan; what has none comes last either way. */
+function sorted(view: RunView, places: Uint32Array, query: ItemQuery): Uint32Array {
   const { sort, order } = query;
   const sign = order === "up" ? 1 : -1;
   if (sort === "plan") return sign === 1 ? places : places.reverse();
   const values = valuesOf(view, query);
-  return places.sort((a, b) => {
-    const [one, other] = [values(a), values(b)];
-    if (Number.isNaN(one) || Number.isNaN(other)) {
-      return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
-    }
-    return sign * (one - other);
-  });
+  const given = places.filter((at) => !Number.isNaN(values(at)));
+  const inOrder = radixOrder(Float64Array.from(given, (at) => sign * values(at))).order;
+  const first = inOrder.map((place) => given[place] ?? 0);
+  if (first.length === places.length) return first;
+  const all = new Uint32Array(places.length);
+  all.set(first);
+  all.set(
+    places.filter((at) => Number.isNaN(values(at))),
+    first.length,
+  );
+  return all;
 }
 
 function valuesOf(view: RunView, query: ItemQuery): (at: number) => number {

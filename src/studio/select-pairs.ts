@@ -9,7 +9,7 @@ export function selectPairs(view: RunView, query: ItemQuery & Paging): PairPage 
   const { cursor, limit, ...filters } = query;
   const byFirst = new Map(view.pairs.map((pair) => [pair.first, pair]));
   const places = selected(view, filters).filter((at) => byFirst.has(at));
-  const pairs = places.slice(cursor, cursor + limit).flatMap((at) => {
+  const pairs = [...places.subarray(cursor, cursor + limit)].flatMap((at) => {
     const pair = byFirst.get(at);
     if (pair === undefined) return [];
     const { id, kind, first, second } = pair;

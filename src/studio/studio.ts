@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Hash } from "../core/keys.js";
+import { once } from "../core/once.js";
 import { pageFile } from "../files/page-files.js";
 import { standingOverview } from "../report/overviews/standing-overview.js";
 import type { RunList } from "./api.js";
 import type { ShownAudit } from "./audits/audit-api.js";
 import { selectSets } from "./audits/select-sets.js";
-import { StudioCards } from "./cards/studio-cards.js";
 import { FoundFiles } from "./found-files.js";
 import { guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
@@ -17,7 +17,6 @@ import { KeptForRun } from "./kept-for-run.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
 import { Reviews } from "./reviews/reviews.js";
-import { runDetail } from "./run-detail.js";
 import { runEvents } from "./run-events.js";
 import { wholeRun } from "./run-list.js";
 import { StudioRuns } from "./runs.js";
@@ -67,7 +66,7 @@ export function studio({
     const { shownAudit } = await loaded.shownAudit();
     return audits.of(view, () => shownAudit(view.index.run));
   };
-  const cards = new StudioCards({ runs, files, shown });
+  const cards = once(async () => new (await loaded.cards()).StudioCards({ runs, files, shown }));
   const reviews = new Reviews({ files, shown, folders });
   const scores = new ScoreFiles({ files, folders: folders ?? [root] });
   signal?.addEventListener("abort", () => void reviews.close().catch(onFault), { once: true });
@@ -104,6 +103,7 @@ export function studio({
     if (!view.index.progress.isReady) await Promise.race([reading, soon()]);
     else await reading;
     const path = found.id === wholeRun ? shown : `${shown}/${found.name}`;
+    const { runDetail } = await loaded.runDetail();
     return json(await runDetail(found, view, path));
   });
   app.get("/api/runs/:run/overview", async ({ req, json }) =>
@@ -166,7 +166,7 @@ export function studio({
     return json(compareRuns(await Promise.all(named)));
   });
   app.get("/api/cards", async ({ req, json }) =>
-    json(await cards.shown(req.queries("from") ?? [])),
+    json(await (await cards()).shown(req.queries("from") ?? [])),
   );
   app.get("/api/files", async ({ json }) => json(await files.list()));
   app.get("/api/judges/:judge", async ({ req, json }) => {
@@ -197,6 +197,8 @@ export function studio({
 
 /** What the first page does not need, and what takes long to load. */
 const loaded = {
+  runDetail: () => import("./run-detail.js"),
+  cards: () => import("./cards/studio-cards.js"),
   studies: () => import("./studies/studio-studies.js"),
   shownAudit: () => import("./audits/audits.js"),
   compareRuns: () => import("./compare/compare-runs.js"),

@@ -1,4 +1,5 @@
 import type { Direction } from "../pairs/pair-sums.js";
+import { metricRanks } from "./metric-ranks.js";
 
 /** One image and what each metric (or the truth) says of it against one text; null where nothing. */
 export interface DisagreementRow {
@@ -44,12 +45,12 @@ export function disagreements(
 ): Disagreement[] {
   const ranks = metrics.map(({ direction }, at) =>
     metricRanks(
-      rows.map(({ scores }) => scores[at] ?? null),
+      Float64Array.from(rows, ({ scores }) => scores[at] ?? Number.NaN),
       direction,
     ),
   );
   const found = rows.flatMap(({ id, prompt }, row): Disagreement[] => {
-    const own = ranks.map((column) => column[row] ?? null);
+    const own = ranks.map((column) => rankOf(column[row]));
     const given = own.filter((rank) => rank !== null);
     if (given.length < 2) return [];
     const [high, low] = [Math.max(...given), Math.min(...given)];
@@ -75,36 +76,4 @@ export function disagreements(
     .slice(0, most);
 }
 
-/**
- * The share of the others that a metric places below each, ties half, in [0, 1]; null where there is
- * no score or no other.
- *
- * @example metricRanks([0.2, 0.9, null], "higher") // [0, 1, null]
- */
-export function metricRanks(
-  scores: readonly (number | null)[],
-  direction: Direction,
-): (number | null)[] {
-  const given = Float64Array.from(scores.filter((score) => score !== null)).sort();
-  if (given.length < 2) return scores.map(() => null);
-  const last = given.length - 1;
-  return scores.map((score) => {
-    if (score === null) return null;
-    // Whole numbers, so that ranks that are equal are so to the last digit.
-    const twice =
-      firstWhere(given, (one) => one >= score) + firstWhere(given, (one) => one > score) - 1;
-    return (direction === "higher" ? twice : 2 * last - twice) / (2 * last);
-  });
-}
-
-/** The place of the first number in rising order for which something holds; their count where it never does. */
-function firstWhere(sorted: Float64Array, holds: (value: number) => boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(sorted[middle] ?? Number.NaN)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+const rankOf = (rank = Number.NaN): number | null => (Number.isNaN(rank) ? null : rank);

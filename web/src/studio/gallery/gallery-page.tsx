@@ -17,7 +17,7 @@ import { useItems } from "./use-items.js";
 export function GalleryPage({
   run,
   search,
-  onSearch,
+  onSearch: go,
 }: {
   readonly run: string;
   readonly search: GallerySearch;
@@ -27,7 +27,11 @@ export function GalleryPage({
   const navigate = useNavigate();
   const finder = useRef<HTMLInputElement>(null);
   const detail = useQuery(runQuery(run));
-  const items = useItems(run, search);
+  const { sheet, error, onRange, expect } = useItems(run, search);
+  const onSearch = (next: GallerySearch) => {
+    expect(next);
+    go(next);
+  };
   const isFiltered = Object.keys(search).some((name) => name !== "sort" && name !== "order");
   useKeys([
     { key: "/", does: "search the texts", run: () => finder.current?.focus() },
@@ -62,13 +66,13 @@ export function GalleryPage({
         <Filters detail={detail.data} search={search} onSearch={onSearch} finder={finder} />
       )}
       <p className="quiet" role="status">
-        {items.total === undefined ? "Reading …" : pluralText(items.total, "image")}
+        {sheet === undefined ? "Reading …" : pluralText(sheet.total, "image")}
         {isFiltered && detail.data !== undefined && ` of ${detail.data.images}`}
       </p>
       <RankNote search={search} />
-      {items.error !== null && <Failure error={items.error} />}
-      {items.total === undefined && items.error === null && <Loading what="the images" />}
-      {items.total === 0 && (
+      {error !== null && <Failure error={error} />}
+      {sheet === undefined && error === null && <Loading what="the images" />}
+      {sheet?.total === 0 && (
         <Empty title={isFiltered ? "No image fits these filters" : "This run has no images yet"}>
           {isFiltered ? (
             <button type="button" onClick={() => onSearch({})}>
@@ -79,15 +83,8 @@ export function GalleryPage({
           )}
         </Empty>
       )}
-      {items.total !== undefined && items.total > 0 && (
-        <Grid
-          run={run}
-          total={items.total}
-          itemAt={items.itemAt}
-          onRange={items.onRange}
-          columns={detail.data?.columns ?? []}
-          search={search}
-        />
+      {sheet !== undefined && sheet.total > 0 && (
+        <Grid run={run} sheet={sheet} onRange={onRange} columns={detail.data?.columns ?? []} />
       )}
     </Frame>
   );

@@ -1,9 +1,18 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Item, ScoreColumn } from "../../../../src/studio/api.js";
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { ScoreColumn } from "../../../../src/studio/api.js";
 import { useKeys } from "../../shell/keys.js";
-import type { GallerySearch } from "./gallery-search.js";
 import { Tile, textHeight } from "./tile.js";
+import type { Sheet } from "./use-items.js";
+import { tileOf, useTileLinks } from "./use-tile-links.js";
 
 const gap = 12;
 const narrowest = 164;
@@ -12,15 +21,24 @@ const overscan = 6;
 
 interface GridOptions {
   readonly run: string;
-  readonly total: number;
-  readonly itemAt: (index: number) => Item | undefined;
+  readonly sheet: Sheet;
   readonly onRange: (first: number, last: number) => void;
   readonly columns: readonly ScoreColumn[];
-  readonly search: GallerySearch;
 }
 
 /** Images in rows; only those near the window are in the page. Arrow keys go from one to the next. */
-export function Grid({ run, total, itemAt, onRange, columns, search }: GridOptions) {
+export function Grid({ run, sheet, onRange, columns }: GridOptions) {
+  const { search, total, itemAt } = sheet;
+  // What is seen is drawn at once, what lies above and below it when there is time.
+  const outside = useDeferredValue(sheet);
+  const { addressOf, follow } = useTileLinks(run, search);
+  const shown = useMemo(
+    () => ({
+      column: columns.find(({ id }) => id === search.metric),
+      isMargin: search.sort === "margin",
+    }),
+    [columns, search],
+  );
   const list = useRef<HTMLDivElement>(null);
   const [{ width, top }, setPlace] = useState({ width: 0, top: 0 });
   const [current, setCurrent] = useState(0);
@@ -45,9 +63,11 @@ export function Grid({ run, total, itemAt, onRange, columns, search }: GridOptio
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a row's height follows from the width alone
   useLayoutEffect(() => rows.measure(), [side]);
-  const shown = rows.getVirtualItems();
-  const first = (shown[0]?.index ?? 0) * perRow;
-  const last = Math.min(total, ((shown.at(-1)?.index ?? 0) + 1) * perRow) - 1;
+  const drawn = rows.getVirtualItems();
+  const first = (drawn[0]?.index ?? 0) * perRow;
+  const last = Math.min(total, ((drawn.at(-1)?.index ?? 0) + 1) * perRow) - 1;
+  const isSeen = (row: number) =>
+    rows.range === null || (row >= rows.range.startIndex && row <= rows.range.endIndex);
   useEffect(() => onRange(first, Math.max(first, last)), [onRange, first, last]);
   const focus = (index: number) => list.current?.querySelector<HTMLElement>(`[data-at="${index}"]`);
   // Who is gone to by key may have to be drawn first.
@@ -62,9 +82,9 @@ export function Grid({ run, total, itemAt, onRange, columns, search }: GridOptio
     const next = Math.min(Math.max(index, 0), total - 1);
     setCurrent(next);
     rows.scrollToIndex(Math.floor(next / perRow), { align: "auto" });
-    const drawn = focus(next);
-    if (drawn === null || drawn === undefined) wanted.current = next;
-    else drawn.focus({ preventScroll: true });
+    const tile = focus(next);
+    if (tile === null || tile === undefined) wanted.current = next;
+    else tile.focus({ preventScroll: true });
   };
   const moves: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => go(current - 1),
@@ -99,26 +119,30 @@ export function Grid({ run, total, itemAt, onRange, columns, search }: GridOptio
       aria-label="Images"
       className="grid"
       onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        const tile = tileOf(target);
+        if (tile !== null) setCurrent(Number(tile.dataset.at));
+      }}
+      onClick={(event) => follow(event, itemAt)}
       style={{ height: rows.getTotalSize() }}
     >
-      {shown.map((row) =>
+      {drawn.map((row) =>
         Array.from({ length: Math.min(perRow, total - row.index * perRow) }, (_, column) => {
           const index = row.index * perRow + column;
+          const item = (isSeen(row.index) ? sheet : outside).itemAt(index);
           return (
             <Tile
               key={index}
               run={run}
               index={index}
               total={total}
-              item={itemAt(index)}
-              columns={columns}
-              search={search}
+              item={item}
+              address={item === undefined ? undefined : addressOf(item, index)}
+              shown={shown}
               isCurrent={index === at}
-              onFocus={() => setCurrent(index)}
-              place={{
-                width: side,
-                transform: `translate(${column * (side + gap)}px, ${row.start - top}px)`,
-              }}
+              side={side}
+              left={column * (side + gap)}
+              top={row.start - top}
             />
           );
         }),

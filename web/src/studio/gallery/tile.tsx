@@ -1,9 +1,7 @@
-import { Link } from "@tanstack/react-router";
-import type { CSSProperties } from "react";
+import { memo } from "react";
 import type { Item, ScoreColumn } from "../../../../src/studio/api.js";
 import { scoreText } from "../../shell/numbers.js";
 import { imageAddress } from "../queries.js";
-import type { GallerySearch } from "./gallery-search.js";
 
 /** Pixels of what stands below an image. */
 export const textHeight = 68;
@@ -14,18 +12,29 @@ interface TileOptions {
   readonly total: number;
   /** Undefined while it is on its way. */
   readonly item: Item | undefined;
-  readonly columns: readonly ScoreColumn[];
-  readonly search: GallerySearch;
+  /** The address of its page; undefined without an item. */
+  readonly address: string | undefined;
+  readonly shown: ShownScore;
   readonly isCurrent: boolean;
-  readonly onFocus: () => void;
-  readonly place: CSSProperties;
+  /** Pixels: of a side, and from the start of the grid. */
+  readonly side: number;
+  readonly left: number;
+  readonly top: number;
 }
 
-/** One image of the gallery: what it was made from, and what the chosen metric says of it. */
-export function Tile(options: TileOptions) {
-  const { run, index, total, item, columns, search, isCurrent, onFocus, place } = options;
-  const size = place.width;
-  const pixels = typeof size === "number" ? Math.ceil(size * Math.min(2, devicePixelRatio)) : 256;
+/** Which of an image's scores is said below it: a column's value or margin; of none how many failed. */
+export interface ShownScore {
+  readonly column: ScoreColumn | undefined;
+  readonly isMargin: boolean;
+}
+
+/**
+ * One image of the gallery: what it was made from, and what the chosen metric says of it. It is drawn
+ * anew only where something of it has changed; clicks and focus are its grid's matter.
+ */
+export const Tile = memo(function Tile(options: TileOptions) {
+  const { run, index, total, item, address, shown, isCurrent, side, left, top } = options;
+  const pixels = Math.ceil(side * Math.min(2, devicePixelRatio));
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     <div
@@ -33,18 +42,10 @@ export function Tile(options: TileOptions) {
       aria-setsize={total}
       aria-posinset={index + 1}
       className="tile"
-      style={place}
+      style={{ width: side, transform: `translate(${left}px, ${top}px)` }}
     >
-      <Link
-        to="/runs/$run/items/$image"
-        params={{ run, image: item?.key ?? "" }}
-        search={{ ...search, at: index }}
-        disabled={item === undefined}
-        data-at={index}
-        tabIndex={isCurrent ? 0 : -1}
-        onFocus={onFocus}
-      >
-        <span className="picture" style={{ height: size }}>
+      <a href={address} data-at={index} tabIndex={isCurrent ? 0 : -1}>
+        <span className="picture" style={{ height: side }}>
           {item?.image != null && (
             <img
               src={imageAddress(run, item.image, pixels)}
@@ -59,18 +60,14 @@ export function Tile(options: TileOptions) {
           {item !== undefined && item.image === null && <span className="none">{item.reason}</span>}
         </span>
         <span className="said">{item?.text}</span>
-      </Link>
-      {item !== undefined && <ScoreLine item={item} columns={columns} search={search} />}
+      </a>
+      {item !== undefined && <ScoreLine item={item} shown={shown} />}
     </div>
   );
-}
+});
 
-function ScoreLine({
-  item,
-  columns,
-  search,
-}: Pick<TileOptions, "columns" | "search"> & { readonly item: Item }) {
-  const column = columns.find(({ id }) => id === search.metric);
+function ScoreLine({ item, shown }: { readonly item: Item; readonly shown: ShownScore }) {
+  const { column, isMargin } = shown;
   const score = item.scores.find((one) => one.column === column?.id);
   if (item.apart !== undefined) {
     return (
@@ -94,10 +91,9 @@ function ScoreLine({
       </span>
     );
   }
-  const isMargin = search.sort === "margin";
-  const shown = isMargin ? score?.margin : score?.value;
+  const number = isMargin ? score?.margin : score?.value;
   const value =
-    shown === null || shown === undefined ? (score?.reason ?? "no score") : scoreText(shown);
+    number === null || number === undefined ? (score?.reason ?? "no score") : scoreText(number);
   return (
     <span className="scores">
       {score?.failed != null && (
@@ -105,7 +101,7 @@ function ScoreLine({
           {score.failed ? "✕ wrong " : "✓ right "}
         </span>
       )}
-      <b>{isMargin && shown != null ? `by ${value.replace("−", "")}` : value}</b> · {item.role}
+      <b>{isMargin && number != null ? `by ${value.replace("−", "")}` : value}</b> · {item.role}
     </span>
   );
 }

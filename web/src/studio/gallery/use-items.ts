@@ -1,17 +1,26 @@
-import { useQueries, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
-import type { Item } from "../../../../src/studio/api.js";
+import { type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { Item, ItemPage } from "../../../../src/studio/api.js";
 import { chunkSize, itemsQuery } from "../queries.js";
 import type { GallerySearch } from "./gallery-search.js";
 
-export interface Items {
-  /** How many the filters leave; undefined until that is known. */
-  readonly total: number | undefined;
-  readonly error: Error | null;
+/** What a gallery shows: the images of one search. The same object for as long as none of them changes. */
+export interface Sheet {
+  readonly search: GallerySearch;
+  /** How many the filters leave. */
+  readonly total: number;
   /** Undefined where it is still on its way. */
   itemAt(index: number): Item | undefined;
+}
+
+export interface Items {
+  /** Undefined until the first are known. */
+  readonly sheet: Sheet | undefined;
+  readonly error: Error | null;
   /** Tells which are about to be seen. */
   onRange(first: number, last: number): void;
+  /** Asks for the images of another search, which is about to be shown. */
+  expect(search: GallerySearch): void;
 }
 
 /**
@@ -23,24 +32,38 @@ export function useItems(run: string, search: GallerySearch): Items {
   const [range, setRange] = useState({ first: 0, last: 0 });
   const before = useRef<{ readonly search: GallerySearch; readonly total: number }>(undefined);
   const chunks = Array.from({ length: range.last - range.first + 1 }, (_, at) => range.first + at);
-  const found = useQueries({ queries: chunks.map((chunk) => itemsQuery(run, search, chunk)) });
-  const total = found.find(({ data }) => data !== undefined)?.data?.total;
-  if (total !== undefined) before.current = { search, total };
+  const queries = chunks.map((chunk) => itemsQuery(run, search, chunk));
+  const { pages, error } = useQueries({ queries, combine: combined });
+  const total = pages.find((page) => page !== undefined)?.total;
+  const known = before.current;
+  if (total !== undefined && (known?.search !== search || known.total !== total)) {
+    before.current = { search, total };
+  }
   const shown = before.current;
-  const itemAt = (index: number) => {
+  const { first } = range;
+  const sheet = useMemo(() => {
     if (shown === undefined) return undefined;
-    const chunk = Math.floor(index / chunkSize);
-    const data = client.getQueryData(itemsQuery(run, shown.search, chunk).queryKey);
-    return data?.items[index % chunkSize];
-  };
+    const kept = (chunk: number) =>
+      client.getQueryData(itemsQuery(run, shown.search, chunk).queryKey);
+    const itemAt = (index: number) => {
+      const chunk = Math.floor(index / chunkSize);
+      const page = (shown.search === search ? pages[chunk - first] : undefined) ?? kept(chunk);
+      return page?.items[index % chunkSize];
+    };
+    return { ...shown, itemAt };
+  }, [client, run, search, shown, pages, first]);
   const onRange = useCallback((first: number, last: number) => {
     const wanted = { first: Math.floor(first / chunkSize), last: Math.floor(last / chunkSize) };
     setRange((now) => (now.first === wanted.first && now.last === wanted.last ? now : wanted));
   }, []);
-  return {
-    total: shown?.total,
-    error: found.find(({ error }) => error !== null)?.error ?? null,
-    itemAt,
-    onRange,
+  const expect = (wanted: GallerySearch) => {
+    for (const chunk of chunks) void client.prefetchQuery(itemsQuery(run, wanted, chunk));
   };
+  return { sheet, error, onRange, expect };
 }
+
+/** Stays the same for as long as nothing of it changes. */
+const combined = (found: readonly UseQueryResult<ItemPage>[]) => ({
+  pages: found.map(({ data }) => data),
+  error: found.find((one) => one.error !== null)?.error ?? null,
+});
