@@ -15,7 +15,7 @@ const site = join(root, "docs/site/dist");
 let pages: ReadonlyMap<string, string> = new Map();
 
 beforeAll(async () => {
-  execFileSync("npm", ["run", "--silent", "site"], { cwd: root, stdio: "ignore" });
+  execFileSync("npm", ["run", "--silent", "site"], { cwd: root, stdio: "pipe" });
   const names = (await readdir(site, { recursive: true })).filter(
     (name) => name.endsWith(".html") && !/^(analyse|files)\//.test(name) && name !== "404.html",
   );
