@@ -14,8 +14,15 @@ export async function main(words: readonly string[]): Promise<void> {
   // Whoever lists the processes of this machine reads their words.
   if (words.some((word) => passwordsIn(word).length > 0)) process.title = "touchstone";
   const interruption = new AbortController();
+  const variables = withEnvironmentFile(process.env, process.cwd());
+  // Drivers of databases and of object storage read the process's own.
+  for (const [name, value] of Object.entries(variables)) {
+    if (/^(PG|AWS_)/.test(name)) process.env[name] ??= value;
+  }
+  // The version that is installed runs on this Node; which later ones will is said on their pages.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const environment: Environment = {
-    variables: withEnvironmentFile(process.env, process.cwd()),
+    variables,
     workingDirectory: process.cwd(),
     program: programName({
       script: process.argv[1] ?? "touchstone",

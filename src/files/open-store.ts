@@ -104,8 +104,14 @@ export const sharedLine = (
   isPostgres(place) ? new FleetLine(postgresPlace(place).connection, line) : undefined;
 
 /** A place as it may be shown: an address without its password. */
-export const shownPlace = (place: string): string =>
-  schemeOf(place) === undefined ? place : withoutPassword(place);
+export const shownPlace = (place: string): string => {
+  if (isPostgres(place)) return postgresPlace(place).shown;
+  return schemeOf(place) === undefined ? place : withoutPassword(place);
+};
+
+/** Where the images of new runs of a store lie, as the store's address says; undefined: in the database. */
+export const blobsOf = (place: string): string | undefined =>
+  isPostgres(place) ? postgresPlace(place).blobs : undefined;
 
 const schemeOf = (place: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):\/\//i.exec(place)?.[1];

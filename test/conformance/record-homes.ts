@@ -1,9 +1,11 @@
 import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Hash } from "../../src/core/keys.js";
 import { placeIn } from "../../src/files/open-store.js";
-import { postgresPlace } from "../../src/files/postgres/address.js";
+import { postgresPlace, withBlobs } from "../../src/files/postgres/address.js";
 import { noPostgres, PostgresServer } from "../support/postgres-server.js";
+import { noS3, S3Server } from "../support/s3-server.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 
 /** A kind of place where runs live, and what can befall it. */
@@ -115,5 +117,49 @@ const postgres: Home = {
   },
 };
 
+let s3: S3Server | undefined;
+let prefixes = 0;
+
+const bucket = "tests-of-blobs";
+
+const postgresAndS3: Home = {
+  ...postgres,
+  name: "PostgreSQL database with images on S3",
+  missing: noPostgres ?? noS3,
+  async start() {
+    const [stop, started] = await Promise.all([postgres.start(), S3Server.start()]);
+    s3 = started;
+    await started.newBucket(bucket);
+    return async () => {
+      await started.stop();
+      await stop();
+    };
+  },
+  newPlace: async () => withBlobs(await postgres.newPlace(), `s3://${bucket}/runs/${prefixes++}`),
+  async damage(_, hash) {
+    const names = (await s3?.names(bucket)) ?? [];
+    const name = names.find((one) => one.endsWith(`/${hash}.png`)) ?? "";
+    const bytes = (await s3?.get(bucket, name)) ?? new Uint8Array();
+    await s3?.put(bucket, name, Buffer.concat([bytes, Buffer.from("!")]));
+  },
+};
+
+let disk = "";
+
+const postgresAndDisk: Home = {
+  ...postgres,
+  name: "PostgreSQL database with images on a shared disk",
+  async newPlace() {
+    disk = await temporaryDirectory();
+    return withBlobs(await postgres.newPlace(), pathToFileURL(disk).href);
+  },
+  async damage(_, hash) {
+    await appendFile(join(disk, hash.slice(0, 2), `${hash}.png`), "!");
+  },
+};
+
 /** Every home of runs; another one is one more line. */
 export const homes: readonly Home[] = [folder, postgres];
+
+/** Every home of images; where records lie makes no difference to them. */
+export const imageHomes: readonly Home[] = [...homes, postgresAndS3, postgresAndDisk];

@@ -9,7 +9,7 @@ import {
 } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InputError } from "../../src/core/errors.js";
-import { type Hash, type Key, keyOf } from "../../src/core/keys.js";
+import { type Key, keyOf } from "../../src/core/keys.js";
 import type { DescribedStep, NewRun } from "../../src/core/recipe.js";
 import type {
   RecordPosition,
@@ -513,28 +513,6 @@ describe.each(
           { session, at: 2 },
         ]),
       );
-    });
-
-    test("blobs are kept once by their hash, and checked when they are read", async () => {
-      const run = await newRun();
-      const writer = await run.startWriting([]);
-      const bytes = new Uint8Array([1, 2, 3, 4]);
-      const hash = await writer.blobs.write(bytes, "image/png");
-      expect(await run.blobs.write(bytes, "image/png")).toBe(hash);
-      expect(hash).toBe("9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a");
-      expect(new Uint8Array(await run.blobs.read(hash))).toEqual(bytes);
-      expect(await run.blobs.problemOf(hash)).toBeUndefined();
-      const missing = "0".repeat(64) as Hash;
-      await expect(run.blobs.read(missing)).rejects.toThrow(InputError);
-      expect(await run.blobs.problemOf(missing)).toContain(missing);
-      expect(await run.blobs.addressOf(missing)).toBeUndefined();
-
-      await home.damage(run.place, hash);
-      await expect(run.blobs.read(hash)).rejects.toThrow(InputError);
-      expect(await run.blobs.problemOf(hash)).toContain(hash);
-      expect(await writer.blobs.write(bytes, "image/png")).toBe(hash);
-      expect(new Uint8Array(await run.blobs.read(hash))).toEqual(bytes);
-      await writer.close();
     });
 
     test("truths are kept by the key of their image", async () => {

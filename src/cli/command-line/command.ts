@@ -105,6 +105,7 @@ export function invocationOf(
         debug: false,
         // Where a run lives is no part of what it is: it may be copied.
         store: undefined,
+        blobs: undefined,
         ...overrides,
       }),
     ],

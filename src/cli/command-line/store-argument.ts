@@ -1,8 +1,21 @@
-import { placeIn, shownPlace } from "../../files/open-store.js";
-import { passwordsIn, postgresPlace } from "../../files/postgres/address.js";
+import { InputError } from "../../core/errors.js";
+import { addressText, blobAddress } from "../../files/blobs/blob-address.js";
+import { blobsOf, placeIn, shownPlace } from "../../files/open-store.js";
+import { isPostgres, passwordsIn, postgresPlace, withBlobs } from "../../files/postgres/address.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
 import type { Arguments } from "./arguments.js";
+
+/** Where images lie that are not kept in the database. */
+export const blobsArgument = {
+  blobs: {
+    kind: "text",
+    value: "URL",
+    description:
+      "where images of a run in a store lie: s3://bucket/prefix or a shared folder; a run keeps to it " +
+      "(default: the database)",
+  },
+} as const satisfies Arguments;
 
 /** What every verb takes that names a run. */
 export const storeArgument = {
@@ -12,6 +25,7 @@ export const storeArgument = {
     description:
       "where runs are named in place of folders: postgres://user@host/database (password: PGPASSWORD)",
   },
+  ...blobsArgument,
 } as const satisfies Arguments;
 
 type AnyGiven = Readonly<Record<string, unknown>>;
@@ -32,22 +46,37 @@ export function inStore<Given extends AnyGiven>(
   const named: Record<string, string> = {};
   for (const name of runNames) {
     const value = given[name];
-    if (typeof value !== "string" || !/^postgres(ql)?:\/\//i.test(value)) continue;
-    const { connection, run } = postgresPlace(value);
-    store = connection;
-    named[name] = run;
+    if (typeof value !== "string" || !isPostgres(value)) continue;
+    const place = postgresPlace(value);
+    store = place.store;
+    named[name] = place.run;
   }
-  if (store === undefined) return { given, environment, output };
-  const { connection } = postgresPlace(store);
-  const shown = shownPlace(connection);
+  const blobs = typeof given.blobs === "string" ? given.blobs : undefined;
+  if (store === undefined) {
+    if (blobs === undefined) return { given, environment, output };
+    throw new InputError("Expected --store with --blobs but received --blobs alone", {
+      hint: "Images of a run in a folder lie in the folder; --store postgres://… names a database.",
+    });
+  }
+  const place = inBlobs(postgresPlace(store).store, blobs, environment);
   return {
-    given: { ...given, ...named, store: shown },
-    environment: { ...withSecrets(environment, [connection]), store: connection },
+    given: { ...given, ...named, store: shownPlace(place) },
+    environment: { ...withSecrets(environment, [place]), store: place },
     output: {
       ...output,
-      nextCommand: (words, around) => output.nextCommand(wordsInStore(words, shown), around),
+      nextCommand: (words, around) => output.nextCommand(wordsInStore(words, place), around),
     },
   };
+}
+
+/** A place in a store with where its images lie, as a person named it; the place itself where nobody did. */
+export function inBlobs(
+  place: string,
+  blobs: string | undefined,
+  { workingDirectory }: Pick<Environment, "workingDirectory">,
+): string {
+  if (blobs === undefined) return place;
+  return withBlobs(place, addressText(blobAddress(blobs, { workingDirectory })));
 }
 
 /** An environment whose messages show no password of these addresses. */
@@ -61,9 +90,11 @@ export function withSecrets(environment: Environment, places: readonly string[])
 export const storedWords = (
   words: readonly string[],
   { store }: Pick<Environment, "store">,
-): readonly string[] => (store === undefined ? words : wordsInStore(words, shownPlace(store)));
+): readonly string[] => (store === undefined ? words : wordsInStore(words, store));
 
-function wordsInStore(words: readonly string[], shown: string): readonly string[] {
+function wordsInStore(words: readonly string[], store: string): readonly string[] {
+  const shown = shownPlace(store);
+  const blobs = blobsOf(store);
   const verb = words.filter((word) => word !== "touchstone");
   // The studio opens folders.
   if (verb[0] === "studio" && verb[1] !== undefined) {
@@ -71,7 +102,8 @@ function wordsInStore(words: readonly string[], shown: string): readonly string[
   }
   const [first = "", second = ""] = verb;
   const takesStore = first === "run" ? second !== "copy" : withStore.has(first);
-  return takesStore && !words.includes("--store") ? [...words, "--store", shown] : words;
+  if (!takesStore || words.includes("--store")) return words;
+  return [...words, "--store", shown, ...(blobs === undefined ? [] : ["--blobs", blobs])];
 }
 
 const withStore = new Set([

@@ -1,9 +1,14 @@
 import { InputError } from "../../core/errors.js";
+import { addressText, blobAddress } from "../blobs/blob-address.js";
 
 /** A place in a PostgreSQL database, taken apart. */
 export interface PostgresPlace {
   /** What the driver connects by; it may hold a password. */
   readonly connection: string;
+  /** The same with where images lie, where the place says so: runs within it are placed by it. */
+  readonly store: string;
+  /** Where images lie, as `addressText` writes it, where the place says so. */
+  readonly blobs: string | undefined;
   /** Names the run in the database, with "/" between parts; "" for the database itself. */
   readonly run: string;
   /** The place without its password, for people and for commands that go on. */
@@ -11,6 +16,9 @@ export interface PostgresPlace {
 }
 
 const secretParameters = ["password", "sslpassword"];
+
+/** The parameter of a place that says where images lie: no driver is told of it. */
+const blobsParameter = "blobs";
 
 /** Whether a place is an address of PostgreSQL. */
 export const isPostgres = (place: string): boolean => /^postgres(ql)?:\/\//i.test(place);
@@ -26,8 +34,19 @@ export function postgresPlace(place: string): PostgresPlace {
   const [database = "", ...parts] = url.pathname.split("/").slice(1);
   const run = parts.map(decodeURIComponent).join("/").replace(/\/+$/, "");
   url.pathname = `/${database}`;
+  const given = url.searchParams.get(blobsParameter) ?? undefined;
+  const blobs = given === undefined ? undefined : addressText(blobAddress(given));
+  url.searchParams.delete(blobsParameter);
   const connection = url.href;
-  return { connection, run, shown: placeWithin(withoutPassword(url.href), run) };
+  const store = blobs === undefined ? connection : withBlobs(connection, blobs);
+  return { connection, store, blobs, run, shown: placeWithin(withoutPassword(connection), run) };
+}
+
+/** The place with where images lie in it. */
+export function withBlobs(place: string, blobs: string): string {
+  const url = parsed(place);
+  url.searchParams.set(blobsParameter, blobs);
+  return url.href;
 }
 
 /** The place of something within another place: a run in a database, a chapter in a run. */

@@ -5,7 +5,7 @@ import { isMissingPackage } from "../../core/missing-package.js";
 import { once } from "../../core/once.js";
 import { systemCode } from "../file-error.js";
 import { withoutPassword } from "./address.js";
-import { schemaName, schemaText } from "./schema.js";
+import { newestColumn, schemaName, schemaText } from "./schema.js";
 
 type Driver = typeof import("pg");
 /** One row of an answer; who asks says what it asked for. */
@@ -114,9 +114,9 @@ export class Database {
     return found?.there === true;
   }
 
-  /** Makes the tables where there are none. */
+  /** Makes the tables where there are none, or adds to those of an earlier version. */
   async prepare(): Promise<void> {
-    if (!this.#isPrepared && !(await this.hasTables())) await this.#createTables();
+    if (!this.#isPrepared && !(await this.#hasNewest())) await this.#createTables();
     this.#isPrepared = true;
   }
 
@@ -159,6 +159,16 @@ export class Database {
       options: keepAlive,
       types: { getTypeParser: parserOf },
     };
+  }
+
+  async #hasNewest(): Promise<boolean> {
+    const [found] = await this.rows<{ there: boolean }>(
+      `select exists (
+         select from pg_attribute where attrelid = to_regclass($1) and attname = $2
+       ) as there`,
+      [`${schemaName}.${newestColumn.table}`, newestColumn.column],
+    );
+    return found?.there === true;
   }
 
   async #createTables(): Promise<void> {

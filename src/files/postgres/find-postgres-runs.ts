@@ -10,7 +10,7 @@ export async function hasPostgresRun(place: string): Promise<boolean> {
 export async function postgresRunsIn(
   place: string,
 ): Promise<readonly { readonly name: string; readonly place: string }[]> {
-  const { connection, run } = postgresPlace(place);
+  const { connection, store, run } = postgresPlace(place);
   const database = databaseAt(connection);
   if (!(await database.hasTables())) return [];
   const rows = await database.rows<{ name: string }>(
@@ -20,6 +20,6 @@ export async function postgresRunsIn(
   );
   return rows.map(({ name }) => ({
     name: run === "" ? name : name.slice(run.length + 1),
-    place: placeWithin(connection, name),
+    place: placeWithin(store, name),
   }));
 }

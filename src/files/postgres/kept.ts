@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { InputError } from "../../core/errors.js";
+import { InputError, TouchstoneError } from "../../core/errors.js";
 import { canonicalJson, type Json } from "../../core/json.js";
 import type { Hash, Key } from "../../core/keys.js";
 import type { BlobStore, DocumentStore, TruthStore } from "../../core/record-store.js";
+import { sha256 } from "../blobs/blob-names.js";
 import { mostImageBytes, readRegularFile } from "../regular-file.js";
 import { placeWithin, postgresPlace } from "./address.js";
 import { type Database, databaseAt } from "./database.js";
@@ -14,9 +14,6 @@ export interface NumberedRun {
   readonly place: string;
   number(): Promise<number | undefined>;
 }
-
-const sha256 = (bytes: Uint8Array): Hash =>
-  createHash("sha256").update(bytes).digest("hex") as Hash;
 
 /** Images of a run in the database itself, or where a user's own file lies. */
 export class PostgresBlobs implements BlobStore {
@@ -181,6 +178,8 @@ async function problem(work: () => Promise<unknown>): Promise<string | undefined
     await work();
     return undefined;
   } catch (error) {
+    // Of a database that is away nothing follows about what is kept in it.
+    if (error instanceof TouchstoneError && error.code === "store") throw error;
     return error instanceof Error ? error.message : String(error);
   }
 }

@@ -7,6 +7,7 @@ import {
   recipeFor,
 } from "../../core/recipe.js";
 import type {
+  BlobStore,
   RecordStore,
   StepState,
   StoreCheck,
@@ -15,13 +16,14 @@ import type {
 } from "../../core/record-store.js";
 import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
 import { type Records, stepId } from "../../core/step.js";
+import { openBlobs } from "../blobs/open-blobs.js";
 import { otherRecipe } from "../recipe-errors.js";
 import { postgresPlace } from "./address.js";
 import { type Database, databaseAt } from "./database.js";
 import { PostgresBlobs, PostgresTruths } from "./kept.js";
 import { countingSeqs, linesAppended, linesAt, linesInOrder, recordOf } from "./lines.js";
 import { PostgresFollower } from "./postgres-follower.js";
-import { PostgresWriter } from "./postgres-writer.js";
+import { imagesInDatabase, PostgresWriter, type WrittenRecipe } from "./postgres-writer.js";
 import { parsedRecipe, textSeal } from "./recipe-text.js";
 import { reclaimTables } from "./reclaim-tables.js";
 import { sealOf } from "./seal.js";
@@ -40,14 +42,23 @@ export class PostgresRun implements RecordStore {
   readonly place: string;
   readonly database: Database;
   readonly name: string;
-  readonly blobs: PostgresBlobs;
   readonly truth: PostgresTruths;
   readonly #asked: { readonly run?: NewRun; readonly copyOf?: Recipe };
   #recipe: Recipe;
   #number: number | undefined;
+  #blobs: BlobStore;
+  /** Where the images of the run lie, as far as is known; undefined: in the database. */
+  #blobsAt: string | undefined;
+  /** Where this process was told that they lie. */
+  readonly #blobsTold: string | undefined;
 
-  private constructor(place: string, recipe: Recipe, options: PostgresOptions, number?: number) {
-    const { connection, run, shown } = postgresPlace(place);
+  private constructor(
+    place: string,
+    recipe: Recipe,
+    options: PostgresOptions,
+    { number, blobs }: { readonly number: number | undefined; readonly blobs: string | undefined },
+  ) {
+    const { connection, run, shown, blobs: told } = postgresPlace(place);
     this.place = shown;
     this.name = run;
     this.database = databaseAt(connection);
@@ -58,13 +69,15 @@ export class PostgresRun implements RecordStore {
       ...(create === undefined ? {} : { run: create }),
       ...(copyOf === undefined ? {} : { copyOf }),
     };
-    this.blobs = new PostgresBlobs(this);
     this.truth = new PostgresTruths(this);
+    this.#blobsTold = told;
+    this.#blobsAt = told ?? blobs;
+    this.#blobs = this.#blobsAt === undefined ? new PostgresBlobs(this) : openBlobs(this.#blobsAt);
   }
 
   /** Opens a run, or is ready to make it; see `openStore`. */
   static async open(place: string, options: PostgresOptions): Promise<PostgresRun> {
-    const { connection, run, shown } = postgresPlace(place);
+    const { connection, run, shown, blobs } = postgresPlace(place);
     const { create, copyOf, anyhow = false } = options;
     if (run === "") {
       throw new InputError(`Expected a run in ${shown} but received the database alone`, {
@@ -72,6 +85,9 @@ export class PostgresRun implements RecordStore {
       });
     }
     const standing = await readRun(databaseAt(connection), run);
+    if (standing !== undefined && standing.blobs === null && blobs !== undefined) {
+      throw imagesInDatabase(shown);
+    }
     const recipe =
       standing === undefined
         ? (copyOf ?? (create === undefined ? undefined : recipeFor(create)))
@@ -81,7 +97,13 @@ export class PostgresRun implements RecordStore {
         hint: `A run is made there by, for example: touchstone demo --store ${databaseAt(connection).shown} --run NAME`,
       });
     }
-    const opened = new PostgresRun(place, recipe, options, standing?.id);
+    const opened = new PostgresRun(place, recipe, options, {
+      number: standing?.id,
+      // A run within another, such as a chapter of a demo, keeps its images with it.
+      blobs: standing
+        ? (standing.blobs ?? undefined)
+        : await blobsAround(databaseAt(connection), run),
+    });
     const mayLack = options.mayLack ?? (create !== undefined || copyOf !== undefined);
     if (standing !== undefined && !anyhow) await opened.#refuseChanged({ mayLack });
     const problems = create === undefined ? [] : differences(recipe, { run: create });
@@ -91,6 +113,15 @@ export class PostgresRun implements RecordStore {
 
   get recipe(): Recipe {
     return this.#recipe;
+  }
+
+  get blobs(): BlobStore {
+    return this.#blobs;
+  }
+
+  /** Where the images of the run lie; undefined: in the database. */
+  get blobsAt(): string | undefined {
+    return this.#blobsAt;
   }
 
   async number(): Promise<number | undefined> {
@@ -214,9 +245,13 @@ export class PostgresRun implements RecordStore {
   }
 
   /** What was written of the run just now. */
-  wrote({ number, recipe }: { readonly number: number; readonly recipe: Recipe }): void {
+  wrote({ number, recipe, blobs }: WrittenRecipe): void {
     this.#number = number;
     this.#recipe = recipe;
+    // Another may have made the run meanwhile, and said where its images lie.
+    if (blobs === undefined || blobs === this.#blobsAt || this.#blobsTold !== undefined) return;
+    this.#blobsAt = blobs;
+    this.#blobs = openBlobs(blobs);
   }
 
   /** The rows of the run's steps, whether the recipe has them or not. */
@@ -293,11 +328,28 @@ const changeText = (step: string, place: string, isGone: boolean): string =>
 
 async function readRun(database: Database, name: string) {
   if (!(await database.hasTables())) return undefined;
-  const [found] = await database.rows<{ id: number; recipe: string; seal: string }>(
-    "select id, recipe, seal from touchstone.runs where name = $1",
+  // Tables of an earlier version have no column `blobs`.
+  const [found] = await database.rows<{
+    id: number;
+    recipe: string;
+    seal: string;
+    blobs: string | null;
+  }>(
+    `select id, recipe, seal, to_jsonb(r) ->> 'blobs' as blobs from touchstone.runs r where name = $1`,
     [name],
   );
   return found;
+}
+
+/** Where the images of the run lie that a run of this name lies in. */
+async function blobsAround(database: Database, name: string): Promise<string | undefined> {
+  if (!(await database.hasTables())) return undefined;
+  const [found] = await database.rows<{ blobs: string | null }>(
+    `select to_jsonb(r) ->> 'blobs' as blobs from touchstone.runs r
+     where starts_with($1, name || '/') order by length(name) desc limit 1`,
+    [name],
+  );
+  return found?.blobs ?? undefined;
 }
 
 function isOfType<Type extends RecordType>(

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
+import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import {
   copyProblems,
@@ -10,12 +11,12 @@ import {
   type NewRun,
   type Recipe,
 } from "../../core/recipe.js";
-import type { RunWriter } from "../../core/record-store.js";
+import type { BlobStore, RunWriter } from "../../core/record-store.js";
 import { stepId } from "../../core/step.js";
 import { otherRecipe } from "../recipe-errors.js";
 import { Appender } from "./appender.js";
 import type { Database } from "./database.js";
-import type { PostgresBlobs, PostgresTruths } from "./kept.js";
+import type { PostgresTruths } from "./kept.js";
 import { PostgresStep } from "./postgres-step.js";
 import { parsedRecipe, recipeText, textSeal } from "./recipe-text.js";
 import { workerLocks } from "./schema.js";
@@ -31,11 +32,21 @@ interface WrittenRun {
   readonly name: string;
   readonly database: Database;
   readonly recipe: Recipe;
-  readonly blobs: PostgresBlobs;
+  readonly blobs: BlobStore;
+  /** Where the images of a run lie that is made; undefined: in the database. */
+  readonly blobsAt: string | undefined;
   readonly truth: PostgresTruths;
   stepRows(): Promise<readonly StepRow[]>;
   /** Is told what was written. */
-  wrote(written: { readonly number: number; readonly recipe: Recipe }): void;
+  wrote(written: WrittenRecipe): void;
+}
+
+/** What stands of a run once it is written to. */
+export interface WrittenRecipe {
+  readonly number: number;
+  readonly recipe: Recipe;
+  /** Where its images lie; undefined: in the database. */
+  readonly blobs: string | undefined;
 }
 
 interface Added {
@@ -50,7 +61,7 @@ interface Added {
  * in another's hands: it is then asked twice and counted once.
  */
 export class PostgresWriter implements RunWriter {
-  readonly blobs: PostgresBlobs;
+  readonly blobs: BlobStore;
   readonly truth: PostgresTruths;
   readonly #run: WrittenRun;
   readonly #worker: number;
@@ -80,7 +91,8 @@ export class PostgresWriter implements RunWriter {
     lock.on("error", () => {});
     try {
       await lock.query("begin");
-      const { number, recipe } = await extendRecipe(run, lock, added);
+      const written = await extendRecipe(run, lock, added);
+      const { number } = written;
       // Killed workers are no longer at work; what they had claimed may be claimed by others.
       await lock.query(
         `update touchstone.workers set ended = now()
@@ -94,7 +106,7 @@ export class PostgresWriter implements RunWriter {
       const worker = rows[0]?.id ?? 0;
       await lock.query("select pg_advisory_lock($1, $2)", [workerLocks, worker]);
       await lock.query("commit");
-      run.wrote({ number, recipe });
+      run.wrote(written);
       const writer = new PostgresWriter(run, { worker, number });
       writer.#hold(lock);
       return writer;
@@ -173,18 +185,26 @@ export class PostgresWriter implements RunWriter {
   }
 }
 
-async function extendRecipe(run: WrittenRun, client: Client, added: Added) {
+/** The error for images of a run that are to lie elsewhere than those that it has. */
+export const imagesInDatabase = (place: string): InputError =>
+  new InputError(`Expected no --blobs for ${place}: its images lie in the database`, {
+    hint: "A copy of the run may keep them elsewhere: touchstone run copy FROM TO --blobs s3://…",
+  });
+
+async function extendRecipe(run: WrittenRun, client: Client, added: Added): Promise<WrittenRecipe> {
   const fresh = recipeText(run.recipe);
   await client.query(
-    `insert into touchstone.runs (name, recipe, seal) values ($1, $2, $3) on conflict do nothing`,
-    [run.name, fresh, textSeal(fresh)],
+    `insert into touchstone.runs (name, recipe, seal, blobs) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [run.name, fresh, textSeal(fresh), run.blobsAt],
   );
-  const { rows } = await client.query<{ id: number; recipe: string }>(
-    "select id, recipe from touchstone.runs where name = $1 for update",
+  const { rows } = await client.query<{ id: number; recipe: string; blobs: string | null }>(
+    "select id, recipe, blobs from touchstone.runs where name = $1 for update",
     [run.name],
   );
   const [row] = rows;
   if (row === undefined) throw new Error(`Expected a row of ${run.place} but it is gone`);
+  if (row.blobs === null && run.blobsAt !== undefined) throw imagesInDatabase(run.place);
   const standing = parsedRecipe(row.recipe, run.place);
   const { copyOf } = added;
   const problems =
@@ -202,5 +222,5 @@ async function extendRecipe(run: WrittenRun, client: Client, added: Added) {
     `insert into touchstone.steps (run, name) select $1, unnest($2::text[]) on conflict do nothing`,
     [row.id, recipe.steps.map((step) => stepId(step))],
   );
-  return { number: row.id, recipe };
+  return { number: row.id, recipe, blobs: row.blobs ?? undefined };
 }

@@ -1,6 +1,9 @@
 /** Everything that touchstone keeps lies in this schema of the database. */
 export const schemaName = "touchstone";
 
+/** What was added to the tables last: where it is there, all of them are. */
+export const newestColumn = { table: "runs", column: "blobs" } as const;
+
 /** Tells the advisory locks of living workers from anybody else's: the class of `pg_locks`. */
 export const workerLocks = 0x746f7563;
 
@@ -8,7 +11,7 @@ export const workerLocks = 0x746f7563;
  * The tables of runs. `records.line` is the very text of a line of JSON; `places` has the order of
  * each finished step, so that putting one in order writes no record anew. `steps.last` counts what
  * was ever appended and hands out `seq`: its row is locked by whoever appends, so that whoever has
- * read up to a `seq` has read all below it.
+ * read up to a `seq` has read all below it. `runs.blobs` says where the run's images lie; null: in `blobs`.
  */
 export const schemaText = `
 create schema if not exists touchstone;
@@ -17,8 +20,10 @@ create table if not exists touchstone.runs (
   name text not null unique,
   recipe text not null,
   seal text not null,
-  changed timestamptz not null default now()
+  changed timestamptz not null default now(),
+  blobs text
 );
+alter table touchstone.runs add column if not exists blobs text;
 create table if not exists touchstone.steps (
   id int generated always as identity primary key,
   run int not null references touchstone.runs on delete cascade,

@@ -1,25 +1,20 @@
-import { createHash } from "node:crypto";
 import { access, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import type { BlobStore } from "../../core/record-store.js";
 import { writeFileAtomically } from "../atomic.js";
+import {
+  blobFolder,
+  blobName,
+  isReference,
+  nameOfBlob,
+  referenceName,
+  sha256,
+} from "../blobs/blob-names.js";
 import { namesIn } from "../directory.js";
 import { fileError } from "../file-error.js";
 import { mostImageBytes, readRegularFile, readTextFile } from "../regular-file.js";
-
-const extensions: Readonly<Record<string, string>> = {
-  "image/png": "png",
-  "image/jpeg": "jpg",
-  "image/webp": "webp",
-  "image/gif": "gif",
-  "image/avif": "avif",
-  "image/svg+xml": "svg",
-};
-
-/** How the name of a file ends that says where bytes lie which are not copied. */
-const reference = ".path";
 
 /**
  * Bytes by their SHA-256, in files such as `ab/abcd….png`: written once, never changed. In place of
@@ -37,7 +32,7 @@ export class Blobs implements BlobStore {
 
   async write(bytes: Uint8Array, mediaType: string): Promise<Hash> {
     const hash = sha256(bytes);
-    const path = join(this.#folderOf(hash), `${hash}.${extensions[mediaType] ?? "bin"}`);
+    const path = join(this.#folderOf(hash), blobName(hash, mediaType));
     // One that was damaged is written anew, and what is no file is replaced, not written into.
     if ((await hashOfFile(path)) === hash) return hash;
     if (await isNoFile(path)) await rm(path, { force: true });
@@ -49,7 +44,7 @@ export class Blobs implements BlobStore {
   async refer(bytes: Uint8Array, file: string): Promise<Hash> {
     const hash = sha256(bytes);
     const owner = this.#owner;
-    const path = join(this.#folderOf(hash), `${hash}${reference}`);
+    const path = join(this.#folderOf(hash), referenceName(hash));
     await writeFileAtomically(path, `${resolve(file)}\n`, owner === undefined ? {} : { owner });
     return hash;
   }
@@ -89,22 +84,16 @@ export class Blobs implements BlobStore {
     const folder = this.#folderOf(hash);
     const png = join(folder, `${hash}.png`);
     if (await exists(png)) return png;
-    const names = (await namesIn(folder)).filter((name) => name.startsWith(`${hash}.`));
-    // A copy is surer to be there than the user's own file.
-    const name = names.find((candidate) => !candidate.endsWith(reference)) ?? names[0];
+    const name = nameOfBlob(hash, await namesIn(folder));
     if (name === undefined) return undefined;
-    if (!name.endsWith(reference)) return join(folder, name);
+    if (!isReference(name)) return join(folder, name);
     return (await readTextFile(join(folder, name))).trimEnd();
   }
 
   #folderOf(hash: Hash): string {
-    return join(this.directory, hash.slice(0, 2));
+    return join(this.directory, blobFolder(hash));
   }
 }
-
-// The native digest: ten times as fast as the portable one, and images are large.
-const sha256 = (bytes: Uint8Array): Hash =>
-  createHash("sha256").update(bytes).digest("hex") as Hash;
 
 const hashOfFile = (path: string): Promise<Hash | undefined> =>
   readRegularFile(path, { mostBytes: mostImageBytes }).then(sha256, () => undefined);

@@ -8,20 +8,25 @@ import {
   storePlace,
   storesIn,
 } from "../../../files/open-store.js";
+import { isPostgres } from "../../../files/postgres/address.js";
 import { overviewFile } from "../../../report/overviews/standing-overview.js";
 import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
 import { copyRun } from "../../../runs/copy-run.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { blobsArgument, inBlobs } from "../../command-line/store-argument.js";
+import type { Environment } from "../../environment.js";
 
 export default command({
   description:
     "Copies a run, with the runs within it, from a folder to a database or back. A copy that was " +
     "stopped goes on where it stopped, and a copy of a run that has grown since grows. Records " +
-    "have the same bytes in every home. Passwords come from PGPASSWORD, not from the address.",
+    "have the same bytes in every home. Passwords come from PGPASSWORD, not from the address. With " +
+    "--blobs images go to S3 or a shared folder, with keys from AWS_ACCESS_KEY_ID and its fellows.",
   examples: [
     "touchstone run copy runs/demo postgres://me@localhost/touchstone/demo",
     "touchstone run copy postgres://me@localhost/touchstone/demo runs/copy",
+    "touchstone run copy runs/demo postgres://me@localhost/touchstone/demo --blobs s3://images/demo",
   ],
   arguments: {
     from: {
@@ -29,10 +34,12 @@ export default command({
       description: "the run: a folder, or postgres://user@host/database/name",
     },
     to: { kind: "positional", description: "where its copy goes: a new place, or a copy of it" },
+    ...blobsArgument,
   },
   async run({ given, environment, output }) {
-    const [from, to] = [given.from, given.to].map((name) => storePlace(name, environment));
-    if (from === undefined || to === undefined) throw new InputError("Expected two places");
+    const { blobs } = given;
+    const from = storePlace(given.from, environment);
+    const to = inCopyBlobs(storePlace(given.to, environment), blobs, environment);
     const found = await storesIn(from);
     if (found.length === 0 || !(await hasStore(from))) await openStore(from);
     let [records, images] = [0, 0];
@@ -48,6 +55,7 @@ export default command({
       images += copied.images;
       if (!copied.isWhole) {
         const words = ["touchstone", "run", "copy", shownPlace(given.from), shownPlace(given.to)];
+        if (blobs !== undefined) words.push("--blobs", blobs);
         throw new IncompleteError(`The copy to ${shownPlace(given.to)} was stopped`, {
           hint: `Go on with: ${shellWords(words)}`,
         });
@@ -69,6 +77,14 @@ export default command({
     output.nextCommand(["run", "verify", shown]);
   },
 });
+
+/** The place of a copy, with where its images go. @throws InputError for a folder, which has its own */
+function inCopyBlobs(to: string, blobs: string | undefined, environment: Environment): string {
+  if (blobs === undefined || isPostgres(to)) return inBlobs(to, blobs, environment);
+  throw new InputError(`Expected a database for the copy with --blobs but received ${to}`, {
+    hint: "Images of a run in a folder lie in the folder: leave --blobs out. It is read where it lies.",
+  });
+}
 
 /** Reports are made of records; a copy has them without being concluded anew. */
 async function copyDocuments(from: string, to: string): Promise<void> {

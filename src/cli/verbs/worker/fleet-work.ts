@@ -84,10 +84,11 @@ export class FleetWork {
 
   async #goOverRun(name: string, place: string): Promise<boolean> {
     const { environment, output, counts } = this.#work;
-    const run = await openStore(place, { mayLack: true });
-    const changed = (await run.changedAt())?.getTime() ?? 0;
-    if (this.#seen.get(name) === changed || !this.#isMine(run.recipe.models)) return false;
+    let changed = 0;
     try {
+      const run = await openStore(place, { mayLack: true });
+      changed = (await run.changedAt())?.getTime() ?? 0;
+      if (this.#seen.get(name) === changed || !this.#isMine(run.recipe.models)) return false;
       for (const repeat of await repeatable(run.recipe.commands, { run: name })) {
         await this.#repeat(repeat);
         if (environment.signal.aborted) return true;

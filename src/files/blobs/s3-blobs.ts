@@ -1,0 +1,126 @@
+import { resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { Hash } from "../../core/keys.js";
+import type { BlobStore } from "../../core/record-store.js";
+import { fileError } from "../file-error.js";
+import { mostImageBytes, readRegularFile } from "../regular-file.js";
+import {
+  blobFolder,
+  blobName,
+  isReference,
+  nameOfBlob,
+  referenceName,
+  sha256,
+} from "./blob-names.js";
+import { type BucketOptions, S3Bucket } from "./s3-bucket.js";
+
+/**
+ * Images of a run as objects of S3, named as the files of a run folder's `blobs`: `ab/abcd….png`. An
+ * object is whole or not there, since the service compares what arrived with its length and SHA-256.
+ */
+export class S3Blobs implements BlobStore {
+  readonly #bucket: S3Bucket;
+
+  constructor(options: BucketOptions) {
+    this.#bucket = new S3Bucket(options);
+  }
+
+  async write(bytes: Uint8Array, mediaType: string): Promise<Hash> {
+    const hash = sha256(bytes);
+    const name = `${blobFolder(hash)}/${blobName(hash, mediaType)}`;
+    const there = await this.#hashOf(name, bytes.length);
+    if (there !== hash) await this.#bucket.put(name, { bytes, mediaType, hash });
+    return hash;
+  }
+
+  async refer(bytes: Uint8Array, file: string): Promise<Hash> {
+    const hash = sha256(bytes);
+    const text = new TextEncoder().encode(`${resolve(file)}\n`);
+    await this.#bucket.put(`${blobFolder(hash)}/${referenceName(hash)}`, {
+      bytes: text,
+      mediaType: "text/plain; charset=utf-8",
+      hash: sha256(text),
+    });
+    return hash;
+  }
+
+  async read(hash: Hash): Promise<Uint8Array> {
+    const { bytes, where } = await this.#find(hash);
+    const found = sha256(bytes);
+    if (found === hash) return bytes;
+    throw new BrokenBlob(`Expected bytes with SHA-256 ${hash} in ${where} but received ${found}`, {
+      hint: "The object was changed or damaged since it was written.",
+    });
+  }
+
+  /** Compares checksums where the service keeps them, and reads the object where it does not. */
+  async problemOf(hash: Hash): Promise<string | undefined> {
+    try {
+      if ((await this.#hashOf(pngOf(hash))) === hash) return undefined;
+      await this.read(hash);
+      return undefined;
+    } catch (error) {
+      // Of a service that is away or refuses nothing follows about the image.
+      if (error instanceof BrokenBlob) return error.message;
+      throw error;
+    }
+  }
+
+  /** Where a user's own file lies: an object is opened by nobody without keys. */
+  async addressOf(hash: Hash): Promise<string | undefined> {
+    const name = nameOfBlob(hash, await this.#namesOf(hash));
+    return name !== undefined && isReference(name) ? this.#referred(hash) : undefined;
+  }
+
+  /** The SHA-256 of an object's bytes; undefined where there is none, or one of another length. */
+  async #hashOf(name: string, length?: number): Promise<Hash | undefined> {
+    const head = await this.#bucket.head(name);
+    if (head === undefined || (length !== undefined && head.length !== length)) return undefined;
+    if (head.hash !== undefined) return head.hash;
+    const bytes = await this.#bucket.get(name);
+    return bytes && sha256(bytes);
+  }
+
+  async #find(hash: Hash): Promise<{ readonly bytes: Uint8Array; readonly where: string }> {
+    const png = await this.#bucket.get(pngOf(hash));
+    if (png !== undefined) return { bytes: png, where: this.#bucket.addressOf(pngOf(hash)) };
+    const name = nameOfBlob(hash, await this.#namesOf(hash));
+    if (name === undefined) throw this.#missing(pngOf(hash));
+    if (isReference(name)) {
+      const path = await this.#referred(hash);
+      const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch((error) => {
+        const told = fileError(error, "read", path);
+        throw new BrokenBlob(told instanceof Error ? told.message : String(told), { cause: error });
+      });
+      return { bytes, where: path };
+    }
+    const object = `${blobFolder(hash)}/${name}`;
+    const bytes = await this.#bucket.get(object);
+    if (bytes === undefined) throw this.#missing(object);
+    return { bytes, where: this.#bucket.addressOf(object) };
+  }
+
+  async #referred(hash: Hash): Promise<string> {
+    const name = `${blobFolder(hash)}/${referenceName(hash)}`;
+    const text = await this.#bucket.get(name);
+    if (text === undefined) throw this.#missing(name);
+    return new TextDecoder().decode(text).trimEnd();
+  }
+
+  async #namesOf(hash: Hash): Promise<readonly string[]> {
+    const names = await this.#bucket.names(`${blobFolder(hash)}/${hash}.`);
+    return names.map((name) => name.slice(name.lastIndexOf("/") + 1));
+  }
+
+  #missing(name: string): BrokenBlob {
+    return new BrokenBlob(
+      `Expected an image in ${this.#bucket.addressOf(name)} but it is not there`,
+      { hint: "Was the run copied whole? touchstone run copy goes on with a copy." },
+    );
+  }
+}
+
+const pngOf = (hash: Hash): string => `${blobFolder(hash)}/${blobName(hash, "image/png")}`;
+
+/** An image that is gone or damaged, in a place that could be asked. */
+class BrokenBlob extends InputError {}

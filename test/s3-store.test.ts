@@ -1,0 +1,194 @@
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { openStore, placeIn } from "../src/files/open-store.js";
+import { withBlobs } from "../src/files/postgres/address.js";
+import { brokenImages } from "../src/runs/broken-images.js";
+import { copyRun } from "../src/runs/copy-run.js";
+import { fakeEnvironment } from "./support/fake-environment.js";
+import { generatedRun } from "./support/generated-run.js";
+import { noPostgres, PostgresServer } from "./support/postgres-server.js";
+import { noS3, S3Server } from "./support/s3-server.js";
+import { temporaryDirectory } from "./support/temporary-directory.js";
+
+const missing = noPostgres ?? noS3;
+const bucket = "tests-of-stores";
+const create = { command: "touchstone demo", seed: 1, software: "1.0.0" };
+
+/** What a folder holds: the bytes of each file, by its path. */
+async function bytesBelow(directory: string): Promise<Record<string, string>> {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const bytes = await Promise.all(paths.map((path) => readFile(path, "base64")));
+  return Object.fromEntries(
+    paths.map((path, at) => [path.slice(directory.length), bytes[at] ?? ""]),
+  );
+}
+
+describe.skipIf(missing !== undefined)(`runs with images on S3 ${missing ?? ""}`, () => {
+  let postgres: PostgresServer;
+  let s3: S3Server;
+  let database: string;
+  beforeAll(async () => {
+    [postgres, s3] = await Promise.all([PostgresServer.start(), S3Server.start()]);
+    await s3.newBucket(bucket);
+    database = await postgres.newDatabase();
+  });
+  afterAll(async () => {
+    await s3?.stop();
+    await postgres?.stop();
+  });
+
+  async function touchstone(words: readonly string[], workingDirectory: string) {
+    const environment = fakeEnvironment({ workingDirectory });
+    const code = await runCommandLine(words, environment);
+    return { code, ...environment.written };
+  }
+
+  test("a run copied there and back has the same bytes; a copy goes on, and nothing goes up twice", async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, "run"));
+    await generatedRun(join(directory, "run"), { images: 24, metrics: 1 });
+    const blobs = `s3://${bucket}/copies`;
+    const place = placeIn(database, "copied");
+
+    const from = await openStore(join(directory, "run"));
+    const stopped = new AbortController();
+    const first = await copyRun(
+      from,
+      await openStore(withBlobs(place, blobs), { copyOf: from.recipe }),
+      {
+        signal: stopped.signal,
+        onProgress: ({ step }) => step.startsWith("paint") && stopped.abort(),
+      },
+    );
+    expect(first.isWhole).toBe(false);
+
+    const again = await touchstone(["run", "copy", "run", place, "--blobs", blobs], directory);
+    expect(again.code, again.stderr).toBe(0);
+    // The folder has files of images that were refused, too, which no record names.
+    const names = await s3.names(bucket);
+    const folder = Object.entries(await bytesBelow(join(directory, "run/blobs"))).filter(([name]) =>
+      names.includes(`copies${name}`),
+    );
+    expect(names).toHaveLength(22);
+    expect(folder).toHaveLength(22);
+    const rows = await postgres.ask(database, "select 1 from touchstone.blobs");
+    expect(rows).toEqual([]);
+    const third = await touchstone(["run", "copy", "run", place, "--json"], directory);
+    expect(JSON.parse(third.stdout)).toMatchObject({ records: 0, images: 0 });
+
+    // Where its images lie stands in the store: nobody names it again.
+    const stored = await openStore(place);
+    expect(await brokenImages(stored.blobs, stored.ofType("image"))).toEqual([]);
+    const back = await touchstone(["run", "copy", place, "back"], directory);
+    expect(back.code, back.stderr).toBe(0);
+    expect(await bytesBelow(join(directory, "back/blobs"))).toEqual(Object.fromEntries(folder));
+    for (const part of ["records"]) {
+      expect(await bytesBelow(join(directory, "back", part)), part).toEqual(
+        await bytesBelow(join(directory, "run", part)),
+      );
+    }
+    for (const { stdout, stderr } of [again, third, back]) {
+      expect(`${stdout}${stderr}`).not.toContain("tests-only-secret");
+    }
+  });
+
+  test("a flag overrides where images are read from, and is not kept; the database's own are not elsewhere", async () => {
+    const place = placeIn(database, "moved");
+    const run = await openStore(withBlobs(place, `s3://${bucket}/before`), { create });
+    const writer = await run.startWriting([]);
+    const hash = await writer.blobs.write(new Uint8Array([7]), "image/png");
+    await writer.close();
+    const name = `${hash.slice(0, 2)}/${hash}.png`;
+    await s3.put(bucket, `after/${name}`, await s3.get(bucket, `before/${name}`));
+    await s3.put(bucket, `before/${name}`, new Uint8Array([8]));
+    const moved = await openStore(withBlobs(place, `s3://${bucket}/after`));
+    expect(await moved.blobs.problemOf(hash)).toBeUndefined();
+    expect(await (await openStore(place)).blobs.problemOf(hash)).toContain(`before/${name}`);
+
+    const own = placeIn(database, "in-database");
+    await (await (await openStore(own, { create })).startWriting([])).close();
+    await expect(openStore(withBlobs(own, `s3://${bucket}/x`))).rejects.toThrow(
+      /Expected no --blobs for .*in-database: its images lie in the database/,
+    );
+  });
+
+  test("a run within a run keeps its images with it, and a shared folder has to be there", async () => {
+    const directory = await temporaryDirectory();
+    const shared = join(directory, "shared");
+    const place = placeIn(database, "demo");
+    const outer = await openStore(withBlobs(place, `file://${shared}`), { create });
+    await (await outer.startWriting([])).close();
+    const inner = await openStore(placeIn(place, "chapter"), { create });
+    const writer = await inner.startWriting([]);
+    const bytes = new Uint8Array([1]);
+    // A disk that is not mounted is not written beneath, and its images are not taken for gone.
+    await expect(writer.blobs.write(bytes, "image/png")).rejects.toMatchObject({ code: "store" });
+    await expect(inner.blobs.problemOf(create.command as never)).rejects.toMatchObject({
+      code: "store",
+    });
+    await mkdir(shared);
+    const hash = await writer.blobs.write(bytes, "image/png");
+    await writer.close();
+    expect(Object.keys(await bytesBelow(shared))).toEqual([`/${hash.slice(0, 2)}/${hash}.png`]);
+    const file = await (await openStore(placeIn(place, "chapter"))).blobs.addressOf(hash);
+    expect(file).toBe(join(shared, hash.slice(0, 2), `${hash}.png`));
+  });
+
+  test("a command with --store and --blobs makes a run; --blobs goes with no folder", async () => {
+    const directory = await temporaryDirectory();
+    const line = ["build", "--prompts", "4", "--store", database, "--run", "built"];
+    const built = await touchstone([...line, "--blobs", `s3://${bucket}/built`], directory);
+    expect(built.code, built.stderr).toBe(0);
+    expect(built.stdout).toContain(`--blobs s3://${bucket}/built`);
+    const [row] = await postgres.ask(
+      database,
+      "select blobs, recipe from touchstone.runs where name = 'built'",
+    );
+    expect(row).toMatchObject({ blobs: `s3://${bucket}/built` });
+    // Where its images lie is no part of what the run is.
+    expect(Object(row).recipe).not.toContain("s3://");
+    for (const words of [
+      ["build", "--prompts", "4", "--run", "folder", "--blobs", "s3://images"],
+      ["run", "copy", "folder", "other", "--blobs", "s3://images"],
+    ]) {
+      const refused = await touchstone(words, directory);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toMatch(/Expected (--store|a database)/);
+    }
+    const secret = await touchstone([...line, "--blobs", "s3://key:very-secret@images"], directory);
+    expect(secret.code).toBe(2);
+    expect(secret.stderr).not.toContain("very-secret");
+  });
+
+  test("a database of an earlier version is read, and grows when a run is written to", async () => {
+    const old = await postgres.newDatabase();
+    const place = placeIn(old, "old");
+    const writer = await (await openStore(place, { create })).startWriting([]);
+    const hash = await writer.blobs.write(new Uint8Array([1]), "image/png");
+    await writer.close();
+    await postgres.ask(old, "alter table touchstone.runs drop column blobs");
+    const reader = await openStore(place);
+    expect(await reader.blobs.problemOf(hash)).toBeUndefined();
+    // Another process, which does not know that there are tables.
+    const fresh = `${place}?application_name=fresh`;
+    const other = await openStore(
+      withBlobs(`${placeIn(old, "new")}?application_name=fresh`, "s3://any-bucket"),
+      {
+        create,
+      },
+    );
+    await (await other.startWriting([])).close();
+    await (await (await openStore(fresh, { create })).startWriting([])).close();
+    const rows = await postgres.ask(old, "select name, blobs from touchstone.runs order by name");
+    expect(rows).toEqual([
+      { name: "new", blobs: "s3://any-bucket" },
+      { name: "old", blobs: null },
+    ]);
+  });
+});
