@@ -1,22 +1,38 @@
+import type { AnswerTime } from "../../experiments/answer-times.js";
 import type {
   Counted,
   ProtoScoreComparison,
   ProtoScoreMethod,
 } from "../../experiments/proto-score-comparison.js";
-import { boundNote, countText, estimateText, percentText, pluralText } from "./number-text.js";
+import {
+  boundNote,
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+} from "./number-text.js";
 import { scatterText } from "./scatter-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** What training against prototypicality brought and cost, as people read it. */
 export function readableProtoScore(
   comparison: ProtoScoreComparison,
-  { seed, warnings }: { readonly seed: number; readonly warnings: readonly string[] },
+  {
+    seed,
+    times,
+    warnings,
+  }: {
+    readonly seed: number;
+    readonly times: readonly AnswerTime[];
+    readonly warnings: readonly string[];
+  },
 ): ReadableConclusion {
   const { methods, prompts, scenes, intervals } = comparison;
   return {
     verdict: verdictOf(methods),
-    findings: findingsOf(methods),
-    tables: [failureTable(methods), elsewhereTable(methods), countTable(methods)],
+    findings: [...findingsOf(methods), ...speedOf(times)],
+    tables: [failureTable(methods), elsewhereTable(methods), countTable(methods), timeTable(times)],
     warnings,
     method:
       `n ${pluralText(prompts, "prompt")} drawn by seed ${seed}, of each four images; ordinary alignment on ${pluralText(scenes, "scene")} of no benchmark. ` +
@@ -75,6 +91,42 @@ function findingsOf(methods: readonly ProtoScoreMethod[]): string[] {
       `${name} (${says}) learned the opposite prejudice: it fails ${percentText(reversed.value)} % of reversed conflicts.`,
   );
 }
+
+/** What the paper claims of a large judge, by the lab's. */
+function speedOf([trained, ...judges]: readonly AnswerTime[]): string[] {
+  return judges.map(({ name, timesTheFirst, callsPerPair }) => {
+    const { low, high } = timesTheFirst;
+    const calls = `${callsText(callsPerPair)} calls a pair`;
+    const times = `${estimateText(timesTheFirst)} times as long as ${trained?.name}`;
+    if ((low ?? 0) > 1) return `${name} is slower: it takes ${times}, with ${calls}.`;
+    if ((high ?? 2) < 1) return `${name} is faster: it takes ${times}, with ${calls}.`;
+    return `Whether ${name} is slower is undecided: it takes ${times}, with ${calls}.`;
+  });
+}
+
+/** Who was asked again for a reply that could not be read makes more calls than it has questions. */
+const callsText = (calls: number) =>
+  Number.isInteger(calls) ? countText(calls) : fixedText(calls, 1);
+
+const timeTable = (times: readonly AnswerTime[]): TextTable => ({
+  title: "Time of a pair",
+  columns: [
+    { title: "model" },
+    { title: "asked for" },
+    ...["pairs", "calls", "milliseconds", `times ${times[0]?.name ?? ""}`].map(right),
+  ],
+  rows: times.map(({ name, says, pairs, callsPerPair, milliseconds, timesTheFirst }) => [
+    name,
+    says,
+    countText(pairs),
+    callsText(callsPerPair),
+    estimateText(milliseconds),
+    estimateText(timesTheFirst),
+  ]),
+  note:
+    "Of this machine, one call after another, models loaded; each looks anew at each image, and at an image once for all its prompts. " +
+    "The lab's judges are small, so this says nothing about large ones (the paper: 2.67 s for ProtoScore, 28.08 s for GPT-5).",
+});
 
 const right = (title: string) => ({ title, align: "right" as const });
 const named = [{ title: "metric" }, { title: "trained by" }];

@@ -6,6 +6,11 @@ import { temporaryDirectory } from "../../../../test/support/temporary-directory
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { displayWidth } from "../../terminal/table.js";
 
+interface Times {
+  readonly name: string;
+  readonly callsPerPair: number;
+}
+
 test("the lab's table comes from its weights, is kept, and is told in text, JSON, CSV and page", async () => {
   const workingDirectory = await temporaryDirectory();
   const experiment = async (...words: readonly string[]) => {
@@ -27,8 +32,17 @@ test("the lab's table comes from its weights, is kept, and is told in text, JSON
   const kept = async () =>
     (await readdir(join(workingDirectory, "run"))).filter((name) => name.startsWith("ordinary-"));
   const [before = ""] = await kept();
-  const { methods, design } = JSON.parse(await experiment("--json", "--out", "table.csv"));
+  const { methods, design, times } = JSON.parse(await experiment("--json", "--out", "table.csv"));
   expect(await kept()).toEqual([before]);
+  expect(times.map(({ name, callsPerPair }: Times) => [name, callsPerPair])).toEqual([
+    ["lab:proto-score", 2],
+    ["lab:rater", 2],
+    ["lab:judge", 20],
+  ]);
+  for (const { pairs, milliseconds } of times) {
+    expect(pairs).toBe(3);
+    expect(milliseconds.value).toBeGreaterThan(0);
+  }
   expect(design.test).toEqual({ seed: 7, prompts: { animals: 2, objects: 2 }, scenes: 2 });
   for (const { triplets, controls, reversed, alignment, calibrationError } of methods) {
     expect([triplets.n, controls.n, reversed.n, calibrationError.n]).toEqual([4, 8, 4, 16]);

@@ -1,5 +1,6 @@
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
+import { answerTimes } from "../../../experiments/answer-times.js";
 import { protoScoreComparison } from "../../../experiments/proto-score-comparison.js";
 import { prejudiceText, readableProtoScore } from "../../../report/text/proto-score-text.js";
 import { command } from "../../command-line/command.js";
@@ -69,18 +70,21 @@ export default command({
       },
     };
     const again = words({ out: undefined });
-    const answers = await labProtoScore(design, { run, command: again, environment, output });
+    const where = { run, command: again, environment, output };
+    const { answers, timed } = await labProtoScore(design, where);
     output.progress("Drawing conclusions …");
     const comparison = protoScoreComparison(answers);
+    const times = answerTimes(timed);
     const warnings = changedSince(set).map(
       (file) =>
         `data/prototypicality/${file} has changed since the weights were trained: they may have seen sentences of this test.`,
     );
-    const readable = readableProtoScore(comparison, { seed: design.test.seed, warnings });
+    const readable = readableProtoScore(comparison, { seed: design.test.seed, times, warnings });
     const { test, shown, splitSeed } = design;
     const json = asJson({
       design: { test, shown, splitSeed },
       ...comparison,
+      times,
       warnings,
       verdict: readable.verdict,
     });

@@ -11,6 +11,7 @@ import { keyOf } from "../../../core/keys.js";
 import type { Metric } from "../../../core/metric.js";
 import { modelName } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
+import type { TimedAnswers } from "../../../experiments/answer-times.js";
 import type { ProtoScoreAnswers } from "../../../experiments/proto-score-comparison.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
@@ -25,6 +26,7 @@ import type { Output } from "../../terminal/output.js";
 import { collect } from "../run/collect.js";
 import { progressOf } from "../score/progress.js";
 import { type ProtoScoreDesign, startProbability } from "./proto-score-design.js";
+import { timePairs } from "./time-pairs.js";
 
 interface Where {
   /** The folder of the run. */
@@ -41,14 +43,20 @@ interface NamedMetric {
   readonly metric: Metric;
 }
 
+interface LabProtoScore {
+  readonly answers: readonly ProtoScoreAnswers[];
+  /** What ProtoScore and the lab's judges take for pairs of the test. */
+  readonly timed: readonly TimedAnswers[];
+}
+
 /**
- * Paints the test, has every metric score it, and then scenes of no benchmark. The test is a run that
- * `touchstone report` reads; the scores of the scenes stand beside it.
+ * Paints the test, has every metric score it, and then scenes of no benchmark, and times it beside judges. The
+ * test is a run that `touchstone report` reads; the scores of the scenes, and times, stand beside it.
  */
 export async function labProtoScore(
   design: ProtoScoreDesign,
   where: Where,
-): Promise<ProtoScoreAnswers[]> {
+): Promise<LabProtoScore> {
   const { runtime } = where.environment;
   const shown = design.shown.map(
     ({ says, metric, model }): NamedMetric => ({
@@ -57,9 +65,9 @@ export async function labProtoScore(
       metric: metricByName(metric).make({ model: labModel(model, { runtime }) }),
     }),
   );
-  const rows = await benchmarkRows(design, shown, where);
+  const { rows, store } = await benchmarkRows(design, shown, where);
   const ordinary = await ordinaryScores(design, shown, where);
-  return shown.map(({ says, name, metric }) => ({
+  const answers = shown.map(({ says, name, metric }) => ({
     name,
     says,
     rows: rows(metric),
@@ -70,6 +78,7 @@ export async function labProtoScore(
     })),
     ...(metric.name === "clip-score" ? { probabilityOf: startProbability(design) } : {}),
   }));
+  return { answers, timed: await timePairs(design, { store, ...where }) };
 }
 
 async function benchmarkRows(
@@ -103,10 +112,11 @@ async function benchmarkRows(
     output,
   });
   const found = triplets({ ...(await readRunRecords(store)), selection: { name: "unfiltered" } });
-  return (metric: Metric) => {
+  const rows = (metric: Metric) => {
     const ids = found.metrics.filter(({ model }) => model === metric.model).map(({ id }) => id);
     return found.rows.filter((row) => ids.includes(row.metric));
   };
+  return { rows, store };
 }
 
 const ordinaryRow = z.object({

@@ -19,6 +19,10 @@ const schema = z.object({
   shown: z
     .array(z.strictObject({ says: z.string(), metric: z.string(), model: z.enum(labModelNames) }))
     .min(1),
+  timing: z.strictObject({
+    pairs: count,
+    prompts: z.strictObject({ count, seed }),
+  }),
   settings: z.object({
     sigma: z.number().positive(),
     reach: z.number().positive(),
