@@ -9,6 +9,8 @@ export interface Random {
   integer(below: number): number;
   /** Fills `into` with what as many calls of `integer` return, several times as fast. */
   integers(below: number, into: Uint32Array): void;
+  /** Adds to `counts` how often each integer below its length comes in `times` calls of `integer`. */
+  tally(times: number, counts: Float64Array): void;
   /** Uniform number on [low, high). */
   between(low: number, high: number): number;
   /** True with the given probability. */
@@ -69,6 +71,27 @@ export function randomFrom(...path: readonly (string | number)[]): Random {
     }
   };
 
+  const tally = (times: number, counts: Float64Array): void => {
+    const share = counts.length / 2 ** 32;
+    let w = a | 0;
+    let x = b | 0;
+    let y = c | 0;
+    let z = counter | 0;
+    for (let time = 0; time < times; time++) {
+      const sum = (((w + x) | 0) + z) | 0;
+      z = (z + 1) | 0;
+      w = x ^ (x >>> 9);
+      x = (y + (y << 3)) | 0;
+      y = (((y << 21) | (y >>> 11)) + sum) | 0;
+      const drawn = ((sum >>> 0) * share) | 0;
+      counts[drawn] = (counts[drawn] ?? 0) + 1;
+    }
+    a = w;
+    b = x;
+    c = y;
+    counter = z;
+  };
+
   const next = () => bits() / 2 ** 32;
   // The share of 2^32 that one item gets is uneven by at most below / 2^32: nothing at our sizes.
   const integer = (below: number) => Math.floor(next() * below);
@@ -76,6 +99,7 @@ export function randomFrom(...path: readonly (string | number)[]): Random {
     next,
     integer,
     integers,
+    tally,
     between: (low, high) => low + (high - low) * next(),
     chance: (probability) => next() < probability,
     pick: (items) => {

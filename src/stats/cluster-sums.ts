@@ -36,42 +36,55 @@ export function clusterSums({
   readonly groups: number;
 }): ClusterSums {
   const width = columns.length;
-  const byCluster = rowsByCluster(cluster, clusters);
+  const { rows, first } = rowsByCluster(cluster, clusters);
   const start = new Int32Array(clusters + 1);
   const groupOfCell = new Int32Array(cluster.length);
-  const sums = new Float64Array(cluster.length * width);
+  const cellOfRow = new Int32Array(cluster.length);
   // The newest cell of each group; it is this cluster's own if it lies at or behind its start.
   const newest = new Int32Array(groups).fill(-1);
   let cells = 0;
-  let last = -1;
-  for (const row of byCluster) {
-    const current = cluster[row] ?? 0;
-    while (last < current) {
-      last += 1;
-      start[last] = cells;
-    }
-    const rowGroup = group[row] ?? 0;
-    let cell = newest[rowGroup] ?? -1;
-    if (cell < (start[current] ?? 0)) {
-      cell = cells;
-      cells += 1;
-      newest[rowGroup] = cell;
-      groupOfCell[cell] = rowGroup;
-    }
-    for (let column = 0; column < width; column++) {
-      const at = cell * width + column;
-      sums[at] = (sums[at] ?? 0) + (columns[column]?.[row] ?? 0);
+  for (let current = 0; current < clusters; current++) {
+    const startsAt = cells;
+    start[current] = startsAt;
+    for (let at = first[current] ?? 0; at < (first[current + 1] ?? 0); at++) {
+      const row = rows[at] ?? 0;
+      const rowGroup = group[row] ?? 0;
+      let cell = newest[rowGroup] ?? -1;
+      if (cell < startsAt) {
+        cell = cells;
+        cells += 1;
+        newest[rowGroup] = cell;
+        groupOfCell[cell] = rowGroup;
+      }
+      cellOfRow[row] = cell;
     }
   }
-  start.fill(cells, last + 1);
+  start[clusters] = cells;
+  const sums = new Float64Array(cells * width);
+  for (const [at, column] of columns.entries()) addColumn(column, { cellOfRow, sums, width, at });
   return {
     clusters,
     groups,
     width,
     start,
     group: groupOfCell.slice(0, cells),
-    sums: sums.slice(0, cells * width),
+    sums,
   };
+}
+
+function addColumn(
+  column: Float64Array,
+  {
+    cellOfRow,
+    sums,
+    width,
+    at,
+  }: { cellOfRow: Int32Array; sums: Float64Array; width: number; at: number },
+): void {
+  for (let row = 0; row < cellOfRow.length; row++) {
+    const place = (cellOfRow[row] ?? 0) * width + at;
+    sums[place] = (sums[place] ?? 0) + (column[row] ?? 0);
+  }
 }
 
 /** The totals over all clusters: group by group, `width` sums each. */
@@ -87,11 +100,20 @@ export function groupTotals({ groups, width, group, sums }: ClusterSums): Float6
   return totals;
 }
 
-/** Row numbers in the order of their clusters (a counting sort; rows of a cluster keep order). */
-function rowsByCluster(cluster: Int32Array, clusters: number): Int32Array {
-  const next = new Int32Array(clusters + 1);
-  for (const one of cluster) next[one + 1] = (next[one + 1] ?? 0) + 1;
-  for (let one = 0; one < clusters; one++) next[one + 1] = (next[one + 1] ?? 0) + (next[one] ?? 0);
+/**
+ * Row numbers in the order of their clusters (a counting sort; rows of a cluster keep order), and where
+ * those of each cluster begin.
+ */
+function rowsByCluster(
+  cluster: Int32Array,
+  clusters: number,
+): { rows: Int32Array; first: Int32Array } {
+  const first = new Int32Array(clusters + 1);
+  for (const one of cluster) first[one + 1] = (first[one + 1] ?? 0) + 1;
+  for (let one = 0; one < clusters; one++) {
+    first[one + 1] = (first[one + 1] ?? 0) + (first[one] ?? 0);
+  }
+  const next = first.slice();
   const rows = new Int32Array(cluster.length);
   for (let row = 0; row < cluster.length; row++) {
     const one = cluster[row] ?? 0;
@@ -99,5 +121,5 @@ function rowsByCluster(cluster: Int32Array, clusters: number): Int32Array {
     rows[place] = row;
     next[one] = place + 1;
   }
-  return rows;
+  return { rows, first };
 }

@@ -38,8 +38,10 @@ export function deltaInterval(
     let influence = 0;
     let takesPart = false;
     for (let cell = start[cluster] ?? 0; cell < (start[cluster + 1] ?? 0); cell++) {
-      for (const { weight, numerator, denominator, ratio, below, includes } of terms) {
-        if (includes[group[cell] ?? 0] !== 1) continue;
+      for (let at = 0; at < terms.length; at++) {
+        const term = terms[at];
+        if (term?.includes[group[cell] ?? 0] !== 1) continue;
+        const { weight, numerator, denominator, ratio, below } = term;
         const y = sums[cell * width + numerator] ?? 0;
         const x = sums[cell * width + denominator] ?? 0;
         if (x > 0) takesPart = true;

@@ -28,8 +28,7 @@ export function weightedResamples({
   readonly resamples: number;
   readonly random: Random;
 }): Float64Array[] {
-  const ones = new Uint32Array(of.clusters);
-  return valuesOf(of, resamples, (_, drawn) => drawClusters(random, drawn, ones));
+  return valuesOf(of, resamples, (_, drawn) => drawClusters(random, drawn));
 }
 
 /** The values of each statistic without each of the clusters, NaN where undefined. */
