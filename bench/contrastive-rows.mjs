@@ -1,4 +1,4 @@
-// Contrastive rows as JSONL, without holding them: what `touchstone analyze contrastive` reads.
+// Contrastive rows as JSONL or CSV, without holding them: what `touchstone analyze contrastive` reads.
 
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
@@ -9,7 +9,7 @@ const sample = 4;
 
 /**
  * Writes `count` rows: four metrics' scores of each pair, four pairs of each prompt, one in a
- * hundred a tie.
+ * hundred a tie. As CSV where the path ends so, else as JSONL.
  *
  * @returns how many failures each metric has among its rows, `{ METRIC: { n, failures } }`.
  */
@@ -17,6 +17,8 @@ export async function writeContrastiveRows(path, count) {
   const file = createWriteStream(path);
   const truth = Object.fromEntries(metrics.map((name) => [name, { n: 0, failures: 0 }]));
   const random = uniform(20);
+  const isCsv = path.endsWith(".csv");
+  if (isCsv) file.write("id,metric,domain,prompt,correct,adversarial\n");
   for (let row = 0; row < count; row++) {
     const metric = metrics[row % metrics.length];
     const pair = Math.floor(row / metrics.length);
@@ -33,7 +35,8 @@ export async function writeContrastiveRows(path, count) {
       correct,
       adversarial,
     };
-    if (!file.write(`${JSON.stringify(values)}\n`)) {
+    const line = isCsv ? Object.values(values).join(",") : JSON.stringify(values);
+    if (!file.write(`${line}\n`)) {
       await new Promise((resolve) => file.once("drain", resolve));
     }
   }

@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pandas as pd
 
-rows = pd.read_json(sys.argv[1], lines=True)
+path = sys.argv[1]
+rows = pd.read_csv(path) if path.endswith(".csv") else pd.read_json(path, lines=True)
 if rows.duplicated(["id", "metric"]).any():
     raise SystemExit("an id stands twice")
 

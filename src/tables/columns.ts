@@ -46,9 +46,10 @@ const smallest = "0, a number no nearer to it than 5e-324, or nothing";
 export const score: ColumnKind<number | null> = {
   isRequired: true,
   read(cell, { isText }) {
-    if (isNothing(cell) || isNotAvailable(cell)) return { value: null };
-    const value = isText && typeof cell === "string" ? numberOf(cell) : cell;
-    if (isText && typeof cell === "string" && isLost(cell.trim())) return { expected: smallest };
+    const given = typeof cell === "string" ? cell.trim() : cell;
+    if (isNothing(given) || isNotAvailable(given)) return { value: null };
+    const value = isText && typeof given === "string" ? numberOf(given) : given;
+    if (value === 0 && typeof given === "string" && isLost(given)) return { expected: smallest };
     if (typeof value !== "number" || !Number.isFinite(value)) {
       return { expected: "a number or nothing" };
     }
@@ -120,7 +121,7 @@ const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 
 /** What R writes where there is no number. */
-const isNotAvailable = (cell: unknown) => typeof cell === "string" && cell.trim() === "NA";
+const isNotAvailable = (cell: unknown) => cell === "NA";
 
 function textOf(cell: unknown): string | undefined {
   if (isNothing(cell)) return undefined;
@@ -129,7 +130,6 @@ function textOf(cell: unknown): string | undefined {
 }
 
 /** Strict: no hexadecimal, no grouping, no decimal comma, no unit. */
-function numberOf(cell: string): number | undefined {
-  const digits = cell.trim();
+function numberOf(digits: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : undefined;
 }

@@ -64,37 +64,35 @@ export class CsvRecords {
     isEnd: boolean,
   ): { record: CsvRecord; next: number; breaks: number } | undefined {
     const text = this.#text;
+    const delimiter = this.#delimiter;
     const fields: string[] = [];
     const line = this.#line;
     let breaks = 0;
     let at = start;
-    const bad = (problem: string) => ({
-      record: { kind: "bad", line: line + breaks, problem } as const,
-      next: at,
-      breaks: 0,
-    });
     for (;;) {
       if (text.charCodeAt(at) === quote) {
         const close = closingQuote(text, at, isEnd);
-        if (close === undefined) return isEnd ? bad(unclosed) : undefined;
+        if (close === undefined) return isEnd ? badRecord(unclosed, line + breaks) : undefined;
         const inner = text.slice(at + 1, close);
         fields.push(inner.includes('"') ? inner.replaceAll('""', '"') : inner);
         breaks += lineBreaks(inner);
         at = close + 1;
-        if (at < text.length && !this.#endsField(text.charCodeAt(at))) return bad(badQuotes);
+        if (at < text.length && !this.#endsField(text.charCodeAt(at))) {
+          return badRecord(badQuotes, line + breaks);
+        }
       } else {
         const from = at;
         for (; at < text.length; at++) {
           const unit = text.charCodeAt(at);
-          if (unit === quote) return bad(badQuotes);
-          if (this.#endsField(unit)) break;
+          if (unit === delimiter || unit === lf || unit === cr) break;
+          if (unit === quote) return badRecord(badQuotes, line + breaks);
         }
         fields.push(text.slice(from, at));
       }
       // Whether another LF follows this CR, the next piece tells.
       const isOpen = at >= text.length || (at + 1 === text.length && text.charCodeAt(at) === cr);
       if (isOpen && !isEnd) return undefined;
-      if (text.charCodeAt(at) === this.#delimiter) {
+      if (text.charCodeAt(at) === delimiter) {
         at += 1;
         continue;
       }
@@ -111,7 +109,13 @@ export class CsvRecords {
   }
 }
 
-const [quote, lf, cr] = [34, 10, 13];
+const quote = 34;
+const lf = 10;
+const cr = 13;
+
+/** Nothing is read after it. */
+const badRecord = (problem: string, line: number) =>
+  ({ record: { kind: "bad", line, problem }, next: 0, breaks: 0 }) as const;
 
 /** Where the quotation mark stands that closes the one at `open`; undefined if it has not come. */
 function closingQuote(text: string, open: number, isEnd: boolean): number | undefined {

@@ -9,7 +9,8 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 }
 
 /** The text of a cell without the quote that `csvLine` puts before formulas. */
-export const plainText = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell);
+export const plainText = (cell: string): string =>
+  cell.startsWith("'") && guarded.test(cell) ? cell.slice(1) : cell;
 
 const formula = /^'*[=+\-@\t\r]/;
 const guarded = /^'+[=+\-@\t\r]/;

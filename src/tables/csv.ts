@@ -1,41 +1,52 @@
+import { blankRow, setOwn } from "./blank-row.js";
 import { CsvRecords } from "./csv-records.js";
 import { plainText } from "./csv-text.js";
 import { mostCharacters, type TableItem } from "./format.js";
 
 /**
- * Reads CSV with a header. Commas, tabs or semicolons separate, whichever the header has most of, as
+ * Reads CSV with a header, a piece of text at a time. Commas, tabs or semicolons separate, whichever the header has most of, as
  * spreadsheets write them in many countries; or what a first line `sep=;` says, as some write for
  * themselves.
  */
-export async function* readCsvTable(text: AsyncIterable<string>): AsyncGenerator<TableItem> {
+export async function* readCsvTable(
+  text: AsyncIterable<string>,
+): AsyncGenerator<Iterable<TableItem>> {
   const { start, rest } = await firstLine(text);
   const said = /^"?sep=(.)"?$/i.exec(start)?.[1];
   const records = new CsvRecords({ delimiter: said ?? delimiterOf(start) });
-  let names: string[] | undefined;
+  let header: { readonly names: string[]; readonly blank: Record<string, unknown> } | undefined;
   function* items(found: ReturnType<CsvRecords["take"]>): Generator<TableItem> {
     for (const record of found) {
       if (record.kind === "bad") yield record;
       else if (said !== undefined && record.line === 1) continue;
-      else if (names === undefined) {
-        names = record.fields.map((name, at) => plainText(name.trim()) || `column ${at + 1}`);
+      else if (header === undefined) {
+        const names = record.fields.map((name, at) => plainText(name.trim()) || `column ${at + 1}`);
+        header = { names, blank: blankRow(names) };
         yield { kind: "columns", names };
-      } else yield itemOf(record.fields, record.line, names);
+      } else yield itemOf(record.fields, record.line, header);
     }
   }
-  for await (const piece of rest) yield* items(records.take(piece));
-  yield* items(records.end());
+  for await (const piece of rest) yield items(records.take(piece));
+  yield items(records.end());
 }
 
-function itemOf(fields: readonly string[], line: number, names: readonly string[]): TableItem {
+function itemOf(
+  fields: readonly string[],
+  line: number,
+  {
+    names,
+    blank,
+  }: { readonly names: readonly string[]; readonly blank: Readonly<Record<string, unknown>> },
+): TableItem {
   if (fields.length !== names.length) {
     const problem = `Expected ${names.length} fields, as in the header, but received ${fields.length}`;
     return { kind: "bad", line, problem };
   }
-  return {
-    kind: "row",
-    line,
-    values: Object.fromEntries(names.map((name, index) => [name, plainText(fields[index] ?? "")])),
-  };
+  const values = { ...blank };
+  for (let at = 0; at < names.length; at++) {
+    setOwn(values, names[at] ?? "", plainText(fields[at] ?? ""));
+  }
+  return { kind: "row", line, values };
 }
 
 /** The text up to its first line end, and all of it again. */

@@ -34,6 +34,8 @@ export interface WantedColumn {
   readonly column: string;
   readonly kind: ColumnKind<unknown>;
   readonly isMapped: boolean;
+  /** Whether its name may lead into objects, or join columns. */
+  readonly mayLeadOn: boolean;
 }
 
 /** Which flag reads a table with these columns, a sentence; undefined where none is known to. */
@@ -47,7 +49,13 @@ export function wantedColumns(
   return Object.entries(columns).map(([target, kind]) => {
     // A column may be called "constructor", which every object has.
     const column = Object.hasOwn(map, target) ? map[target] : undefined;
-    return { target, column: column ?? target, kind, isMapped: column !== undefined };
+    return {
+      target,
+      column: column ?? target,
+      kind,
+      isMapped: column !== undefined,
+      mayLeadOn: /[.+]/.test(column ?? target),
+    };
   });
 }
 

@@ -19,7 +19,7 @@ export async function openTable(source: TableBytes, format?: TableFormat): Promi
 }
 
 /**
- * What stands in a table, in order.
+ * What stands in a table, in order, as many at a time as come together.
  *
  * @param rows where the rows of a JSON document stand: see `readJsonTable`.
  * @throws InputError where `rows` is said of another format.
@@ -27,7 +27,7 @@ export async function openTable(source: TableBytes, format?: TableFormat): Promi
 export async function* tableItems(
   { source, format }: OpenTable,
   rows?: string,
-): AsyncGenerator<TableItem> {
+): AsyncGenerator<Iterable<TableItem>> {
   const { name } = source;
   if (rows !== undefined && format !== "json") {
     throw new InputError(`Expected a JSON document for --rows but ${name} is ${format}`);

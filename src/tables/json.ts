@@ -17,8 +17,15 @@ const mostCharacters = 50_000_000;
 export async function* readJsonTable(
   text: AsyncIterable<string>,
   { name, rows = "*" }: { readonly name: string; readonly rows?: string | undefined },
-): AsyncGenerator<TableItem> {
+): AsyncGenerator<Iterable<TableItem>> {
   const root = parse(await whole(text, name), name);
+  yield itemsAt(root, { name, rows });
+}
+
+function* itemsAt(
+  root: unknown,
+  { name, rows }: { readonly name: string; readonly rows: string },
+): Generator<TableItem> {
   let line = 0;
   for (const { keys, value } of membersAt(root, rows.split("."))) {
     line += 1;

@@ -2,32 +2,35 @@ import { lostNumber } from "../core/lost-number.js";
 import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
 import { repeatedMember } from "./repeated-member.js";
 
-/** Reads JSONL: one object on each line; empty lines are passed over. */
-export async function* readJsonlTable(text: AsyncIterable<string>): AsyncGenerator<TableItem> {
+/** Reads JSONL, a piece of text at a time: one object on each line; empty lines are passed over. */
+export async function* readJsonlTable(
+  text: AsyncIterable<string>,
+): AsyncGenerator<Iterable<TableItem>> {
   let line = 0;
-  for await (const content of linesOf(text)) {
-    line += 1;
-    if (content === undefined) yield { kind: "bad", line, problem: tooLong };
-    else if (content.trim() !== "") yield itemOf(content, line);
-  }
-}
-
-/** Ends with undefined at a line that is too long to be held. */
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string | undefined> {
-  let pieces: string[] = [];
-  let length = 0;
-  for await (const chunk of text) {
-    const [first = "", ...rest] = chunk.split("\n");
-    pieces.push(first);
-    length += first.length;
-    if (length > mostCharacters) return yield undefined;
-    for (const next of rest) {
-      yield pieces.join("");
-      pieces = [next];
-      length = next.length;
+  function* itemsOf(contents: readonly string[]): Generator<TableItem> {
+    for (const content of contents) {
+      line += 1;
+      if (content.trim() !== "") yield itemOf(content, line);
     }
   }
-  yield pieces.join("");
+  // The beginning of a line that has not come whole.
+  let pieces: string[] = [];
+  let length = 0;
+  for await (const piece of text) {
+    const [first = "", ...rest] = piece.split("\n");
+    pieces.push(first);
+    length += first.length;
+    if (length > mostCharacters) {
+      yield [{ kind: "bad", line: line + 1, problem: tooLong }];
+      return;
+    }
+    const last = rest.pop();
+    if (last === undefined) continue;
+    yield itemsOf([pieces.join(""), ...rest]);
+    pieces = [last];
+    length = last.length;
+  }
+  yield itemsOf([pieces.join("")]);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -21,23 +21,23 @@ const rowsAtOnce = 10_000;
  *
  * @throws InputError where the bytes are not Parquet or are packed in a way that can't be read here.
  */
-export async function* readParquetTable(source: TableBytes): AsyncGenerator<TableItem> {
+export async function* readParquetTable(source: TableBytes): AsyncGenerator<Iterable<TableItem>> {
   const { name } = source;
   const file = source.parts === undefined ? await held(source.open()) : await source.parts();
   const { metadata, names, total } = await orInputError(name, async () => {
     const found = await parquetMetadataAsync(file);
     return { metadata: found, names: columnNames(parquetSchema(found)), total: rowCount(found) };
   });
-  yield { kind: "columns", names };
+  yield [{ kind: "columns", names }];
   for (let rowStart = 0; rowStart < total; rowStart += rowsAtOnce) {
     const rowEnd = Math.min(total, rowStart + rowsAtOnce);
     const rows = await orInputError(name, () =>
       parquetReadObjects({ file, metadata, rowStart, rowEnd, compressors }),
     );
-    for (const [index, row] of rows.entries()) {
+    yield rows.map((row, index) => {
       const values = Object.entries(row).map(([column, value]) => [column, plain(value)]);
-      yield { kind: "row", line: rowStart + index + 1, values: Object.fromEntries(values) };
-    }
+      return { kind: "row", line: rowStart + index + 1, values: Object.fromEntries(values) };
+    });
   }
 }
 

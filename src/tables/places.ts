@@ -7,15 +7,22 @@ export class Places {
   /** Three numbers a place: both halves of the hash, and the line; line 0 is a free place. */
   #places = new Uint32Array(3 * 1024);
   #used = 0;
+  /** Both halves of the hash that was made last. */
+  readonly #hash = new Uint32Array(2);
 
   /** Notes the line, from 1, where the value is new; else gives the line it was seen on. */
   firstLine(value: string, line: number): number | undefined {
     if (this.#used * 5 > (this.#places.length / 3) * 3) this.#grow();
-    const [high, low] = hash(value);
+    hash(value, this.#hash);
+    const high = this.#hash[0] ?? 0;
+    const low = this.#hash[1] ?? 0;
+    const places = this.#places;
     const at = this.#find(high, low);
-    const earlier = this.#places[at + 2] ?? 0;
+    const earlier = places[at + 2] ?? 0;
     if (earlier !== 0) return earlier;
-    this.#places.set([high, low, line], at);
+    places[at] = high;
+    places[at + 1] = low;
+    places[at + 2] = line;
     this.#used += 1;
     return undefined;
   }
@@ -36,13 +43,14 @@ export class Places {
     this.#places = new Uint32Array(old.length * 2);
     for (let at = 0; at < old.length; at += 3) {
       if (old[at + 2] === 0) continue;
-      this.#places.set(old.subarray(at, at + 3), this.#find(old[at] ?? 0, old[at + 1] ?? 0));
+      const to = this.#find(old[at] ?? 0, old[at + 1] ?? 0);
+      for (let part = 0; part < 3; part++) this.#places[to + part] = old[at + part] ?? 0;
     }
   }
 }
 
 /** Two halves of 32 bits, each mixed by other multipliers and then with the other one. */
-function hash(value: string): [high: number, low: number] {
+function hash(value: string, into: Uint32Array): void {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;
   for (let at = 0; at < value.length; at++) {
@@ -56,5 +64,6 @@ function hash(value: string): [high: number, low: number] {
   low = Math.imul(low ^ (low >>> 16), 0xc2b2ae35) ^ Math.imul(high ^ (high >>> 13), 0x27d4eb2f);
   high ^= high >>> 16;
   low ^= low >>> 15;
-  return [high >>> 0, low >>> 0];
+  into[0] = high;
+  into[1] = low;
 }

@@ -1,38 +1,49 @@
+import { blankRow, setOwn } from "./blank-row.js";
 import type { Cell, ColumnKind, ColumnKinds, RowOf } from "./columns.js";
 import { quoted } from "./format.js";
 import type { WantedColumn } from "./header.js";
 import { cellAt } from "./nested-value.js";
-import type { Words } from "./words.js";
+import { Words } from "./words.js";
+
+/** How the rows of a table are read. */
+export interface RowReading {
+  readonly columns: readonly (WantedColumn & { readonly words: Words })[];
+  /** A row with all targets. */
+  readonly blank: Readonly<Record<string, unknown>>;
+  readonly noAnswer: ReadonlySet<string>;
+}
+
+export function rowReading(
+  wanted: readonly WantedColumn[],
+  noAnswer: ReadonlySet<string>,
+): RowReading {
+  return {
+    columns: wanted.map((column) => ({ ...column, words: new Words() })),
+    blank: blankRow(wanted.map(({ target }) => target)),
+    noAnswer,
+  };
+}
 
 /** The columns that were asked for of one row, each read by its kind, and what is wrong with them. */
 export function readRow<Kinds extends ColumnKinds>(
   values: Readonly<Record<string, unknown>>,
-  {
-    wanted,
-    isText,
-    seen,
-    noAnswer,
-    words,
-  }: {
-    wanted: readonly WantedColumn[];
-    isText: boolean;
-    seen: Set<string>;
-    noAnswer: ReadonlySet<string>;
-    words: Words;
-  },
+  { columns, blank, noAnswer }: RowReading,
+  about: { readonly isText: boolean; readonly seen: Set<string> },
 ): { row: RowOf<Kinds>; bad: string[] } {
   const bad: string[] = [];
-  const row: Record<string, unknown> = {};
-  for (const { target, column, kind } of wanted) {
-    const found = cellAt(values, column);
-    if (kind.isRequired && kind.mayLack !== true && found === undefined) {
+  const row = { ...blank };
+  for (const { target, column, kind, mayLeadOn, words } of columns) {
+    const found = mayLeadOn ? cellAt(values, column) : undefined;
+    const isThere = found !== undefined || Object.hasOwn(values, column);
+    if (kind.isRequired && kind.mayLack !== true && !isThere) {
       bad.push(`Expected a value for ${column} but the row has no such member`);
       continue;
     }
-    if (found !== undefined && /[.+]/.test(column)) seen.add(column);
-    const cell = readCell(kind, found?.value, { isText, noAnswer });
+    if (mayLeadOn && isThere) about.seen.add(column);
+    const value = found !== undefined ? found.value : isThere ? values[column] : undefined;
+    const cell = readCell(kind, value, about, noAnswer);
     if ("value" in cell) setOwn(row, target, words.one(cell.value));
-    else bad.push(`Expected ${cell.expected} for ${column} but received ${quoted(found?.value)}`);
+    else bad.push(`Expected ${cell.expected} for ${column} but received ${quoted(value)}`);
   }
   // Every column was read by its own kind; where one failed the row is not used.
   return { row: row as RowOf<Kinds>, bad };
@@ -42,13 +53,14 @@ export function readRow<Kinds extends ColumnKinds>(
 function readCell(
   kind: ColumnKind<unknown>,
   value: unknown,
-  { isText, noAnswer }: { isText: boolean; noAnswer: ReadonlySet<string> },
+  about: { readonly isText: boolean },
+  noAnswer: ReadonlySet<string>,
 ): Cell<unknown> {
   if (isNoAnswer(value, noAnswer)) {
-    const nothing = kind.read(null, { isText });
+    const nothing = kind.read(null, about);
     if ("value" in nothing) return nothing;
   }
-  return kind.read(value, { isText });
+  return kind.read(value, about);
 }
 
 const isNoAnswer = (value: unknown, words: ReadonlySet<string>) =>
@@ -65,10 +77,4 @@ export function withoutWords(
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, isNoAnswer(value, words) ? null : value]),
   );
-}
-
-/** Sets a member by any name: `__proto__` set in the plain way would be lost. */
-function setOwn(row: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== "__proto__") row[name] = value;
-  else Object.defineProperty(row, name, { value, enumerable: true });
 }

@@ -8,13 +8,22 @@ import { endOfString } from "../core/read-json.js";
  * @param members how many members it has once it is parsed.
  */
 export function repeatedMember(content: string, members: number): string | undefined {
-  if (colons(content) === members) return undefined;
+  if (hasColons(content, members) || colons(content) === members) return undefined;
   const seen = new Set<string>();
   for (const name of names(content)) {
     if (seen.has(name)) return name;
     seen.add(name);
   }
   return undefined;
+}
+
+/** A quick look: with no more colons in all than members, each member stands there once. */
+function hasColons(content: string, members: number): boolean {
+  let count = 0;
+  for (let at = content.indexOf(":"); at >= 0 && count <= members; count++) {
+    at = content.indexOf(":", at + 1);
+  }
+  return count === members;
 }
 
 /** Each member has one colon outside its texts; the deeper ones have theirs deeper. */

@@ -1,14 +1,13 @@
 import { InputError } from "../core/errors.js";
 import type { TableBytes } from "./bytes.js";
 import type { ColumnKinds, RowOf } from "./columns.js";
-import type { TableFormat } from "./format.js";
+import type { TableFormat, TableItem } from "./format.js";
 import { checkColumns, checkHeader, checkMap, type OtherShape, wantedColumns } from "./header.js";
 import { type OpenTable, openTable, tableItems } from "./items.js";
-import { readRow, withoutWords } from "./read-row.js";
+import { readRow, rowReading, withoutWords } from "./read-row.js";
 import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
 import { apartHint } from "./telling-columns.js";
 import { Twins } from "./twins.js";
-import { Words } from "./words.js";
 
 /** One row, checked. */
 export interface TableRow<Kinds extends ColumnKinds> {
@@ -60,7 +59,17 @@ export interface RowsRequest<Kinds extends ColumnKinds> {
  * @example
  * for await (const { row } of tableRows({ source, columns: { id: text, correct: score } })) …
  */
-export async function* tableRows<const Kinds extends ColumnKinds>({
+export async function* tableRows<const Kinds extends ColumnKinds>(
+  request: RowsRequest<Kinds>,
+): AsyncGenerator<TableRow<Kinds>> {
+  for await (const rows of rowsTogether(request)) yield* rows;
+}
+
+/**
+ * The same, as many rows at a time as come together, for who reads millions: to wait for each takes as long
+ * as to read it. Each time, take all before the next.
+ */
+export async function* rowsTogether<const Kinds extends ColumnKinds>({
   source,
   format,
   columns,
@@ -69,7 +78,7 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
   rows: rowsAt,
   unscored,
   otherShape,
-}: RowsRequest<Kinds>): AsyncGenerator<TableRow<Kinds>> {
+}: RowsRequest<Kinds>): AsyncGenerator<Iterable<TableRow<Kinds>>> {
   const sources = "open" in source ? [source] : source;
   const names = tableNames(sources.map(({ name }) => name));
   checkMap(map, Object.keys(columns));
@@ -81,7 +90,7 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
   const tables: OpenTable[] = [];
   const header = new SharedHeader();
   const twins = new Twins(unique);
-  const words = new Words();
+  const reading = rowReading(wanted, noAnswer);
   let rows = 0;
   for (const each of sources) {
     const opened = await openTable(each, format);
@@ -89,43 +98,46 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
     const { name } = opened.source;
     const place = ["parquet", "json"].includes(opened.format) ? "row" : "line";
     const isText = opened.format === "csv";
+    const file = { name, isText, isAlone: sources.length === 1 };
     const seen = new Set<string>();
+    let newest: readonly string[] = [];
+    const about = { isText, seen };
     twins.begin({ name, place });
     const report = (line: number, problem: string, key?: string) =>
       problems.push(
         `${problem} (in ${name}, ${place} ${line}${key ? `, key ${key.slice(0, 60)}` : ""})`,
       );
-    for await (const item of tableItems(opened, rowsAt)) {
-      if (item.kind === "columns") {
-        checkHeader(item.names, name);
-        for (const column of item.names) seen.add(column);
-        if (isFileAsked) seen.add(fileColumn);
-        checkColumns({ wanted, seen, name, otherShape });
-        header.check(item.names, name);
-        continue;
+    function* rowsOf(items: Iterable<TableItem>): Generator<TableRow<Kinds>> {
+      for (const item of items) {
+        if (item.kind === "columns") {
+          checkHeader(item.names, name);
+          for (const column of item.names) seen.add(column);
+          if (isFileAsked) seen.add(fileColumn);
+          checkColumns({ wanted, seen, name, otherShape });
+          header.check(item.names, name);
+          continue;
+        }
+        rows += 1;
+        if (item.kind === "bad") {
+          report(item.line, item.problem);
+          continue;
+        }
+        const { line } = item;
+        const values = isFileAsked ? { [fileColumn]: name, ...item.values } : item.values;
+        if (!isText && opened.format !== "parquet") {
+          const found = Object.keys(values);
+          if (!areSame(found, newest)) for (const column of found) seen.add(column);
+          newest = found;
+        }
+        const { row, bad } = readRow<Kinds>(values, reading, about);
+        for (const problem of bad) report(line, problem, item.key);
+        if (bad.length > 0) continue;
+        const twin = twins.problem(row, line);
+        if (twin === undefined) yield new ReadRow(file, line, row, withoutWords(values, noAnswer));
+        else report(line, twin, item.key);
       }
-      rows += 1;
-      if (item.kind === "bad") {
-        report(item.line, item.problem);
-        continue;
-      }
-      const { line } = item;
-      const values = isFileAsked ? { [fileColumn]: name, ...item.values } : item.values;
-      if (!isText && opened.format !== "parquet") {
-        for (const column of Object.keys(values)) seen.add(column);
-      }
-      const { row, bad } = readRow<Kinds>(values, { wanted, isText, seen, noAnswer, words });
-      for (const problem of bad) report(line, problem, item.key);
-      if (bad.length > 0) continue;
-      const twin = twins.problem(row, line);
-      if (twin !== undefined) {
-        report(line, twin, item.key);
-        continue;
-      }
-      const all = withoutWords(values, noAnswer);
-      const of = sources.length === 1 ? "" : ` of ${name}`;
-      yield { line, name, place: `line ${line}${of}`, row, all, isText };
     }
+    for await (const items of tableItems(opened, rowsAt)) yield rowsOf(items);
     // A part of a table may be empty, as clusters write them.
     if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
   }
@@ -140,6 +152,49 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
           : wayOut(unscored === undefined ? [] : problems)
       }`,
     });
+  }
+}
+
+const areSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, at) => name === other[at]);
+
+/** What rows of one file have in common. */
+interface RowsFile {
+  readonly name: string;
+  readonly isText: boolean;
+  /** Whether it is the only one that is read. */
+  readonly isAlone: boolean;
+}
+
+/** Most readers of a row ask for some of it: the rest is made when it is asked for. */
+class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
+  readonly #file: RowsFile;
+  readonly line: number;
+  readonly row: RowOf<Kinds>;
+  readonly all: Readonly<Record<string, unknown>>;
+
+  constructor(
+    file: RowsFile,
+    line: number,
+    row: RowOf<Kinds>,
+    all: Readonly<Record<string, unknown>>,
+  ) {
+    this.#file = file;
+    this.line = line;
+    this.row = row;
+    this.all = all;
+  }
+
+  get name(): string {
+    return this.#file.name;
+  }
+
+  get isText(): boolean {
+    return this.#file.isText;
+  }
+
+  get place(): string {
+    return `line ${this.line}${this.#file.isAlone ? "" : ` of ${this.name}`}`;
   }
 }
 

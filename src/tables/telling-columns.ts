@@ -73,8 +73,8 @@ async function tellingColumn({
 async function* rowsOf(tables: readonly OpenTable[], rowsAt: string | undefined) {
   for (const table of tables) {
     const file = tables.length === 1 ? {} : { [fileColumn]: table.source.name };
-    for await (const item of tableItems(table, rowsAt)) {
-      if (item.kind === "row") yield { ...file, ...item.values };
+    for await (const items of tableItems(table, rowsAt)) {
+      for (const item of items) if (item.kind === "row") yield { ...file, ...item.values };
     }
   }
 }

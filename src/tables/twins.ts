@@ -36,9 +36,13 @@ export class Twins {
   problem(row: Readonly<Record<string, unknown>>, line: number): string | undefined {
     const now = this.#starts.at(-1);
     if (this.#unique.length === 0 || now === undefined) return undefined;
-    const values = this.#unique.map((column) => row[column]);
-    // A row that names nothing is the twin of none: raters, say, may be anonymous.
-    if (values.includes(undefined)) return undefined;
+    const values: unknown[] = [];
+    for (const column of this.#unique) {
+      const value = row[column];
+      // A row that names nothing is the twin of none: raters, say, may be anonymous.
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
     this.#last = Math.max(this.#last, now.before + line);
     const earlier = this.#places.firstLine(JSON.stringify(values), now.before + line);
     if (earlier === undefined) return undefined;

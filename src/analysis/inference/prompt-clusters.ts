@@ -16,7 +16,14 @@ export function promptClusters(
   const found = new Map<string, number>();
   const names: string[] = [];
   const cluster = new Int32Array(rows.length);
+  // Rows of a prompt often stand together: the one before saves a look.
+  let before: string | undefined;
+  let last = 0;
   rows.forEach(({ id, prompt }, row) => {
+    if (prompt !== undefined && prompt === before) {
+      cluster[row] = last;
+      return;
+    }
     let index = prompt === undefined ? undefined : found.get(prompt);
     if (index === undefined) {
       index = names.length;
@@ -24,6 +31,8 @@ export function promptClusters(
       if (prompt !== undefined) found.set(prompt, index);
     }
     cluster[row] = index;
+    before = prompt;
+    last = index;
   });
   const order = Int32Array.from(names, (_, index) => index).sort((a, b) => {
     const one = names[a] ?? "";

@@ -41,10 +41,19 @@ function unscored(tables: readonly ContrastiveTable[]): MetricWarning[] {
 function differentRows(rows: readonly PairRow[], tables: readonly ContrastiveTable[]): string[] {
   if (tables.length < 2) return [];
   const scoredBy = new Map<string, number>();
+  // Rows of one id often stand together, and are noted together.
+  let before: string | undefined;
+  let metrics = 0;
   for (const { id, correct, adversarial } of rows) {
     if (correct === null || adversarial === null) continue;
-    scoredBy.set(id, (scoredBy.get(id) ?? 0) + 1);
+    if (before !== undefined && id !== before) {
+      scoredBy.set(before, (scoredBy.get(before) ?? 0) + metrics);
+      metrics = 0;
+    }
+    before = id;
+    metrics += 1;
   }
+  if (before !== undefined) scoredBy.set(before, (scoredBy.get(before) ?? 0) + metrics);
   const shared = [...scoredBy.values()].filter((metrics) => metrics === tables.length).length;
   return shared === scoredBy.size
     ? []

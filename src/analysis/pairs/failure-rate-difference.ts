@@ -66,22 +66,25 @@ function differences(
   { metric, than }: Pick<ComparedFailures, "metric" | "than">,
   counted: (row: ScoredPair) => number,
 ): FailureDifference[] {
-  const countOf = (row: PairRow | undefined) => {
-    if (row === undefined || row.correct === null || row.adversarial === null) return undefined;
-    return counted({ ...row, correct: row.correct, adversarial: row.adversarial });
-  };
+  const countOf = (row: PairRow | undefined) =>
+    row !== undefined && isScored(row) ? counted(row) : undefined;
   const its = rows.filter((row) => row.metric === metric);
   const others = partners(
     its,
     rows.filter((row) => row.metric === than),
   );
-  return its.flatMap((row, at) => {
+  const found: FailureDifference[] = [];
+  for (const [at, row] of its.entries()) {
     const one = countOf(row);
     const other = countOf(others(row, at));
-    if (one === undefined || other === undefined) return [];
-    return [{ id: row.id, prompt: row.prompt, value: one - other }];
-  });
+    if (one === undefined || other === undefined) continue;
+    found.push({ id: row.id, prompt: row.prompt, value: one - other });
+  }
+  return found;
 }
+
+const isScored = (row: PairRow): row is ScoredPair =>
+  row.correct !== null && row.adversarial !== null;
 
 /** What finds the row of the same id: at the same place, where all stand in one order. */
 function partners(

@@ -49,12 +49,14 @@ export interface PairSums {
   readonly isScalable: boolean;
 }
 
+type Outcome = "pass" | "tie" | "fail";
+
 /** Tests if the pair is a failure (ProtoBias Eq. 5), and if it is one by a tie (`isTie`). */
 export function outcomeOf(
   correct: number,
   adversarial: number,
   { direction, tieTolerance }: TieOptions & { readonly direction: Direction },
-): "pass" | "tie" | "fail" {
+): Outcome {
   if (isTie(adversarial, correct, tieTolerance)) return "tie";
   return adversarial > correct === (direction === "higher") ? "fail" : "pass";
 }
@@ -92,12 +94,14 @@ export function pairSums<Row extends PairRow>(
   }));
   const rule = { direction, tieTolerance };
   const scored: ScoredRow<Row>[] = [];
+  const outcomes: Outcome[] = [];
+  const group: number[] = [];
   for (const row of rows) {
     const { correct, adversarial } = row;
-    const group = groupOf(row);
-    const count = counts[group];
+    const its = groupOf(row);
+    const count = counts[its];
     if (count === undefined)
-      throw new RangeError(`Expected a group below ${groups} but got ${group}`);
+      throw new RangeError(`Expected a group below ${groups} but got ${its}`);
     if (correct === null || adversarial === null) {
       count.unscored += 1;
       continue;
@@ -108,44 +112,60 @@ export function pairSums<Row extends PairRow>(
     if (outcome !== "pass") count.failures += 1;
     // Checked above; not copied, since there may be millions.
     scored.push(row as ScoredRow<Row>);
+    outcomes.push(outcome);
+    group.push(its);
   }
 
   const ends = scaleEnds({ scale, metric, pairs: scored, range });
-  const [low, high] = ends ?? [0, 1];
-  const columns = Object.values(sumColumn).map(() => new Float64Array(scored.length));
-  scored.forEach(({ correct, adversarial }, row) => {
-    const outcome = outcomeOf(correct, adversarial, rule);
-    const isPass = outcome === "pass";
-    const difference = (correct - adversarial) / (high - low);
-    const margin = Math.abs(difference);
-    const values: Record<keyof typeof sumColumn, number> = {
-      n: 1,
-      failures: isPass ? 0 : 1,
-      strictFailures: outcome === "fail" ? 1 : 0,
-      passes: isPass ? 1 : 0,
-      correct: ends ? (correct - low) / (high - low) : correct,
-      adversarial: ends ? (adversarial - low) / (high - low) : adversarial,
-      difference,
-      correctMargin: isPass ? margin : 0,
-      incorrectMargin: outcome === "fail" ? margin : 0,
-    };
-    for (const name of columnNames) {
-      const column = columns[sumColumn[name]];
-      if (column) column[row] = values[name];
-    }
-  });
   const { cluster, count } = promptClusters(scored);
   return {
     counts,
     sums: clusterSums({
       cluster,
-      group: Int32Array.from(scored, groupOf),
-      columns,
+      group: Int32Array.from(group),
+      columns: pairColumns(scored, outcomes, ends),
       clusters: count,
       groups,
     }),
     isScalable: scale === "none" || ends !== undefined,
   };
+}
+
+/** What is summed of each row, in the order of `sumColumn`. */
+function pairColumns(
+  scored: readonly ScoredRow<PairRow>[],
+  outcomes: readonly Outcome[],
+  ends: readonly [low: number, high: number] | undefined,
+): Float64Array[] {
+  const [low, high] = ends ?? [0, 1];
+  const columns = columnNames.map(() => new Float64Array(scored.length));
+  const of = (name: keyof typeof sumColumn) => columns[sumColumn[name]] ?? new Float64Array();
+  of("n").fill(1);
+  const failures = of("failures");
+  const strictFailures = of("strictFailures");
+  const passes = of("passes");
+  const rightScores = of("correct");
+  const wrongScores = of("adversarial");
+  const differences = of("difference");
+  const correctMargins = of("correctMargin");
+  const incorrectMargins = of("incorrectMargin");
+  for (const [row, { correct, adversarial }] of scored.entries()) {
+    const difference = (correct - adversarial) / (high - low);
+    rightScores[row] = ends ? (correct - low) / (high - low) : correct;
+    wrongScores[row] = ends ? (adversarial - low) / (high - low) : adversarial;
+    differences[row] = difference;
+    const outcome = outcomes[row];
+    if (outcome === "pass") {
+      passes[row] = 1;
+      correctMargins[row] = Math.abs(difference);
+    } else {
+      failures[row] = 1;
+      if (outcome !== "fail") continue;
+      strictFailures[row] = 1;
+      incorrectMargins[row] = Math.abs(difference);
+    }
+  }
+  return columns;
 }
 
 type ScoredRow<Row extends PairRow> = Row & {

@@ -3,7 +3,7 @@ import type { ColumnKinds, RowOf } from "../../tables/columns.js";
 import { type TableFormat, tableFormats } from "../../tables/format.js";
 import type { OtherShape } from "../../tables/header.js";
 import { tableNames } from "../../tables/several-files.js";
-import { type RowsRequest, tableRows } from "../../tables/table-rows.js";
+import { type RowsRequest, rowsTogether } from "../../tables/table-rows.js";
 import type { Arguments } from "../command-line/arguments.js";
 import { parseMap } from "../command-line/map-flag.js";
 
@@ -108,7 +108,8 @@ export const tableReader =
   async (given: GivenTable, inputs: Inputs): Promise<RowOf<Kinds>[]> => {
     const read: RowOf<Kinds>[] = [];
     const request = await tableRequest(given, inputs);
-    for await (const { row } of tableRows({ ...request, columns, unique, otherShape }))
-      read.push(row);
+    for await (const rows of rowsTogether({ ...request, columns, unique, otherShape })) {
+      for (const { row } of rows) read.push(row);
+    }
     return read;
   };
