@@ -8,7 +8,14 @@ const battleSchema = z.looseObject({
   prompt: z.string().nullish(),
   question_id: text.nullish(),
   judge: text.nullish(),
+  conversation_a: z.array(z.looseObject({ content: z.unknown() })).nullish(),
 });
+
+/** What was asked, where the conversations are told: it is the same of both. */
+function askedIn({ conversation_a: messages }: z.output<typeof battleSchema>): string | undefined {
+  const content = messages?.[0]?.content;
+  return typeof content === "string" && content !== "" ? content : undefined;
+}
 
 /** Who won, in the words of LMArena's tables and of those made after them. */
 const words: Readonly<Record<string, string>> = {
@@ -29,7 +36,8 @@ export const arena: ForeignTool = {
   summary: "a table of battles, as LMArena publishes it",
   description:
     "Reads a JSON list or JSON lines of battles, as LMArena publishes them: model_a, model_b, winner " +
-    "(model_a, model_b, tie, tie (bothbad)) and, optionally, prompt or question_id and judge. A row " +
+    "(model_a, model_b, tie, tie (bothbad)) and, optionally, prompt, conversation_a or question_id, and " +
+    "judge. A row " +
     "for each battle: a was shown first; both bad counts as a tie and keeps its word in the column " +
     "winner. A battle without a winner has no preference.",
   example: "touchstone import arena battles.jsonl --out preferences.csv",
@@ -48,7 +56,7 @@ export const arena: ForeignTool = {
           a: battle.model_a,
           b: battle.model_b,
           preferred: preferred ?? null,
-          prompt: prompt ?? question ?? null,
+          prompt: prompt ?? askedIn(battle) ?? question ?? null,
           annotator: judge ?? null,
           winner,
         };

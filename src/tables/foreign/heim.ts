@@ -25,9 +25,19 @@ const statsSchema = z.array(
 const specSchema = z.object({ adapter_spec: z.looseObject({ model: z.string() }) });
 const stateSchema = z.object({
   request_states: z.array(
-    z.object({ instance: z.object({ id: z.string(), input: z.object({ text: z.string() }) }) }),
+    z.object({
+      instance: z.object({
+        id: z.string(),
+        input: z.object({ text: z.string() }),
+        perturbation: z.object({ name: z.string() }).nullish(),
+      }),
+    }),
   ),
 });
+
+/** A perturbed instance has the id of the one that it was made of, and another text. */
+const instanceKey = (id: string, perturbation: { readonly name: string } | null | undefined) =>
+  JSON.stringify([id, perturbation?.name ?? ""]);
 
 const isNamed =
   (file: string) =>
@@ -61,7 +71,8 @@ export const heim: ForeignTool = {
       state === undefined
         ? []
         : parsed(stateSchema, state, "the requests of a run of HEIM").request_states.map(
-            ({ instance }) => [instance.id, instance.input.text] as const,
+            ({ instance }) =>
+              [instanceKey(instance.id, instance.perturbation), instance.input.text] as const,
           ),
     );
     const rows = parsed(statsSchema, stats, "HEIM's numbers by instance").flatMap((instance) =>
@@ -71,7 +82,7 @@ export const heim: ForeignTool = {
         return scoreRow(
           {
             id,
-            prompt: prompts.get(id) ?? id,
+            prompt: prompts.get(instanceKey(id, perturbation)) ?? id,
             model,
             metric: name.name,
             score: isScored ? sum / count : null,

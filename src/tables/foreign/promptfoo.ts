@@ -20,6 +20,29 @@ const schema = z.object({
   results: z.object({ version: z.literal([2, 3]), results: z.array(resultSchema) }),
 });
 
+const modelOf = ({ provider }: z.output<typeof resultSchema>): string =>
+  typeof provider === "string" ? provider : (provider.label ?? provider.id);
+
+/**
+ * Names items. Version 2 numbers neither tests nor prompts, and lists results as they came: there what was
+ * asked is numbered, in the order in which it first comes, so that models meet in it.
+ */
+function itemIds(): (result: z.output<typeof resultSchema>) => string {
+  const items = new Map<string, number>();
+  const times = new Map<string, number>();
+  return (result) => {
+    const { testIdx, promptIdx = 0, prompt, vars } = result;
+    if (testIdx !== undefined) return `${testIdx}-${promptIdx}`;
+    const asked = JSON.stringify([prompt.raw, vars]);
+    const item = items.get(asked) ?? items.size;
+    items.set(asked, item);
+    const answer = JSON.stringify([item, modelOf(result)]);
+    const time = (times.get(answer) ?? 0) + 1;
+    times.set(answer, time);
+    return time === 1 ? String(item) : `${item}#${time}`;
+  };
+}
+
 /** promptfoo counts an error of a provider as score 0; here it is unscored. */
 const isError = ({ failureReason, error, gradingResult }: z.output<typeof resultSchema>) =>
   failureReason === undefined || failureReason === null
@@ -42,17 +65,19 @@ export const promptfoo: ForeignTool = {
       (file) => parsed(schema, file, "promptfoo's results").results.results,
     );
     const named = [...new Set(all.flatMap(({ namedScores }) => Object.keys(namedScores)))];
-    const rows = all.flatMap((result, at) => {
-      const { provider, prompt, namedScores, vars, testIdx, promptIdx } = result;
+    const idOf = itemIds();
+    const rows = all.flatMap((result) => {
+      const { prompt, namedScores, vars } = result;
+      const id = idOf(result);
       const failed = isError(result);
       const metrics = named.length === 0 ? ["score"] : failed ? named : Object.keys(namedScores);
       const known: Readonly<Record<string, number>> = { score: result.score, ...namedScores };
       return metrics.map((metric) =>
         scoreRow(
           {
-            id: testIdx === undefined ? String(at) : [testIdx, promptIdx ?? 0].join("-"),
+            id,
             prompt: prompt.raw,
-            model: typeof provider === "string" ? provider : (provider.label ?? provider.id),
+            model: modelOf(result),
             metric,
             score: failed ? null : (known[metric] ?? null),
             reason: failed ? "provider-error" : null,

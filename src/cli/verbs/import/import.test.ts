@@ -23,6 +23,15 @@ async function imported(tool: string, file: string, ...more: readonly string[]) 
   return { code, stderr, stdout, rows, next, workingDirectory };
 }
 
+const battleRow = (preferred: string, prompt: string, annotator: string, winner: string) => ({
+  a: "painter-a",
+  b: "painter-b",
+  preferred,
+  prompt,
+  annotator,
+  winner,
+});
+
 async function concluded(workingDirectory: string, ...words: readonly string[]) {
   const { code, stdout, stderr } = await touchstone([...words, "--json"], { workingDirectory });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -64,6 +73,27 @@ describe("promptfoo", () => {
       "painter-b": { n: 1, unscored: 1 },
     });
   });
+});
+
+test("promptfoo's version 2, which numbers no tests: models meet in what was asked", async () => {
+  const { rows, workingDirectory } = await imported("promptfoo", "promptfoo-0.57.1.json");
+  const scores = rows.map(({ id, model, metric, score, reason }) => [
+    `${id} ${model} ${metric}`,
+    score ?? reason,
+  ]);
+  expect(Object.fromEntries(scores)).toEqual({
+    "0 painter-a clip-score": 0.15,
+    "0 painter-a has-image": 1,
+    "0 painter-b clip-score": "provider-error",
+    "0 painter-b has-image": "provider-error",
+    "1 painter-a clip-score": 0.23,
+    "1 painter-a has-image": 1,
+    "1 painter-b clip-score": 0.23,
+    "1 painter-b has-image": 1,
+  });
+  const of = ["compare", "table.jsonl", "--metric", "clip-score"];
+  const { models } = await concluded(workingDirectory, ...of);
+  expect(models).toMatchObject({ "painter-a": { n: 2 }, "painter-b": { n: 1, unscored: 1 } });
 });
 
 describe.each(["0.3.60", "0.3.285"])("inspect_ai %s", (version) => {
@@ -173,6 +203,41 @@ describe("by hand, after the tools' descriptions", () => {
       rows: [],
       stderr: expect.stringContaining('battle 2: winner "model_c"'),
     });
+  });
+
+  test("battles as LMArena's own program cleans them: of one prompt by its words", async () => {
+    const { rows, next, workingDirectory } = await imported("arena", "arena-fastchat.json");
+    expect(rows).toEqual([
+      battleRow("a", "Draw a cat on two mats.", "arena_user_userA", "model_a"),
+      {
+        ...battleRow("b", "Draw a red cup.", "arena_user_userA", "model_b"),
+        a: "painter-b",
+        b: "painter-a",
+      },
+      battleRow("tie", "Draw a cat on two mats.", "arena_user_userB", "tie"),
+      battleRow("tie", "Draw a red cup.", "arena_user_userB", "tie (bothbad)"),
+    ]);
+    expect(await concluded(workingDirectory, ...(next ?? "").split(" "))).toMatchObject({ n: 4 });
+  });
+
+  test("a run that HELM's own classes wrote: a perturbed instance keeps its own text", async () => {
+    const { rows } = await imported("heim", "heim-0.5.16");
+    expect(
+      rows.map(({ id, prompt, metric, score, perturbation }) => [
+        id,
+        prompt,
+        metric,
+        score,
+        perturbation,
+      ]),
+    ).toEqual([
+      ["id1", "a cat on two mats", "expected_clip_score", 31.5, ""],
+      ["id1", "a cat on two mats", "max_aesthetics_score", 5.25, ""],
+      ["id1", "a cta on two mats", "expected_clip_score", 24.75, "typos"],
+      ["id1", "a cta on two mats", "max_aesthetics_score", 5, "typos"],
+      ["id2", "a red cup", "expected_clip_score", 28, ""],
+      ["id2", "a red cup", "max_aesthetics_score", null, ""],
+    ]);
   });
 
   test("a run of HEIM: sums over counts, and a stat without a count is unscored", async () => {
