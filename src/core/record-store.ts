@@ -171,6 +171,8 @@ export interface EndingCount {
 
 /** Bytes by their SHA-256: the same bytes are kept once. */
 export interface BlobStore {
+  /** The folder where they are files; a file elsewhere is a user's own, which is referred to. */
+  readonly directory?: string;
   /** Keeps the bytes, anew where what was kept of them is damaged. */
   write(bytes: Uint8Array, mediaType: string): Promise<Hash>;
   /** Keeps where a user's own file lies, and no copy of its bytes. */

@@ -24,7 +24,7 @@ export type ShownImage = Pick<Thumbnail, "bytes" | "mediaType">;
 
 /**
  * The images of runs for a page: as they are, or made smaller when first asked for and then kept, in
- * `.studio/` of the folder that is shown. Only bytes whose hash is their name are handed out, and only
+ * `.studio/` of the studio's folder. Only bytes whose hash is their name are handed out, and only
  * where they lie in one of the folders that may be read.
  */
 export class StudioImages {
@@ -109,7 +109,7 @@ export class StudioImages {
   async #open(blobs: BlobStore, hash: Hash) {
     const path = await blobs.addressOf(hash);
     // What lies in no file leads to none.
-    if (path !== undefined) await this.#refuseOutside(path, hash);
+    if (path !== undefined) await this.#refuseOutside(path, hash, blobs.directory);
     const bytes = await (path === undefined ? blobs.read(hash) : readImage(path)).catch(
       (cause: unknown) => {
         throw new Refusal(404, "no-image", `There is no image ${hash} in the run`, { cause });
@@ -120,9 +120,10 @@ export class StudioImages {
     throw new Refusal(409, "changed", `The image ${hash} was changed since it was kept`);
   }
 
-  async #refuseOutside(path: string, name: string): Promise<void> {
-    const problem =
-      this.#folders === undefined ? undefined : await outsideProblem(path, this.#folders);
+  /** @param own where the run itself keeps its images */
+  async #refuseOutside(path: string, name: string, own?: string): Promise<void> {
+    const folders = [...(this.#folders ?? []), ...(own === undefined ? [] : [own])];
+    const problem = this.#folders === undefined ? undefined : await outsideProblem(path, folders);
     if (problem === undefined) return;
     throw new Refusal(403, "outside", `The image ${name} is not shown: ${problem}`);
   }

@@ -21,7 +21,10 @@ export class Refusal extends TouchstoneError {
 /** What went wrong, as an answer. Of a fault of ours no more is said than that it was one. */
 export function problemOf(error: unknown): { readonly status: number; readonly body: Problem } {
   if (error instanceof Refusal) return { status: error.status, body: bodyOf(error) };
-  if (error instanceof TouchstoneError) return { status: 409, body: bodyOf(error) };
+  if (error instanceof TouchstoneError) {
+    // A store that is away may be there again in a moment.
+    return { status: error.code === "store" ? 503 : 409, body: bodyOf(error) };
+  }
   const message = "Something went wrong in the studio; its terminal says what";
   return { status: 500, body: { error: { code: "fault", message } } };
 }

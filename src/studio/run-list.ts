@@ -1,5 +1,6 @@
-import { basename } from "node:path";
-import { storesIn } from "../files/open-store.js";
+import { basename, join } from "node:path";
+import { placeIn, storesIn } from "../files/open-store.js";
+import { isPostgres, postgresPlace } from "../files/postgres/address.js";
 
 /** A run found in the place that the studio shows, or below it. */
 export interface FoundRun {
@@ -15,8 +16,17 @@ export const wholeRun = ".run";
 export async function findRuns(root: string): Promise<readonly FoundRun[]> {
   const found = (await storesIn(root)).map(({ name, place }) =>
     name === ""
-      ? { id: wholeRun, name: basename(root), place }
+      ? { id: wholeRun, name: nameOf(root), place }
       : { id: name.replaceAll("/", "~"), name, place },
   );
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+/** How commands name a run where the studio was started. @param shown what people call the place that is shown */
+export function pathOf({ id, name }: Pick<FoundRun, "id" | "name">, shown: string): string {
+  if (id === wholeRun) return shown;
+  return isPostgres(shown) ? placeIn(shown, name) : join(shown, name);
+}
+
+const nameOf = (root: string): string =>
+  basename(isPostgres(root) ? postgresPlace(root).run : root);

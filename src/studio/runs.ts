@@ -8,14 +8,17 @@ import { Refusal } from "./refusal.js";
 import { type FoundRun, findRuns } from "./run-list.js";
 import { RunView } from "./run-view.js";
 
-/** The runs below a folder; each is indexed when it is first looked at. */
+/** The runs below a folder, or of a store; each is indexed when it is first looked at. */
 export class StudioRuns {
   readonly root: string;
+  /** What people call the place. */
+  readonly shown: string;
   readonly #open = new Map<string, Promise<RunView>>();
   #found: ReadonlyMap<string, FoundRun> = new Map();
 
-  constructor(root: string) {
+  constructor({ root, shown }: { readonly root: string; readonly shown: string }) {
     this.root = root;
+    this.shown = shown;
   }
 
   async list(): Promise<readonly ListedRun[]> {
@@ -27,7 +30,7 @@ export class StudioRuns {
     // Every image is asked for by its run: the folder is gone over for a run that is new only.
     const found = this.#found.get(id) ?? (await this.#look()).find((run) => run.id === id);
     if (found !== undefined) return found;
-    throw new Refusal(404, "no-run", "There is no such run in the folder that is shown", {
+    throw new Refusal(404, "no-run", "There is no such run in the place that is shown", {
       hint: "GET /api/runs lists them.",
     });
   }

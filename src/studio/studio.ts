@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Hash } from "../core/keys.js";
 import { once } from "../core/once.js";
+import { shownPlace } from "../files/open-store.js";
 import { pageFile } from "../files/page-files.js";
 import { standingOverview } from "../report/overviews/standing-overview.js";
 import type { RunList } from "./api.js";
@@ -18,7 +19,7 @@ import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
 import { Reviews } from "./reviews/reviews.js";
 import { runEvents } from "./run-events.js";
-import { wholeRun } from "./run-list.js";
+import { pathOf } from "./run-list.js";
 import { StudioRuns } from "./runs.js";
 import { ScoreFiles } from "./scores/score-files.js";
 import { scoreRoutes } from "./scores/score-routes.js";
@@ -27,10 +28,12 @@ import { selectPairs } from "./select-pairs.js";
 import { studyRoutes } from "./studies/study-routes.js";
 
 export interface StudioOptions {
-  /** The folder whose runs are shown. */
+  /** The folder whose result files are shown, and its runs; small copies of images are kept in it. */
   readonly root: string;
   /** How the person who opened it named the folder. */
   readonly shown?: string;
+  /** A store whose runs are shown in place of the folder's, or one run of it. */
+  readonly store?: string | undefined;
   /** Where images that a run refers to may lie beside the folder; "anywhere" for whoever trusts it. */
   readonly imageFolders?: readonly string[] | "anywhere";
   /** What requests must carry; without one only this machine is answered. */
@@ -50,13 +53,16 @@ const mostCompared = 4;
 export function studio({
   root,
   shown = root,
+  store,
   imageFolders = [],
   token,
   signal,
   pages,
   onFault = () => {},
 }: StudioOptions): Hono {
-  const runs = new StudioRuns(root);
+  const runs = new StudioRuns(
+    store === undefined ? { root, shown } : { root: store, shown: shownPlace(store) },
+  );
   const folders = imageFolders === "anywhere" ? undefined : [root, ...imageFolders];
   const images = new StudioImages({ root, folders });
   const files = new FoundFiles({ root, shown });
@@ -66,7 +72,7 @@ export function studio({
     const { shownAudit } = await loaded.shownAudit();
     return audits.of(view, () => shownAudit(view.index.run));
   };
-  const cards = once(async () => new (await loaded.cards()).StudioCards({ runs, files, shown }));
+  const cards = once(async () => new (await loaded.cards()).StudioCards({ runs, files }));
   const reviews = new Reviews({ files, shown, folders });
   const scores = new ScoreFiles({ files, folders: folders ?? [root] });
   signal?.addEventListener("abort", () => void reviews.close().catch(onFault), { once: true });
@@ -93,7 +99,7 @@ export function studio({
     }
   });
   app.get("/api/runs", async ({ json }) =>
-    json({ runs: await runs.list(), directory: shown } satisfies RunList),
+    json({ runs: await runs.list(), directory: runs.shown } satisfies RunList),
   );
   app.get("/api/runs/:run", async ({ req, json }) => {
     const found = await runs.find(req.param("run"));
@@ -102,9 +108,8 @@ export function studio({
     // While a large run is read for the first time, its page shows how far that is.
     if (!view.index.progress.isReady) await Promise.race([reading, soon()]);
     else await reading;
-    const path = found.id === wholeRun ? shown : `${shown}/${found.name}`;
     const { runDetail } = await loaded.runDetail();
-    return json(await runDetail(found, view, path));
+    return json(await runDetail(found, view, pathOf(found, runs.shown)));
   });
   app.get("/api/runs/:run/overview", async ({ req, json }) =>
     json((await standingOverview((await runs.find(req.param("run"))).place)) ?? null),

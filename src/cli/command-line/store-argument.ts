@@ -30,8 +30,8 @@ export const storeArgument = {
 
 type AnyGiven = Readonly<Record<string, unknown>>;
 
-/** The arguments that name a run. */
-const runNames = ["run", "source", "from"];
+/** The arguments that name a run, and which of them names it within a store. */
+const runNames = { run: "run", source: "source", from: "from", directory: "run" } as const;
 
 /**
  * What is given to a verb that takes a store: the environment has its address, a run that was named by
@@ -43,13 +43,14 @@ export function inStore<Given extends AnyGiven>(
 ): { readonly given: Given; readonly environment: Environment; readonly output: Output } {
   if (declared.store !== storeArgument.store) return { given, environment, output };
   let store = typeof given.store === "string" ? given.store : undefined;
-  const named: Record<string, string> = {};
-  for (const name of runNames) {
+  const named: Record<string, string | undefined> = {};
+  for (const [name, within] of Object.entries(runNames)) {
     const value = given[name];
     if (typeof value !== "string" || !isPostgres(value)) continue;
     const place = postgresPlace(value);
     store = place.store;
-    named[name] = place.run;
+    named[name] = undefined;
+    if (within === name || place.run !== "") named[within] = place.run;
   }
   const blobs = typeof given.blobs === "string" ? given.blobs : undefined;
   if (store === undefined) {
@@ -96,10 +97,7 @@ function wordsInStore(words: readonly string[], store: string): readonly string[
   const shown = shownPlace(store);
   const blobs = blobsOf(store);
   const verb = words.filter((word) => word !== "touchstone");
-  // The studio opens folders.
-  if (verb[0] === "studio" && verb[1] !== undefined) {
-    return ["run", "copy", placeIn(shown, verb[1]), verb[1]];
-  }
+  if (verb[0] === "studio" && verb[1] !== undefined) return ["studio", placeIn(shown, verb[1])];
   const [first = "", second = ""] = verb;
   const takesStore = first === "run" ? second !== "copy" : withStore.has(first);
   if (!takesStore || words.includes("--store")) return words;

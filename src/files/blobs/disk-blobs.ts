@@ -9,11 +9,11 @@ import { Blobs } from "../run-folder/blobs.js";
  * where it is gone, the disk is not mounted, and no image counts as missing.
  */
 export class DiskBlobs implements BlobStore {
-  readonly #directory: string;
+  readonly directory: string;
   readonly #blobs: Blobs;
 
   constructor(directory: string) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#blobs = new Blobs(directory);
   }
 
@@ -38,14 +38,14 @@ export class DiskBlobs implements BlobStore {
   }
 
   async #there(): Promise<Blobs> {
-    const found = await stat(this.#directory).catch(() => undefined);
+    const found = await stat(this.directory).catch(() => undefined);
     if (found?.isDirectory()) return this.#blobs;
     if (found !== undefined) {
-      throw new InputError(`Expected a folder for images but ${this.#directory} is none`);
+      throw new InputError(`Expected a folder for images but ${this.directory} is none`);
     }
     throw new TouchstoneError(
       "store",
-      `Could not reach the images in ${this.#directory}: it is not there`,
+      `Could not reach the images in ${this.directory}: it is not there`,
       {
         hint: "Is the disk mounted? Make the folder yourself where it is to begin; --blobs names another place.",
       },

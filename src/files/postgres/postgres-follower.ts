@@ -69,21 +69,43 @@ export class PostgresFollower implements RecordFollower {
 
   async *read(positions: readonly RecordPosition[]): AsyncGenerator<AnyRecord> {
     const { database, place } = this.#run;
-    for (const { part, offset } of positions) {
+    for (const { part, offsets } of inParts(positions)) {
       const [step, table] = part.split(" ");
-      const [line] = await database.rows<StepLine>(
+      const kept =
         table === inOrder
-          ? `select r.seq, r.worker, r.line from touchstone.places p
-             join touchstone.records r using (step, seq) where p.step = $1 and p.place = $2`
-          : "select seq, worker, line from touchstone.records where step = $1 and seq = $2",
-        [Number(step), offset],
+          ? `(select p.place as at, seq, worker, line from touchstone.places p
+             join touchstone.records using (step, seq)
+             where p.step = $1 and p.place = any($2::bigint[]))`
+          : `(select seq as at, seq, worker, line from touchstone.records
+             where step = $1 and seq = any($2::bigint[]))`;
+      const lines = await database.rows<StepLine>(
+        `select kept.seq, kept.worker, kept.line
+         from unnest($2::bigint[]) with ordinality as wanted (at, n)
+         join ${kept} as kept using (at) order by wanted.n`,
+        [Number(step), offsets],
       );
-      if (line === undefined) {
-        throw new InputError(`Expected record ${offset} of ${part} in ${place} but it is gone`);
+      if (lines.length < offsets.length) {
+        throw new InputError(`Expected records of ${part} in ${place} but some are gone`);
       }
-      yield recordOf(line, place);
+      for (const line of lines) yield recordOf(line, place);
     }
   }
+}
+
+const readAtOnce = 500;
+
+/** Positions that follow each other in one part, some at a time. */
+function* inParts(positions: readonly RecordPosition[]) {
+  let some: { readonly part: string; readonly offsets: number[] } | undefined;
+  for (const { part, offset } of positions) {
+    if (some?.part === part && some.offsets.length < readAtOnce) {
+      some.offsets.push(offset);
+      continue;
+    }
+    if (some !== undefined) yield some;
+    some = { part, offsets: [offset] };
+  }
+  if (some !== undefined) yield some;
 }
 
 const partOf = (step: number, isInOrder: boolean) => `${step} ${isInOrder ? inOrder : "appended"}`;

@@ -104,13 +104,13 @@ function imageFacts({ image, imagePath, imageProblem }: RecordLife): Fact[] {
   if (image === undefined) return [];
   const shape = image.status === "done" ? `, ${image.width} x ${image.height} pixels` : "";
   const revised = image.status === "done" ? image.revisedPrompt : undefined;
+  // Bytes in a database or on S3 are in no file.
+  const unfiled =
+    image.status === "done"
+      ? `${image.image.slice(0, 12)}… in the run's store${shape}`
+      : "its file is not in the run";
   return [
-    [
-      "image",
-      imagePath === undefined
-        ? (imageProblem ?? "its file is not in the run")
-        : `${imagePath}${shape}`,
-    ],
+    ["image", imagePath === undefined ? (imageProblem ?? unfiled) : `${imagePath}${shape}`],
     ["drawn from", image.text],
     ...(revised === undefined ? [] : [["revised to", revised] as const]),
     ["drawn by", `${placed(image)}, seed ${image.seed}, sample ${image.sample}, as ${image.role}`],

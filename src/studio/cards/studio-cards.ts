@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import { benchmarkOf } from "../../benchmarks/benchmarks.js";
 import { TouchstoneError } from "../../core/errors.js";
@@ -7,7 +6,7 @@ import { readTextFile } from "../../files/regular-file.js";
 import type { FoundFiles } from "../found-files.js";
 import { KeptForRun } from "../kept-for-run.js";
 import { Refusal } from "../refusal.js";
-import { wholeRun } from "../run-list.js";
+import { pathOf } from "../run-list.js";
 import type { StudioRuns } from "../runs.js";
 import type { CardPage, CardSource } from "./card-api.js";
 import { readCardFile } from "./card-file.js";
@@ -19,18 +18,11 @@ const mostSources = 8;
 export class StudioCards {
   readonly #runs: StudioRuns;
   readonly #files: FoundFiles;
-  readonly #shown: string;
   readonly #kept = new KeptForRun<TrustCard[]>();
 
-  /** @param options.shown what people call the folder */
-  constructor({
-    runs,
-    files,
-    shown,
-  }: { readonly runs: StudioRuns; readonly files: FoundFiles; readonly shown: string }) {
+  constructor({ runs, files }: { readonly runs: StudioRuns; readonly files: FoundFiles }) {
     this.#runs = runs;
     this.#files = files;
-    this.#shown = shown;
   }
 
   /**
@@ -84,11 +76,11 @@ export class StudioCards {
       const { path, name } = await this.#files.find("cards", id);
       return readCardFile(await readTextFile(path), name);
     }
-    const { name } = await this.#runs.find(id);
+    const found = await this.#runs.find(id);
     const view = await this.#runs.upToDate(id);
     const { runTrustCards } = await import("../../benchmarks/run-cards.js");
     return this.#kept.of(view, () =>
-      runTrustCards(view.index.run, id === wholeRun ? this.#shown : join(this.#shown, name)),
+      runTrustCards(view.index.run, pathOf(found, this.#runs.shown)),
     );
   }
 }

@@ -30,6 +30,10 @@ test.each([
     "Expected no run with --analyse-only",
   ],
   [["studio", "export", "nowhere", "--out", "x"], "nowhere"],
+  [
+    ["studio", "export", "postgres://me:secret@db/runs/demo", "--out", "x"],
+    "postgres://me@db/runs/demo",
+  ],
   [["studio", "export", "--analyse-only", "--out", "full.txt"], "full.txt"],
   [["studio", "export", "--analyse-only"], "Expected --out for studio export"],
 ])("%j is refused and leaves nothing", async (words, message) => {

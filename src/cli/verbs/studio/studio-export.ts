@@ -2,6 +2,8 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { fileError } from "../../../files/file-error.js";
+import { shownPlace } from "../../../files/open-store.js";
+import { isPostgres } from "../../../files/postgres/address.js";
 import { pluralText, sizeText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
 
@@ -37,6 +39,11 @@ export default command({
           : "Expected RUN for studio export but received nothing",
         { hint: "touchstone studio export runs/demo --out demo-pages" },
       );
+    }
+    if (run !== undefined && isPostgres(run)) {
+      throw new InputError(`Expected the folder of a run but received ${shownPlace(run)}`, {
+        hint: `Copy it first: touchstone run copy ${shownPlace(run)} ${shownPlace(run).split("/").at(-1)}`,
+      });
     }
     const folder = resolve(environment.workingDirectory, out);
     await refuseFull(folder, out);
