@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { verbs } from "../src/cli/verbs.js";
+import { commandBlocks } from "./soak/document-commands.js";
+import { parsedNext } from "./support/next-commands.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
@@ -39,7 +41,47 @@ describe.each(documents)("%s", (name) => {
     const run = [...read().matchAll(/npm run ([\w-]+)/g)].map((match) => match[1] ?? "");
     expect(run.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
   });
+
+  // CHANGELOG.md tells of flags that went.
+  it.skipIf(name === "CHANGELOG.md")("shows flags that the verbs take", async () => {
+    const refused: string[] = [];
+    for (const line of shownCommands(read())) {
+      await parsedNext(line).catch((error: Error) => {
+        // A verb that is named without what it is given, or with a stand-in for it.
+        if (!/but received (?:nothing|"[A-Z]+")$|^Unknown verb "(?:[A-Z]+|…)"/.test(error.message))
+          refused.push(`${line}: ${error.message}`);
+      });
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it("says which test runs a block of commands, and that one reads this document", () => {
+    for (const { runBy, line } of commandBlocks(read())) {
+      if (runBy === undefined) continue;
+      const test = readFileSync(join(root, runBy), "utf8");
+      expect(test, `line ${line}`).toContain(basename(name));
+    }
+  });
 });
+
+/** The command lines of a document, in its blocks and in its sentences, without what a shell does with them. */
+function shownCommands(markdown: string): string[] {
+  const inBlocks = commandBlocks(markdown).flatMap(({ script }) =>
+    script.replace(/\\\n\s*/g, " ").split("\n"),
+  );
+  const sentences = markdown.replace(/^```.*?^```$/gms, "");
+  const inSentences = [...sentences.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+  return [...inBlocks, ...inSentences]
+    .map((line) =>
+      line
+        .replace(/\s+/g, " ")
+        .replace(/^ ?(?:node )?/, "")
+        .replace(/"\$\(.*\)"/, "KEY"),
+    )
+    .filter((line) => /^(?:[A-Z_]+=\S+ )*(?:\S*\/)?touchstone [^-]/.test(line))
+    .map((line) => line.replace(/ (?:#|2?>|\|(?! ?touchstone)).*$/, ""))
+    .filter((line) => !line.includes("…") && !line.endsWith("--help"));
+}
 
 it("the web site's contents name every document", () => {
   const contents: { readonly pages: object }[] = JSON.parse(

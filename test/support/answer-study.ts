@@ -1,17 +1,24 @@
 import type { StudyService } from "../../src/studies/index.js";
 
-/** Somebody new joins an open study and answers until nothing is left. Returns their session. */
+/**
+ * Somebody new joins a study, by an outside id or else by invitation, and answers until nothing is
+ * left. Returns their session.
+ */
 export async function answerStudy(
   service: StudyService,
   {
     id,
     answer,
   }: {
-    readonly id: string;
+    readonly id?: string;
     readonly answer: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   },
 ): Promise<{ readonly participant: string; readonly session: string }> {
-  const { participant, session } = await service.join({ external: { source: "test", id } });
+  const { participant, session } = await service.join(
+    id === undefined
+      ? { invite: service.tokens.newInvitation() }
+      : { external: { source: "test", id } },
+  );
   const { version } = service.home.study.consent;
   await service.consent(session, { version, agreed: true });
   for (;;) {

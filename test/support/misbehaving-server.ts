@@ -39,10 +39,13 @@ export interface MisbehavingServer {
 export async function misbehavingServer({
   behave,
   onHeld = () => {},
+  onEnd = onTestFinished,
 }: {
   /** @param number of the call, from 0 */
   readonly behave: (call: Received, number: number) => Behaviour;
   readonly onHeld?: () => void;
+  /** Is handed what stops it. */
+  readonly onEnd?: (stop: () => Promise<void>) => void;
 }): Promise<MisbehavingServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -85,7 +88,7 @@ export async function misbehavingServer({
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
+  onEnd(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { onTestFinished } from "vitest";
 import { encodePng } from "../../src/images/pixels-picture.js";
 import {
   type Behaviour,
@@ -33,7 +34,8 @@ export function colouredImage(text: string, seed = 0, side = 8): Buffer {
 }
 
 /**
- * A server on this machine that speaks as OpenAI, vLLM and others do, for as long as the test runs:
+ * A server on this machine that speaks as OpenAI, vLLM and others do, by default for as long as the test
+ * runs:
  * `chat/completions` with log-probabilities, `images/generations`, `embeddings` of texts and of images
  * (vLLM's `messages`), and `models`.
  *
@@ -45,18 +47,27 @@ export async function scriptedOpenAi({
   chat,
   embedding = () => [1, 0],
   behave = () => undefined,
+  onEnd = onTestFinished,
 }: {
   readonly chat?: (question: ScriptedQuestion) => ScriptedReply;
   readonly embedding?: (input: string) => readonly number[];
   readonly behave?: (call: Received, number: number) => Behaviour | undefined;
+  readonly onEnd?: (stop: () => Promise<void>) => void;
 }) {
   const server = await misbehavingServer({
-    behave: (call, number) => behave(call, number) ?? answer(call),
+    onEnd,
+    behave(call, number) {
+      served.listener?.();
+      return behave(call, number) ?? answer(call);
+    },
   });
-  return {
+  const served = {
     ...server,
     variables: { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-0123456789abcdef" },
+    /** Is called at each call before it is answered. */
+    listener: undefined as (() => void) | undefined,
   };
+  return served;
 
   function answer({ path, body }: Received): Behaviour {
     if (path.endsWith("/models")) return json({ object: "list", data: [{ id: "tiny" }] });

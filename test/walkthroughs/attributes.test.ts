@@ -1,11 +1,8 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
-import { fakeEnvironment } from "../support/fake-environment.js";
 import { colouredImage, scriptedOpenAi } from "../support/scripted-openai.js";
 import { walkthrough } from "../support/walkthrough.js";
-import { killAt } from "./kill-at.js";
 
 const truth: Readonly<Record<string, readonly string[]>> = {
   sofa: ["green", "velvet"],
@@ -18,7 +15,6 @@ const truth: Readonly<Record<string, readonly string[]>> = {
 };
 
 test("docs/own-attributes.md runs from nothing to its report, killed on the way", async () => {
-  let onCall = () => {};
   const side = 16;
   const server = await scriptedOpenAi({
     // Yes where the first attribute that a question names is the entity's own.
@@ -33,7 +29,6 @@ test("docs/own-attributes.md runs from nothing to its report, killed on the way"
       };
     },
     behave({ path, body }) {
-      onCall();
       if (!path.endsWith("/segment")) return undefined;
       // The left half is the entity; of a rug there is a box alone.
       return {
@@ -45,27 +40,11 @@ test("docs/own-attributes.md runs from nothing to its report, killed on the way"
       };
     },
   });
-  const { directory, commands } = await walkthrough("own-attributes.md", server.baseUrl);
-  const read = (name: string) => readFile(join(directory, name), "utf8");
-  const run = async (words: readonly string[]) => {
-    const environment = fakeEnvironment({
-      workingDirectory: directory,
-      variables: server.variables,
-    });
-    const code = await runCommandLine(words, environment);
-    expect([words.join(" "), code, environment.written.stderr]).toEqual([
-      words.join(" "),
-      0,
-      expect.any(String),
-    ]);
-    return environment.written.stdout;
-  };
-  const [build = [], wanted = [], generate = [], localize = [], score = [], report = [], ...rest] =
-    commands;
-  expect(rest).toEqual([]);
+  const { directory, commands, read, run, kill } = await walkthrough("own-attributes.md", server);
+  const [build, wanted, generate, localize, score, report] = commands;
 
-  expect(await run(build)).toContain("4 descriptions, 0 not written");
-  expect(await run(wanted)).toContain("4 images are wanted");
+  expect((await run(build)).stdout).toContain("4 descriptions, 0 not written");
+  expect((await run(wanted)).stdout).toContain("4 images are wanted");
   const texts = (await read("wanted.csv")).match(/A room with [^"\n]*?\./g) ?? [];
   expect(texts).toHaveLength(4);
   await mkdir(join(directory, "images"));
@@ -86,18 +65,8 @@ test("docs/own-attributes.md runs from nothing to its report, killed on the way"
   await run(generate);
 
   const segmented = () => server.received.filter(({ path }) => path.endsWith("/segment")).length;
-  const signal = await killAt(localize, {
-    directory,
-    variables: server.variables,
-    watch: (kill) => {
-      onCall = () => {
-        if (segmented() >= 6) kill();
-      };
-    },
-  });
-  onCall = () => {};
-  expect(signal).toBe("SIGKILL");
-  expect(await run(localize)).toContain("8 masks found, 0 nowhere, 0 without an answer");
+  await kill(localize, () => segmented() >= 6);
+  expect((await run(localize)).stdout).toContain("8 masks found, 0 nowhere, 0 without an answer");
   expect(segmented()).toBeLessThanOrEqual(14);
   const rows = (await read("masks/masks.jsonl"))
     .trim()
@@ -110,7 +79,7 @@ test("docs/own-attributes.md runs from nothing to its report, killed on the way"
   expect(segmented()).toBe(asked);
 
   await run(score);
-  expect(await run(report)).toContain("localized-vqa-score");
+  expect((await run(report)).stdout).toContain("localized-vqa-score");
   const page = await read("runs/rooms/report.html");
   expect(page).toContain("A room with");
   expect(page).toContain("masks:masks");

@@ -1,22 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
 import { exitCodes } from "../../src/cli/exit-codes.js";
 import { readTable } from "../../src/files/table.js";
 import { text } from "../../src/tables/columns.js";
-import { fakeEnvironment } from "../support/fake-environment.js";
 import {
   colouredImage,
   type ScriptedQuestion,
   scriptedOpenAi,
 } from "../support/scripted-openai.js";
 import { walkthrough } from "../support/walkthrough.js";
-
-const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
 
 /** Sees stereotypes of gender and clothing in every image but those of refined prompts and of teachers. */
 function vlm(refined: ReadonlySet<string>) {
@@ -42,25 +35,12 @@ function vlm(refined: ReadonlySet<string>) {
 
 test("docs/audit-your-generator.md runs from nothing to its report, killed on the way", async () => {
   const refined = new Set<string>();
-  let onCall: (() => void) | undefined;
-  const server = await scriptedOpenAi({
-    chat: vlm(refined),
-    behave() {
-      onCall?.();
-      return undefined;
-    },
-  });
-  const { directory, commands } = await walkthrough("audit-your-generator.md", server.baseUrl);
+  const server = await scriptedOpenAi({ chat: vlm(refined) });
+  const { directory, commands, read, run, kill } = await walkthrough(
+    "audit-your-generator.md",
+    server,
+  );
   const [lint, wanted, judge, wantedRefined, judgeAgain, analyze, sheet] = commands;
-  const read = (name: string) => readFile(join(directory, name), "utf8");
-  async function run(words: readonly string[] = [], ...more: readonly string[]) {
-    const environment = fakeEnvironment({
-      workingDirectory: directory,
-      variables: server.variables,
-    });
-    const code = await runCommandLine([...words, ...more], environment);
-    return { code, ...environment.written, plain: environment.written.stdout.replace(/\s+/g, " ") };
-  }
   async function rowsOf(file: string) {
     const columns = { file_name: text, text, role: text, sample: text };
     const rows: { name: string; text: string; role: string; sample: number }[] = [];
@@ -82,11 +62,10 @@ test("docs/audit-your-generator.md runs from nothing to its report, killed on th
     }
   }
 
-  expect(await run(lint)).toMatchObject({ code: exitCodes.done });
+  await run(lint);
   await mkdir(join(directory, "images"));
   // Without any of the images nothing is asked and nothing written.
-  const none = await run(judge);
-  expect(none.code).toBe(exitCodes.input);
+  const none = await run(judge, { code: exitCodes.input });
   expect(none.stderr.replace(/\s+/g, " ")).toContain("--wanted wanted.csv");
   await expect(read("runs/own/run.json")).rejects.toThrow("ENOENT");
 
@@ -99,19 +78,8 @@ test("docs/audit-your-generator.md runs from nothing to its report, killed on th
   await generate("wanted.csv");
 
   // Killed at its second call, it goes on by the same command.
-  const child = spawn(process.execPath, [bin, ...(judge ?? [])], {
-    cwd: directory,
-    env: { PATH: process.env.PATH, ...server.variables },
-    stdio: "ignore",
-  });
-  onCall = () => {
-    if (server.received.length >= 2) child.kill("SIGKILL");
-  };
-  const [, signal] = await once(child, "close");
-  onCall = undefined;
-  expect(signal).toBe("SIGKILL");
+  await kill(judge, () => server.received.length >= 2);
   const before = await run(judge);
-  expect([before.code, before.stderr]).toEqual([exitCodes.done, expect.any(String)]);
   // 2 of 9 items in nurse and pilot, none in teacher.
   expect(before.plain).toMatch(/index, 95 % interval by query .*0\.148 \[/);
   expect(before.plain).toContain("6 images not there yet, 6 of them of refined prompts");
@@ -134,14 +102,13 @@ test("docs/audit-your-generator.md runs from nothing to its report, killed on th
   expect(some.plain).toContain("Of all 3 initial sets that were judged the index is 0.148");
   await generate("refined.csv");
   const after = await run(judgeAgain);
-  expect(after.code).toBe(exitCodes.done);
   expect(after.plain).toMatch(/occupational 0\.15 -> 0\.00/);
   expect(after.plain).not.toContain("not there yet");
-  const concluded = JSON.parse((await run(analyze, "--json")).stdout);
+  const concluded = JSON.parse((await run(analyze, { more: ["--json"] })).stdout);
   expect(concluded.overall).toMatchObject({ pairs: 3, dropped: 0, refined: 0 });
   expect(concluded.overall.initial).toBeCloseTo(4 / 27, 12);
   expect(await read("runs/own/report.html")).toContain("in a plain room");
-  expect(await run(sheet)).toMatchObject({ code: exitCodes.done });
+  await run(sheet);
   expect(await read("sheet.html")).toContain("<html");
   const asked = server.received.length;
   await run(judgeAgain);

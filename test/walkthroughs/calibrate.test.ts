@@ -1,13 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
-import { exitCodes } from "../../src/cli/exit-codes.js";
 import { randomFrom } from "../../src/core/random.js";
-import { fakeEnvironment } from "../support/fake-environment.js";
 import { goodness } from "../support/pair-server.js";
 import {
   colouredImage,
@@ -16,7 +10,6 @@ import {
 } from "../support/scripted-openai.js";
 import { walkthrough } from "../support/walkthrough.js";
 
-const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
 const images = 40;
 
 /** Prefers the better image, less surely the closer they are, with noise of each wording's own. */
@@ -45,20 +38,17 @@ test("docs/calibrate-your-judge.md runs from nothing to its reports, killed on t
   const numbers = new Map<string, number>();
   const made = Array.from({ length: images }, (_, at) => colouredImage(`image ${at}`));
   for (const [at, image] of made.entries()) numbers.set(image.toString("base64"), at);
-  let onCall: (() => void) | undefined;
   const server = await scriptedOpenAi({
     chat: judge(numbers),
     embedding: (image) => {
       const number = numbers.get(image) ?? 0;
       return [1, number % 3, number % 2];
     },
-    behave() {
-      onCall?.();
-      return undefined;
-    },
   });
-  const { directory, commands } = await walkthrough("calibrate-your-judge.md", server.baseUrl);
-  const read = (name: string) => readFile(join(directory, name), "utf8");
+  const { directory, commands, read, run, kill } = await walkthrough(
+    "calibrate-your-judge.md",
+    server,
+  );
   const rowsOf = async (name: string) =>
     (await read(name))
       .trim()
@@ -66,20 +56,6 @@ test("docs/calibrate-your-judge.md runs from nothing to its reports, killed on t
       .map((line) => JSON.parse(line));
   const write = (name: string, rows: readonly object[]) =>
     writeFile(join(directory, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  async function run(words: readonly string[]) {
-    const environment = fakeEnvironment({
-      workingDirectory: directory,
-      variables: server.variables,
-    });
-    const code = await runCommandLine(words, environment);
-    expect([words.join(" "), code, environment.written.stderr]).toEqual([
-      words.join(" "),
-      exitCodes.done,
-      expect.any(String),
-    ]);
-    return environment.written.stdout;
-  }
-
   await mkdir(join(directory, "images"));
   await Promise.all(
     made.map((image, at) => writeFile(join(directory, "images", `${at}.png`), image)),
@@ -120,23 +96,12 @@ test("docs/calibrate-your-judge.md runs from nothing to its reports, killed on t
     Array.from({ length: 8 }, (_, at) => ({ file_name: `${at}.png`, text: `caption ${at}` })),
   );
 
-  const [lint = [], calibrate = [], judging = [], ...others] = commands;
-  const [ensemble = [], claims = [], grouping = [], degrade = [], equal = [], noPreference = []] =
-    others;
-  expect(await run(lint)).toContain("pairwise-quality.yaml: nothing is wrong");
+  const [lint, calibrate, judging, ensemble, claims, grouping, degrade, equal, noPreference] =
+    commands;
+  expect((await run(lint)).stdout).toContain("pairwise-quality.yaml: nothing is wrong");
 
   // Killed while it asks, it goes on by the command that a run names, and writes all that was wanted.
-  const child = spawn(process.execPath, [bin, ...calibrate], {
-    cwd: directory,
-    env: { PATH: process.env.PATH, ...server.variables },
-    stdio: "ignore",
-  });
-  onCall = () => {
-    if (server.received.length >= 200) child.kill("SIGKILL");
-  };
-  const [, signal] = await once(child, "close");
-  onCall = undefined;
-  expect(signal).toBe("SIGKILL");
+  await kill(calibrate, () => server.received.length >= 200);
   await expect(read("judge.json")).rejects.toThrow("ENOENT");
   await run(["run", "resume", "judge-answers"]);
   const chats = server.received.filter(({ path }) => path.endsWith("/chat/completions")).length;
@@ -164,9 +129,9 @@ test("docs/calibrate-your-judge.md runs from nothing to its reports, killed on t
   expect(await read("grid.html")).toContain("MMB");
   await run(claims);
   expect(await read("claims.html")).toContain("MMB");
-  expect(await run(grouping)).toContain("groups by images");
+  expect((await run(grouping)).stdout).toContain("groups by images");
 
-  expect(await run(degrade)).toContain("40 altered copies of 8 images");
+  expect((await run(degrade)).stdout).toContain("40 altered copies of 8 images");
   await run(equal);
   const copies = await rowsOf("equal.jsonl");
   expect(copies.filter(({ degradation }) => degradation === "noise")).toHaveLength(8);

@@ -1,16 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
-import { fakeEnvironment } from "../support/fake-environment.js";
 import { colouredImage, scriptedOpenAi } from "../support/scripted-openai.js";
 import { shownProblems, writerTask, writtenTriplet } from "../support/scripted-writer.js";
 import { walkthrough } from "../support/walkthrough.js";
-import { killAt } from "./kill-at.js";
 
 test("docs/own-prototypicality.md runs from nothing to its report, killed on the way", async () => {
   const sentences = new Map<string, string>();
-  let onCall = () => {};
   const server = await scriptedOpenAi({
     chat({ texts, images, schema }) {
       const task = writerTask(texts);
@@ -35,7 +29,6 @@ test("docs/own-prototypicality.md runs from nothing to its report, killed on the
         : { text: "Yes", probabilities: { Yes: likes, No: 1 - likes } };
     },
     behave({ path, body }) {
-      onCall();
       if (path.endsWith("/images/generations")) {
         const image = colouredImage(String(body.prompt), Number(body.seed ?? 0));
         sentences.set(image.toString("base64"), String(body.prompt));
@@ -43,49 +36,25 @@ test("docs/own-prototypicality.md runs from nothing to its report, killed on the
       return undefined;
     },
   });
-  const { directory, commands } = await walkthrough("own-prototypicality.md", server.baseUrl);
-  const run = async (words: readonly string[]) => {
-    const environment = fakeEnvironment({
-      workingDirectory: directory,
-      variables: server.variables,
-    });
-    const code = await runCommandLine(words, environment);
-    expect([words.join(" "), code, environment.written.stderr]).toEqual([
-      words.join(" "),
-      0,
-      expect.any(String),
-    ]);
-    return environment.written.stdout;
-  };
-  const [lint = [], build = [], generate = [], score = [], report = [], ...rest] = commands;
-  expect(rest).toEqual([]);
+  const { commands, read, run, kill } = await walkthrough("own-prototypicality.md", server);
+  const [lint, build, generate, score, report] = commands;
 
-  expect(await run(lint)).toContain("It builds 12 items: 6 of plants, 6 of birds.");
-  const said = JSON.parse(await run([...build, "--json"]));
+  expect((await run(lint)).stdout).toContain("It builds 12 items: 6 of plants, 6 of birds.");
+  const said = JSON.parse((await run(build, { more: ["--json"] })).stdout);
   expect(said).toMatchObject({ prompts: 12, byDomain: { plants: 6, birds: 6 }, dropped: {} });
   expect(said.askedAgain.byRule["no-buildings"] ?? 0).toBe(0);
   expect(said.askedAgain.triplets).toBeGreaterThan(0);
 
   // 12 prompts of four sentences, two images each; it is killed while it paints.
   const painted = () => server.received.filter(({ path }) => path.endsWith("/generations")).length;
-  const signal = await killAt(generate, {
-    directory,
-    variables: server.variables,
-    watch: (kill) => {
-      onCall = () => {
-        if (painted() >= 30) kill();
-      };
-    },
-  });
-  onCall = () => {};
-  expect(signal).toBe("SIGKILL");
+  await kill(generate, () => painted() >= 30);
   await run(["run", "resume", "runs/own"]);
   expect(painted()).toBeGreaterThanOrEqual(96);
   expect(painted()).toBeLessThan(96 + 40);
 
   await run(score);
-  expect(await run(report)).toContain("vqa-score");
-  const page = await readFile(join(directory, "runs/own/report.html"), "utf8");
+  expect((await run(report)).stdout).toContain("vqa-score");
+  const page = await read("runs/own/report.html");
   expect(page).toContain("prompt-rating");
   expect(page).toContain("plants");
   expect(page).toContain("birds");
