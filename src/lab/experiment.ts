@@ -13,6 +13,7 @@ import type { Metric } from "../core/metric.js";
 import { modelName } from "../core/models.js";
 import type { AnyStep } from "../core/step.js";
 import { metricByName } from "../metrics/catalogue.js";
+import type { ExperimentSize } from "./experiment-size.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
 import type { Runtime } from "./models/runtime.js";
 import type { DefectRates } from "./painter/defect-rates.js";
@@ -38,9 +39,6 @@ const experimentSchema = benchmarkSchema.extend({
   seeds: z.strictObject({ small: seed, medium: seed, full: seed }),
   painter: z.strictObject({ dropExtra: rate, miscount: rate, driftToPrototype: rate }),
 });
-
-export const experimentSizes = ["small", "medium", "full"] as const;
-export type ExperimentSize = (typeof experimentSizes)[number];
 
 /** What a run collects. */
 export interface LabExperiment {

@@ -1,0 +1,199 @@
+import { join } from "node:path";
+import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
+import { InputError } from "../../../core/errors.js";
+import type { AnyStep } from "../../../core/step.js";
+import { placeIn, storePlace } from "../../../files/open-store.js";
+import { experimentSeed, labExperiment } from "../../../lab/experiment.js";
+import type { ExperimentSize } from "../../../lab/experiment-size.js";
+import { checkRuntime, type Runtime } from "../../../lab/models/runtime.js";
+import { showPrototypicality } from "../../../report/benchmarks/prototypicality/show.js";
+import { reportAddress } from "../../../report/pages/standing-report.js";
+import { Budget, type Limits } from "../../../runs/budget.js";
+import type { Environment } from "../../environment.js";
+import { Journey, type JourneyStep } from "../../terminal/journey.js";
+import type { Output } from "../../terminal/output.js";
+import { collect } from "../run/collect.js";
+import { failureTable, retentionText } from "../run/failure-table.js";
+import { reportLine, verdictText, writeReport } from "../run/written-report.js";
+import { type DemoChapter, demoChapters } from "./chapters.js";
+import { type ChapterOptions, concluding } from "./collect-chapter.js";
+import { demoBudget } from "./demo-budget.js";
+import { standingChapters } from "./standing-chapters.js";
+import type { MadeDemo } from "./standing-demo.js";
+import { drawingConclusions, outlineOf } from "./step-outline.js";
+
+const mainPart = "prototypicality";
+const title = "Typical against right";
+
+/** What of the command line a demo is made by. */
+interface AskedDemo {
+  readonly size: ExperimentSize;
+  readonly run: string;
+  readonly seed: number | undefined;
+  readonly chapter: readonly string[];
+  readonly runtime: Runtime;
+  readonly inStore: boolean;
+  readonly isForWorkers: boolean;
+  readonly limits: Limits;
+}
+
+/** Collects what the main job and its chapters lack, and writes their reports. */
+export async function makeDemo(
+  {
+    size,
+    run,
+    seed = experimentSeed(size),
+    chapter,
+    runtime,
+    inStore,
+    isForWorkers,
+    limits,
+  }: AskedDemo,
+  { environment: given, output }: { readonly environment: Environment; readonly output: Output },
+): Promise<MadeDemo> {
+  const chapters = chosenChapters(chapter, { inStore });
+  if (isForWorkers && !inStore) {
+    throw new InputError("Expected --store with --workers-only but it was not given", {
+      hint: "Workers meet in a database: --store postgres://user@host/database",
+    });
+  }
+  await checkRuntime(runtime);
+  // One budget for all chapters.
+  const within = {
+    ...given,
+    runtime,
+    budget: given.budget ?? new Budget(limits),
+    ...(isForWorkers ? { fleet: { part: "wait" as const } } : {}),
+  };
+  const words = [
+    ...["demo", "--size", size, "--run", run, "--seed", String(seed)],
+    ...chapter.flatMap((name) => ["--chapter", name]),
+    ...(runtime === "wasm" ? [] : ["--runtime", runtime]),
+  ];
+  const { steps, models } = labExperiment({ size, seed, runtime });
+  const journey = await journeyOf({ steps, chapters, size, seed, environment: within });
+  const environment = { ...within, journey };
+  const { store, summaries } = await collect(() => steps, {
+    run,
+    command: words,
+    seed,
+    models,
+    limits,
+    environment,
+    output,
+  });
+  const place = storePlace(run, environment);
+  const concluded = concluding({ output, environment });
+  const report = await prototypicality.conclude(store, { name: run });
+  const { verdict, overview, page } = showPrototypicality(report);
+  const write = () =>
+    writeReport(
+      {
+        verdict,
+        overview,
+        page: async (to) => page({ further: await standingChapters(place, to) }),
+      },
+      { run, environment },
+    );
+  await write();
+  concluded();
+  const further: { title: string; verdict: readonly string[]; report: string }[] = [];
+  for (const { name, title, make } of chapters) {
+    const verdict = await make({
+      run: join(run, name),
+      command: words,
+      size,
+      seed,
+      limits,
+      environment,
+      output,
+    });
+    further.push({ title, verdict, report: reportAddress(placeIn(place, name)) });
+  }
+  // Again, with what its chapters came to.
+  const written = await write();
+  return {
+    text: [
+      ...[{ title, verdict: written.verdict }, ...further].flatMap(({ title, verdict }) => [
+        `${title}:`,
+        // What comes first matters most; the reports say the rest.
+        verdictText(verdict.slice(0, 1), output.style.width),
+        "",
+      ]),
+      failureTable(report, output.style.width),
+      "",
+      retentionText(report, output.style.width),
+      "",
+      "The lab is a world of clip art: no evidence about real text-to-image metrics.",
+      reportLine(written),
+    ].join("\n"),
+    json: JSON.stringify({
+      run,
+      report: written.path,
+      verdict: written.verdict,
+      steps: summaries,
+      selections: report.selections,
+      chapters: further,
+    }),
+    report: written.path,
+  };
+}
+
+/** All that is to be done, with what each step costs beside the others. */
+async function journeyOf({
+  steps,
+  chapters,
+  ...options
+}: Pick<ChapterOptions, "size" | "seed" | "environment"> & {
+  readonly steps: readonly AnyStep[];
+  readonly chapters: readonly DemoChapter[];
+}): Promise<Journey> {
+  const parts = [
+    { name: mainPart, outline: outlineOf(steps) },
+    ...(await Promise.all(
+      chapters.map(async (one) => ({ name: one.name, outline: await one.outline(options) })),
+    )),
+  ];
+  const { environment, size } = options;
+  const all = parts.flatMap(({ name, outline }) =>
+    scaled([...outline, drawingConclusions], demoBudget().chapters[name]?.[size] ?? 1),
+  );
+  return new Journey(all, () => environment.now().getTime());
+}
+
+/** The same steps, costing so much together. */
+function scaled(steps: readonly JourneyStep[], seconds: number): JourneyStep[] {
+  const sum = steps.reduce((total, { cost }) => total + cost, 0);
+  return steps.map((step) => ({ ...step, cost: (step.cost * seconds) / sum }));
+}
+
+/** Those of which nothing but a run is kept: judges and studies are files. */
+const storedChapters = ["demography", "attribute-confusion", "stereotypes"];
+
+const chapterNames = () => demoChapters.map(({ name }) => name);
+
+function chosenChapters(
+  names: readonly string[],
+  { inStore }: { readonly inStore: boolean },
+): readonly DemoChapter[] {
+  if (inStore) {
+    const stored = demoChapters.filter(({ name }) => storedChapters.includes(name));
+    const other = names.find((name) => name !== "none" && !storedChapters.includes(name));
+    if (other !== undefined) {
+      throw new InputError(
+        `Expected one of ${storedChapters.join(", ")}, or none, for --chapter with --store but received "${other}"`,
+        { hint: "The others keep files beside their runs: run them in a folder, without --store." },
+      );
+    }
+    if (names.length === 0) return stored;
+  }
+  if (names.length === 0) return demoChapters;
+  if (names.length === 1 && names[0] === "none") return [];
+  const unknown = names.find((name) => !chapterNames().includes(name));
+  if (unknown !== undefined) {
+    throw new InputError(
+      `Expected one of ${chapterNames().join(", ")}, or none, for --chapter but received "${unknown}"`,
+    );
+  }
+  return demoChapters.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { JsonObject } from "../../../core/json.js";
+import { keyOf } from "../../../core/keys.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { fingerprintOf } from "../../../files/fingerprint.js";
+import { version } from "../../version.js";
+
+/** What a demo came to. */
+const madeDemo = z.object({
+  /** For a terminal. */
+  text: z.string(),
+  /** The same and more, as text of JSON. */
+  json: z.string(),
+  /** The path of its report. */
+  report: z.string(),
+});
+export type MadeDemo = z.output<typeof madeDemo>;
+
+const standing = madeDemo.extend({ key: z.string() });
+
+/** Beside the report; the trace and who is at work change nothing that it says. */
+const file = "demo.json";
+const without = [file, "trace", "work"];
+
+const programFolders = ["dist", "data", "weights"].map((name) =>
+  fileURLToPath(new URL(`../../../../${name}`, import.meta.url)),
+);
+
+/** Where a demo stands, and all that is said of how it is made and shown. */
+export interface DemoPlace {
+  /** The folder of the run. */
+  readonly folder: string;
+  readonly asked: JsonObject;
+}
+
+/**
+ * What a demo came to that was made before, where no file of its folder has changed since, nor any of the
+ * program: then drawing the same conclusions again would give the same. Else undefined.
+ */
+export async function standingDemo(place: DemoPlace): Promise<MadeDemo | undefined> {
+  const text = await readFile(join(place.folder, file), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { data } = standing.safeParse(parsed(text));
+  if (data === undefined || data.key !== (await keyOfDemo(place))) return undefined;
+  const { key: _, ...made } = data;
+  return made;
+}
+
+/** Notes what a demo came to, for whoever runs it again. */
+export async function keepDemo(made: MadeDemo, place: DemoPlace): Promise<void> {
+  const key = await keyOfDemo(place);
+  await writeFileAtomically(join(place.folder, file), `${JSON.stringify({ key, ...made })}\n`);
+}
+
+const keyOfDemo = async ({ folder, asked }: DemoPlace): Promise<string> =>
+  keyOf({
+    version: version(),
+    folder: resolve(folder),
+    asked,
+    program: await fingerprintOf(programFolders),
+    files: await fingerprintOf([folder], { without }),
+  });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
