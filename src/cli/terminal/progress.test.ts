@@ -144,6 +144,21 @@ test.each([
   ]);
 });
 
+test("plain lines of a quick step are at most one a second", () => {
+  const { clock, noted, tell } = watching({ isTerminal: false });
+  tell(planned(10));
+  for (let made = 0; made < 10; made++) {
+    clock.milliseconds += 150;
+    tell(record());
+  }
+  tell(finished);
+  expect(noted).toEqual([
+    "paint: 10 to do",
+    "paint: 70 %, 7/10, 6.67/s, under 1 s left",
+    "paint: 10 in 2 s (6.67/s)",
+  ]);
+});
+
 test("a step with nothing to plan is told of once", () => {
   const { noted, tell } = watching({ isTerminal: false });
   tell(planned(0));

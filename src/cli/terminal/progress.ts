@@ -11,6 +11,8 @@ import { dollars, number3 } from "./numbers.js";
 import type { Output } from "./output.js";
 
 const redrawMilliseconds = 100;
+/** Plain lines of one step are at least so far apart. */
+const plainMilliseconds = 1000;
 const widestBar = 30;
 const narrowestBar = 8;
 const widestName = 32;
@@ -29,8 +31,9 @@ interface Work {
   readonly unscored: Map<string, number>;
   /** Answers that a cache gave. */
   cached: number;
-  /** The last tenth of the total that a plain line told of. */
+  /** The last tenth of the total that a plain line told of, and when. */
   tenth: number;
+  told: number;
 }
 
 /** A line about a step, with its place on the way and the time that is left of all. */
@@ -44,9 +47,9 @@ export function onTheWay(line: string, journey: Journey | undefined): string {
 /**
  * Shows a run on stderr; hand the result to `runSteps` as `onEvent`. On a terminal a line is
  * redrawn, at most ten times a second, and each step leaves one line behind; where there is none,
- * or NO_COLOR or CI is set, a plain line tells of the start, every tenth, and the end of a step. On a
- * journey each step says where it stands in it and how long all of it will take; where there is no
- * terminal, each leaves one line.
+ * or NO_COLOR or CI is set, a plain line tells of the start, every tenth (at most one a second), and
+ * the end of a step. On a journey each step says where it stands in it and how long all of it will
+ * take; where there is no terminal, each leaves one line.
  *
  * @example await runSteps({ run, steps, openPicture, onEvent: progress({ output, environment }) })
  */
@@ -97,6 +100,7 @@ export function progress({
         unscored: new Map(),
         cached: 0,
         tenth: 0,
+        told: now(),
       };
       for (const [reason, many] of Object.entries(reusedUnscored))
         countUnscored(work, reason, many);
@@ -122,6 +126,8 @@ export function progress({
       if (isBar) return draw(work);
       if (journey !== undefined) return;
       if (tenthOf(work) === work.tenth || work.finished === work.total) return;
+      if (now() - work.told < plainMilliseconds) return;
+      work.told = now();
       work.tenth = tenthOf(work);
       const parts = [`${work.tenth * 10} %`, ...facts(work, { now: now(), cost })];
       output.note(`${work.step}: ${parts.join(", ")}`);
