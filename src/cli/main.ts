@@ -30,8 +30,8 @@ export async function main(words: readonly string[]): Promise<void> {
       variables: process.env,
     }),
     stdin: process.stdin,
-    stdout: sinkOf(process.stdout),
-    stderr: sinkOf(process.stderr),
+    stdout: sinkOf(process.stdout, process.env),
+    stderr: sinkOf(process.stderr, process.env),
     now: () => new Date(),
     open: openPage,
     signal: interruption.signal,
@@ -65,15 +65,15 @@ export async function main(words: readonly string[]): Promise<void> {
   process.exit(code);
 }
 
-function sinkOf(stream: NodeJS.WriteStream): TextSink {
+function sinkOf(stream: NodeJS.WriteStream, { COLUMNS }: NodeJS.ProcessEnv): TextSink {
   return {
     write: (text) => {
       stream.write(text);
     },
     isTerminal: stream.isTTY === true,
     get columns() {
-      // A terminal without a size says 0, what is no terminal nothing.
-      return stream.columns || 80;
+      // A terminal without a size says 0, what is no terminal nothing: then the environment may know.
+      return stream.columns || Number.parseInt(COLUMNS ?? "", 10) || 80;
     },
   };
 }

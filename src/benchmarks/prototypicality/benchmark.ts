@@ -36,6 +36,7 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
       {
         name: "split-seed",
         value: "N",
+        isSingle: true,
         description:
           "the random seed of the splits alone (default: --seed): benchmarks of one split seed share " +
           "no sentence across splits, whatever their --seed",

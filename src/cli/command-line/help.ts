@@ -1,9 +1,17 @@
+import type { Environment } from "../environment.js";
+import { asTyped } from "../program.js";
 import { wrap } from "../terminal/wrap.js";
 import { type Argument, type Arguments, type Positional, valueName } from "./arguments.js";
 import { type Command, type CommandGroup, sharedArguments, type Verb } from "./command.js";
 
+/** How wide help may be, and how the program was called. */
+export interface HelpPage extends Pick<Environment, "program"> {
+  readonly width: number;
+}
+
 /** The help of a verb: what it does, how it is called, its arguments, examples. */
-export function commandHelp(name: string, command: Command, width: number): string {
+export function commandHelp(name: string, command: Command, page: HelpPage): string {
+  const { width } = page;
   const positionals = entriesOf(command.arguments).filter(([, { kind }]) => kind === "positional");
   const flags = entriesOf({ ...command.arguments, ...sharedArguments }).filter(
     ([, { kind }]) => kind !== "positional",
@@ -12,11 +20,11 @@ export function commandHelp(name: string, command: Command, width: number): stri
     argument.kind === "positional" ? positionalUsage(key.toUpperCase(), argument) : key,
   );
   return [
-    wrap(command.description, width),
-    `Usage: ${["touchstone", name, ...usage, "[flags]"].join(" ")}`,
-    section("Arguments", positionals, width),
-    section("Flags", [...flags, ["help", { kind: "switch", description: "show this" }]], width),
-    ["Examples:", ...command.examples.map((example) => `  ${example}`)].join("\n"),
+    wrap(asTyped(command.description, page), width),
+    `Usage: ${[page.program, name, ...usage, "[flags]"].join(" ")}`,
+    section("Arguments", positionals, page),
+    section("Flags", [...flags, ["help", { kind: "switch", description: "show this" }]], page),
+    ["Examples:", ...command.examples.map((example) => `  ${asTyped(example, page)}`)].join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -31,11 +39,12 @@ function positionalUsage(name: string, { optional, repeated, ...given }: Positio
 export function groupHelp(
   name: string,
   group: Pick<CommandGroup, "description" | "verbs">,
-  width: number,
+  page: HelpPage,
 ) {
-  const command = name === "" ? "touchstone" : `touchstone ${name}`;
+  const { program, width } = page;
+  const command = name === "" ? program : `${program} ${name}`;
   return [
-    wrap(group.description, width),
+    wrap(asTyped(group.description, page), width),
     `Usage: ${command} VERB [flags]`,
     `Verbs:\n${columns(
       group.verbs.map((verb: Verb) => [verb.name, verb.summary]),
@@ -47,11 +56,14 @@ export function groupHelp(
 
 const entriesOf = (declared: Arguments): [string, Argument][] => Object.entries(declared);
 
-function section(title: string, entries: readonly [string, Argument][], width: number): string {
+function section(title: string, entries: readonly [string, Argument][], page: HelpPage): string {
   if (entries.length === 0) return "";
   return `${title}:\n${columns(
-    entries.map(([name, argument]) => [argumentTerm(name, argument), argumentText(argument)]),
-    width,
+    entries.map(([name, argument]) => [
+      argumentTerm(name, argument),
+      asTyped(argumentText(argument), page),
+    ]),
+    page.width,
   )}`;
 }
 

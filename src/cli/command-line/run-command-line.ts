@@ -1,6 +1,5 @@
 import type { Environment } from "../environment.js";
 import { exitCodeOf, exitCodes } from "../exit-codes.js";
-import { asTyped } from "../program.js";
 import { reportError } from "../report-error.js";
 import { outputFor } from "../terminal/output.js";
 import { verbs } from "../verbs.js";
@@ -36,10 +35,10 @@ export async function runCommandLine(
     }
     const { name, rest, found } = await findCommand(words, { description, verbs: root });
     if (found.kind === "group" || wantsHelp) {
-      const { width } = output.style;
+      const page = { width: output.style.width, program: environment.program };
       const help =
-        found.kind === "group" ? groupHelp(name, found, width) : commandHelp(name, found, width);
-      output.data(`${asTyped(help, environment)}\n`);
+        found.kind === "group" ? groupHelp(name, found, page) : commandHelp(name, found, page);
+      output.data(`${help}\n`);
       return exitCodes.done;
     }
     const given = parseArguments(rest, { ...found.arguments, ...sharedArguments }, name);

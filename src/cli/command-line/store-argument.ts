@@ -23,7 +23,7 @@ export const storeArgument = {
     kind: "text",
     value: "URL",
     description:
-      "where runs are named in place of folders: postgres://user@host/database (password: PGPASSWORD)",
+      "the database that keeps runs, in place of folders: postgres://user@host/database (password: PGPASSWORD)",
   },
   ...blobsArgument,
 } as const satisfies Arguments;

@@ -29,7 +29,7 @@ const ownFlags = Object.fromEntries(
       flag.name,
       {
         kind: "text",
-        repeated: true,
+        ...(flag.isSingle ? {} : { repeated: true }),
         value: flag.value,
         description: `for ${name}: ${flag.description}`,
       } as const satisfies TextFlag,
@@ -189,7 +189,7 @@ const flagsOf = (
   Object.fromEntries(
     Object.keys(ownFlags).map((name) => {
       const values = given[name];
-      return [name, Array.isArray(values) ? values.map(String) : []];
+      return [name, values === undefined ? [] : [values].flat().map(String)];
     }),
   );
 
@@ -205,14 +205,6 @@ function refuseIdleFlags(
   },
 ): void {
   const own = build.flags.map((flag) => flag.name);
-  const twice = build.flags.find(
-    ({ name, isSingle }) => isSingle && (flags[name]?.length ?? 0) > 1,
-  );
-  if (twice !== undefined) {
-    throw new InputError(
-      `Expected --${twice.name} once but received ${flags[twice.name]?.join(", ")}`,
-    );
-  }
   const idle = Object.keys(flags).filter(
     (flag) => (flags[flag]?.length ?? 0) > 0 && !own.includes(flag),
   );

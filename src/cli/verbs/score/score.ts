@@ -16,7 +16,7 @@ export default command({
     "Scores images against texts: a folder of images with metadata.jsonl or metadata.csv " +
     "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), a " +
     "run, or one image. All images are opened before a model is asked; if one is broken, " +
-    "touchstone says so and writes nothing. A missing answer is unscored, with a reason. The " +
+    "it is named and nothing is written. A missing answer is unscored, with a reason. The " +
     "exit code is 3 if a metric scores nothing with a model, or if most results are unscored.",
   examples: [
     "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
