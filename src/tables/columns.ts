@@ -120,8 +120,8 @@ export const optionalOneOf = <const Word extends string>(
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 
-/** What R writes where there is no number. */
-const isNotAvailable = (cell: unknown) => cell === "NA";
+/** What R writes where nobody answered; spaces around it are cut off. */
+export const isNotAvailable = (cell: unknown) => cell === "NA";
 
 function textOf(cell: unknown): string | undefined {
   if (isNothing(cell)) return undefined;

@@ -50,6 +50,9 @@ test("other names are mapped, where the cells are of the kind", () => {
     flags: [],
   });
   expect(guessTable(columns, [{ right: "yes", wrong: "no" }])).toEqual([]);
+  expect(guessTable(["prompt", "model_a", "model_b", "winner"], [{ winner: "A" }])).toEqual([
+    { verb: "preferences", map: { a: "model_a", b: "model_b", preferred: "winner" }, flags: [] },
+  ]);
 });
 
 test("wide tables are named with the flag that reads them", () => {

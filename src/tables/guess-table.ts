@@ -1,5 +1,6 @@
 import { answer, type ColumnKind, numeric, oneOf, probability, text } from "./columns.js";
 import { isAnswerItem, listColumn } from "./list-column.js";
+import { knownAs } from "./other-names.js";
 import { raterColumns } from "./rater-names.js";
 
 /** One way to read a table. */
@@ -34,7 +35,11 @@ const shapes: Readonly<Record<string, Kinds>> = {
   significance: { id: text, method: text, label: answer, probability },
   contrastive: { id: text, metric: text, domain: text, correct: numeric, adversarial: numeric },
   swap: { id: text, metric: text, original: numeric, swapped: numeric },
-  preferences: { a: text, b: text, preferred: oneOf(["a", "b", "A", "B", "tie", "Tie", "TIE"]) },
+  preferences: {
+    a: text,
+    b: text,
+    preferred: oneOf(["a", "b", "A", "B", "tie", "Tie", "TIE", "NA"]),
+  },
   calibration: { id: text, label: answer, probability },
   agreement: { item: text, annotator: text, value: text },
   compare: { model: text, prompt: text, score: numeric },
@@ -42,26 +47,6 @@ const shapes: Readonly<Record<string, Kinds>> = {
 
 /** The columns that a verb must find, such as `["item", "annotator", "value"]`; none if it has no shape. */
 export const columnsOf = (verb: string): readonly string[] => Object.keys(shapes[verb] ?? {});
-
-/** Other names of a column, as people and programs write them. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  id: ["item", "key", "index", "pair", "image"],
-  item: ["id", "image", "subject", "unit"],
-  annotator: ["rater", "worker", "coder", "participant", "expert"],
-  value: ["rating", "label", "score", "answer"],
-  method: ["judge", "model", "classifier"],
-  model: ["generator", "system", "method"],
-  metric: ["scorer", "measure"],
-  prompt: ["caption", "text", "query"],
-  score: ["value", "rating"],
-  label: ["truth", "gold", "correct", "target", "y"],
-  probability: ["p", "prob", "confidence", "p_yes", "score"],
-  domain: ["category", "group"],
-  correct: ["right", "score_right", "score_correct", "correct_score", "true"],
-  adversarial: ["wrong", "score_wrong", "adversarial_score", "incorrect", "foil"],
-  original: ["score_original", "original_score"],
-  swapped: ["score_swapped", "swapped_score"],
-};
 
 /**
  * Guesses which conclusions a table holds from its columns and some rows, the likeliest first: long
@@ -103,18 +88,13 @@ function mapped(
   const map: Record<string, string> = {};
   for (const [target, kind] of Object.entries(kinds)) {
     if (columns.includes(target) && fits(target, kind)) continue;
-    const names = [target, ...(otherNames[target] ?? [])].map(plain);
-    const found = names
-      .flatMap((name) => [...free].filter((column) => plain(column) === name))
-      .find((column) => fits(column, kind));
+    const found = knownAs(target, free).find((column) => fits(column, kind));
     if (found === undefined) return undefined;
     free.delete(found);
     map[target] = found;
   }
   return map;
 }
-
-const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 function wide(columns: readonly string[], numbers: readonly string[]): TableGuess[] {
   const sided = (side: string) =>

@@ -3,6 +3,7 @@ import { nearest } from "../core/nearest.js";
 import type { ColumnKind, ColumnKinds } from "./columns.js";
 import { quoted } from "./format.js";
 import { partsOf } from "./nested-value.js";
+import { knownAs } from "./other-names.js";
 
 /** @throws InputError where --map names a column that the table is not asked for. */
 export function checkMap(map: Readonly<Record<string, string>>, wanted: readonly string[]): void {
@@ -77,13 +78,7 @@ export function checkColumns({
       !seen.has(column) &&
       !(column.includes("+") && partsOf(column).every((part) => seen.has(part))),
   );
-  const [first] = missing;
-  if (first === undefined) return;
-  const taken = wanted.map(({ column }) => column);
-  const unused = [...seen].filter((column) => !taken.includes(column));
-  const meant = seen.has(first.target)
-    ? first.target
-    : (nearest(first.column, unused) ?? (unused.length === 1 ? unused[0] : "my_column"));
+  if (missing.length === 0) return;
   const names = missing.map(({ target, column }) =>
     target === column ? target : `${column} (mapped to ${target})`,
   );
@@ -93,9 +88,28 @@ export function checkColumns({
     {
       hint:
         otherShape?.([...seen]) ??
-        `If a column has another name, map it: --map ${first.target}=${meant}`,
+        `If a column has another name, map it: ${mapHint(missing, { seen, wanted })}`,
     },
   );
+}
+
+/** The flags that read each missing column from the one that is likely meant, as far as names tell. */
+function mapHint(
+  missing: readonly WantedColumn[],
+  { seen, wanted }: { seen: ReadonlySet<string>; wanted: readonly WantedColumn[] },
+): string {
+  const taken = wanted.map(({ column }) => column);
+  const unused = new Set([...seen].filter((column) => !taken.includes(column)));
+  const flags = missing.flatMap(({ target, column }) => {
+    const meant = seen.has(target)
+      ? target
+      : (nearest(column, unused) ??
+        (missing.length === 1 && unused.size === 1 ? [...unused] : knownAs(target, unused))[0]);
+    if (meant === undefined) return [];
+    unused.delete(meant);
+    return [`--map ${target}=${meant}`];
+  });
+  return flags.length > 0 ? flags.join(" ") : `--map ${missing[0]?.target}=my_column`;
 }
 
 const mostListed = 50;

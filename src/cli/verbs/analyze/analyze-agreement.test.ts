@@ -164,3 +164,12 @@ test.each(["item,r1,r2,r3", "item,annotator_a,annotator_b", "id,anna 1,anna 2"])
     expect(stderr).toContain(`With a column for each annotator: --raters ${names.join(",")}`);
   },
 );
+
+test("NA is a missing rating, unless the categories name it", async () => {
+  const rows = ["1,ann,A", "1,ben,A", "2,ann,B", "2,ben,NA", "3,ann,B", "3,ben,B"];
+  const table = ["item,annotator,value", ...rows].join("\n");
+  const ratings = async (...flags: readonly string[]) =>
+    JSON.parse((await analyze(table, "--scale", "nominal", "--json", ...flags)).stdout).ratings;
+  expect(await ratings()).toBe(5);
+  expect(await ratings("--categories", "A,B,NA")).toBe(6);
+});

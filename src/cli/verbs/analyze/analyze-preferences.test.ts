@@ -71,3 +71,15 @@ test("--out writes a row for each model and pair", async () => {
   expect(lines).toHaveLength(1 + 4 + 6);
   expect(await read("a.svg")).toContain("Strength of models by people");
 });
+
+test("a table of votes is read as the error says, and NA is no answer", async () => {
+  const votes = "prompt,model_a,model_b,winner\np,x,y,A\np,x,y,NA\nq,x,y,B\nr,x,y,tie\n";
+  const { code, stderr } = await analyze(votes);
+  const flags = /map it: (.*)$/.exec(stderr.replace(/\s+/g, " ").trim())?.[1]?.split(" ") ?? [];
+  expect({ code, flags: flags.filter((flag) => flag !== "--map") }).toEqual({
+    code: 2,
+    flags: ["a=model_a", "b=model_b", "preferred=winner"],
+  });
+  const found = JSON.parse((await analyze(votes, ...flags, "--json")).stdout);
+  expect(found).toMatchObject({ n: 3, unscored: 1 });
+});

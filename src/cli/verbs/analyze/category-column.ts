@@ -1,5 +1,5 @@
 import type { RatingScale } from "../../../stats/krippendorff-alpha.js";
-import { type ColumnKind, optionalText } from "../../../tables/columns.js";
+import { type ColumnKind, isNotAvailable, optionalText } from "../../../tables/columns.js";
 
 /** A number in whatever spelling is one category: 3, "3" and 3.0; words stay as they are. */
 export function categoryName(text: string): string {
@@ -7,7 +7,10 @@ export function categoryName(text: string): string {
   return isNumber(trimmed) ? String(Number(trimmed)) : trimmed;
 }
 
-/** A column of ratings, which may be missing: of the categories, if there are such, on the scale. */
+/**
+ * A column of ratings, which may be missing: of the categories, if there are such, on the scale. NA is
+ * a missing rating, as everywhere, unless the categories name it.
+ */
 export function categoryColumn({
   scale,
   categories,
@@ -22,6 +25,7 @@ export function categoryColumn({
       const found = optionalText.read(cell, about);
       if (!("value" in found) || found.value === undefined) return found;
       const value = categoryName(found.value);
+      if (isNotAvailable(value) && !allowed?.has(value)) return { value: undefined };
       if (allowed !== undefined && !allowed.has(value)) {
         return { expected: `one of ${[...allowed].join(", ")}` };
       }

@@ -1,4 +1,4 @@
-import { type ColumnKind, oneOf, optionalText } from "../../../tables/columns.js";
+import { type ColumnKind, isNotAvailable, oneOf, optionalText } from "../../../tables/columns.js";
 
 const outcomes = oneOf(["a", "b", "tie"]);
 
@@ -8,7 +8,7 @@ export const preferred: ColumnKind<"a" | "b" | "tie" | null> = {
   read(cell, about) {
     const said = optionalText.read(cell, about);
     if ("expected" in said) return { expected: "a, b, tie or nothing" };
-    if (said.value === undefined) return { value: null };
+    if (said.value === undefined || isNotAvailable(said.value.trim())) return { value: null };
     const read = outcomes.read(said.value.trim().toLowerCase(), about);
     return "value" in read ? read : { expected: "a, b, tie or nothing" };
   },

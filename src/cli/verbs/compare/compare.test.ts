@@ -435,6 +435,10 @@ test("the flag for a wide table names the columns of scores alone", async () => 
   await put("wide.csv", "prompt,score_a,score_b,h_a,h_b\np,1,2,0,1\nq,2,3,1,1\n");
   const { stderr } = await compare("wide.csv");
   expect(stderr.replace(/\s+/g, " ").trim()).toMatch(/--scores a=score_a,b=score_b$/);
+
+  await put("two.csv", "prompt,file_a,file_b,clip_a,clip_b,vqa_a,vqa_b\np,x,y,1,2,0,1\n");
+  const two = await compare("two.csv");
+  expect(two.stderr.replace(/\s+/g, " ").trim()).toMatch(/--scores a=clip_a,b=clip_b$/);
 });
 
 test.each([

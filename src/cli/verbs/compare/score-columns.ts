@@ -44,15 +44,33 @@ export function modelColumnsShape(columns: readonly string[]): string | undefine
     "set",
   ];
   if (columns.includes("model")) return undefined;
-  const others = columns.filter((name) => !known.includes(name) && !isIdentifier(name));
+  const others = columns.filter(
+    (name) => !known.includes(name) && !isIdentifier(name) && !filed.test(name),
+  );
   const raters = raterColumns(others, []);
   const pairs = others
     .filter((name) => !raters.includes(name))
     .map((column) => ({ column, model: column.replace(/^scores?[-_. ]+|[-_. ]+scores?$/i, "") }));
   const marked = pairs.filter(({ column, model }) => model !== column);
-  const found = (marked.length < 2 ? pairs : marked).slice(0, 3);
-  if (found.length < 2) return undefined;
+  const found =
+    [marked, sameMetric(others), pairs].find(({ length }) => length > 1)?.slice(0, 3) ?? [];
+  if (found.length === 0) return undefined;
   return `With a column of scores for each model: --scores ${found.map(shortPair).join(",")}`;
+}
+
+/** Where an image lies, and how it was made. */
+const filed = /^(file|path|image|img|url|seed)(s|[-_. ]?name)?([-_. ]|$)/i;
+
+/** The first columns that differ by a last letter or digit alone: clip_a and clip_b. */
+function sameMetric(columns: readonly string[]): ModelColumn[] {
+  const ended = columns.flatMap((column) => {
+    const [, metric, model] = /^(.+)[-_. ]([a-z]|\d)$/i.exec(column) ?? [];
+    return metric === undefined || model === undefined ? [] : [{ metric, model, column }];
+  });
+  const first = ended.find(({ metric, column }) =>
+    ended.some((other) => other.metric === metric && other.column !== column),
+  );
+  return ended.filter(({ metric }) => metric === first?.metric);
 }
 
 const shortPair = ({ model, column }: ModelColumn) =>

@@ -1,0 +1,37 @@
+/** Other names of a column, as people and programs write them. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  a: ["model_a", "left"],
+  b: ["model_b", "right"],
+  preferred: ["winner", "preference", "vote", "choice"],
+  id: ["item", "key", "index", "pair", "image"],
+  item: ["id", "image", "subject", "unit"],
+  annotator: ["rater", "worker", "coder", "participant", "expert"],
+  value: ["rating", "label", "score", "answer"],
+  method: ["judge", "model", "classifier"],
+  model: ["generator", "system", "method"],
+  metric: ["scorer", "measure"],
+  prompt: ["caption", "text", "query"],
+  score: ["value", "rating"],
+  label: ["truth", "gold", "correct", "target", "y"],
+  probability: ["p", "prob", "confidence", "p_yes", "score"],
+  domain: ["category", "group"],
+  correct: ["right", "score_right", "score_correct", "correct_score", "true"],
+  adversarial: ["wrong", "score_wrong", "adversarial_score", "incorrect", "foil"],
+  original: ["score_original", "original_score"],
+  swapped: ["score_swapped", "swapped_score"],
+};
+
+/**
+ * The columns that may be the one wanted, by names that people and programs give it, the likeliest
+ * first; case and punctuation don't count.
+ *
+ * @example knownAs("a", ["Model A", "winner"]) // ["Model A"]
+ */
+export const knownAs = (wanted: string, columns: Iterable<string>): string[] => {
+  const all = [...columns];
+  return [wanted, ...(otherNames[wanted] ?? [])]
+    .map(plain)
+    .flatMap((name) => all.filter((column) => plain(column) === name));
+};
+
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
