@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { BasicType } from "hyparquet-writer";
 import type { RecordColumn, RecordColumnKind } from "./record-columns.js";
@@ -6,7 +6,7 @@ import type { RecordColumn, RecordColumnKind } from "./record-columns.js";
 type Cell = string | number | bigint | boolean | null;
 
 const rowsAtOnce = 20_000;
-const rowsOfPart = 2_000_000;
+const mostRows = 2_000_000;
 
 const types: Readonly<Record<RecordColumnKind, BasicType>> = {
   text: "STRING",
@@ -15,6 +15,18 @@ const types: Readonly<Record<RecordColumnKind, BasicType>> = {
   number: "DOUBLE",
   boolean: "BOOLEAN",
 };
+
+interface PartsOptions {
+  /** So many parts are whole already. */
+  readonly written?: number;
+  /** Told of each part once it is whole and on the disk. */
+  readonly onPart?: (rows: number) => Promise<void>;
+  /** Rows of a part, for tests. */
+  readonly rowsOfPart?: number;
+}
+
+/** How the name of a part ends that is not whole yet. */
+const unfinished = ".unfinished";
 
 interface Part {
   readonly path: string;
@@ -33,21 +45,24 @@ export class ParquetParts {
   #waiting: (readonly Cell[])[] = [];
   #part: Part | undefined;
   #parts = 0;
-  #rows = 0;
+  readonly #onPart: (rows: number) => Promise<void>;
+  readonly #rowsOfPart: number;
 
-  constructor(folder: string, columns: readonly RecordColumn[]) {
+  constructor(
+    folder: string,
+    columns: readonly RecordColumn[],
+    { written = 0, onPart = async () => {}, rowsOfPart = mostRows }: PartsOptions = {},
+  ) {
     this.#folder = folder;
     this.#columns = columns;
-  }
-
-  get rows(): number {
-    return this.#rows;
+    this.#parts = written;
+    this.#onPart = onPart;
+    this.#rowsOfPart = rowsOfPart;
   }
 
   async add(row: readonly Cell[]): Promise<void> {
     this.#waiting.push(row);
-    this.#rows += 1;
-    if (this.#waiting.length >= rowsAtOnce) await this.#flush();
+    if (this.#waiting.length >= Math.min(rowsAtOnce, this.#rowsOfPart)) await this.#flush();
   }
 
   /** Resolves when all is on the disk. */
@@ -62,7 +77,7 @@ export class ParquetParts {
     await this.#part.write(this.#waiting);
     this.#part.rows += this.#waiting.length;
     this.#waiting = [];
-    if (this.#part.rows >= rowsOfPart) await this.#endPart();
+    if (this.#part.rows >= this.#rowsOfPart) await this.#endPart();
   }
 
   async #newPart(): Promise<Part> {
@@ -79,7 +94,7 @@ export class ParquetParts {
         data: rows.map((row) => row[at] ?? null),
       }));
     const writer = new ParquetWriter({
-      writer: fileWriter(path),
+      writer: fileWriter(`${path}${unfinished}`),
       schema: schemaFromColumnData({ columnData: columnsOf([]) }),
     });
     return {
@@ -92,13 +107,16 @@ export class ParquetParts {
 
   async #endPart(): Promise<void> {
     if (this.#part === undefined) return;
+    const { path, rows } = this.#part;
     this.#part.finish();
-    const file = await open(this.#part.path, "r+");
+    const file = await open(`${path}${unfinished}`, "r+");
     try {
       await file.sync();
     } finally {
       await file.close();
     }
+    await rename(`${path}${unfinished}`, path);
     this.#part = undefined;
+    await this.#onPart(rows);
   }
 }

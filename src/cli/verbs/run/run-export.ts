@@ -10,7 +10,8 @@ export default command({
     "Writes a run's records as Parquet for pandas, Polars, DuckDB or Spark: in the folder of --out a " +
     "folder for each kind of record (prompts, images, scores and so on), in it one for each step: " +
     "scores/step=STEP/part-00000.parquet. Lists and objects are JSON text; a record without an " +
-    "answer has a reason. Of several attempts the latest is written. All is written, or nothing.",
+    "answer has a reason. Of several attempts the latest is written. The folder is there once all is in it; " +
+    "an export that was stopped goes on when the command is given again, from DIR.partial.",
   examples: [
     "touchstone run export runs/demo --parquet --out tables",
     "touchstone run export demo --parquet --out tables --store postgres://me@localhost/touchstone",
