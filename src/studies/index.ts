@@ -22,13 +22,16 @@ export {
 } from "./config/study-config.js";
 export { type CreateStudyOptions, createStudy } from "./create-study.js";
 export type { EventOf, ParticipantEvent } from "./home/participant-event.js";
+export { readState } from "./home/read-state.js";
+export type { StudyChange } from "./home/study-change.js";
 export {
   createStudyFolder,
-  type NotedRun,
   openStudyFolder,
   StudyFolder,
 } from "./home/study-folder.js";
 export type {
+  ChangesUpTo,
+  NotedRun,
   OutsideId,
   Removal,
   RemovalReason,

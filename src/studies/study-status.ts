@@ -50,16 +50,15 @@ export async function studyStatus(home: StudyHome): Promise<StudyStatus> {
   const { state, answers, others } = await collect(home);
   const everybody = [...state.participants.values()];
   const participants = everybody.filter(({ elsewhere }) => elsewhere === undefined);
-  const removals = await home.removals();
   const removed = Object.fromEntries(
     removalReasons.map((reason) => [
       reason,
-      removals.filter((one) => one.reason === reason).length,
+      state.removals.filter((one) => one.reason === reason).length,
     ]),
   ) as Record<RemovalReason, number>;
   return {
     title: study.settings.title,
-    closedAt: (await home.closedAt()) ?? null,
+    closedAt: state.closedAt ?? null,
     retention: study.settings.retention ?? null,
     participants: {
       consented: state.people,

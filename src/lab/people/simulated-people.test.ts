@@ -147,10 +147,11 @@ test("rules exclude who straight-lines or guesses, and nobody else", async () =>
       { ...careful, error: 0.75 },
     ],
   });
-  const { answers } = await collect(home);
+  const { answers, state } = await collect(home);
   const quality = participantQuality(home.study, answers);
-  const outside = new Map<string, string>();
-  for await (const { id, outside: as } of home.participants()) outside.set(id, as?.id ?? "");
+  const outside = new Map(
+    [...state.participants.values()].map(({ id, outside: as }) => [id, as?.id ?? ""]),
+  );
   const flags = Object.fromEntries(
     quality.map(({ participant, excludedBy }) => [outside.get(participant), excludedBy]),
   );

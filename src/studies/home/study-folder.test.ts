@@ -5,7 +5,9 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import { studyConfigSchema } from "../config/study-config.js";
 import { collect } from "../tables/counted-answers.js";
 import type { ParticipantEvent } from "./participant-event.js";
+import { readState } from "./read-state.js";
 import { createStudyFolder, openStudyFolder } from "./study-folder.js";
+import type { OutsideId, StudyHome } from "./study-home.js";
 
 const settings = studyConfigSchema.parse({
   title: "Ratings",
@@ -58,14 +60,25 @@ const answer = (item: string, value: number, attempt = 1): ParticipantEvent => (
 
 const id = "p-abcdefghij";
 
+const admit = (
+  home: StudyHome,
+  events: readonly ParticipantEvent[],
+  outside?: OutsideId,
+  participant = id,
+) =>
+  home.turn(0, () => [{ change: "admitted", participant: { id: participant, events, outside } }]);
+
+const append = (home: StudyHome, event: ParticipantEvent, participant = id) =>
+  home.turn(1, () => [{ change: "event", participant, event }]);
+
 test("a file cut off at any byte holds what was acknowledged before, and goes on from there", async () => {
   const directory = await newStudy();
   const home = await openStudyFolder(directory);
-  await home.admit({ id, events: [consent], outside: { source: "prolific", id: "worker" } });
+  await admit(home, [consent], { source: "prolific", id: "worker" });
   const file = join(directory, "participants", `${id}.jsonl`);
   const ends = [(await readFile(file)).length];
   for (const item of ["one", "two"]) {
-    await home.append(id, answer(item, 4));
+    await append(home, answer(item, 4));
     ends.push((await readFile(file)).length);
   }
   await home.end();
@@ -81,7 +94,7 @@ test("a file cut off at any byte holds what was acknowledged before, and goes on
     expect(found - Math.max(0, acknowledged), `${length} bytes`).toBeLessThanOrEqual(unended);
     expect(found, `${length} bytes`).toBeGreaterThanOrEqual(Math.max(0, acknowledged));
     if (acknowledged < 0) continue;
-    await opened.append(id, answer("three", 1));
+    await append(opened, answer("three", 1));
     await opened.end();
     const { answers } = await collect(await openStudyFolder(directory));
     expect(answers.map(({ item }) => item.id).sort()).toEqual(
@@ -93,9 +106,9 @@ test("a file cut off at any byte holds what was acknowledged before, and goes on
 test("of several answers the latest counts; many at once are all there", async () => {
   const directory = await newStudy();
   const home = await openStudyFolder(directory);
-  await home.admit({ id, events: [consent], outside: undefined });
+  await admit(home, [consent]);
   await Promise.all(
-    Array.from({ length: 50 }, (_, at) => home.append(id, answer("one", (at % 4) + 1, at + 1))),
+    Array.from({ length: 50 }, (_, at) => append(home, answer("one", (at % 4) + 1, at + 1))),
   );
   await home.end();
   const text = await readFile(join(directory, "participants", `${id}.jsonl`), "utf8");
@@ -112,32 +125,32 @@ test("an outside id whose participant was never admitted is removed; erasing lea
     '{"source":"x","id":"lost"}\n',
   );
   const home = await openStudyFolder(directory);
-  await home.admit({ id, events: [consent], outside: { source: "prolific", id: "worker" } });
+  await admit(home, [consent], { source: "prolific", id: "worker" });
   await home.removeOrphans();
   expect(await readdir(join(directory, "outside-ids"))).toEqual([`${id}.json`]);
-  await home.erase(id, { at: 9, reason: "erased", proofs: ["f".repeat(64)] });
+  const removal = { at: 9, reason: "erased", proofs: ["f".repeat(64)] } as const;
+  await home.turn(1, () => [{ change: "removed", removal, participant: id }]);
   await home.end();
   expect(await readdir(join(directory, "outside-ids"))).toEqual([]);
   expect(await readdir(join(directory, "participants"))).toEqual([]);
-  expect(await home.removals()).toEqual([{ at: 9, reason: "erased", proofs: ["f".repeat(64)] }]);
+  expect((await readState(home)).removals).toEqual([
+    { at: 9, reason: "erased", proofs: ["f".repeat(64)] },
+  ]);
 });
 
 test("a name that is no participant's opens no file", async () => {
   const home = await openStudyFolder(await newStudy());
-  await expect(home.append("../../outside", consent)).rejects.toThrow(/Expected a participant/);
+  await expect(append(home, consent, "../../outside")).rejects.toThrow(/Expected a participant/);
 });
 
 test("who comes again by the same outside id goes on with what is left and is one person", async () => {
   const directory = await newStudy();
   const home = await openStudyFolder(directory);
   const again = "p-bbbbbbbbbb";
-  await home.admit({ id, events: [consent, answer("one", 4)], outside: { source: "x", id: "w" } });
+  const outside = { source: "x", id: "w" };
+  await admit(home, [consent, answer("one", 4)], outside);
   const second = { ...consent, at: 5, proof: "e".repeat(64), sameAs: id };
-  await home.admit({
-    id: again,
-    events: [second, answer("two", 3)],
-    outside: { source: "x", id: "w" },
-  });
+  await admit(home, [second, answer("two", 3)], outside, again);
   await home.end();
   const { state, answers } = await collect(await openStudyFolder(directory));
   expect(state.people).toBe(1);

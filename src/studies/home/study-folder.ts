@@ -10,12 +10,16 @@ import { namesIn } from "../../files/directory.js";
 import { readJsonLines } from "../../files/jsonl.js";
 import { codesSchema } from "../coding/codebook.js";
 import { studyConfigSchema } from "../config/study-config.js";
+import { type Served, servedBy } from "../server/served-study.js";
 import type { Study, StudyItem } from "../study.js";
 import { AppendFile } from "./append-file.js";
 import { type ParticipantEvent, participantEvent } from "./participant-event.js";
+import { readState } from "./read-state.js";
+import type { StudyChange } from "./study-change.js";
 import {
+  type ChangesUpTo,
+  type NotedRun,
   type OutsideId,
-  type Removal,
   removalReasons,
   type StoredParticipant,
   type StudyHome,
@@ -61,12 +65,7 @@ const notedRunSchema = z.object({
   command: z.array(z.string()),
 });
 
-/** A run that took the answers of a block over, and the words after `touchstone` by which it did. */
-export interface NotedRun {
-  readonly run: string;
-  readonly block: string;
-  readonly command: readonly string[];
-}
+const closedSchema = z.object({ at: z.int() });
 const outsideSchema = z.object({ source: z.string(), id: z.string() });
 
 /** A participant's name as files have it; nothing else is opened under it. */
@@ -158,6 +157,7 @@ export async function openStudyFolder(directory: string): Promise<StudyFolder> {
  */
 export class StudyFolder implements StudyHome {
   readonly directory: string;
+  readonly isShared = false;
   readonly study: Study;
   readonly secret: string;
   readonly adminToken: string;
@@ -182,85 +182,69 @@ export class StudyFolder implements StudyHome {
     this.#removals = new AppendFile(join(directory, "removals.jsonl"));
   }
 
+  get place(): string {
+    return this.directory;
+  }
+
   image(hash: Hash): Promise<Uint8Array> {
     return this.#images.read(hash);
   }
 
-  async *participants(): AsyncGenerator<StoredParticipant> {
+  /** Nobody else writes here: what there is was there at the beginning. */
+  async changes(since: number): Promise<ChangesUpTo> {
+    if (since > 0) return { changes: [], upTo: since };
+    const participants: StoredParticipant[] = [];
     for (const id of await this.#idsIn("participants")) {
-      const events: ParticipantEvent[] = [];
-      const path = this.#pathOf(id);
-      for await (const { line, value } of readJsonLines(path, { tolerateTornTail: true })) {
-        const checked = participantEvent.safeParse(value);
-        if (!checked.success) {
-          throw new InputError(
-            `Expected an event of a participant but received a line that is none (in ${path}, line ${line})`,
-            { hint: "Answers are not edited by hand. Take the file from a backup." },
-          );
-        }
-        events.push(checked.data);
-      }
+      const events = await this.#eventsOf(id);
       // A first line that a kill left torn was never acknowledged.
-      if (events.length > 0) yield { id, events, outside: await this.#outsideOf(id) };
+      if (events.length > 0) participants.push({ id, events, outside: await this.#outsideOf(id) });
     }
+    // A person who came twice is taken up in the order of coming.
+    const cameAt = ({ events: [first] }: StoredParticipant) => first?.at ?? 0;
+    participants.sort((a, b) => cameAt(a) - cameAt(b));
+    const removals = await linesOf(this.#removals.path, removalSchema);
+    const closed = await linesOf(this.#closedPath, closedSchema);
+    const changes: readonly StudyChange[] = [
+      ...participants.map((participant) => ({ change: "admitted", participant }) as const),
+      ...removals.map((removal) => ({ change: "removed", removal }) as const),
+      ...closed.map(({ at }) => ({ change: "closed", at }) as const),
+    ];
+    return { changes, upTo: 1 };
   }
 
-  /** Removes outside ids of people whose consent was never acknowledged: a kill left them. */
+  /** Those of one participant are stored in order, those of different ones side by side. */
+  async turn(
+    since: number,
+    decide: (others: readonly StudyChange[]) => readonly StudyChange[],
+  ): Promise<number> {
+    const { changes, upTo } = await this.changes(since);
+    const byParticipant = new Map<string, StudyChange[]>();
+    for (const change of decide(changes)) {
+      const name = participantOf(change);
+      byParticipant.set(name, [...(byParticipant.get(name) ?? []), change]);
+    }
+    await Promise.all([...byParticipant.values()].map((own) => this.#store(own)));
+    return upTo;
+  }
+
+  soleServer(): Promise<Served | undefined> {
+    return servedBy(this.directory);
+  }
+
+  /**
+   * Removes what a kill left: outside ids of people whose consent was never acknowledged, and files of
+   * somebody who was half erased.
+   */
   async removeOrphans(): Promise<void> {
-    const admitted = new Set<string>();
-    for await (const { id } of this.participants()) admitted.add(id);
+    const state = await readState(this);
+    const removed = new Set(state.removals.flatMap(({ proofs }) => proofs));
+    for (const id of await this.#idsIn("participants")) {
+      const [first] = await this.#eventsOf(id);
+      if (first?.event === "consent" && removed.has(first.proof)) await this.#removeFiles(id);
+    }
     for (const id of await this.#idsIn("outside-ids")) {
-      if (!admitted.has(id)) await rm(this.#outsidePath(id), { force: true });
+      if (!state.participants.has(id)) await rm(this.#outsidePath(id), { force: true });
     }
-  }
-
-  async admit({ id, events, outside }: StoredParticipant): Promise<void> {
-    if (outside !== undefined) {
-      await writeFileAtomically(this.#outsidePath(id), `${JSON.stringify(outside)}\n`);
-    }
-    for (const event of events) await this.append(id, event);
-  }
-
-  async append(
-    participant: string,
-    event: ParticipantEvent,
-    options: { readonly mustLast?: boolean } = {},
-  ): Promise<void> {
-    this.#folder ??= mkdir(join(this.directory, "participants"), { recursive: true });
-    await this.#folder;
-    const file = this.#files.get(participant) ?? new AppendFile(this.#pathOf(participant));
-    // Those written to last stand last.
-    this.#files.delete(participant);
-    this.#files.set(participant, file);
-    await file.append(JSON.stringify(event), options);
-    await this.#closeIdle();
-  }
-
-  async erase(participant: string, removal: Removal): Promise<void> {
-    // Noted first: a session of somebody who is half erased must not begin anew.
-    await this.note(removal);
-    await this.#files.get(participant)?.close();
-    this.#files.delete(participant);
-    await rm(this.#pathOf(participant), { force: true });
-    await rm(this.#outsidePath(participant), { force: true });
-  }
-
-  note(removal: Removal): Promise<void> {
-    return this.#removals.append(JSON.stringify(removal));
-  }
-
-  removals(): Promise<readonly Removal[]> {
-    return linesOf(this.#removals.path, removalSchema);
-  }
-
-  async closedAt(): Promise<number | undefined> {
-    const [closed] = await linesOf(join(this.directory, "closed.json"), z.object({ at: z.int() }));
-    return closed?.at;
-  }
-
-  async close(at: number): Promise<void> {
-    if ((await this.closedAt()) !== undefined) return;
-    await writeFileAtomically(join(this.directory, "closed.json"), `${JSON.stringify({ at })}\n`);
   }
 
   /** Notes that a run takes answers over, so that who is erased can be erased there, too. */
@@ -275,14 +259,94 @@ export class StudyFolder implements StudyHome {
     return linesOf(this.#runsPath, notedRunSchema);
   }
 
-  get #runsPath(): string {
-    return join(this.directory, "runs.jsonl");
+  /** A file that was removed leaves nothing under the folder. */
+  async reclaim(): Promise<readonly string[]> {
+    return [];
   }
 
   /** Closes all files; what was acknowledged is on the disk already. */
   async end(): Promise<void> {
     await Promise.all([...this.#files.values()].map((file) => file.close()));
     await this.#removals.close();
+  }
+
+  async #store(changes: readonly StudyChange[]): Promise<void> {
+    for (const change of changes) {
+      switch (change.change) {
+        case "admitted":
+          await this.#admit(change.participant);
+          break;
+        case "event":
+          await this.#append(change.participant, change.event, change);
+          break;
+        case "removed":
+          await this.#remove(change);
+          break;
+        case "closed":
+          await writeFileAtomically(this.#closedPath, `${JSON.stringify({ at: change.at })}\n`);
+          break;
+      }
+    }
+  }
+
+  async #admit({ id, events, outside }: StoredParticipant): Promise<void> {
+    if (outside !== undefined) {
+      await writeFileAtomically(this.#outsidePath(id), `${JSON.stringify(outside)}\n`);
+    }
+    for (const event of events) await this.#append(id, event);
+  }
+
+  async #append(
+    participant: string,
+    event: ParticipantEvent,
+    options: { readonly mustLast?: boolean } = {},
+  ): Promise<void> {
+    const path = this.#pathOf(participant);
+    this.#folder ??= mkdir(join(this.directory, "participants"), { recursive: true });
+    await this.#folder;
+    const file = this.#files.get(participant) ?? new AppendFile(path);
+    // Those written to last stand last.
+    this.#files.delete(participant);
+    this.#files.set(participant, file);
+    await file.append(JSON.stringify(event), options);
+    await this.#closeIdle();
+  }
+
+  /** Noted first: a session of somebody who is half erased must not begin anew. */
+  async #remove({ removal, participant }: Extract<StudyChange, { change: "removed" }>) {
+    await this.#removals.append(JSON.stringify(removal));
+    if (participant !== undefined) await this.#removeFiles(participant);
+  }
+
+  async #removeFiles(participant: string): Promise<void> {
+    await this.#files.get(participant)?.close();
+    this.#files.delete(participant);
+    await rm(this.#pathOf(participant), { force: true });
+    await rm(this.#outsidePath(participant), { force: true });
+  }
+
+  async #eventsOf(id: string): Promise<ParticipantEvent[]> {
+    const events: ParticipantEvent[] = [];
+    const path = this.#pathOf(id);
+    for await (const { line, value } of readJsonLines(path, { tolerateTornTail: true })) {
+      const checked = participantEvent.safeParse(value);
+      if (!checked.success) {
+        throw new InputError(
+          `Expected an event of a participant but received a line that is none (in ${path}, line ${line})`,
+          { hint: "Answers are not edited by hand. Take the file from a backup." },
+        );
+      }
+      events.push(checked.data);
+    }
+    return events;
+  }
+
+  get #runsPath(): string {
+    return join(this.directory, "runs.jsonl");
+  }
+
+  get #closedPath(): string {
+    return join(this.directory, "closed.json");
   }
 
   /** Keeps few files open: systems allow some thousand. */
@@ -311,6 +375,19 @@ export class StudyFolder implements StudyHome {
     return join(this.directory, "outside-ids", `${checkedId(participant)}.json`);
   }
 }
+
+/** What is stored in order; what is nobody's is, too. */
+const participantOf = (change: StudyChange): string => {
+  switch (change.change) {
+    case "admitted":
+      return change.participant.id;
+    case "event":
+    case "removed":
+      return change.participant ?? "";
+    case "closed":
+      return "";
+  }
+};
 
 function checkedId(participant: string): string {
   if (participantId.test(participant)) return participant;

@@ -1,6 +1,8 @@
 import type { Hash } from "../../core/keys.js";
+import type { Served } from "../server/served-study.js";
 import type { Study } from "../study.js";
 import type { ParticipantEvent } from "./participant-event.js";
+import type { StudyChange } from "./study-change.js";
 
 /** The outside name of a participant, such as Prolific's; never part of an export. */
 export interface OutsideId {
@@ -29,32 +31,56 @@ export interface Removal {
   readonly proofs: readonly string[];
 }
 
+/** A run that took the answers of a block over, and the words after `touchstone` by which it did. */
+export interface NotedRun {
+  readonly run: string;
+  readonly block: string;
+  readonly command: readonly string[];
+}
+
+/** Changes, and up to where they go: what comes later is read from there. */
+export interface ChangesUpTo {
+  readonly changes: readonly StudyChange[];
+  readonly upTo: number;
+}
+
 /**
- * Where a study lives: what it was frozen as, and one file or table row set a participant. What
- * resolves is on the disk.
+ * Where a study lives: what it was frozen as, and what changed since. A folder is changed by one
+ * process at a time, a database by as many as like.
  */
 export interface StudyHome {
+  /** Names the place to people. */
+  readonly place: string;
   readonly study: Study;
   /** Signs sessions, invitations and names of images; 32 random bytes in hexadecimal. */
   readonly secret: string;
   /** What the experimenter's pages are opened with. */
   readonly adminToken: string;
   image(hash: Hash): Promise<Uint8Array>;
-  participants(): AsyncIterable<StoredParticipant>;
-  /** Writes a participant's first events, and with them that there is such a participant. */
-  admit(participant: StoredParticipant): Promise<void>;
-  /** @param options.mustLast false for what may be lost in a power cut */
-  append(
-    participant: string,
-    event: ParticipantEvent,
-    options?: { readonly mustLast?: boolean },
-  ): Promise<void>;
-  /** Removes all there is of a participant, and notes that one was. */
-  erase(participant: string, removal: Removal): Promise<void>;
-  /** Notes that somebody who never was a participant is none. */
-  note(removal: Removal): Promise<void>;
-  removals(): Promise<readonly Removal[]>;
-  /** When the study was closed; undefined while it is open. */
-  closedAt(): Promise<number | undefined>;
-  close(at: number): Promise<void>;
+  /** What changed after `since`, in order; 0 is the beginning. */
+  changes(since: number): Promise<ChangesUpTo>;
+  /**
+   * Changes the study while nobody else does: `decide` is told, once, what others changed after `since`, and
+   * what it returns is stored, all of it or nothing, when this resolves. Where it rejects nobody knows.
+   *
+   * @returns up to where the changes are known then
+   */
+  turn(
+    since: number,
+    decide: (others: readonly StudyChange[]) => readonly StudyChange[],
+  ): Promise<number>;
+  /** Whether others may change the study meanwhile, so that `changes` has news. */
+  readonly isShared: boolean;
+  /** The process that alone may change it now; undefined where anybody may. */
+  soleServer(): Promise<Served | undefined>;
+  /** Notes that a run takes answers over, so that who is erased can be erased there, too. */
+  noteRun(noted: NotedRun): Promise<void>;
+  runs(): Promise<readonly NotedRun[]>;
+  /**
+   * Frees what was removed, so that nobody can read it where the study lies. Returns, a sentence each, what
+   * it could not reach.
+   */
+  reclaim(): Promise<readonly string[]>;
+  /** Closes what is open; what was acknowledged is kept already. */
+  end(): Promise<void>;
 }

@@ -7,7 +7,8 @@ import type {
 } from "../assignment/participation.js";
 import { Tally } from "../assignment/tally.js";
 import type { EventOf, ParticipantEvent } from "./participant-event.js";
-import type { OutsideId, Removal, RemovalReason, StoredParticipant } from "./study-home.js";
+import type { StudyChange } from "./study-change.js";
+import type { OutsideId, Removal, RemovalReason } from "./study-home.js";
 
 /** An assignment under its name, and all that was answered to it, in order. */
 export interface AssignmentHistory {
@@ -53,27 +54,53 @@ type State = Changing<Omit<ParticipantState, "assignments" | "notes" | "shown" |
 export class StudyState {
   readonly tally = new Tally();
   readonly #participants = new Map<string, State>();
-  readonly #byProof = new Map<string, string>();
+  readonly #ofProof = new Map<string, string>();
   readonly #byOutside = new Map<string, string>();
   readonly #invitations = new Set<string>();
   readonly #removed = new Map<string, RemovalReason>();
+  readonly #removals: Removal[] = [];
+  #closedAt: number | undefined;
 
   get participants(): ReadonlyMap<string, ParticipantState> {
     return this.#participants;
   }
 
-  /** Takes up a participant as they are stored. */
-  add({ id, events, outside }: StoredParticipant): void {
-    for (const event of events) this.apply(id, { event, outside });
+  /** Who declined, was screened out or was erased, in order. */
+  get removals(): readonly Removal[] {
+    return this.#removals;
   }
 
-  /** Takes up one more event. */
-  apply(
+  /** When the study was closed; undefined while it is open. */
+  get closedAt(): number | undefined {
+    return this.#closedAt;
+  }
+
+  /** Takes up one more change. */
+  apply(change: StudyChange): void {
+    switch (change.change) {
+      case "admitted": {
+        const { id, events, outside } = change.participant;
+        for (const event of events) this.#event(id, { event, outside });
+        return;
+      }
+      case "event":
+        this.#event(change.participant, { event: change.event, outside: undefined });
+        return;
+      case "removed":
+        this.#remove(change.removal);
+        return;
+      case "closed":
+        this.#closedAt ??= change.at;
+        return;
+    }
+  }
+
+  #event(
     id: string,
     {
       event,
       outside,
-    }: { readonly event: ParticipantEvent; readonly outside?: OutsideId | undefined },
+    }: { readonly event: ParticipantEvent; readonly outside: OutsideId | undefined },
   ): void {
     const state = this.#participants.get(id);
     if (event.event === "consent") this.#begin(id, { event, outside });
@@ -84,7 +111,7 @@ export class StudyState {
     switch (event.event) {
       case "session":
         state.proofs = [...state.proofs, event.proof];
-        this.#byProof.set(event.proof, state.id);
+        this.#ofProof.set(event.proof, state.id);
         return;
       case "background":
         state.background = event.answers;
@@ -116,24 +143,28 @@ export class StudyState {
     }
   }
 
-  /** Takes out a participant who was erased, or who never was one. */
-  remove(id: string | undefined, { reason, proofs }: Removal): void {
-    for (const proof of proofs) this.#removed.set(proof, reason);
+  /** Takes out a participant who was erased, or notes who never was one. */
+  #remove(removal: Removal): void {
+    this.#removals.push(removal);
+    for (const proof of removal.proofs) this.#removed.set(proof, removal.reason);
+    const [id] = removal.proofs.flatMap((proof) => this.#ofProof.get(proof) ?? []);
     const state = id === undefined ? undefined : this.#participants.get(id);
     if (state === undefined) return;
     for (const { assignment, answers } of state.assignments.values()) {
       if (isCounted(state) && answers.at(-1)?.answer !== null) this.tally.remove(assignment);
     }
     this.#participants.delete(state.id);
-    for (const proof of state.proofs) this.#byProof.delete(proof);
+    for (const proof of state.proofs) this.#ofProof.delete(proof);
     if (state.outside !== undefined && this.#byOutside.get(keyOf(state.outside)) === state.id) {
       this.#byOutside.delete(keyOf(state.outside));
     }
   }
 
+  /** Whose session it is: of those who take part here. */
   participantBy(proof: string): ParticipantState | undefined {
-    const id = this.#byProof.get(proof);
-    return id === undefined ? undefined : this.#participants.get(id);
+    const id = this.#ofProof.get(proof);
+    const participant = id === undefined ? undefined : this.#participants.get(id);
+    return participant?.elsewhere === undefined ? participant : undefined;
   }
 
   removalOf(proof: string): RemovalReason | undefined {
@@ -194,7 +225,7 @@ export class StudyState {
     { event, outside }: { event: EventOf<"consent">; outside: OutsideId | undefined },
   ): void {
     const isHere = event.elsewhere === undefined;
-    if (isHere) this.#byProof.set(event.proof, id);
+    this.#ofProof.set(event.proof, id);
     if (event.invitation !== undefined) this.#invitations.add(event.invitation);
     if (isHere && outside !== undefined && !this.#byOutside.has(keyOf(outside))) {
       this.#byOutside.set(keyOf(outside), id);

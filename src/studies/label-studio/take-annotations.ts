@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../core/json.js";
 import type { EventOf, ParticipantEvent } from "../home/participant-event.js";
 import { readState } from "../home/read-state.js";
+import type { StudyChange } from "../home/study-change.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState } from "../home/study-state.js";
 import { proofOf, type Tokens } from "../server/tokens.js";
@@ -52,6 +53,7 @@ export async function takeAnnotations(
   for (const one of annotations) {
     byPerson.set(one.annotator, [...(byPerson.get(one.annotator) ?? []), one]);
   }
+  const taken: StudyChange[] = [];
   const count = { participants: 0, answers: 0, corrections: 0, known: 0, erased: 0 };
   for (const [annotator, own] of byPerson) {
     const participant = known.get(annotator);
@@ -76,10 +78,12 @@ export async function takeAnnotations(
     if (participant === undefined) {
       const consent = { at: clock(), version: elsewhere, elsewhere: source, ordinal: 0, proof };
       events.unshift({ event: "consent", ...consent });
-      await home.admit({ id, events, outside: { source, id: annotator } });
+      const outside = { source, id: annotator };
+      taken.push({ change: "admitted", participant: { id, events, outside } });
       count.participants += 1;
-    } else for (const event of events) await home.append(id, event);
+    } else for (const event of events) taken.push({ change: "event", participant: id, event });
   }
+  await home.turn(0, () => taken);
   return count;
 }
 

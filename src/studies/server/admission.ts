@@ -15,22 +15,23 @@ export async function consent(
   session: string,
   body: unknown,
 ): Promise<JsonObject> {
-  const { home, state } = sessions;
+  const { home } = sessions;
   const token = sessions.token(session);
   const { version, agreed } = checked(requests.consent, body);
   const proof = proofOf(token.bits);
-  return sessions.turns.run("consent", async () => {
+  return sessions.decide(() => {
+    const { state } = sessions;
     if (state.participantBy(proof) !== undefined) return { accepted: true };
     sessions.refuseRemoved(proof);
     const { consent: text, settings } = home.study;
     if (!agreed) {
-      await sessions.note("declined", proof);
+      sessions.note("declined", proof);
       return { declined: true, ...endOf(settings.codes.declined) };
     }
     if (version !== text.version) {
       throw new StudyError(409, "consent-version", "The consent text is another one by now.");
     }
-    if (sessions.closedAt !== undefined) {
+    if (state.closedAt !== undefined) {
       throw new StudyError(403, "closed", "This study is closed.");
     }
     if (token.invitation !== undefined && state.isUsed(token.invitation)) throw usedInvitation();
@@ -39,7 +40,7 @@ export async function consent(
       first === undefined &&
       isFull(settings, admittedTo(settings, state.participants.values()))
     ) {
-      await sessions.note("quota-full", proof);
+      sessions.note("quota-full", proof);
       throw removalError("quota-full", settings);
     }
     const event: EventOf<"consent"> = {
@@ -51,9 +52,7 @@ export async function consent(
       ...(first === undefined ? {} : { sameAs: first.person }),
       ...(token.invitation === undefined ? {} : { invitation: token.invitation }),
     };
-    const stored = { id: token.participant, events: [event], outside: token.outside };
-    await home.admit(stored);
-    state.add(stored);
+    sessions.admit({ id: token.participant, events: [event], outside: token.outside });
     return { accepted: true };
   });
 }
@@ -65,28 +64,26 @@ export async function background(
   body: unknown,
 ): Promise<JsonObject> {
   const { settings } = sessions.home.study;
-  return sessions.asParticipant(session, async (participant) => {
+  return sessions.decide(() => {
+    const participant = sessions.participant(session);
     const answers = checkedBackground(settings.background, checked(requests.background, body));
-    // Two people at a last free place of a quota must not both get it.
-    return sessions.turns.run("screening", async () => {
-      const { background: before } = participant;
-      if (before !== undefined && canonicalJson(before) === canonicalJson(answers)) {
-        return { accepted: true };
-      }
-      if (before !== undefined && settings.screening.length > 0) {
-        throw new StudyError(409, "background-given", "These questions were answered before.");
-      }
-      const admitted = admittedTo(settings, sessions.state.participants.values()).filter(
-        ({ person }) => person !== participant.person,
-      );
-      const outcome = screened(settings, { answers, admitted });
-      if (outcome !== "in") {
-        await sessions.remove(participant, outcome);
-        throw removalError(outcome, settings);
-      }
-      await sessions.write(participant, { event: "background", at: sessions.clock(), answers });
+    const { background: before } = participant;
+    if (before !== undefined && canonicalJson(before) === canonicalJson(answers)) {
       return { accepted: true };
-    });
+    }
+    if (before !== undefined && settings.screening.length > 0) {
+      throw new StudyError(409, "background-given", "These questions were answered before.");
+    }
+    const admitted = admittedTo(settings, sessions.state.participants.values()).filter(
+      ({ person }) => person !== participant.person,
+    );
+    const outcome = screened(settings, { answers, admitted });
+    if (outcome !== "in") {
+      sessions.remove(participant, outcome);
+      throw removalError(outcome, settings);
+    }
+    sessions.write(participant, { event: "background", at: sessions.clock(), answers });
+    return { accepted: true };
   });
 }
 

@@ -7,7 +7,7 @@ import { checked, requests } from "./requests.js";
 import type { Shown } from "./showings.js";
 
 /** Takes an answer: the same again changes nothing, another is a correction. */
-export async function answer(
+export function answer(
   sessions: ParticipantSessions,
   {
     session,
@@ -15,17 +15,18 @@ export async function answer(
     items,
   }: { readonly session: string; readonly body: unknown; readonly items: ParticipantItems },
 ): Promise<JsonObject> {
-  return sessions.asParticipant(session, async (participant) => {
+  return sessions.decide(() => {
+    const participant = sessions.participant(session);
     sessions.refuseUnscreened(participant);
     const request = checked(requests.answer, body);
     const shown = items.own(participant, request.assignment);
-    await takeAnswer(sessions, { participant, shown, request });
+    takeAnswer(sessions, { participant, shown, request });
     return { accepted: true };
   });
 }
 
 /** Writes an answer to what a participant was shown. @throws StudyError 400 where it is none. */
-export async function takeAnswer(
+export function takeAnswer(
   sessions: ParticipantSessions,
   {
     participant,
@@ -36,7 +37,7 @@ export async function takeAnswer(
     readonly shown: Shown;
     readonly request: z.output<typeof requests.answer>;
   },
-): Promise<void> {
+): void {
   const { protocol, showing } = shown;
   const given = "answer" in request ? request.answer : null;
   const answer =
@@ -49,7 +50,7 @@ export async function takeAnswer(
       canonicalJson([answer, request.note ?? null]);
   if (isSame) return;
   const { block, item, kind, swapped } = shown.assignment;
-  await sessions.write(participant, {
+  sessions.write(participant, {
     event: "answer",
     at: sessions.clock(),
     assignment: shown.name,

@@ -16,8 +16,10 @@ export function facilitatorApp(service: Facilitator, token: string): Hono {
     await next();
   });
   app.get("/api/study", (context) => context.json(service.study()));
-  app.get("/api/sessions", (context) => context.json(service.sessions()));
-  app.get("/api/sessions/:id", (context) => context.json(service.session(idOf(context))));
+  app.get("/api/sessions", async (context) => context.json(await service.sessions()));
+  app.get("/api/sessions/:id", async (context) =>
+    context.json(await service.session(idOf(context))),
+  );
   const post = (path: string, work: (id: string, body: unknown) => Promise<JsonObject>) =>
     app.post(`/api/sessions/:id/${path}`, async (context) =>
       context.json(await work(idOf(context), await jsonOf(context))),

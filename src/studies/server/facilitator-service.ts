@@ -35,9 +35,9 @@ export interface Facilitator {
   /** The study, as the facilitator's page needs it. */
   study(): JsonObject;
   /** Who agreed to take part, those who came last first. */
-  sessions(): JsonObject;
+  sessions(): Promise<JsonObject>;
   /** What a participant sees now, and all that was noted of them. */
-  session(id: string): JsonObject;
+  session(id: string): Promise<JsonObject>;
   /** @throws StudyError 409 where there is nothing before, or nothing was answered yet. */
   steer(id: string, body: unknown): Promise<JsonObject>;
   /** Takes a note with its time; the same id again is a correction. */
@@ -77,23 +77,29 @@ export class FacilitatorService implements Facilitator {
     };
   }
 
-  sessions(): JsonObject {
-    const participants = [...this.#sessions.state.participants.values()]
-      .filter(({ elsewhere }) => elsewhere === undefined)
-      .sort((one, other) => other.consentedAt - one.consentedAt);
-    return {
-      sessions: participants.map((participant) => ({
-        participant: participant.id,
-        consentedAt: participant.consentedAt,
-        stage: stageOf(participant, this.#led.placeOf(participant)),
-        progress: this.#progressOf(participant),
-        notes: participant.notes.size,
-      })),
-    };
+  sessions(): Promise<JsonObject> {
+    return this.#sessions.look(() => {
+      const participants = [...this.#sessions.state.participants.values()]
+        .filter(({ elsewhere }) => elsewhere === undefined)
+        .sort((one, other) => other.consentedAt - one.consentedAt);
+      return {
+        sessions: participants.map((participant) => ({
+          participant: participant.id,
+          consentedAt: participant.consentedAt,
+          stage: stageOf(participant, this.#led.placeOf(participant)),
+          progress: this.#progressOf(participant),
+          notes: participant.notes.size,
+        })),
+      };
+    });
   }
 
-  session(id: string): JsonObject {
-    const participant = this.#participant(id);
+  session(id: string): Promise<JsonObject> {
+    return this.#sessions.look(() => this.#session(this.#participant(id)));
+  }
+
+  #session(participant: ParticipantState): JsonObject {
+    const { id } = participant;
     const place = this.#led.placeOf(participant);
     return {
       participant: id,
@@ -119,11 +125,11 @@ export class FacilitatorService implements Facilitator {
 
   async steer(id: string, body: unknown): Promise<JsonObject> {
     const { to } = checked(requests.steer, body);
-    return this.#as(id, async (participant) => {
+    return this.#as(id, (participant) => {
       this.#refuseGone(participant);
       this.#sessions.refuseUnscreened(participant);
-      await this.#led.steer(participant, to);
-      return this.session(id);
+      this.#led.steer(participant, to);
+      return this.#session(participant);
     });
   }
 
@@ -134,7 +140,7 @@ export class FacilitatorService implements Facilitator {
     if (foreign !== undefined) {
       throw new StudyError(400, "malformed", `codes: ${foreign} is not in the study's codebook`);
     }
-    return this.#as(id, async (participant) => {
+    return this.#as(id, (participant) => {
       this.#refuseGone(participant);
       const before = participant.notes.get(note);
       if (before === undefined && text === "" && codes.length === 0) {
@@ -151,7 +157,7 @@ export class FacilitatorService implements Facilitator {
         assignment: place?.shown?.name ?? null,
         step: place?.step ?? 0,
       };
-      await this.#sessions.write(participant, {
+      this.#sessions.write(participant, {
         event: "note",
         at,
         id: note,
@@ -167,7 +173,7 @@ export class FacilitatorService implements Facilitator {
   async transcript(id: string, body: unknown): Promise<JsonObject> {
     const { name, text, query, begunAt } = checked(requests.transcript, body);
     const utterances = utterancesOf(text, name);
-    return this.#as(id, async (participant) => {
+    return this.#as(id, (participant) => {
       this.#refuseGone(participant);
       const known = participant.transcripts.get(name);
       const isSame =
@@ -176,7 +182,7 @@ export class FacilitatorService implements Facilitator {
         known.query === query &&
         known.begunAt === begunAt;
       if (!isSame) {
-        await this.#sessions.write(participant, {
+        this.#sessions.write(participant, {
           event: "transcript",
           at: this.#sessions.clock(),
           name,
@@ -193,7 +199,7 @@ export class FacilitatorService implements Facilitator {
   }
 
   async image(id: string, name: string): Promise<{ bytes: Uint8Array; mediaType: string }> {
-    const hash = this.#items.image(this.#participant(id), name);
+    const hash = await this.#sessions.look(() => this.#items.image(this.#participant(id), name));
     if (hash === undefined) throw new StudyError(404, "unknown-image", "There is no such image.");
     return { bytes: await this.#sessions.home.image(hash), mediaType: "image/webp" };
   }
@@ -224,11 +230,8 @@ export class FacilitatorService implements Facilitator {
     return { ...progressOf(home.study, state.participationOf(participant), state) };
   }
 
-  async #as<Result>(
-    id: string,
-    work: (participant: ParticipantState) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#sessions.turns.run(id, () => work(this.#participant(id)));
+  #as<Result>(id: string, work: (participant: ParticipantState) => Result): Promise<Result> {
+    return this.#sessions.decide(() => work(this.#participant(id)));
   }
 
   #participant(id: string): ParticipantState {

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
 import type { StudyBlock } from "../study.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
@@ -16,10 +17,18 @@ export interface Joined {
 
 /** Begins or takes up a session. Nothing is written before consent. */
 export async function join(sessions: ParticipantSessions, body: unknown): Promise<Joined> {
-  const { home, state, tokens, closedAt } = sessions;
   const request = checked(requests.join, body);
-  if ("resume" in request) return resume(sessions, request.resume);
-  if (closedAt !== undefined) {
+  return sessions.decide(() =>
+    "resume" in request ? resume(sessions, request.resume) : begin(sessions, request),
+  );
+}
+
+function begin(
+  sessions: ParticipantSessions,
+  request: Exclude<z.output<typeof requests.join>, { resume: string }>,
+): Joined {
+  const { home, state, tokens } = sessions;
+  if (state.closedAt !== undefined) {
     throw new StudyError(403, "closed", "This study is closed. Thank you for your interest.");
   }
   if ("invite" in request) {
@@ -50,7 +59,7 @@ export const usedInvitation = () =>
     "This invitation was used. Go on in the browser you began in, or ask for a link back.",
   );
 
-async function resume(sessions: ParticipantSessions, given: string): Promise<Joined> {
+function resume(sessions: ParticipantSessions, given: string): Joined {
   const linked = sessions.tokens.participantOf(given);
   if (linked !== undefined) return returned(sessions, linked);
   const token = sessions.token(given);
@@ -60,19 +69,14 @@ async function resume(sessions: ParticipantSessions, given: string): Promise<Joi
 }
 
 /** A further session of somebody who proved by a signature who they are. */
-async function returned(sessions: ParticipantSessions, id: string): Promise<Joined> {
+function returned(sessions: ParticipantSessions, id: string): Joined {
   const participant = sessions.state.participants.get(id);
   if (participant === undefined) {
     throw new StudyError(403, "withdrawn", "Nothing is kept of this participant any more.");
   }
   const token = { ...sessions.tokens.newSession({}), participant: id };
-  await sessions.turns.run(id, () =>
-    sessions.write(participant, {
-      event: "session",
-      at: sessions.clock(),
-      proof: proofOf(token.bits),
-    }),
-  );
+  const proof = proofOf(token.bits);
+  sessions.write(participant, { event: "session", at: sessions.clock(), proof });
   return joined(sessions, token);
 }
 

@@ -38,9 +38,9 @@ export class LedSession {
   }
 
   /** Shows the first item where none was shown yet. */
-  async begin(participant: ParticipantState): Promise<Place> {
+  begin(participant: ParticipantState): Place {
     const place = this.placeOf(participant);
-    return place ?? this.#show(participant, await this.#items.open(participant), 0);
+    return place ?? this.#show(participant, this.#items.open(participant), 0);
   }
 
   /**
@@ -48,17 +48,17 @@ export class LedSession {
    *
    * @throws StudyError 409 where there is nothing before, or nothing was answered yet.
    */
-  async steer(participant: ParticipantState, to: Steer): Promise<Place> {
-    const place = await this.begin(participant);
+  steer(participant: ParticipantState, to: Steer): Place {
+    const place = this.begin(participant);
     return to === "back"
       ? this.#back(participant, place)
       : this.#on(participant, { place, isSkipped: to === "skip" });
   }
 
-  async #on(
+  #on(
     participant: ParticipantState,
     { place: { shown, step }, isSkipped }: { readonly place: Place; readonly isSkipped: boolean },
-  ): Promise<Place> {
+  ): Place {
     if (shown === undefined) throw new StudyError(409, "at-end", "Nothing is left to show.");
     if (!isSkipped && step + 1 < stepsOf(shown).length) {
       return this.#show(participant, shown, step + 1);
@@ -70,12 +70,12 @@ export class LedSession {
         throw new StudyError(409, "not-answered", "The participant has not answered yet.");
       }
       const request = { assignment: shown.name, skipped: true } as const;
-      await takeAnswer(this.#sessions, { participant, shown, request });
+      takeAnswer(this.#sessions, { participant, shown, request });
     }
-    return this.#show(participant, await this.#items.open(participant), 0);
+    return this.#show(participant, this.#items.open(participant), 0);
   }
 
-  async #back(participant: ParticipantState, { shown, step }: Place): Promise<Place> {
+  #back(participant: ParticipantState, { shown, step }: Place): Place {
     if (shown !== undefined && step > 0) return this.#show(participant, shown, step - 1);
     const before = this.#neighbour(participant, shown, -1);
     if (before === undefined) throw new StudyError(409, "at-start", "Nothing comes before this.");
@@ -95,13 +95,9 @@ export class LedSession {
     return name === undefined ? undefined : this.#items.own(participant, name);
   }
 
-  async #show(
-    participant: ParticipantState,
-    shown: Shown | undefined,
-    step: number,
-  ): Promise<Place> {
+  #show(participant: ParticipantState, shown: Shown | undefined, step: number): Place {
     const assignment = shown?.name ?? null;
-    await this.#sessions.write(participant, {
+    this.#sessions.write(participant, {
       event: "shown",
       at: this.#sessions.clock(),
       assignment,

@@ -22,16 +22,13 @@ export class ParticipantItems {
   }
 
   /** What is open, or is opened now; undefined where nothing is left. */
-  async open(participant: ParticipantState): Promise<Shown | undefined> {
-    const { home, state, clock } = this.#sessions;
+  open(participant: ParticipantState): Shown | undefined {
     if (participant.open !== undefined) return this.showings.of(participant, participant.open);
     const assignment = this.#plan(participant);
     if (assignment === undefined) return undefined;
     const shown = this.showings.of(participant, assignment);
-    const event = { event: "opened", at: clock(), assignment: shown.name, ...assignment } as const;
-    // In memory at once, so that nobody else is given it meanwhile.
-    state.apply(participant.id, { event });
-    await home.append(participant.id, event, { mustLast: false });
+    const event = { event: "opened", at: this.#sessions.clock(), assignment: shown.name } as const;
+    this.#sessions.write(participant, { ...event, ...assignment }, { mustLast: false });
     return shown;
   }
 

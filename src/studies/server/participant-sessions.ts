@@ -1,45 +1,44 @@
 import type { ParticipantEvent } from "../home/participant-event.js";
-import type { Removal, RemovalReason, StudyHome } from "../home/study-home.js";
+import type { RemovalReason, StoredParticipant, StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
-import { OneAtATime } from "./one-at-a-time.js";
+import { StudyDecisions } from "./study-decisions.js";
 import { removalError } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 import { proofOf, type SessionToken, Tokens } from "./tokens.js";
 
-/**
- * Who asks, by their session, and what is written of them: on the disk first, then in memory. All
- * parts of a served study share it.
- */
+/** Who asks, by their session, and what is written of them. All parts of a served study share it. */
 export class ParticipantSessions {
   readonly home: StudyHome;
-  readonly state: StudyState;
   readonly tokens: Tokens;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  readonly turns = new OneAtATime();
-  closedAt: number | undefined;
+  readonly #decisions: StudyDecisions;
   readonly #onErased: () => void;
 
   constructor(
     home: StudyHome,
-    {
-      state,
-      closedAt,
-      clock,
-      onErased,
-    }: {
-      readonly state: StudyState;
-      readonly closedAt: number | undefined;
-      readonly clock: () => number;
-      readonly onErased: () => void;
-    },
+    { clock, onErased }: { readonly clock: () => number; readonly onErased: () => void },
   ) {
     this.home = home;
-    this.state = state;
     this.tokens = new Tokens(home.secret);
-    this.closedAt = closedAt;
     this.clock = clock;
+    this.#decisions = new StudyDecisions(home);
     this.#onErased = onErased;
+  }
+
+  /** As it stands: to be read within `look` or `decide`. */
+  get state(): StudyState {
+    return this.#decisions.state;
+  }
+
+  /** Reads the state as it stands on all servers. */
+  look<Result>(read: () => Result): Promise<Result> {
+    return this.#decisions.look(read);
+  }
+
+  /** Decides on the state, after all that was decided before; resolves when it is stored. */
+  decide<Result>(work: () => Result): Promise<Result> {
+    return this.#decisions.decide(work);
   }
 
   /** @throws StudyError 401 where the session is not of this study. */
@@ -63,15 +62,6 @@ export class ParticipantSessions {
     return participant;
   }
 
-  /** What one participant asks for is done in order: a double click changes nothing twice. */
-  async asParticipant<Result>(
-    session: string,
-    work: (participant: ParticipantState) => Promise<Result>,
-  ): Promise<Result> {
-    const { id } = this.participant(session);
-    return this.turns.run(id, () => work(this.participant(session)));
-  }
-
   refuseRemoved(proof: string): void {
     const reason = this.state.removalOf(proof);
     if (reason !== undefined) throw removalError(reason, this.home.study.settings);
@@ -83,22 +73,32 @@ export class ParticipantSessions {
     }
   }
 
-  async write(participant: ParticipantState, event: ParticipantEvent): Promise<void> {
-    await this.home.append(participant.id, event);
-    this.state.apply(participant.id, { event });
+  /** @param options.mustLast false for what may be lost in a power cut */
+  write(
+    { id }: ParticipantState,
+    event: ParticipantEvent,
+    { mustLast = true }: { readonly mustLast?: boolean } = {},
+  ): void {
+    this.#decisions.write({ change: "event", participant: id, event, mustLast });
+  }
+
+  admit(participant: StoredParticipant): void {
+    this.#decisions.write({ change: "admitted", participant });
+  }
+
+  closeStudy(): void {
+    this.#decisions.write({ change: "closed", at: this.clock() });
   }
 
   /** Notes why somebody who never was a participant is none. */
-  async note(reason: RemovalReason, proof: string): Promise<void> {
-    const removal: Removal = { at: this.clock(), reason, proofs: [proof] };
-    await this.home.note(removal);
-    this.state.remove(undefined, removal);
+  note(reason: RemovalReason, proof: string): void {
+    const removal = { at: this.clock(), reason, proofs: [proof] };
+    this.#decisions.write({ change: "removed", removal });
   }
 
-  async remove({ id, proofs }: ParticipantState, reason: RemovalReason): Promise<void> {
-    const removal: Removal = { at: this.clock(), reason, proofs };
-    await this.home.erase(id, removal);
-    this.state.remove(id, removal);
+  remove({ id, proofs }: ParticipantState, reason: RemovalReason): void {
+    const removal = { at: this.clock(), reason, proofs };
+    this.#decisions.write({ change: "removed", removal, participant: id });
     if (reason === "erased") this.#onErased();
   }
 }

@@ -1,12 +1,11 @@
 import type { JsonObject } from "../../core/json.js";
-import { readState } from "../home/read-state.js";
 import type { StudyHome } from "../home/study-home.js";
-import type { StudyState } from "../home/study-state.js";
+import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { background, consent } from "./admission.js";
 import { answer } from "./answering.js";
 import { type Facilitator, FacilitatorService } from "./facilitator-service.js";
 import { type Joined, join } from "./joining.js";
-import { LedSession } from "./led-session.js";
+import { LedSession, type Place } from "./led-session.js";
 import { ParticipantItems } from "./participant-items.js";
 import { ParticipantSessions } from "./participant-sessions.js";
 import { type Progress, progressOf } from "./progress.js";
@@ -55,9 +54,9 @@ export class StudyService {
     home: StudyHome,
     { clock = Date.now, onErased = () => {} }: StudyServiceOptions = {},
   ): Promise<StudyService> {
-    const state = await readState(home);
-    const closedAt = await home.closedAt();
-    return new StudyService(new ParticipantSessions(home, { state, closedAt, clock, onErased }));
+    const sessions = new ParticipantSessions(home, { clock, onErased });
+    await sessions.look(() => {});
+    return new StudyService(sessions);
   }
 
   get home(): StudyHome {
@@ -73,7 +72,7 @@ export class StudyService {
   }
 
   get closedAt(): number | undefined {
-    return this.#sessions.closedAt;
+    return this.state.closedAt;
   }
 
   /** Begins or takes up a session. Nothing is written before consent. */
@@ -93,53 +92,43 @@ export class StudyService {
 
   /** What is to be answered next, the same until it is; undefined where nothing is left. */
   async next(session: string): Promise<NextItem | undefined> {
-    return this.#sessions.asParticipant(session, async (participant) => {
-      this.#sessions.refuseUnscreened(participant);
-      const shown = await this.#items.open(participant);
-      if (shown === undefined) return undefined;
-      const { tally } = this.state;
-      return {
-        assignment: shown.name,
-        block: shown.block.name,
-        protocol: shown.protocol.name,
-        item: this.#items.showings.presented(shown),
-        progress: progressOf(this.home.study, this.state.participationOf(participant), { tally }),
-        upcoming: this.#items.upcoming(participant)?.showing.names ?? [],
-      };
+    const known = await this.#sessions.look(() => {
+      const participant = this.#screened(session);
+      return participant.open && this.#nextItem(participant);
     });
+    return known ?? this.#sessions.decide(() => this.#nextItem(this.#screened(session)));
   }
 
   /** Moderated: what the facilitator leads to; a null assignment where nothing is left. */
   async place(session: string): Promise<JsonObject> {
-    return this.#sessions.asParticipant(session, async (participant) => {
-      this.#sessions.refuseUnscreened(participant);
-      const { shown, step } = await this.#led.begin(participant);
-      const { tally } = this.state;
-      return {
-        assignment: shown?.name ?? null,
-        step,
-        progress: {
-          ...progressOf(this.home.study, this.state.participationOf(participant), { tally }),
-        },
-      };
+    const known = await this.#sessions.look(() => {
+      const participant = this.#screened(session);
+      const place = this.#led.placeOf(participant);
+      return place && this.#placed(participant, place);
+    });
+    if (known !== undefined) return known;
+    return this.#sessions.decide(() => {
+      const participant = this.#screened(session);
+      return this.#placed(participant, this.#led.begin(participant));
     });
   }
 
   /** One's own assignment with the answer that counts, for going back. */
-  async assignment(session: string, name: string): Promise<JsonObject> {
-    const participant = this.#sessions.participant(session);
-    const shown = this.#items.own(participant, name);
-    const answers = participant.assignments.get(name)?.answers ?? [];
-    const latest = answers.at(-1);
-    return {
-      assignment: name,
-      block: shown.block.name,
-      protocol: shown.protocol.name,
-      item: this.#items.showings.presented(shown),
-      ...(latest === undefined
-        ? {}
-        : { answer: latest.given ?? null, skipped: latest.answer === null }),
-    };
+  assignment(session: string, name: string): Promise<JsonObject> {
+    return this.#sessions.look(() => {
+      const participant = this.#sessions.participant(session);
+      const shown = this.#items.own(participant, name);
+      const latest = participant.assignments.get(name)?.answers.at(-1);
+      return {
+        assignment: name,
+        block: shown.block.name,
+        protocol: shown.protocol.name,
+        item: this.#items.showings.presented(shown),
+        ...(latest === undefined
+          ? {}
+          : { answer: latest.given ?? null, skipped: latest.answer === null }),
+      };
+    });
   }
 
   /** Takes an answer; it is on the disk when this resolves. */
@@ -149,7 +138,9 @@ export class StudyService {
 
   /** The re-encoded image under a name of this participant's own. */
   async image(session: string, name: string): Promise<{ bytes: Uint8Array; mediaType: string }> {
-    const hash = this.#items.image(this.#sessions.participant(session), name);
+    const hash = await this.#sessions.look(() =>
+      this.#items.image(this.#sessions.participant(session), name),
+    );
     if (hash === undefined) throw new StudyError(404, "unknown-image", "There is no such image.");
     return { bytes: await this.home.image(hash), mediaType: "image/webp" };
   }
@@ -158,25 +149,23 @@ export class StudyService {
   async withdraw(session: string, body: unknown): Promise<JsonObject> {
     const { erase } = checked(requests.withdraw, body);
     const { clock } = this.#sessions;
-    return this.#sessions.asParticipant(session, async (participant) => {
-      if (erase) await this.#sessions.remove(participant, "erased");
-      else await this.#sessions.write(participant, { event: "withdrawn", at: clock() });
+    return this.#sessions.decide(() => {
+      const participant = this.#sessions.participant(session);
+      if (erase) this.#sessions.remove(participant, "erased");
+      else this.#sessions.write(participant, { event: "withdrawn", at: clock() });
       return { withdrawn: true, erased: erase };
     });
   }
 
   /** The end: what was withheld, and the code that proves the work. */
-  async finish(session: string): Promise<JsonObject> {
-    return this.#sessions.asParticipant(session, async (participant) => {
-      this.#sessions.refuseUnscreened(participant);
-      if ((await this.#items.open(participant)) !== undefined) {
+  finish(session: string): Promise<JsonObject> {
+    return this.#sessions.decide(() => {
+      const participant = this.#screened(session);
+      if (this.#items.open(participant) !== undefined) {
         throw new StudyError(409, "not-finished", "There are items left.");
       }
       if (!participant.isFinished) {
-        await this.#sessions.write(participant, {
-          event: "finished",
-          at: this.#sessions.clock(),
-        });
+        this.#sessions.write(participant, { event: "finished", at: this.#sessions.clock() });
       }
       const { settings, debrief } = this.home.study;
       return {
@@ -188,20 +177,52 @@ export class StudyService {
   }
 
   /** Erases participants and those seen as the same person; by the experimenter. */
-  async erase(id: string): Promise<readonly string[]> {
-    const found = this.state.participants.get(id);
-    if (found === undefined) {
-      throw new StudyError(404, "unknown-participant", `There is no participant ${id}.`);
-    }
-    const same = [...this.state.participants.values()].filter(
-      ({ person }) => person === found.person,
-    );
-    for (const participant of same) await this.#sessions.remove(participant, "erased");
-    return same.map((participant) => participant.id);
+  erase(id: string): Promise<readonly string[]> {
+    return this.#sessions.decide(() => {
+      const found = this.state.participants.get(id);
+      if (found === undefined) {
+        throw new StudyError(404, "unknown-participant", `There is no participant ${id}.`);
+      }
+      const same = [...this.state.participants.values()].filter(
+        ({ person }) => person === found.person,
+      );
+      for (const participant of same) this.#sessions.remove(participant, "erased");
+      return same.map((participant) => participant.id);
+    });
   }
 
-  async close(): Promise<void> {
-    this.#sessions.closedAt ??= this.#sessions.clock();
-    await this.home.close(this.#sessions.closedAt);
+  close(): Promise<void> {
+    return this.#sessions.decide(() => {
+      if (this.closedAt === undefined) this.#sessions.closeStudy();
+    });
+  }
+
+  #screened(session: string): ParticipantState {
+    const participant = this.#sessions.participant(session);
+    this.#sessions.refuseUnscreened(participant);
+    return participant;
+  }
+
+  #nextItem(participant: ParticipantState): NextItem | undefined {
+    const shown = this.#items.open(participant);
+    if (shown === undefined) return undefined;
+    return {
+      assignment: shown.name,
+      block: shown.block.name,
+      protocol: shown.protocol.name,
+      item: this.#items.showings.presented(shown),
+      progress: this.#progressOf(participant),
+      upcoming: this.#items.upcoming(participant)?.showing.names ?? [],
+    };
+  }
+
+  #placed(participant: ParticipantState, { shown, step }: Place): JsonObject {
+    const progress = { ...this.#progressOf(participant) };
+    return { assignment: shown?.name ?? null, step, progress };
+  }
+
+  #progressOf(participant: ParticipantState): Progress {
+    const { state } = this;
+    return progressOf(this.home.study, state.participationOf(participant), state);
   }
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
+import { readState } from "../../studies/home/read-state.js";
 import { openStudyFolder, type StudyFolder } from "../../studies/home/study-folder.js";
-import { servedBy } from "../../studies/server/served-study.js";
 import { Tokens } from "../../studies/server/tokens.js";
 import { studyStatus } from "../../studies/study-status.js";
 import type { FoundFiles } from "../found-files.js";
@@ -20,7 +20,7 @@ export class StudioStudies {
 
   async detail(id: string): Promise<StudyDetail> {
     const { home, path } = await this.#open(id);
-    const served = await servedBy(home.directory);
+    const served = await home.soleServer();
     return { id, path, status: await studyStatus(home), url: served?.url ?? null };
   }
 
@@ -35,10 +35,10 @@ export class StudioStudies {
     { count, url }: { readonly count: number; readonly url?: string | undefined },
   ): Promise<StudyInvitations> {
     const { home, path } = await this.#open(id);
-    if ((await home.closedAt()) !== undefined) {
+    if ((await readState(home)).closedAt !== undefined) {
       throw new Refusal(409, "closed", "The study is closed: nobody can join any more");
     }
-    const address = (url ?? (await servedBy(home.directory))?.url)?.replace(/\/+$/, "");
+    const address = (url ?? (await home.soleServer())?.url)?.replace(/\/+$/, "");
     if (address === undefined) {
       throw new Refusal(
         409,

@@ -4,7 +4,7 @@ import type { Hash } from "../../../core/keys.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
 import { countText } from "../../../report/text/number-text.js";
-import type { StudyFolder } from "../../../studies/home/study-folder.js";
+import type { StudyHome } from "../../../studies/home/study-home.js";
 import {
   blocksForLabelStudio,
   labelStudioProject,
@@ -20,7 +20,7 @@ import type { Output } from "../../terminal/output.js";
  * @param options.images what stands before an image's name in a task; the image itself where not given
  */
 export async function exportLabelStudio(
-  home: StudyFolder,
+  home: StudyHome,
   {
     answers,
     folder,

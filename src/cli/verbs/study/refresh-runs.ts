@@ -1,7 +1,8 @@
 import { peopleModel } from "../../../core/people.js";
 import { hasStore, openDocuments, openStore } from "../../../files/open-store.js";
 import { reportPage } from "../../../report/pages/standing-report.js";
-import type { NotedRun, StudyFolder } from "../../../studies/home/study-folder.js";
+import { readState } from "../../../studies/home/read-state.js";
+import type { NotedRun, StudyHome } from "../../../studies/home/study-home.js";
 import { type PersonAnswer, peopleBehind } from "../../../studies/people-metric/people-metric.js";
 import { peopleStep } from "../../../studies/people-metric/people-step.js";
 import { ratedBlock } from "../../../studies/people-metric/rated-block.js";
@@ -18,13 +19,12 @@ import { stepName } from "../score/score-people.js";
  * the runs that changed. A run that is no longer where it was is told of.
  */
 export async function refreshRuns(
-  home: StudyFolder,
+  home: StudyHome,
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<readonly string[]> {
   const runs = await home.runs();
   if (runs.length === 0) return [];
-  const present = new Set<string>();
-  for await (const { id } of home.participants()) present.add(id);
+  const present = (await readState(home)).participants;
   const changed: string[] = [];
   const opened = new Set<string>();
   for (const noted of runs) {
@@ -49,7 +49,7 @@ export async function refreshRuns(
 }
 
 async function refreshed(
-  home: StudyFolder,
+  home: StudyHome,
   {
     noted: { run, block, command },
     present,
@@ -57,7 +57,7 @@ async function refreshed(
     output,
   }: {
     readonly noted: NotedRun;
-    readonly present: ReadonlySet<string>;
+    readonly present: ReadonlyMap<string, unknown>;
     readonly environment: Environment;
     readonly output: Output;
   },

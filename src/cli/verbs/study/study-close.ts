@@ -1,4 +1,6 @@
-import { askServer, servedBy } from "../../../studies/server/served-study.js";
+import { readState } from "../../../studies/home/read-state.js";
+import { askServer } from "../../../studies/server/served-study.js";
+import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
 import { studyArgument, studyAt } from "./study-argument.js";
 
@@ -10,10 +12,12 @@ export default command({
   arguments: { study: studyArgument },
   async run({ given, environment, output }) {
     const home = await studyAt(given.study, environment.workingDirectory);
-    const served = await servedBy(home.directory);
-    if (served === undefined) await home.close(environment.now().getTime());
-    else await askServer(served, { path: "close", token: home.adminToken, body: {} });
-    output.resultJson({ closedAt: (await home.closedAt()) ?? null });
+    const served = await home.soleServer();
+    if (served === undefined) {
+      const clock = () => environment.now().getTime();
+      await (await StudyService.open(home, { clock })).close();
+    } else await askServer(served, { path: "close", token: home.adminToken, body: {} });
+    output.resultJson({ closedAt: (await readState(home)).closedAt ?? null });
     output.result(`${home.study.settings.title} is closed.`);
     output.nextCommand(["study", "status", given.study]);
   },

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { InputError } from "../../../core/errors.js";
-import type { StudyFolder } from "../../../studies/home/study-folder.js";
-import { askServer, servedBy } from "../../../studies/server/served-study.js";
+import { readState } from "../../../studies/home/read-state.js";
+import type { StudyHome } from "../../../studies/home/study-home.js";
+import { askServer } from "../../../studies/server/served-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
 import { refreshRuns } from "./refresh-runs.js";
@@ -53,10 +54,10 @@ export default command({
 
 /** Erases here, or by the process that serves the study. */
 async function eraser(
-  home: StudyFolder,
+  home: StudyHome,
   clock: () => number,
 ): Promise<(participant: string) => Promise<readonly string[]>> {
-  const served = await servedBy(home.directory);
+  const served = await home.soleServer();
   if (served !== undefined) {
     return async (participant) => {
       const request = { path: "erase", token: home.adminToken, body: { participant } };
@@ -74,8 +75,6 @@ async function eraser(
   };
 }
 
-async function allOf(home: StudyFolder): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { id } of home.participants()) ids.push(id);
-  return ids;
+async function allOf(home: StudyHome): Promise<string[]> {
+  return [...(await readState(home)).participants.keys()];
 }

@@ -3,7 +3,6 @@ import { foreignFiles } from "../../../files/foreign-files.js";
 import { countText } from "../../../report/text/number-text.js";
 import { readAnnotations } from "../../../studies/label-studio/read-annotations.js";
 import { takeAnnotations } from "../../../studies/label-studio/take-annotations.js";
-import { servedBy } from "../../../studies/server/served-study.js";
 import { Tokens } from "../../../studies/server/tokens.js";
 import { labelStudio } from "../../../tables/foreign/label-studio.js";
 import { command } from "../../command-line/command.js";
@@ -31,7 +30,7 @@ export default command({
   async run({ given: { study, file, source }, environment, output }) {
     const { workingDirectory } = environment;
     const home = await studyAt(study, workingDirectory);
-    const served = await servedBy(home.directory);
+    const served = await home.soleServer();
     if (served !== undefined) {
       throw new InputError(`Expected a study that nobody serves but ${served.url} serves it`, {
         hint: "Stop study serve, import, and start it again.",

@@ -1,5 +1,4 @@
 import { InputError } from "../../../core/errors.js";
-import { servedBy } from "../../../studies/server/served-study.js";
 import { Tokens } from "../../../studies/server/tokens.js";
 import { command } from "../../command-line/command.js";
 import { studyArgument, studyAt } from "./study-argument.js";
@@ -32,7 +31,7 @@ export default command({
   },
   async run({ given, environment: { workingDirectory }, output }) {
     const home = await studyAt(given.study, workingDirectory);
-    const served = await servedBy(home.directory);
+    const served = await home.soleServer();
     const url = (given["public-url"] ?? served?.url)?.replace(/\/+$/, "");
     if (url === undefined) {
       throw new InputError(`Expected --public-url URL, or a server at work on ${given.study}`, {

@@ -13,6 +13,7 @@ import { knownAnswers, type TruthOf } from "../../../lab/people/known-answers.js
 import { takePart } from "../../../lab/people/simulated-person.js";
 import {
   openStudyFolder,
+  readState,
   StudyService,
   studyApp,
   studyConfigSchema,
@@ -274,8 +275,7 @@ test("the commands of docs/studies.md give the papers' tables", async () => {
 
 test("a transcript is coded like notes, and only of somebody of the study", async () => {
   const home = await openStudyFolder(join(folder, "stereotype-interviews"));
-  let participant = "";
-  for await (const { id } of home.participants()) participant = id;
+  const participant = [...(await readState(home)).participants.keys()].at(-1) ?? "";
   const vtt =
     "WEBVTT\n\n1\n00:00:01.000 --> 00:00:04.500\n<v Ann>What do you expect?\n\n" +
     "00:05.000 --> 00:09.000\n<v P7>Somebody in <i>white</i>.\n";

@@ -4,7 +4,7 @@ import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { readTranscript } from "../../../studies/coding/transcript.js";
-import { askServer, servedBy } from "../../../studies/server/served-study.js";
+import { askServer } from "../../../studies/server/served-study.js";
 import { StudyError } from "../../../studies/server/study-error.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
@@ -56,7 +56,7 @@ export default command({
       ...(given.query === undefined ? {} : { query: given.query }),
       ...(begunAt === undefined ? {} : { begunAt }),
     };
-    const served = await servedBy(home.directory);
+    const served = await home.soleServer();
     if (served === undefined) {
       const clock = () => environment.now().getTime();
       const { facilitator } = await StudyService.open(home, { clock });
